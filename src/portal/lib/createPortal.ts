@@ -27,15 +27,13 @@ import { describeTenants, type PortalTenant } from './tenants/describeTenants.ts
 
 /** Options of {@link createPortal}. */
 export interface PortalOptions {
-  /** Port to listen on. Default 0: any free one. */
+  /** Port to listen on. Default 0: any free port. */
   readonly port?: number;
-  /**
-   * Address to bind. Default `127.0.0.1`: nobody else on the network can reach it.
-   */
+  /** Address to bind. Default `127.0.0.1`: not reachable from other machines. */
   readonly host?: string;
   /**
    * Origin under which others reach the API, the console and the control interface, such as `http://portal.test:4400`:
-   * behind a proxy, in a container, on a name of its own. Default: the address that is bound.
+   * behind a proxy, in a container, or under its own name. Default: the bound address.
    */
   readonly publicUrl?: string;
   /**
@@ -44,19 +42,19 @@ export interface PortalOptions {
    */
   readonly tenantUrlTemplate?: string;
   /**
-   * Whether error pages tell the developer of a host app what to do; the request log always does. Default: true while only
-   * this machine can reach the portal.
+   * Whether error pages have hints for developers of host apps; the request log always has. Default: true if only this
+   * machine can reach the portal.
    */
   readonly developerHints?: boolean;
-  /** `:memory:` (default), a file, or `postgres://…` (`?schema=name` keeps it apart from others). */
+  /** `:memory:` (default), a file, or `postgres://…` (`?schema=name` separates several portals). */
   readonly database?: string;
-  /** What an empty database starts with. Default: the companies acme and globex. */
+  /** Initial data of an empty database. Default: the companies acme and globex. */
   readonly seed?: PortalSeed;
-  /** Where time comes from before anyone moves the portal's clock. Default: the machine. */
+  /** Source of time for the portal's clock. Default: the machine. */
   readonly time?: TimeSource;
-  /** Seed of the chance in faults with a probability. Default 1. */
+  /** Random seed of faults with a probability. Default 1. */
   readonly faultSeed?: number;
-  /** Told of errors nobody expected, which the caller sees as 500. Default: nobody is told. */
+  /** Called for unexpected errors, which callers get as 500. Default: none. */
   readonly onError?: (error: unknown, requestId: string) => void;
 }
 
@@ -74,23 +72,23 @@ export interface Portal
     | 'reset'
   > {
   /**
-   * Origin of the API, console and control interface: the `publicUrl`, or `http://<address>:<port>` with the address that
-   * is bound, and the loopback one where every address is.
+   * Origin of the API, console and control interface: the `publicUrl`, or `http://<address>:<port>` with the bound
+   * address (loopback if all addresses are bound).
    */
   readonly url: string;
-  /** The tenants as they stood at the start, with the secrets that host apps need. */
+  /** The tenants at the start, with the secrets for host apps. */
   readonly tenants: readonly PortalTenant[];
-  /** The portal's time. */
+  /** The portal's clock. */
   readonly clock: PortalClock;
-  /** What shall go wrong, and when. */
+  /** The injected faults. */
   readonly faults: PortalFaults;
   /** The log of requests. */
   readonly requests: PortalRequests;
   /** The log of webhooks. */
   readonly deliveries: PortalDeliveries;
-  /** Sets the address that every webhook task of a tenant sends to. */
+  /** Sets the URL of all webhook tasks of a tenant. */
   setActionTarget(tenancyName: string, url: string): Promise<void>;
-  /** Stops listening, answers what is under way and closes the database; what takes longer than five seconds is ended. */
+  /** Stops listening, finishes in-flight requests within five seconds, and closes the database. */
   close(): Promise<void>;
 }
 
@@ -130,7 +128,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     format: createWebhookFormat(db),
     onLogged: deliveryNotifier.notify,
   });
-  // Requests come only after the port is known.
+  // Requests only arrive after the port is known.
   let names = createHostNames({ boundUrl: 'http://localhost:0', publicUrl, tenantUrlTemplate });
   const services: Services = {
     db,
@@ -178,7 +176,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     await database.close();
     throw error;
   });
-  // It listens on a port, so this is no path.
+  // It listens on a port, so this is not a path.
   const boundUrl = reachableUrl(server.address() as AddressInfo);
   names = createHostNames({ boundUrl, publicUrl, tenantUrlTemplate });
 
@@ -215,7 +213,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     close: async () => {
       stop.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // An answer may be held back by a fault; a statement may wait for ever: for a lock, or for a server that is gone.
+      // A fault may delay a response; a statement may hang: on a lock, or because the server is gone.
       const impatience = setInterval(() => {
         server.closeAllConnections();
         database.disconnect();

@@ -4,11 +4,11 @@ import type { Callers } from './auth/callers.ts';
 import type { PortalClock } from './clock/portalClock.ts';
 import type { Tables } from './database/tables/tables.ts';
 
-/** What every operation of the portal works with; nothing is reached any other way. */
+/** The dependencies of all operations of the portal. */
 export interface Services {
   readonly db: Kysely<Tables>;
   readonly clock: PortalClock;
-  /** Recognises API keys. */
+  /** Looks up API keys. */
   readonly callers: Callers;
   /** Sends action webhooks. */
   readonly dispatcher: Dispatcher;
@@ -17,8 +17,8 @@ export interface Services {
   readonly apiUrl: () => string;
   /** Public origin of a tenant, by default `http://<tenancy>.localhost:<port>`. */
   readonly tenantUrl: (tenancyName: string) => string;
-  /** Whether error pages say what the developer of a host app can do. */
+  /** Whether error pages have hints for developers of host apps. */
   readonly showsHints: boolean;
-  /** Whether a Host header names the portal itself and not, say, a name that was made to point here. */
+  /** Whether a Host header is the portal's own, and not a rebound name. */
   readonly isOwnHost: (host: string | undefined) => boolean;
 }

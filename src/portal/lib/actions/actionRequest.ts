@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().max(256);
 
-/** What the report page sends when a viewer picks points of a visual, or takes them back (`points: []`). */
+/** Request of the report page when a viewer selects points of a visual, or clears them (`points: []`). */
 export const actionRequestSchema = z.strictObject({
   visual: z.string().min(1).max(128),
   columns: z.array(text).max(4),

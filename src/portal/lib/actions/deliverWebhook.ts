@@ -6,7 +6,7 @@ export interface Delivery {
   readonly authorization: string | undefined;
 }
 
-/** What became of it. */
+/** The result of a delivery. */
 export interface DeliveryResult {
   readonly outcome: 'delivered' | 'failed';
   readonly status: number | null;
@@ -14,21 +14,21 @@ export interface DeliveryResult {
   readonly durationMs: number;
 }
 
-/** Longest wait for a receiver's answer, in milliseconds. */
+/** Time limit of a receiver's response, in milliseconds. */
 const timeoutMs = 10_000;
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
   const { cause } = error;
-  // Node's fetch hides the socket's code one level down.
+  // Node's fetch has the socket's error code in `cause`.
   if (cause instanceof Error && 'code' in cause) return String(cause.code);
   return error.name;
 };
 
 /**
- * Sends a webhook once. A receiver acknowledges with 2xx; nothing is ever sent again (docs/interface.md#6.1). Redirects are
- * not followed: the secret goes to the configured address and nowhere else.
+ * Sends a webhook once. A receiver acknowledges with 2xx; nothing is resent (docs/interface.md#6.1). Redirects are not
+ * followed, so the secret only goes to the configured address.
  */
 export const deliverWebhook = async (delivery: Delivery): Promise<DeliveryResult> => {
   const startedMs = performance.now();

@@ -6,44 +6,44 @@ import type { Tables } from '../database/tables/tables.ts';
 import { createKeepNewest } from '../logs/keepNewest.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
 
-/** A webhook task that a visual is bound to. */
+/** A webhook task that is bound to a visual. */
 export interface WebhookTask {
   readonly id: number;
   readonly name: string;
   readonly tenantId: number;
   readonly tenancyName: string;
   readonly url: string;
-  /** Sent as `Bearer <secret>`; none: no Authorization header. */
+  /** Sent as `Bearer <secret>`; without one, no Authorization header. */
   readonly secret: string | null;
 }
 
-/** Decides what becomes of one delivery; without faults it is sent at once, once. */
+/** The plan of one delivery; without faults, it is sent once and immediately. */
 export type DeliveryPlan = (task: WebhookTask) => {
-  /** Pauses before each sending, in milliseconds; empty: the delivery is lost. */
+  /** Delay before each sending, in milliseconds; empty: the delivery is lost. */
   readonly delaysMs: readonly number[];
-  /** Holds the delivery until the next one has gone out first. */
+  /** Holds the delivery until the next one has been sent. */
   readonly isHeld?: boolean;
 };
 
-/** How the body and the Authorization value are written; a profile may change both. */
+/** Format of the body and the Authorization value; a profile may change both. */
 export interface WebhookFormat {
   readonly body: (body: ActionWebhookBody) => unknown;
   readonly authorization: (secret: string) => string;
 }
 
-/** Sends webhooks in the background and logs what became of each. */
+/** Sends webhooks in the background and logs their results. */
 export interface Dispatcher {
   send(task: WebhookTask, body: ActionWebhookBody): void;
-  /** Sends a logged body once more, to the task's present address. */
+  /** Resends a logged body, to the task's current address. */
   replay(task: WebhookTask, body: string, deliveryId: number): void;
-  /** Resolves when every delivery under way has been logged; those that wait for their time do not count. */
+  /** Resolves when all in-flight deliveries have been logged; delayed ones do not count. */
   idle(): Promise<void>;
-  /** Drops every delivery that waits for its time. */
+  /** Drops all delayed deliveries. */
   forget(): void;
   close(): void;
 }
 
-/** What {@link createDispatcher} works with. */
+/** Dependencies of {@link createDispatcher}. */
 export interface DispatcherOptions {
   readonly db: Kysely<Tables>;
   readonly clock: PortalClock;
@@ -52,7 +52,7 @@ export interface DispatcherOptions {
   readonly onLogged: () => void;
 }
 
-/** Address without what might be secret in it. */
+/** The address without parts that may be secret. */
 const shownUrl = (text: string): string => {
   if (!URL.canParse(text)) return '(no address)';
   const url = new URL(text);
@@ -71,7 +71,7 @@ const describe = (task: WebhookTask, result: DeliveryResult | { readonly outcome
   }
 };
 
-/** Makes the sender of action webhooks. */
+/** Creates the sender of action webhooks. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { clock } = options;
   const keepNewest = createKeepNewest(options.db, { keep: 10_000, every: 100 });
@@ -115,7 +115,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       });
     });
     options.onLogged();
-    // After the change: its tenant must not wait for this.
+    // After the change, so that its tenant does not wait for this.
     await keepNewest(1);
   };
 
@@ -145,7 +145,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     await log(task, { body, atMs, replayOf }, result);
   };
 
-  /** Sends now, or when the portal's clock has passed the delay. Resolves when what went at once is logged. */
+  /** Sends now, or after the delay on the portal's clock. Resolves when the immediate sendings are logged. */
   const sendAfter = async (sendings: readonly { delayMs: number; send: () => Promise<void> }[]) => {
     const atOnce = sendings.filter(({ delayMs }) => delayMs <= 0);
     for (const { delayMs, send } of sendings.filter((sending) => sending.delayMs > 0)) {

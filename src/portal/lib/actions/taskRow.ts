@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { TasksTable } from '../database/tables/content.ts';
 
-/** A task as seeds and the control interface name it. */
+/** A task in seeds and in the control interface. */
 export interface NewTask {
   readonly name: string;
   readonly description: string;
@@ -13,7 +13,7 @@ export interface NewTask {
   readonly enabled: boolean;
 }
 
-/** Whose task it is, what it sends in Authorization, and when it is made. */
+/** Tenant, secret and creation time of a task. */
 export interface TaskPlace {
   readonly tenantId: number;
   readonly secret: string | null;

@@ -7,13 +7,13 @@ import type { Dispatcher, WebhookTask } from './dispatcher.ts';
 import { viewerNumber } from './viewerNumber.ts';
 import { findVisual, identifyingColumns, visualData } from './visualData.ts';
 
-/** What an action did. */
+/** The result of an action. */
 export interface TriggeredAction {
-  /** Webhooks that are sent because of it. */
+  /** Number of webhooks that it sends. */
   readonly tasks: number;
 }
 
-/** Turns a selection in an open report into the webhooks of every task bound to the visual. */
+/** Sends the webhooks of every task bound to a visual for a selection in an open report. */
 export const triggerAction = async (
   report: OpenReport,
   action: ActionRequest,
@@ -58,7 +58,7 @@ const findTasks = async (
     .orderBy('id')
     .execute();
   return rows.flatMap((row): WebhookTask[] =>
-    // Written as a JSON array of texts by the seed and the control interface.
+    // The seed and the control interface write it as a JSON array of strings.
     row.webhook_url !== null && (JSON.parse(row.visual_names) as string[]).includes(visual)
       ? [
           {

@@ -2,15 +2,15 @@ import { emailKey } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 
-/** Numbers of viewers that are not users of the portal start here, so that they never meet a user's. */
+/** First number of viewers that are not users of the portal, so that they never equal a user's. */
 const firstViewerNumber = 1_000_000_000;
 
-/** Whether a number was given to a viewer who is no user of the portal. */
+/** Whether a number belongs to a viewer who is not a user of the portal. */
 export const isViewerNumber = (number: number): boolean => number > firstViewerNumber;
 
 /**
- * The portal's internal number of an embedded viewer, `currentUser` of webhooks: the number of the user with this
- * e-mail address, else one that is given to the identity on its first action and kept.
+ * The portal's internal number of an embedded viewer, `currentUser` of webhooks: the number of the user with this email
+ * address, else one that is assigned to the identity on its first action.
  */
 export const viewerNumber = async (db: Kysely<Tables>, tenantId: number, userId: string): Promise<number> => {
   const user = await db

@@ -7,17 +7,17 @@ import { selectRows } from '../report/shared/selectRows.ts';
 import { seriesColumn } from '../report/shared/seriesColumn.ts';
 import type { ActionRequest } from './actionRequest.ts';
 
-/** Schema that the BI platform names in the targets of measures. */
+/** Schema in the targets of measures of the BI platform. */
 const measureSchema = 'http://powerbi.com/product/schema#measure';
 
-/** The visual of this name on any page of a report. */
+/** Finds a visual by name on any page of a report. */
 export const findVisual = (definition: ReportDefinition, name: string): Visual | undefined =>
   definition.pages.flatMap((page) => page.visuals).find((visual) => visual.id === name);
 
 const measureIds = (visual: Visual): readonly string[] =>
   visual.kind === 'table' ? visual.measures : [visual.measure];
 
-/** Columns a point of the visual may be identified by. */
+/** Columns that may identify a point of the visual. */
 export const identifyingColumns = (visual: Visual): readonly string[] => {
   if (visual.kind === 'kpi') return [];
   if (visual.kind === 'table') return visual.by;
@@ -26,8 +26,8 @@ export const identifyingColumns = (visual: Visual): readonly string[] => {
 };
 
 /**
- * Computes the data of a selection from the viewer's own rows (docs/interface.md#6.1): the browser says which points, the
- * portal says what they hold. Points that match no row the viewer may see are left out.
+ * Computes the data of a selection from the viewer's own rows (docs/interface.md#6.1): the browser sends the points,
+ * the portal their values. Points without a row that the viewer may see are omitted.
  */
 export const visualData = (input: {
   readonly definition: ReportDefinition;
@@ -62,7 +62,7 @@ const measureValue = (
   measure: Measure,
   value: number,
 ): ActionDataPoint['values'][number] => ({
-  // Sums of cents shown as euros: two digits are all there are.
+  // Sums of cents in euros have at most two decimals.
   value: measure.format === 'percent' ? Number(value.toFixed(6)) : Number(value.toFixed(2)),
   formattedValue: formatNumber(value, measure.format),
   target: {

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
 const holdsCredentials = (address: string): boolean => {
-  // What is not an address was refused for that already.
+  // A value that is not a URL was already rejected.
   if (!URL.canParse(address)) return false;
   const { username, password } = new URL(address);
   return username !== '' || password !== '';
 };
 
-/** Where a webhook goes. What a caller proves stands in the Authorization header, never in the address. */
+/** The URL of a webhook, without credentials: those belong in the Authorization header. */
 export const webhookUrlSchema = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((address) => !holdsCredentials(address), 'must not contain a user name or password');
 
-/** The secret of a webhook task: what a header carries as it is. */
+/** The secret of a webhook task: characters that a header allows. */
 export const webhookSecretSchema = z
   .string()
   .min(1)

@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/auditEvent.ts';
 import type { OperationCall } from '../service/operation.ts';
 
-/** Who the audit log names for a call: the user the API key was issued to, or else the key by its name. */
+/** The actor of a call in the audit log: the user that the API key was issued to, else the name of the key. */
 export const actorOf = ({ apiKey, request }: OperationCall<unknown, unknown>): Actor => ({
   userId: apiKey.userId,
   userEmail: apiKey.userEmail ?? `API key "${apiKey.name}"`,

@@ -7,7 +7,7 @@ import { unitOperations } from './organizationUnits/unitOperations.ts';
 import { roleOperations } from './roles/roleOperations.ts';
 import { userOperations } from './users/userOperations.ts';
 
-/** Every operation under `/v1`: what routes, validates and documents them. */
+/** All operations under `/v1`, for routing, validation and documentation. */
 export const operations: readonly Operation[] = [
   ...userOperations,
   ...roleOperations,

@@ -5,12 +5,12 @@ import { defineOperation, type Operation } from '../service/operation.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** A list that is answered whole, unless a page of it is asked for. */
+/** A list that is returned whole unless a page is requested. */
 export interface WholeList
   extends Pick<Operation, 'path' | 'operationId' | 'summary' | 'tag' | 'section' | 'permission'> {
   /** Schema of one row, as the portal returns it. */
   readonly row: z.ZodType;
-  /** Rows of the tenant in order: those of the cut, or every one. */
+  /** Rows of the tenant in order: those of a page, or all. */
   readonly read: (services: Services, tenant: Tenant, cut: Cut | undefined) => Promise<Page<unknown>>;
 }
 

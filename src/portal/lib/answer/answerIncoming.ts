@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { findTenantById } from '../tenants/findTenant.ts';
 import type { AnswerRequest } from './answerRequest.ts';
 
-/** What stands between the socket and the service: faults and the log. */
+/** The layer between the socket and the service: faults and the log. */
 export interface AnswerIncomingOptions {
   readonly services: Services;
   readonly faults: FaultBook;
@@ -20,7 +20,7 @@ export interface AnswerIncomingOptions {
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
-/** What kind of request the log calls it. */
+/** The kind of a request in the log. */
 const kindOf = (request: PortalRequest): string => {
   if (request.tenancyName !== undefined)
     return request.path.endsWith('/actions')
@@ -35,8 +35,8 @@ const kindOf = (request: PortalRequest): string => {
 const consolePaths = new Set(['/', '/docs', '/docs/try', '/openapi.json', '/favicon.ico']);
 
 /**
- * Files of the pages, and the question whether a key still holds, would drown the rest; the console is not part of the
- * service. Neither is logged, and no fault befalls them.
+ * Whether to log a request and apply faults to it: not for page files and key checks, which would flood the log, nor
+ * for the console, which is not part of the service.
  */
 const isLogged = (request: PortalRequest): boolean => {
   if (request.path.startsWith('/_assets/')) return false;
@@ -57,7 +57,7 @@ const tenancyOf = async (services: Services, request: PortalRequest): Promise<st
     : undefined;
 };
 
-/** Makes the function that answers what comes in over HTTP, with faults and a log entry. */
+/** Creates the function that answers HTTP requests, with faults and a log entry. */
 export const createAnswerIncoming = (options: AnswerIncomingOptions): Answer => {
   const { services, faults, requests, answer } = options;
   return async ({ request, isTooLarge, raw }) => {

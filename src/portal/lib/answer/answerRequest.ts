@@ -17,20 +17,20 @@ import type { Operation } from '../service/operation.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 
-/** A request and what was seen while reading it. */
+/** A request and the facts collected while reading it. */
 export interface ReadRequest {
   readonly request: PortalRequest;
   readonly isTooLarge: boolean;
 }
 
-/** Answers one request whole: dialect, route, credentials, validation, operation. Never rejects. */
+/** Answers one request: dialect, route, credentials, validation, operation. Never rejects. */
 export type AnswerRequest = (read: ReadRequest) => Promise<PortalReply | PortalStream>;
 
-/** Makes the answering function over the list of operations. */
+/** Creates the answering function for the list of operations. */
 export const createAnswerRequest = (services: Services, operations: readonly Operation[]): AnswerRequest => {
   const route = createRouter(operations);
 
-  /** Finds the operation and the tenant whose key was sent. */
+  /** Finds the operation, and the tenant of the key. */
   const authorize = async (request: PortalRequest) => {
     const routed = route(request.method, request.path);
     if (routed.kind === 'nothing') throw noRoute();
@@ -64,7 +64,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
         apiKey,
         request,
         params,
-        // defineOperation ties `handle` to the schemas whose outputs these are.
+        // defineOperation types `handle` by the schemas of these outputs.
         body: body as never,
         query: query as never,
       });

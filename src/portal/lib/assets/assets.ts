@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { browserFolder } from './browserFolder.ts';
 
-/** A file the browser loads. */
+/** A file for browsers. */
 export interface Asset {
   readonly contentType: string;
   readonly gzipped: Buffer;
@@ -12,7 +12,7 @@ export interface Asset {
 
 /** The files of the report pages and of the console. */
 export interface Assets {
-  /** Path prefix that changes with the content, so that browsers may keep the files for ever. */
+  /** Path prefix that changes with the content, so that browsers may cache the files forever. */
   readonly prefix: string;
   /** The file at a path below the prefix. */
   get(name: string): Asset | undefined;
@@ -44,11 +44,11 @@ const loadAssets = (): Assets => {
 
 let loaded: Assets | undefined;
 
-/** The browser files, read on the first use and kept for every portal of this process. */
+/** The browser files, read on first use and shared by all portals of this process. */
 export const assets = (): Assets => {
   loaded ??= loadAssets();
   return loaded;
 };
 
-/** A file as it is without compression, for the rare client that does not take gzip. */
+/** A file without compression, for the rare client that does not accept gzip. */
 export const uncompressed = ({ gzipped }: Asset): Buffer => gunzipSync(gzipped);

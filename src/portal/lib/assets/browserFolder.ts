@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleBrowserFiles } from './bundleBrowserFiles.ts';
 
-// Vite takes `new URL(…, import.meta.url)` for an asset and would put a copy of it into the build.
+// Vite treats `new URL(…, import.meta.url)` as an asset and would copy it into the build.
 const here = import.meta.url;
 const root = fileURLToPath(new URL('../', here));
 const isSource = here.endsWith('.ts');
 
-/** Folders whose changes change what browsers load. */
+/** Source folders of the browser files. */
 const sources = [
   'assets',
   'ui',
@@ -31,14 +31,14 @@ const fingerprint = (): string => {
 };
 
 /**
- * Folder of the files that browsers load: beside the code in the package. From source they are bundled on the first use
- * after a change and kept in `node_modules/.cache`.
+ * Folder of the browser files: beside the code in the package. From source, they are bundled on first use after a
+ * change, into `node_modules/.cache`.
  */
 export const browserFolder = (): string => {
   if (!isSource) return join(root, 'browser');
   const folder = join(root, '../../../node_modules/.cache/vitrine-portal', fingerprint());
   if (existsSync(folder)) return folder;
-  // Several processes may start at once; whoever is done first is taken.
+  // Several processes may start at once; the first to finish wins.
   const own = `${folder}.${process.pid}`;
   bundleBrowserFiles(own);
   try {

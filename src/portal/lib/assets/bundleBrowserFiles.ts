@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions, BuildResult } from 'esbuild';
 
-/** The programs and style sheets of the pages, by the name they are served under. */
+/** Scripts and style sheets of the pages, by served name. */
 const entryPoints = {
   report: 'report/client/main.ts',
   'report-style': 'report/client/report.css',
@@ -14,13 +14,13 @@ const entryPoints = {
   'try-out': 'openapi/client/tryOut.ts',
 };
 
-/** Files of other packages that are served as they are. */
+/** Files of other packages that are served unchanged. */
 const copies = {
   'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 };
 
-/** Licences of what is bundled and copied, which go where it goes. */
+/** Licences of the bundled and copied packages, which must accompany them. */
 const licences = [
   'echarts/LICENSE',
   'echarts/NOTICE',
@@ -30,11 +30,11 @@ const licences = [
 ];
 
 /**
- * Bundles what browsers load into a folder, each file compressed. The build of the package calls it, and a portal that
- * runs from source after a change; an installed portal has the files and needs neither esbuild nor the chart library.
+ * Bundles the browser files into a folder, each compressed. Called by the build of the package, and by a portal from
+ * source after a change; an installed portal has the files and needs neither esbuild nor the chart library.
  */
 export const bundleBrowserFiles = (folder: string): void => {
-  // Vite takes `new URL(…, import.meta.url)` for an asset and would put a copy of it into the build.
+  // Vite treats `new URL(…, import.meta.url)` as an asset and would copy it into the build.
   const here = import.meta.url;
   const require = createRequire(here);
   // A development dependency, so it is not imported by name.

@@ -1,13 +1,13 @@
 import type { auditActionTypes } from '@vitrine/contract';
 
-/** Why a type of event is written, and whether the interface names the type. */
+/** The cause of a type of event, and whether the interface names the type. */
 export interface AuditCause {
   readonly cause: string;
   /** Section of the interface that names the type; none: our choice. */
   readonly section?: string;
 }
 
-/** What writes each type of event into the audit log. */
+/** The causes of each type of event in the audit log. */
 export const auditCauses: Readonly<Record<(typeof auditActionTypes)[number], AuditCause>> = {
   UserCreated: {
     cause: 'POST /v1/users; a synchronization that finds a person without a user',

@@ -1,22 +1,22 @@
 import type { AuditActionType } from '@vitrine/contract';
 
-/** Who does something, and from where. */
+/** The actor of a change, and the source address. */
 export interface Actor {
-  /** Internal number of the user, when a user acts. */
+  /** Internal number of the user, if a user acts. */
   readonly userId: number | null;
-  /** E-mail or other identity; for programs the name of their API key. */
+  /** Email or other identity; for programs, the name of their API key. */
   readonly userEmail: string | null;
   readonly ipAddress: string | null;
 }
 
-/** One administrative event, as the operation that causes it says it. */
+/** One administrative event, from the operation that causes it. */
 export interface AuditEvent {
   readonly actionType: AuditActionType;
   readonly actor: Actor;
   readonly resourceType: string;
   readonly resourceId: string | number;
   readonly description: string;
-  /** `success` unless said otherwise. */
+  /** Default `success`. */
   readonly result?: 'success' | 'failure';
   readonly details?: Readonly<Record<string, unknown>>;
 }

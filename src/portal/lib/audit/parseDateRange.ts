@@ -1,6 +1,6 @@
 import { parseInstant } from '../clock/parseInstant.ts';
 
-/** A half-open range of time, [start, end); an open end is missing. */
+/** A half-open time range, [start, end); an open end is undefined. */
 export interface DateRange {
   readonly startMs?: number;
   readonly endMs?: number;
@@ -9,18 +9,18 @@ export interface DateRange {
 const dayMs = 86_400_000;
 const dateAlone = /^(?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
-/** Reads one side: an instant, a date alone, or `..` for an open end. */
+/** Reads one side: a timestamp, a date, or `..` for an open end. */
 const parseSide = (text: string, side: 'start' | 'end'): number | 'open' | undefined => {
   if (text === '..') return 'open';
   if (!dateAlone.test(text)) return parseInstant(text);
   const dayStartMs = parseInstant(text.includes('-') ? `${text}T00:00:00Z` : `${text}T000000Z`);
   if (dayStartMs === undefined) return undefined;
-  // A day named as the end belongs to the range.
+  // An end date includes the whole day.
   return side === 'end' ? dayStartMs + dayMs : dayStartMs;
 };
 
 /**
- * Reads `<start>/<end>` (ISO 8601, docs/interface.md#4.5). Gives the range, or a sentence that says what is wrong with it.
+ * Reads `<start>/<end>` (ISO 8601, docs/interface.md#4.5). Returns the range, or a sentence that describes the error.
  */
 export const parseDateRange = (text: string): DateRange | string => {
   const parts = text.split('/');

@@ -17,8 +17,8 @@ interface Wanted {
 }
 
 /**
- * Reads a page of a tenant's audit log, newest first: by time, and by number where times are equal. A record is where
- * the portal's clock stood when it was made, even when somebody has set the clock back since.
+ * Reads a page of a tenant's audit log, newest first: by time, and by number where times are equal. Records keep the
+ * portal's time of their creation, even if the clock was set back later.
  */
 export const readAuditPage = (
   db: Kysely<Tables>,
@@ -45,7 +45,7 @@ const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): 
       });
 };
 
-/** Where times rise with the numbers, a page's numbers are known beforehand: they have no holes. */
+/** If times rise with the numbers, the numbers of a page are known in advance: they have no gaps. */
 const readNumbers = async (
   db: Kysely<Tables>,
   tenantId: number,
@@ -87,7 +87,7 @@ const readMatching = async (
   return readByTime(db, matching, { tenantId, totalCount: count, cut });
 };
 
-/** The page's numbers are found on an index alone; only its own records are read whole. */
+/** Reads a page by time. Its numbers come from an index only; only its own records are read. */
 const readByTime = async (
   db: Kysely<Tables>,
   matching: ReturnType<typeof matchingRecords>,

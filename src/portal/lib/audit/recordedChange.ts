@@ -6,30 +6,30 @@ import type { Tables } from '../database/tables/tables.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
 import type { AuditEvent } from './auditEvent.ts';
 
-/** A change of one tenant while it is made. */
+/** A change to one tenant in progress. */
 export interface Change {
   /** The transaction of the change. */
   readonly db: Kysely<Tables>;
   readonly tenantId: number;
-  /** The portal's time of the change, the same in its rows and in its records. In milliseconds. */
+  /** The portal's time of the change, the same in its rows and records, in milliseconds. */
   readonly atMs: number;
-  /** Writes an audit record of the change; at least one is owed. */
+  /** Writes an audit record of the change; at least one is required. */
   readonly record: (event: AuditEvent) => Promise<void>;
 }
 
-/** What a change is made with. */
+/** Dependencies of a change. */
 export interface ChangePlace {
   readonly db: Kysely<Tables>;
   readonly clock: Pick<PortalClock, 'now'>;
 }
 
 /**
- * Makes a change of a tenant and its audit records in one transaction: neither exists without the other.
+ * Makes a change to a tenant and its audit records in one transaction: neither exists without the other.
  *
- * The first statement draws the number of the first record, which holds the tenant's row until the transaction ends. So
- * the changes of a tenant happen one after the other, and the time is taken inside that turn: numbers have no holes,
- * and unless somebody sets the clock back, times rise with the numbers. Taken before, a change that waits for a row
- * would write an older time under a newer number.
+ * The first statement draws the number of the first record, which locks the tenant's row until the transaction ends. So
+ * the changes of a tenant are serialized, and the time is read under the lock: numbers have no gaps, and unless the
+ * clock is set back, times rise with the numbers. Read earlier, a change that waits for the lock would have an older
+ * time than the number before it.
  */
 export const recordedChange = <TResult>(
   { db, clock }: ChangePlace,
@@ -67,7 +67,7 @@ const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number>
   return tenant.audit_seq;
 };
 
-/** Inserts a record and returns the time of the one before it. */
+/** Inserts a record and returns the time of the previous one. */
 const insertRecord = preparedQuery((db, param: Param<Insertable<AuditLogsTable>>) =>
   db
     .insertInto('audit_logs')

@@ -2,13 +2,13 @@ import { PortalFailure } from '../http/portalFailure.ts';
 import type { ApiKey } from './callers.ts';
 import { holdsPermission } from './permissions.ts';
 
-/** Reads `Authorization: <scheme> <key>`; the scheme in any case, exactly one space or more between. */
+/** Reads `Authorization: <scheme> <key>`; the scheme in any case, separated by one or more spaces. */
 export const credentialOf = (authorization: string | undefined, scheme: string): string | undefined => {
   const match = /^(\S+) +(\S+)$/.exec(authorization ?? '');
   return match?.[1]?.toLowerCase() === scheme.toLowerCase() ? match[2] : undefined;
 };
 
-/** 401 with the challenge of the scheme (RFC 9110, 11.6.1). */
+/** Creates a 401 with the challenge of the scheme (RFC 9110, 11.6.1). */
 export const unauthorized = (
   scheme: 'Bearer' | 'ApiKey',
   message: string,
@@ -21,7 +21,7 @@ export const unauthorized = (
     fields: [{ field, message }],
   });
 
-/** Throws 403 naming what the key lacks. */
+/** Throws 403 with the missing permissions. */
 export const requirePermissions = (apiKey: ApiKey, needed: readonly string[]): void => {
   const missing = needed.filter((permission) => !holdsPermission(apiKey.permissions, permission));
   if (missing.length > 0)

@@ -3,35 +3,35 @@ import { secretDigest } from '../secretDigest.ts';
 import { tenantOfRow } from '../tenants/findTenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** An API key that was recognised. */
+/** A known API key. */
 export interface ApiKey {
   readonly id: number;
   readonly tenantId: number;
   readonly name: string;
   readonly permissions: readonly string[];
-  /** User the key was issued to, if any. */
+  /** User that the key was issued to, if any. */
   readonly userId: number | null;
   readonly userEmail: string | null;
 }
 
-/** Who sent a request: an API key and its tenant. */
+/** The caller of a request: an API key and its tenant. */
 export interface Caller {
   readonly apiKey: ApiKey;
   readonly tenant: Tenant;
 }
 
-/** Recognises API keys. */
+/** Looks up API keys. */
 export interface Callers {
-  /** Who sent this key; `undefined` when it is unknown or revoked. */
+  /** The caller with this key; `undefined` if it is unknown or revoked. */
   find(sent: string): Promise<Caller | undefined>;
 }
 
-/** Callers kept; a portal has fewer keys in use than this. */
+/** Maximum number of cached callers; a portal has fewer keys in use. */
 const maxKept = 1000;
 
 /**
- * Makes the finder of callers. Keys are looked up by digest, so that the time of the answer tells nothing about them.
- * What was found is kept until the database says that a caller changed; where it cannot say so, nothing is kept.
+ * Creates the lookup of callers. Keys are looked up by digest, so that the response time reveals nothing about them.
+ * Results are cached until the database reports a change of a caller; if it cannot, nothing is cached.
  */
 export const createCallers = ({ db, callersVersion }: PortalDatabase): Callers => {
   let version: string | undefined;
@@ -60,7 +60,7 @@ export const createCallers = ({ db, callersVersion }: PortalDatabase): Callers =
           id: row.key_id,
           tenantId: row.id,
           name: row.key_name,
-          // Written by the seed and the control interface as a JSON array of texts.
+          // The seed and the control interface write it as a JSON array of strings.
           permissions: JSON.parse(row.permissions) as string[],
           userId: row.user_id,
           userEmail: row.email,

@@ -1,6 +1,8 @@
 import { mintPermissions } from '@vitrine/contract';
 
-/** Permissions of the administration interface: the interface names only those of CreateEncryptedKey, these are ours. */
+/**
+ * Permissions of the administration interface. These are ours: the interface only names those of CreateEncryptedKey.
+ */
 export const administrationPermissions = [
   'Administration.Users',
   'Administration.Roles',
@@ -16,8 +18,8 @@ const isAdministrationPermission = (permission: string): boolean =>
   administrationPermissions.some((known) => known === permission);
 
 /**
- * Whether a key with these permissions holds one. A key that may embed is "the Tenant API Key" and holds every
- * permission of the administration interface too, unless it names finer ones: then it holds those alone.
+ * Whether a key with these permissions has one. A key that may embed is "the Tenant API Key" and also has all
+ * permissions of the administration interface, unless it lists finer ones: then it only has those.
  */
 export const holdsPermission = (held: readonly string[], needed: string): boolean =>
   held.includes(needed) ||
@@ -25,8 +27,8 @@ export const holdsPermission = (held: readonly string[], needed: string): boolea
     !held.some(isAdministrationPermission) &&
     mintPermissions.every((permission) => held.includes(permission)));
 
-/** Permission an operation of the administration interface asks for. */
+/** Permission that an operation of the administration interface requires. */
 export type AdministrationPermission = (typeof administrationPermissions)[number];
 
-/** Every permission an API key can hold. */
+/** All permissions of API keys. */
 export const allPermissions: readonly string[] = [...mintPermissions, ...administrationPermissions];

@@ -7,8 +7,8 @@ const extendedForm = formOf('-', ':');
 const basicForm = formOf('', '');
 
 /**
- * Reads an ISO 8601 date and time, in the extended format or the basic one (`20261120T101500Z`), or gives undefined. A time without a zone is UTC: the machine's own zone plays no
- * part. Days that do not exist (February 30) are refused.
+ * Reads an ISO 8601 date and time, in the extended format or the basic one (`20261120T101500Z`), or returns undefined.
+ * A time without a zone is UTC, whatever the machine's zone. Days that do not exist (February 30) are rejected.
  */
 export const parseInstant = (text: string): number | undefined => {
   const match = extendedForm.exec(text) ?? basicForm.exec(text);

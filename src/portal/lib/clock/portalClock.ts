@@ -1,12 +1,12 @@
-/** Where the portal's time comes from; tests hand in their own. */
+/** Source of the portal's time; tests pass their own. */
 export interface TimeSource {
   /** Wall clock, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Calls back after a delay in milliseconds. Returns the way to cancel. */
+  /** Calls back after a delay in milliseconds. Returns a cancel function. */
   schedule(callback: () => void, delayMs: number): () => void;
 }
 
-/** Longest delay a Node timer takes; a longer one would fire at once. */
+/** Longest delay of a Node timer; a longer one fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** The machine's own clock and timers. */
@@ -20,33 +20,33 @@ export const systemTime: TimeSource = {
 };
 
 /**
- * The time that keys, links, the audit log and webhooks live by. It runs with the machine's clock until a test
- * freezes it, sets it, advances it or changes its speed.
+ * The clock of keys, links, the audit log and webhooks. It follows the machine's clock until a test freezes it, sets
+ * it, advances it or changes its speed.
  */
 export interface PortalClock {
   /** The portal's time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Stops the clock at the present portal time, or at the given one. */
+  /** Stops the clock at the current portal time, or at the given one. */
   freeze(atMs?: number): void;
-  /** Lets a stopped clock run again from where it stands. */
+  /** Resumes a stopped clock. */
   resume(): void;
-  /** Moves the clock to a time; it keeps running or standing as before. */
+  /** Sets the clock; it keeps running or stays stopped. */
   set(atMs: number): void;
   /** Moves the clock forward, in milliseconds (backward when negative). */
   advance(byMs: number): void;
   /** Portal milliseconds per real millisecond; 1 is real time. Greater than 0, at most 1,000,000. */
   setSpeed(factor: number): void;
-  /** Back to the machine's time at normal speed. */
+  /** Resets to the machine's time at normal speed. */
   reset(): void;
-  /** What the clock does at present. */
+  /** The state of the clock. */
   state(): PortalClockState;
-  /** Calls back when the portal's time has passed the delay, however the clock is moved. Returns the way to cancel. */
+  /** Calls back after a delay of portal time, however the clock is moved. Returns a cancel function. */
   schedule(callback: () => void, delayMs: number): () => void;
-  /** Calls back after every change made by hand. Returns the way to stop listening. */
+  /** Calls back after every manual change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
-/** What the clock does at present. */
+/** The state of the clock. */
 export interface PortalClockState {
   /** ISO 8601 UTC. */
   readonly now: string;
@@ -62,7 +62,7 @@ const checkTime = (value: number, name: string): number => {
   return value;
 };
 
-/** Makes a clock over a time source. */
+/** Creates a clock over a time source. */
 export const createPortalClock = (source: TimeSource = systemTime): PortalClock => {
   let anchorPortalMs = source.now();
   let anchorRealMs = anchorPortalMs;

@@ -31,7 +31,7 @@ const consolePage = (services: Services): PortalReply => {
 const document = (services: Services) =>
   openApiDocument(operations, { baseUrl: services.apiUrl(), tenantUrl: services.tenantUrl('acme') });
 
-/** What the API's own origin serves to people: the console and the documentation. `undefined` for every other path. */
+/** Serves the pages on the API's origin: the console and the documentation. `undefined` for other paths. */
 export const answerConsole = (services: Services, request: PortalRequest): PortalReply | undefined => {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   if (request.path.startsWith('/_assets/')) return answerAsset(request);

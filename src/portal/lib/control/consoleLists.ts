@@ -17,18 +17,18 @@ interface ListBody {
   readonly totalCount: number;
 }
 
-/** A page of a list as the console shows it. */
+/** A page of a list for the console. */
 export interface ConsoleList extends ListBody {
   readonly page: number;
   readonly pageSize: number;
-  /** How many rows a search read, where the list has more. */
+  /** Number of rows that a search read, if the list has more. */
   readonly searchedRows?: number;
 }
 
-/** Who uses a tenant's operations from the console. */
+/** The actor of console operations on a tenant. */
 const consoleKey = { id: 0, name: 'Console', permissions: [], userId: null, userEmail: null };
 
-/** What a console call is made for. */
+/** Context of a console call. */
 export interface ConsoleCall {
   readonly services: Services;
   readonly tenant: Tenant;
@@ -47,15 +47,15 @@ export const runOperation = (
     apiKey: { ...consoleKey, tenantId: tenant.id },
     request,
     params,
-    // defineOperation ties `handle` to the schemas whose outputs these are.
+    // defineOperation types `handle` by the schemas of these outputs.
     body: (operation.body && validate(operation.body, readJsonBody(request))) as never,
     query: (operation.query && validate(operation.query, Object.fromEntries(request.query))) as never,
   });
 
-/** Rows that a search reads at most, the newest: a tenant's audit log may hold millions. Users are searched all. */
+/** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */
 const searchedRows = 5000;
 
-/** What the service's own lists leave out, and the console edits. */
+/** Fields that the console edits and the service's own lists omit. */
 const readExtras = async (
   { services: { db }, tenant }: ConsoleCall,
   name: string,
@@ -87,7 +87,7 @@ const readExtras = async (
   return new Map();
 };
 
-/** A page of one of a tenant's lists, of the rows that hold a text if one is searched. */
+/** A page of a tenant's list, filtered by the search text, if any. */
 export const readConsoleList = async (
   call: ConsoleCall,
   name: string,
@@ -98,7 +98,7 @@ export const readConsoleList = async (
   const isUsers = name === 'users';
   const rowsPerPage = isUsers ? 2000 : 200;
   const readPage = async (wanted: number, size: number): Promise<ListBody> => {
-    // Without the way over JSON, a search finds one of a hundred thousand users in seconds.
+    // Not over JSON, with which a search among a hundred thousand users takes seconds.
     if (isUsers)
       return readUserPage(call.services.db, call.tenant.id, {
         page: wanted,
@@ -107,7 +107,7 @@ export const readConsoleList = async (
       });
     const query = new URLSearchParams({ page: String(wanted), pageSize: String(size) });
     const reply = await runOperation(operation, { ...call, request: { ...call.request, query } }, {});
-    // The body of every list of the portal.
+    // The common shape of the portal's lists.
     return JSON.parse(String(reply.body)) as ListBody;
   };
   const extras = await readExtras(call, name);

@@ -2,7 +2,7 @@ import { notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { type ControlledTenant, controlChange } from './controlChange.ts';
 
-/** Removes an item: its links end, its tasks are bound to nothing, and its report page says that it does not exist. */
+/** Removes an item: its links expire, its tasks are unbound, and its report page no longer exists. */
 export const removeItem = (place: ControlledTenant, given: unknown): Promise<void> =>
   controlChange(place, async ({ db, tenantId, atMs }) => {
     const itemId = rowId(given, 'The item', 'itemId');
@@ -33,7 +33,7 @@ export const removeItem = (place: ControlledTenant, given: unknown): Promise<voi
     };
   });
 
-/** Revokes a link: the report it opens closes within seconds. */
+/** Revokes a link: its report closes within seconds. */
 export const revokeLink = (place: ControlledTenant, given: unknown): Promise<void> =>
   controlChange(place, async ({ db, tenantId, atMs }) => {
     const linkId = rowId(given, 'The link', 'linkId');

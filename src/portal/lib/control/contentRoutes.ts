@@ -6,7 +6,7 @@ import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, tenantRoute } from './controlRoute.ts';
 import { itemChangeSchema, taskChangeSchema, taskSchema } from './controlSchemas.ts';
 
-/** Routes of items, tasks and links, for what the service has no endpoint for. */
+/** Routes of items, tasks and links that the service has no endpoints for. */
 export const contentRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'PATCH',

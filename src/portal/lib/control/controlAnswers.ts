@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { faultSchema } from '../faults/faultSchema.ts';
 import { seedSchema } from '../seed/seedSchema.ts';
 
-/** Names of answers in the documentation, and their schemas. */
+/** Schemas of responses, by their names in the documentation. */
 type Answer = readonly [name: string, schema: z.ZodType];
 
 const rows = (row: z.ZodType) => z.strictObject({ items: z.array(row) });
@@ -71,7 +71,7 @@ const activeFault = z.strictObject({
   fired: z.int(),
 });
 
-/** What control routes answer with. */
+/** The responses of control routes. */
 export const controlAnswers = {
   tenant: ['Tenant', tenant],
   tenants: ['TenantList', rows(tenant)],

@@ -3,16 +3,19 @@ import { type Change, recordedChange } from '../audit/recordedChange.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** Who the audit log names for what is done from behind. */
+/** The actor of control changes in the audit log. */
 const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
 
-/** Whose state a change from behind concerns. */
+/** The tenant of a control change. */
 export interface ControlledTenant {
   readonly services: Services;
   readonly tenant: Tenant;
 }
 
-/** Changes a tenant from behind, in one transaction with the audit record of the event that `work` returns. */
+/**
+ * Changes a tenant through the control interface, in one transaction with the audit record of the event that `work`
+ * returns.
+ */
 export const controlChange = (
   { services, tenant }: ControlledTenant,
   work: (change: Change) => Promise<Omit<AuditEvent, 'actor'>>,

@@ -8,7 +8,7 @@ import type { Tenant } from '../tenants/tenant.ts';
 import type { PortalControl } from './portalControl.ts';
 import { tenantNamed } from './tenantNamed.ts';
 
-/** What the control routes work with. */
+/** Dependencies of the control routes. */
 export interface ControlContext {
   readonly services: Services;
   readonly control: PortalControl;
@@ -18,7 +18,7 @@ export interface ControlContext {
   readonly onDelivery: (listener: () => void) => () => void;
 }
 
-/** What a control route is called with, all of it checked. */
+/** The validated input of a control route. */
 export interface ControlCall<TBody, TQuery> extends ControlContext {
   readonly request: PortalRequest;
   readonly body: TBody;
@@ -27,7 +27,7 @@ export interface ControlCall<TBody, TQuery> extends ControlContext {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** One route of the control interface: what routes, validates, documents and does it. */
+/** One route of the control interface: its path, validation, documentation and handler. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below `/_control`, with `{names}`. */
@@ -38,7 +38,7 @@ export interface ControlRoute {
   readonly query?: z.ZodType;
   /** Status of success. 204 sends no body, whatever `handle` returns. */
   readonly status: 200 | 201 | 204;
-  /** The answer's name in the documentation, and its schema. Required unless the status is 204. */
+  /** The response's name in the documentation, and its schema. Required unless the status is 204. */
   readonly answer?: readonly [name: string, schema: z.ZodType];
   readonly handle: (call: ControlCall<never, never>) => Promise<unknown>;
 }
@@ -60,7 +60,7 @@ export const controlRoute = <TBody extends z.ZodType, TQuery extends z.ZodType>(
 /** Path of one tenant below `/_control`. */
 export const tenantPath = '/tenants/{tenancyName}';
 
-/** Declares a control route of one tenant; its path continues that of the tenant. */
+/** Declares a control route of one tenant; its path is below the tenant's. */
 export const tenantRoute = <TBody extends z.ZodType, TQuery extends z.ZodType>({
   path,
   handle,

@@ -48,10 +48,9 @@ export const controlRoutes: readonly ControlRoute[] = [
 ];
 
 /**
- * Refuses what a web page of another origin might send: its Origin header, or a host name that was made to point here.
- * A page of the portal itself has the origin it asks; an address cannot be made to point elsewhere, a name can, so only
- * the names that the portal was given count.
- * JSON bodies need a permission (CORS preflight) that is never given.
+ * Rejects requests that a web page of another origin could send, by its Origin header or by a host name that was
+ * rebound to this machine. Pages of the portal itself are same-origin; IP addresses cannot be rebound but names can, so
+ * only the portal's own names are allowed. JSON bodies need a CORS preflight, which is never granted.
  */
 const refuseForeignPages = (services: Services, request: PortalRequest): void => {
   const origin = request.header('origin');
@@ -85,7 +84,7 @@ const answeringRoute = (context: ControlContext, route: ControlRoute): Answering
   answer: async (request, params) => {
     const body = route.body && validate(route.body[1], readJsonBody(request));
     const query = route.query && validate(route.query, Object.fromEntries(request.query));
-    // controlRoute ties `handle` to the schemas whose outputs these are.
+    // controlRoute types `handle` by the schemas of these outputs.
     const checked = { body: body as never, query: query as never };
     const result = await route.handle({ ...context, ...checked, request, params });
     return route.status === 204 ? emptyReply(204) : jsonReply(route.status, result);
@@ -103,7 +102,7 @@ const consoleOperations = ({ services }: ControlContext): readonly AnsweringRout
     },
   }));
 
-/** Makes the answering function of `/_control`; `undefined` for every other path and for tenants' origins. */
+/** Creates the answering function of `/_control`; `undefined` for other paths and for tenants' origins. */
 export const createControlRoutes = (context: ControlContext) => {
   const route = createRouter<AnsweringRoute>([
     ...consoleOperations(context),

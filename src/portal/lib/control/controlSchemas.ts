@@ -16,7 +16,7 @@ export const newTenantSchema = z.strictObject({
   tenancyName: tenancyName.optional(),
 });
 
-/** Body of `POST /_control/clock`: one of the things a clock can be told. */
+/** Body of `POST /_control/clock`: one command of the clock. */
 export const clockSchema = z.union([
   z.strictObject({ freeze: z.union([z.literal(true), z.iso.datetime({ offset: true })]) }),
   z.strictObject({ set: z.iso.datetime({ offset: true }) }),
@@ -29,13 +29,13 @@ export const clockSchema = z.union([
 /** Query of `DELETE /_control/faults`. */
 export const clearedFaultsSchema = z.strictObject({ tenancyName: tenancyName.optional() });
 
-/** What the queries of both logs take. */
+/** Common query parameters of both logs. */
 const logFilter = {
   tenancyName: tenancyName.optional(),
   afterId: wholeNumber.optional(),
   text: z.string().max(256).optional(),
   limit: wholeNumber.optional(),
-  /** Wait for so many, at most `timeoutMs`. */
+  /** Number of entries to wait for, at most `timeoutMs`. */
   waitFor: wholeNumber.optional(),
   timeoutMs: wholeNumber.optional(),
 };
@@ -57,7 +57,10 @@ export const deliveryFilterSchema = z.strictObject({
   outcome: z.enum(['delivered', 'failed', 'lost']).optional(),
 });
 
-/** Body of `PATCH /_control/tenants/{tenancyName}/tasks/{taskId}`. Without a secret the one it has stays; null removes it. */
+/**
+ * Body of `PATCH /_control/tenants/{tenancyName}/tasks/{taskId}`. Without a secret, the current one stays; null removes
+ * it.
+ */
 export const taskChangeSchema = z.strictObject({
   name: z.string().min(1).max(256).optional(),
   description: z.string().max(1000).optional(),
@@ -116,7 +119,7 @@ export const importSchema = z.strictObject({
   fileName: z.string().max(256).default('seed'),
 });
 
-/** Body of `POST /_control/tenants/{tenancyName}/keys`: a key for a preview, with a user and roles of choice. */
+/** Body of `POST /_control/tenants/{tenancyName}/keys`: a key for a preview, with any user and roles. */
 export const previewKeySchema = z.strictObject({
   itemId: z.int().positive(),
   userId: z.string().min(1).max(256),

@@ -3,7 +3,7 @@ import { controlAnswers } from './controlAnswers.ts';
 import { type ControlContext, type ControlRoute, controlRoute } from './controlRoute.ts';
 import { deliveryFilterSchema, requestFilterSchema } from './controlSchemas.ts';
 
-/** Leaves out what was not given: the filters take missing fields, not undefined ones. */
+/** Omits undefined fields, which the filters do not accept. */
 const given = <TValue extends object>(value: TValue) =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
     [TKey in keyof TValue]?: Exclude<TValue[TKey], undefined>;
@@ -64,7 +64,7 @@ export const logRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-/** Server-sent events that say when there is something new in a log, or the clock was moved. */
+/** Server-sent events about new log entries and clock changes. */
 export const streamEvents = ({ services, requests, onDelivery }: ControlContext): PortalStream => ({
   status: 200,
   headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },

@@ -8,7 +8,7 @@ import { apiKeySchema, roleChangeSchema, unitChangeSchema } from './controlSchem
 import { changeRole, removeRole, setRule } from './roleChanges.ts';
 import { changeUnit, removeUnit } from './unitChanges.ts';
 
-/** Routes of roles, the rows that they open, units, the identity directory, and API keys. */
+/** Routes of roles, their row rules, units, the identity directory, and API keys. */
 export const peopleRoutes: readonly ControlRoute[] = [
   tenantRoute({
     method: 'PATCH',

@@ -25,20 +25,20 @@ import type { Tenant } from '../tenants/tenant.ts';
 import { removeItem, revokeLink } from './contentChanges.ts';
 import { tenantNamed } from './tenantNamed.ts';
 
-/** What changes about a tenant from outside its own interface. */
+/** Changes to a tenant from outside its own interface. */
 export interface TenantChange {
   /** CSP `frame-ancestors` of the report pages: `*`, `'none'`, or origins. */
   readonly frameAncestors?: string;
-  /** How the tenant answers where the interface leaves a choice; replaces the profile it had. */
+  /** How the tenant responds where the interface leaves a choice; replaces the current profile. */
   readonly profile?: ProfileChoice;
-  /** Address that every webhook task of the tenant sends to. */
+  /** URL of all webhook tasks of the tenant. */
   readonly actionTarget?: string;
 }
 
 const frameAncestorsSchema = z
   .string()
   .max(2000)
-  // It is sent in a header, which takes visible ASCII and spaces.
+  // It is sent in a header, which allows visible ASCII and spaces.
   .regex(/^[^\P{ASCII}\p{Cc};,]+$/u, "must be sources of frame-ancestors: *, 'none', 'self' or origins");
 
 /** Shape of a {@link TenantChange}. */
@@ -48,45 +48,45 @@ export const tenantChangeSchema = z.strictObject({
   actionTarget: webhookUrlSchema.optional(),
 });
 
-/** A state of the whole portal, taken by `snapshot` and put back by `restore`. */
+/** A state of the whole portal, saved by `snapshot` and restored by `restore`. */
 export interface PortalSnapshot {
   /** Number of the snapshot. */
   readonly id: number;
 }
 
-/** A snapshot that is kept. */
+/** A stored snapshot. */
 export interface KeptSnapshot extends PortalSnapshot {
   /** Portal time at which it was taken, ISO 8601 UTC. */
   readonly at: string;
 }
 
-/** What tests and developers do to a portal from behind: never part of the service's own interface. */
+/** Controls of a portal for tests and developers, outside the service's own interface. */
 export interface PortalControl {
-  /** Makes a tenant like one of the seed, with keys of its own: one for each test. */
+  /** Creates a copy of a tenant of the seed, with its own keys: for example, one per test. */
   readonly createTenant: (options?: NewTenantOptions) => Promise<PortalTenant>;
   /** Removes a tenant and all of its data. */
   readonly removeTenant: (tenancyName: string) => Promise<void>;
-  /** Changes who may frame a tenant's reports, how it answers, and where its webhooks go. */
+  /** Changes who may frame a tenant's reports, how it responds, and the target of its webhooks. */
   readonly changeTenant: (tenancyName: string, change: TenantChange) => Promise<void>;
-  /** Revokes a link: the report it opens closes within seconds. */
+  /** Revokes a link: its report closes within seconds. */
   readonly revokeLink: (tenancyName: string, linkId: number) => Promise<void>;
-  /** Removes an item with its links: its report no longer exists, and its tasks are bound to nothing. */
+  /** Removes an item with its links: its report no longer exists, and its tasks are unbound. */
   readonly removeItem: (tenancyName: string, itemId: number) => Promise<void>;
-  /** Takes the state of the whole service: tenants, users, links, audit log. The newest hundred are kept. */
+  /** Takes a snapshot of the whole service: tenants, users, links, audit log. The newest hundred are kept. */
   readonly snapshot: () => Promise<PortalSnapshot>;
-  /** The snapshots that are kept, oldest first. */
+  /** The stored snapshots, oldest first. */
   readonly snapshots: () => readonly KeptSnapshot[];
-  /** Replaces every tenant by those of a seed. The clock, the faults and the logs stay; `reset` still goes to the first seed. */
+  /** Replaces all tenants with those of a seed. Clock, faults and logs stay; `reset` still restores the first seed. */
   readonly importSeed: (seed: ParsedSeed) => Promise<void>;
-  /** Puts a state back. The clock and the faults stay as they are. */
+  /** Restores a snapshot. Clock and faults stay unchanged. */
   readonly restore: (snapshot: PortalSnapshot) => Promise<void>;
-  /** Resets tenants, logs, clock and faults to the seed. Seeded keys stay good. */
+  /** Resets tenants, logs, clock and faults to the seed. Seeded keys stay valid. */
   readonly reset: () => Promise<void>;
-  /** Sends a logged webhook once more. */
+  /** Resends a logged webhook. */
   readonly replay: (delivery: LoggedDelivery) => Promise<void>;
 }
 
-/** What the control works with. */
+/** Dependencies of the control. */
 export interface PortalControlOptions {
   readonly services: Services;
   readonly seed: ParsedSeed;
@@ -94,10 +94,10 @@ export interface PortalControlOptions {
   readonly requests: RequestLog;
 }
 
-/** States kept; the oldest go first. */
+/** Maximum number of snapshots; the oldest are dropped. */
 const maxSnapshots = 100;
 
-/** Makes the control of a portal. */
+/** Creates the control of a portal. */
 export const createPortalControl = (options: PortalControlOptions): PortalControl => {
   const { services, seed, faults, requests } = options;
   const { db, clock } = services;

@@ -14,7 +14,7 @@ const findRole = (db: Kysely<Tables>, tenantId: number, roleId: number) =>
     .where('id', '=', roleId)
     .executeTakeFirstOrThrow(() => notFound('The role', 'roleId'));
 
-/** Items name their roles; this renames one of them everywhere, or takes it out. */
+/** Renames a role in all items, or removes it from them. */
 const renameInItems = async (
   db: Kysely<Tables>,
   tenantId: number,
@@ -26,7 +26,7 @@ const renameInItems = async (
     .where('tenant_id', '=', tenantId)
     .execute();
   for (const item of items) {
-    // Written as a JSON array of texts by the service and the seed.
+    // The service and the seed write it as a JSON array of strings.
     const names = JSON.parse(item.roles) as string[];
     if (!names.includes(before)) continue;
     const roles = names.flatMap((name) => (name === before ? (after === undefined ? [] : [after]) : [name]));
@@ -56,7 +56,7 @@ const refuseTaken = async (
     throw conflict('code', 'another role of this tenant has this code');
 };
 
-/** Changes a role: its name, its code, and the rows that it opens. */
+/** Changes a role: its name, its code and its row rule. */
 export const changeRole = (
   place: ControlledTenant,
   roleId: number,
@@ -89,7 +89,7 @@ export const changeRole = (
     };
   });
 
-/** Sets the rows that the RLS role with this code opens. */
+/** Sets the row rule of the RLS role with this code. */
 export const setRule = (
   place: ControlledTenant,
   code: string,
@@ -112,7 +112,7 @@ export const setRule = (
     };
   });
 
-/** Removes a role, from users and items too. Keys that name its code open no rows by it any more. */
+/** Removes a role, also from users and items. Its code in existing keys no longer opens rows. */
 export const removeRole = (place: ControlledTenant, roleId: number): Promise<void> =>
   controlChange(place, async ({ db, tenantId }) => {
     const role = await findRole(db, tenantId, roleId);

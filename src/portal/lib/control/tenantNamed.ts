@@ -4,7 +4,7 @@ import { PortalFailure } from '../http/portalFailure.ts';
 import { findTenantByName } from '../tenants/findTenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** The tenant of this subdomain, or 404. */
+/** Finds the tenant of a subdomain, or throws 404. */
 export const tenantNamed = async (db: Kysely<Tables>, tenancyName: unknown): Promise<Tenant> => {
   const name = typeof tenancyName === 'string' ? tenancyName : '';
   const tenant = await findTenantByName(db, name);

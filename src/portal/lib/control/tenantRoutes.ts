@@ -8,7 +8,7 @@ import { type ControlRoute, controlRoute, tenantPath, tenantRoute } from './cont
 import { newTenantSchema, previewKeySchema } from './controlSchemas.ts';
 import { tenantChangeSchema } from './portalControl.ts';
 
-/** Routes that make, change and remove tenants, and that open a report in it. */
+/** Routes that create, change and remove tenants, and that open reports. */
 export const tenantRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'GET',
@@ -46,7 +46,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     status: 204,
     handle: async ({ control, request, params: { tenancyName = '' }, body }) => {
       const { frameAncestors, actionTarget } = body;
-      // The profile is stored as it was asked for, without the defaults that parsing fills in.
+      // The profile is stored as given, without parsed defaults.
       const { profile } = readJsonBody(request) as { profile?: object };
       await control.changeTenant(tenancyName, {
         ...(frameAncestors !== undefined && { frameAncestors }),

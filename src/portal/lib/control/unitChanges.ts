@@ -27,7 +27,7 @@ export const changeUnit = (
     };
   });
 
-/** Removes a unit and the memberships in it. Refuses one that has units below it. */
+/** Removes a unit and its memberships. Rejects one with units below it. */
 export const removeUnit = (place: ControlledTenant, unitId: number): Promise<void> =>
   controlChange(place, async ({ db, tenantId }) => {
     const units = await readUnits(db, tenantId);

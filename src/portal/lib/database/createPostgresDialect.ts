@@ -1,8 +1,8 @@
 import { type DatabaseIntrospector, type Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 
 /**
- * Tells the migrator which schemas and tables there are, from their names alone. Kysely's own introspector also reads
- * what the columns of every schema are, which Postgres refuses while another program drops one of them.
+ * Lists schemas and tables for the migrator by name only. Kysely's own introspector also reads the columns of every
+ * schema, which fails in Postgres while another program drops one.
  */
 const introspect = (db: Kysely<unknown>): DatabaseIntrospector => ({
   getSchemas: async () =>
@@ -21,6 +21,6 @@ const introspect = (db: Kysely<unknown>): DatabaseIntrospector => ({
   },
 });
 
-/** How Kysely speaks to Postgres, with an introspector that other programs of the same database cannot disturb. */
+/** Kysely's Postgres dialect, with an introspector that other programs of the same database cannot disturb. */
 export const createPostgresDialect = (pool: PostgresPool): PostgresDialect =>
   Object.assign(new PostgresDialect({ pool }), { createIntrospector: introspect });

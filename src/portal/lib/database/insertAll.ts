@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
-/** Rows of one statement: far below the number of parameters that SQLite and Postgres allow. */
+/** Rows per statement: far below the parameter limits of SQLite and Postgres. */
 const portion = 100;
 
 /**
- * Inserts rows that all have the same fields, in portions. The statement is built for the first portion and sent again
- * with the values of the others: building it costs more than inserting.
+ * Inserts rows with the same fields, in batches. The statement is built for the first batch and reused for the others:
+ * building it costs more than inserting.
  */
 export const insertAll = async (
   db: Kysely<Tables>,

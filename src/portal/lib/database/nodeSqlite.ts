@@ -1,19 +1,19 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-// Not an import: an unsupported Node then says which Node it needs, and not that it lacks a module.
+// Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 const sqlite = process.getBuiltinModule('node:sqlite');
 
-/** Statements kept prepared; the portal has fewer shapes of statement than this. */
+/** Maximum number of prepared statements; the portal has fewer distinct ones. */
 const maxPrepared = 300;
 
-/** SQLite in the form Kysely's dialect takes, and whether what was read of callers still holds. */
+/** SQLite for Kysely's dialect, and a version of the callers for caches. */
 export interface NodeSqlite extends SqliteDatabase {
-  /** Another text after every change of a tenant, an API key or a user, by this process or another. */
+  /** Changes after every change of a tenant, an API key or a user, by this process or another. */
   readonly callersVersion: () => string;
 }
 
-/** Statements that change who a caller is. The counters of a tenant are not part of that. */
+/** Statements that may change a caller, which excludes the counters of a tenant. */
 const changesCallers = (sql: string): boolean =>
   /^(?:update|delete from) "(?:tenants|api_keys|users)"/.test(sql) &&
   !/^update "tenants" set "(?:audit_seq|audit_in_order|user_count)"/.test(sql);
@@ -30,7 +30,7 @@ export const openNodeSqlite = (path: string): NodeSqlite => {
   };
   return {
     close: () => database.close(),
-    // Only a file has other writers.
+    // Only a file can have other writers.
     callersVersion: () =>
       path === ':memory:' ? String(changes) : `${changes}/${String(dataVersion.get()?.['data_version'])}`,
     prepare: (sql) => {
@@ -44,10 +44,10 @@ export const openNodeSqlite = (path: string): NodeSqlite => {
   };
 };
 
-// Kysely compiles parameters to exactly the kinds SQLite takes: the portal writes text, numbers and null alone.
+// The portal only writes strings, numbers and null, which SQLite accepts.
 const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
 
-/** Rows come as arrays and become objects here: Node takes twice as long to make the objects itself. */
+/** Converts rows from arrays to objects: Node takes twice as long to do so itself. */
 const adapt = (statement: StatementSync, onRun: () => void): SqliteStatement => {
   statement.setReturnArrays(true);
   const names = statement.columns().map(({ name }) => name);
@@ -74,6 +74,6 @@ const adapt = (statement: StatementSync, onRun: () => void): SqliteStatement => 
   };
 };
 
-// Statements that return arrays are typed as if they returned objects.
+// Node types statements that return arrays as if they returned objects.
 const rowOf = (row: unknown) => row as readonly unknown[];
 const rowsOf = (rows: readonly unknown[]) => rows as readonly (readonly unknown[])[];

@@ -11,11 +11,11 @@ import type { Tables } from './tables/tables.ts';
 export interface PortalDatabase {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
-  /** Changes with every change of a tenant, an API key or a user; `undefined` where the database cannot say so. */
+  /** Changes with every change of a tenant, an API key or a user; `undefined` if the database cannot report that. */
   readonly callersVersion: () => string | undefined;
-  /** Ends the statements under way, which then fail; without effect on SQLite, whose statements wait for nobody. */
+  /** Aborts running statements, which then fail; no effect on SQLite, whose statements never wait. */
   readonly disconnect: () => void;
-  /** Closes when the statements under way have ended. */
+  /** Closes after running statements have ended. */
   close(): Promise<void>;
 }
 
@@ -51,14 +51,14 @@ const cannotOpen = (error: unknown, next: string): Error => {
   return new Error(`Could not open the portal's database (${String(error.code)}). ${next}`, { cause: error });
 };
 
-/** Opens `:memory:`, a file, or `postgres://…`, and brings it to the newest schema. */
+/** Opens `:memory:`, a file, or `postgres://…`, and migrates it to the newest schema. */
 export const openDatabase = async (address: string): Promise<PortalDatabase> => {
   const { kind, dialect, disconnect, callersVersion } = await connect(address);
   const db = new Kysely<Tables>({ dialect });
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => createMigrations(kind) },
-    // Named, because the migrator would otherwise take the table of another portal's schema for its own.
+    // Explicit, because the migrator would otherwise use the table of another portal's schema.
     ...(kind === 'postgres' && { migrationTableSchema: schemaOf(address) }),
   });
   const { error } = await migrator.migrateToLatest();

@@ -1,22 +1,22 @@
 import type { Client, Pool, PoolClient } from 'pg';
 
-/** Postgres's type number of an 8-byte integer, which `pg` hands over as text unless told otherwise. */
+/** Postgres's type number of an 8-byte integer, which `pg` returns as text by default. */
 const int8 = 20;
 const schemaName = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** A pool, and the end of the statements that keep it open. */
+/** A pool, with a way to abort its statements. */
 export interface PostgresPool {
   readonly pool: Pool;
-  /** Ends every connection at once; a statement under way fails. */
+  /** Closes all connections at once; running statements fail. */
   readonly disconnect: () => void;
 }
 
-/** Schema that an address names, `public` when it names none. */
+/** The schema in an address; default `public`. */
 export const schemaOf = (address: string): string => new URL(address).searchParams.get('schema') ?? 'public';
 
 /**
- * Opens a pool of connections. `?schema=name` puts every table into that schema, made when missing, so that many
- * portals share one database.
+ * Opens a pool of connections. `?schema=name` puts all tables into that schema, which is created if missing, so that
+ * portals can share a database.
  */
 export const openPostgresPool = async (address: string): Promise<PostgresPool> => {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
@@ -40,7 +40,7 @@ export const openPostgresPool = async (address: string): Promise<PostgresPool> =
   await client.connect();
   try {
     if (schema !== null) {
-      // Two portals that start at the same moment would both find it missing, and one would fail.
+      // If two portals start at once, both may find it missing, and one would fail.
       await client.query('select pg_advisory_lock(hashtext($1))', [`vitrine portal ${schema}`]);
       await client.query(`create schema if not exists "${schema}"`);
     }
@@ -50,12 +50,12 @@ export const openPostgresPool = async (address: string): Promise<PostgresPool> =
   const pool = new pg.Pool({
     connectionString: url.href,
     max: 8,
-    // pg asks a custom parser for nothing but getTypeParser; its declared type also lists the setters.
+    // pg only calls getTypeParser of a custom parser; its declared type also has setters.
     types: types as unknown as typeof pg.types,
     ...(schema !== null && { options: `-c search_path=${schema}` }),
   });
-  // A connection that ends, because Postgres restarts, says so as an event as well; unheard, that would end the process.
-  // Whoever works with it is told by its statement, and the pool opens another.
+  // A connection that ends, such as after a restart of Postgres, also emits an error event, which would crash the
+  // process without a listener. Its statement rejects, and the pool opens another.
   pool.on('error', () => {});
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => {

@@ -1,7 +1,7 @@
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
-/** Stands for a value in a query that is compiled before the value is known. */
+/** Placeholder for a value in a precompiled query. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -9,19 +9,19 @@ class Placeholder {
   }
 }
 
-/** Puts a placeholder into a query under construction. */
+/** Adds a placeholder to a query. */
 export type Param<TParams> = <TName extends keyof TParams & string>(
   name: TName,
 ) => RawBuilder<TParams[TName]>;
 
 /**
- * Makes a query that is built and compiled once for each kind of database, and from then on only given its values:
- * building costs several times what SQLite needs to answer.
+ * Creates a query that is compiled once per kind of database and then only gets values: compiling takes several times
+ * as long as SQLite's execution.
  */
 export const preparedQuery = <TParams extends object, TRow>(
   build: (db: Kysely<Tables>, param: Param<TParams>) => Compilable<TRow>,
 ): ((db: Kysely<Tables>, params: TParams) => Promise<TRow[]>) => {
-  /** By adapter: a database and its transactions share theirs. */
+  /** By adapter, which a database and its transactions share. */
   const compiled = new WeakMap<object, CompiledQuery<TRow>>();
   return async (db, params) => {
     const { adapter } = db.getExecutor();

@@ -20,7 +20,7 @@ export const tenantTables = [
   'users',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Removes a tenant and all that is its own: itself first, which waits for its changes and lets no other begin. */
+/** Removes a tenant and all of its data: its own row first, which waits for running changes and blocks new ones. */
 export const removeTenant = (db: Kysely<Tables>, tenantId: number): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await trx.deleteFrom('tenants').where('id', '=', tenantId).execute();

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
-/** Every row of a tenant in a table, in the order of a column: of `id`, unless another is named. */
+/** All rows of a tenant in a table, sorted by a column; default `id`. */
 export const rowsOf = async <TTable extends keyof Tables>(
   db: Kysely<Tables>,
   table: TTable,

@@ -3,15 +3,15 @@ import { insertAll } from './insertAll.ts';
 import { tenantTables } from './removeTenant.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** Every table that changes; the rows of reports and the log of requests are no state of the service. */
+/** All tables with state; the rows of reports and the request log are not part of it. */
 const tables = ['tenants', ...[...tenantTables].reverse()] as const satisfies readonly (keyof Tables)[];
 
-/** The state of the service at one moment. */
+/** The state of the service at a point in time. */
 export type DatabaseSnapshot = ReadonlyMap<(typeof tables)[number], readonly object[]>;
 
 /**
- * Holds the state until the transaction ends: what changes it meanwhile waits, reading goes on. The tables are locked in
- * the order in which changes come to them, the tenants first. SQLite has one transaction at a time anyway.
+ * Locks the state until the transaction ends: changes wait, reads continue. Tables are locked in the order of changes,
+ * tenants first. SQLite has only one transaction at a time anyway.
  */
 export const holdState = async (db: Kysely<Tables>): Promise<void> => {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
@@ -28,7 +28,7 @@ export const takeSnapshot = (db: Kysely<Tables>): Promise<DatabaseSnapshot> =>
     return snapshot;
   });
 
-/** Puts the state back in one transaction. */
+/** Restores the state in one transaction. */
 export const restoreSnapshot = (db: Kysely<Tables>, snapshot: DatabaseSnapshot): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await holdState(trx);
@@ -36,7 +36,7 @@ export const restoreSnapshot = (db: Kysely<Tables>, snapshot: DatabaseSnapshot):
     for (const table of tables) await insertAll(trx, table, snapshot.get(table) ?? []);
   });
 
-/** Empties every table that changes. */
+/** Empties all tables with state. */
 export const clearState = async (db: Kysely<Tables>): Promise<void> => {
   for (const table of [...tables].reverse()) await db.deleteFrom(table).execute();
 };

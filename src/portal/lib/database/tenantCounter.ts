@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
 const key = 'last_tenant_id';
-/** Numbers of tenants that are made while the portal runs start above this one. */
+/** Numbers of tenants that are created at run time start above this one. */
 const firstNumber = 999;
 
 /**
- * Holds the counter of tenants until the transaction ends, and tells where it stands. Portals that share one database
- * take turns here: at seeding it and at making tenants.
+ * Locks the tenant counter until the transaction ends, and returns its value. It serializes portals that share a
+ * database, when seeding and when creating tenants.
  */
 export const holdTenantCounter = async (db: Kysely<Tables>): Promise<number> => {
   const { value } = await db
@@ -21,7 +21,7 @@ export const holdTenantCounter = async (db: Kysely<Tables>): Promise<number> => 
   return Number(value);
 };
 
-/** Draws the next number. One that was given never comes back: the logs of a removed tenant are not a new one's. */
+/** Draws the next number. Numbers are never reused: the logs of a removed tenant must not belong to a new one. */
 export const drawTenantNumber = async (db: Kysely<Tables>): Promise<number> => {
   const last = await holdTenantCounter(db);
   const { highest } = await db

@@ -18,9 +18,9 @@ import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { issueKey } from './issueKey.ts';
 
-/** Lifetime of a key whose request names no end (our choice, gaps: "expiration omitted"). */
+/** Default lifetime of a key (our choice, gaps: "expiration omitted"). */
 const defaultLifetimeMs = 60 * 60 * 1000;
-/** Longest lifetime; a later end is brought forward. */
+/** Maximum lifetime; a later expiry is shortened. */
 const maxLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Body of CreateEncryptedKey (docs/interface.md#4.6). */
@@ -80,7 +80,7 @@ export const createEncryptedKey = async (
   const { apiKey, tenant } = (await services.callers.find(sent)) ?? {};
   const profile = tenant === undefined ? defaultProfile : readProfile(tenant.profile);
   const tenantId = readTenantId(request, profile.tenantHeader);
-  // One answer for an unknown key and for the key of another tenant: neither says which tenants exist.
+  // The same response for an unknown key and for another tenant's, so that it does not reveal which tenants exist.
   if (apiKey === undefined || tenant === undefined || tenant.id !== tenantId)
     throw unauthorized(
       'ApiKey',
@@ -119,11 +119,11 @@ export const createEncryptedKey = async (
   return jsonReply(200, envelopeSuccess({ key }));
 };
 
-/** ASP.NET Boilerplate answers business errors with 500 and `success: false`; clients must not retry them. */
+/** ASP.NET Boilerplate responds to business errors with 500 and `success: false`; clients must not retry them. */
 const businessError = (message: string): PortalFailure =>
   new PortalFailure(message, { status: 500, code: 'business_error' });
 
-/** 401 like the key of another tenant: the name and the number must mean the same tenant. */
+/** Throws 401, as for another tenant's key, unless name and number are of the same tenant. */
 const otherTenancy = (sent: string, { tenancyName }: Tenant): PortalFailure => {
   const isAlike = sent.toLowerCase() === tenancyName;
   const hint = isAlike ? `: did you mean ${quoteText(tenancyName)}?` : '.';
@@ -142,7 +142,7 @@ const readTenantId = (request: PortalRequest, headerName: string): number => {
   return Number(text);
 };
 
-/** When a key ends, and the later end that was asked for if it was brought forward. */
+/** When a key expires, and the requested expiry if it was shortened. */
 interface KeyEnd {
   readonly expiresAtMs: number;
   readonly requestedExpiresAtMs?: number;
@@ -158,7 +158,7 @@ const readExpiration = (text: string | null | undefined, nowMs: number): KeyEnd 
   return atMs <= latestMs ? { expiresAtMs: atMs } : { expiresAtMs: latestMs, requestedExpiresAtMs: atMs };
 };
 
-/** Rejects a name that is not the code of an RLS role; returns the codes of the roles that have no row rule. */
+/** Rejects names that are not codes of RLS roles; returns the codes of roles without a row rule. */
 const checkRoleNames = async (
   db: Kysely<Tables>,
   tenantId: number,
@@ -181,7 +181,7 @@ const checkRoleNames = async (
   return roleNames.filter((name) => roles.some((role) => role.code === name && role.rule === null));
 };
 
-/** A question that names the code that differs in case only, if there is one. */
+/** Suggests a code that differs only in case, if there is one. */
 const codeLike = async (db: Kysely<Tables>, tenantId: number, name = ''): Promise<string> => {
   const roles = await db
     .selectFrom('roles')
@@ -193,7 +193,7 @@ const codeLike = async (db: Kysely<Tables>, tenantId: number, name = ''): Promis
   return typeof alike === 'string' ? `; did you mean ${quoteText(alike)}?` : '';
 };
 
-/** What a developer should know about a key that was issued, for the request log. */
+/** Notes for developers about an issued key, for the request log. */
 const notesOn = ({
   end,
   item,

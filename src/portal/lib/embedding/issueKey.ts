@@ -7,17 +7,17 @@ import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { sealKey } from './sealedKey.ts';
 
-/** A key that is about to exist. */
+/** A key to issue. */
 export interface NewKey {
   readonly tenant: Tenant;
   readonly item: { readonly id: number; readonly display_name: string };
   readonly userId: string;
   readonly roleNames: readonly string[];
-  /** End of the key as links and the audit log show it. */
+  /** Expiry of the key in links and in the audit log. */
   readonly expiresAtMs: number;
-  /** The later end that was asked for, where it was brought forward. */
+  /** The requested expiry, if it was shortened. */
   readonly requestedExpiresAtMs?: number;
-  /** End that is sealed into the key, where a fault makes it an earlier one. */
+  /** Expiry inside the key, if a fault makes it earlier. */
   readonly sealedEndMs?: number;
   readonly actor: Actor;
 }

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, type KeyObject } from 'node:crypto';
 
-/** What an encrypted key holds: who sees which report until when. */
+/** The content of an encrypted key: viewer, report and expiry. */
 export interface KeyContent {
   readonly tenantId: number;
   readonly itemId: number;
   readonly userId: string;
   readonly roleNames: readonly string[];
-  /** End of the key in the portal's time, milliseconds. */
+  /** Expiry by the portal's clock, in milliseconds. */
   readonly expiresAtMs: number;
-  /** The link that shows the key in `GET /v1/links`. */
+  /** The key's link in `GET /v1/links`. */
   readonly linkId: number;
 }
 
-/** What became of opening a key. */
+/** The result of opening a key. */
 export type OpenedKey =
   | { readonly kind: 'content'; readonly content: KeyContent }
   | { readonly kind: 'not-a-key' }
@@ -21,10 +21,10 @@ export type OpenedKey =
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
-/** First bytes of the sealing key's digest: tells whose key it is without opening it. */
+/** First bytes of the sealing key's digest: identifies the tenant of a key without opening it. */
 const hintBytes = 4;
 const headBytes = 1 + hintBytes + ivBytes;
-/** New vectors tried until the text holds every awkward character; each try succeeds for nine keys of ten. */
+/** Maximum number of vectors to try until the text contains every special character; nine of ten tries succeed. */
 const maxTries = 1000;
 
 const associatedData = (tenantId: number) => Buffer.from(`vitrine encrypted key ${version}:${tenantId}`);
@@ -38,9 +38,9 @@ const hasEveryAwkwardCharacter = (text: string) =>
   text.includes('+') && text.includes('/') && text.endsWith('=');
 
 /**
- * Encrypts a key's content with AES-256-GCM, bound to the tenant by the associated data.
- * The text is standard base64 and always holds `+`, `/` and `=`: a host that forgets to percent-encode it fails at
- * once and every time, not for one viewer in fifty.
+ * Encrypts a key's content with AES-256-GCM, bound to the tenant by the associated data. The text is standard base64
+ * and always contains `+`, `/` and `=`: a host that forgets to percent-encode it always fails, not just for one viewer
+ * in fifty.
  */
 export const sealKey = (
   content: KeyContent,
@@ -63,11 +63,14 @@ export const sealKey = (
 
 const isBase64 = (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0;
 
-/** Opens a key with a tenant's sealing key. Says whether it is no key at all, another tenant's or changed, or good. */
+/**
+ * Opens a key with a tenant's sealing key. Distinguishes valid keys, keys of other tenants, changed keys and other
+ * text.
+ */
 export const openKey = (text: string, tenantId: number, tenantSealKey: KeyObject): OpenedKey => {
   if (!isBase64(text)) return { kind: 'not-a-key' };
   const bytes = Buffer.from(text, 'base64');
-  // A last character whose spare bits are set decodes to the same bytes; only the one true text opens.
+  // Base64 with set spare bits in the last character decodes to the same bytes; only the canonical text is valid.
   if (bytes.toString('base64') !== text) return { kind: 'not-a-key' };
   if (bytes.length < headBytes + tagBytes || bytes[0] !== version) return { kind: 'not-a-key' };
   if (!bytes.subarray(0, 1 + hintBytes).equals(headOf(tenantSealKey))) return { kind: 'other-key' };
@@ -79,7 +82,7 @@ export const openKey = (text: string, tenantId: number, tenantSealKey: KeyObject
       decipher.update(bytes.subarray(headBytes, bytes.length - tagBytes)),
       decipher.final(),
     ]);
-    // What authenticates was written by sealKey above, so its shape is that of KeyContent.
+    // Authenticated content was written by sealKey above, so it is a KeyContent.
     return { kind: 'content', content: JSON.parse(plain.toString()) as KeyContent };
   } catch {
     return { kind: 'not-a-key' };

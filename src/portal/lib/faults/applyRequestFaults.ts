@@ -4,12 +4,12 @@ import { PortalFailure } from '../http/portalFailure.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { FaultEffect } from './faultSchema.ts';
 
-/** A request with the faults that befall it. */
+/** A request with its faults. */
 export interface FaultedRequest {
   readonly request: PortalRequest;
   readonly effects: readonly FaultEffect[];
   readonly raw: { readonly message: IncomingMessage; readonly response: ServerResponse };
-  /** Waits in real time; rejects nothing. */
+  /** Waits in real time; never rejects. */
   readonly pause: (delayMs: number) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const statusMessages: Readonly<Record<number, string>> = {
 const find = <TKind extends FaultEffect['kind']>(effects: readonly FaultEffect[], kind: TKind) =>
   effects.find((effect): effect is Extract<FaultEffect, { kind: TKind }> => effect.kind === kind);
 
-/** The request as it reaches the operation: headers dropped, the page before instead of the page asked for. */
+/** The request for the operation: headers dropped, or the previous page instead of the requested one. */
 const changedRequest = (request: PortalRequest, effects: readonly FaultEffect[]): PortalRequest => {
   let changed = request;
   if (find(effects, 'dropDottedHeaders') !== undefined) {
@@ -42,7 +42,7 @@ const changedRequest = (request: PortalRequest, effects: readonly FaultEffect[])
   return early === undefined ? changed : { ...changed, endKeyAfterMs: early.afterMs };
 };
 
-/** Lets the faults have their way with a request; without any it is answered as always. */
+/** Applies the faults to a request; without any, it is answered normally. */
 export const applyRequestFaults = async (
   { request, effects, raw, pause }: FaultedRequest,
   answer: (request: PortalRequest) => Promise<PortalReply | PortalStream>,
@@ -52,7 +52,7 @@ export const applyRequestFaults = async (
     raw.message.socket.destroy();
     return undefined;
   }
-  // Never answered: the connection ends with the sender's patience or with the portal.
+  // Never answered: the connection stays open until the sender or the portal closes it.
   if (find(effects, 'hang') !== undefined) return undefined;
   const status = find(effects, 'status');
   if (status !== undefined)

@@ -2,16 +2,16 @@ import { seededRandom } from '../seed/seededRandom.ts';
 import { validate } from '../service/validate.ts';
 import { type Fault, type FaultEffect, faultSchema } from './faultSchema.ts';
 
-/** A fault that is in force. */
+/** An active fault. */
 export interface ActiveFault {
   readonly id: number;
   readonly fault: Fault;
-  /** Requests or webhooks it applied to, fired or not. */
+  /** Number of matching requests or webhooks, whether it fired or not. */
   readonly matches: number;
   readonly fired: number;
 }
 
-/** What faults are matched by. */
+/** The properties that faults match. */
 export interface FaultOccasion {
   readonly kind: 'request' | 'webhook';
   readonly method: string;
@@ -19,21 +19,21 @@ export interface FaultOccasion {
   readonly tenancyName: string | undefined;
 }
 
-/** The faults of a portal: what shall go wrong, and when. */
+/** The injected faults of a portal. */
 export interface PortalFaults {
-  /** Puts a fault in force and returns its number. Throws when it is not well formed. */
+  /** Adds a fault and returns its number. Throws if it is not valid. */
   add(fault: Fault): number;
-  /** Takes a fault back. */
+  /** Removes a fault. */
   remove(id: number): void;
-  /** Takes all back, or all of one tenant. */
+  /** Removes all faults, or all of one tenant. */
   clear(tenancyName?: string): void;
-  /** What is in force, with how often it fired. */
+  /** The active faults, with how often they fired. */
   list(): readonly ActiveFault[];
 }
 
-/** The faults as the portal itself uses them. */
+/** The portal's internal view of the faults. */
 export interface FaultBook extends PortalFaults {
-  /** Effects that befall this occasion, in the order they were added. Counts matches. */
+  /** Effects for a request or webhook, in the order they were added. Counts matches. */
   effectsOn(occasion: FaultOccasion): readonly FaultEffect[];
   /** Whether any fault needs to know the tenant of a request. */
   namesTenants(): boolean;
@@ -50,7 +50,7 @@ const matches = (fault: Fault, occasion: FaultOccasion): boolean =>
   (fault.path === undefined || matchesPath(fault.path, occasion.path)) &&
   (fault.tenancyName === undefined || fault.tenancyName === occasion.tenancyName);
 
-/** Makes the book of faults; the same seed and the same requests give the same faults. */
+/** Creates the faults; the same seed and requests give the same effects. */
 export const createFaults = (seed = 1): FaultBook => {
   let random = seededRandom(seed);
   let lastId = 0;

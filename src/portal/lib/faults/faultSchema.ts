@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const milliseconds = z.int().min(0).max(86_400_000);
 
-/** What a fault does. The first ten befall requests, the last four webhooks. */
+/** The effect of a fault. The first ten affect requests, the last four webhooks. */
 export const faultEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('status'),
@@ -24,7 +24,7 @@ export const faultEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('webhookLost') }),
 ]);
 
-/** A fault: what it does, to which requests, how often. Everything left out matches everything. */
+/** A fault: its effect, its requests, and how often. An omitted filter matches everything. */
 export const faultSchema = z.strictObject({
   effect: faultEffectSchema,
   method: z.string().min(1).max(16).toUpperCase().optional(),
@@ -33,13 +33,13 @@ export const faultSchema = z.strictObject({
   tenancyName: z.string().min(1).max(63).optional(),
   /** Fires on these matches only, counted from 1. */
   nth: z.array(z.int().min(1)).min(1).max(100).optional(),
-  /** Fires at most so many times. */
+  /** Maximum number of times that it fires. */
   times: z.int().min(1).optional(),
   /** Chance of firing, from 0 to 1. */
   probability: z.number().min(0).max(1).optional(),
 });
 
-/** What a fault does. */
+/** The effect of a fault. */
 export type FaultEffect = z.output<typeof faultEffectSchema>;
-/** A fault as it is asked for. */
+/** A fault before parsing. */
 export type Fault = z.input<typeof faultSchema>;

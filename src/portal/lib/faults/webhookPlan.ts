@@ -1,7 +1,7 @@
 import type { DeliveryPlan } from '../actions/dispatcher.ts';
 import type { FaultBook } from './createFaults.ts';
 
-/** What the faults make of a webhook: late, twice, out of order or lost. */
+/** The effect of faults on a webhook: delayed, duplicated, reordered or lost. */
 export const webhookPlan =
   (faults: FaultBook): DeliveryPlan =>
   (task) => {

@@ -1,4 +1,4 @@
-/** Weight of a coding in Accept-Encoding, 0 to 1, by its name; one that cannot be read counts as 0. */
+/** Weights of codings in Accept-Encoding, 0 to 1, by name; unreadable ones are 0. */
 const weightsOf = (header: string): Map<string, number> =>
   new Map(
     header.split(',').map((part) => {
@@ -9,13 +9,13 @@ const weightsOf = (header: string): Map<string, number> =>
   );
 
 /**
- * Whether a body goes out as gzip (RFC 9110, 12.5.3): it is accepted, by its name or by `*`, and not less than the body
- * as it is. Who accepts neither gets the body as it is.
+ * Whether to send a body as gzip (RFC 9110, 12.5.3): if it is accepted, by name or by `*`, with at least the weight of
+ * identity. If neither is accepted, identity is sent.
  */
 export const acceptsGzip = (header: string | undefined): boolean => {
   if (header === undefined) return false;
   const weights = weightsOf(header);
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
-  // Not named, the body as it is may be sent, but whoever names gzip wants that.
+  // Unlisted, identity is acceptable, but a client that lists gzip prefers it.
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 };

@@ -2,20 +2,20 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { PortalReply, PortalRequest, PortalStream } from './exchange.ts';
 
-// Not an import: that reads every export of the module, and with it loads Node's fetch and WebSocket.
+// Not an import, which reads all exports of the module and so loads Node's fetch and WebSocket.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Largest request body that is read, in bytes; more is answered with 413. */
+/** Maximum size of a request body, in bytes; larger ones get 413. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** A request as it comes in, before its body is trusted. */
+/** An incoming request, before its body is read. */
 export interface Incoming {
   readonly request: PortalRequest;
   readonly isTooLarge: boolean;
   readonly raw: { readonly message: IncomingMessage; readonly response: ServerResponse };
 }
 
-/** The same for the state of a whole portal, which the control interface takes back. */
+/** The same for the state of a whole portal, which the control interface imports. */
 const maxSeedBytes = 256 * 1024 * 1024;
 
 /** Answers one request, or takes over its response (`undefined`). */
@@ -25,9 +25,9 @@ export type Answer = (incoming: Incoming) => Promise<PortalReply | PortalStream 
 export interface PortalServerOptions {
   readonly answer: Answer;
   readonly newRequestId: () => string;
-  /** The tenant that a Host header names, if it names one. */
+  /** The tenant of a Host header, if any. */
   readonly tenancyOfHost: (host: string | undefined) => string | undefined;
-  /** Fires when the server stops: streams end, and every connection once the answers under way are given. */
+  /** Fires when the server stops: streams end, and connections close after in-flight responses. */
   readonly stopping: AbortSignal;
 }
 
@@ -42,8 +42,8 @@ const readBody = async (
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // The rest is read and dropped, so that the sender can finish and read the refusal. Node's limit on the time of a
-    // request ends a body that does not.
+    // The rest is read and dropped, so that the sender can finish and read the refusal. Node's request timeout ends an
+    // endless body.
     if (size <= maxBytes) chunks.push(chunk);
   }
   return { body: Buffer.concat(chunks), isTooLarge: size > maxBytes };
@@ -95,17 +95,17 @@ const send = (
   response.end(isHead || !hasBody ? undefined : body);
 };
 
-/** The HTTP server around an answering function. It alone touches sockets. */
+/** Creates the HTTP server around an answering function, the only code that uses sockets. */
 export const createPortalServer = ({
   answer,
   newRequestId,
   tenancyOfHost,
   stopping,
 }: PortalServerOptions): Server => {
-  // One listener for each stream that is open.
+  // One listener per open stream.
   setMaxListeners(0, stopping);
   const underWay = new Set<ServerResponse>();
-  // A browser keeps connections that have not asked for anything; `close` alone would wait for them.
+  // Browsers keep connections without requests open; `close` alone would wait for them.
   const endWhenAnswered = () => {
     if (stopping.aborted && underWay.size === 0) server.closeAllConnections();
   };
@@ -137,7 +137,7 @@ export const createPortalServer = ({
       endWhenAnswered();
     });
     serve(message, response).catch(() => {
-      // The sender left while its body was read; there is nobody to answer.
+      // The sender disconnected while sending its body; nobody reads a response.
       response.destroy();
     });
   });

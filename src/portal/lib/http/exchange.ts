@@ -1,10 +1,10 @@
-/** One HTTP request, read and bounded. */
+/** One HTTP request, with its body. */
 export interface PortalRequest {
   readonly method: string;
   /** Path without the query, still percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** A header's value by any case of its name. */
+  /** A header's value, by name in any case. */
   header(name: string): string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body. */
@@ -12,20 +12,20 @@ export interface PortalRequest {
   /** Address of the sender. */
   readonly ipAddress: string;
   readonly requestId: string;
-  /** Name of the tenant on whose public origin the request came, if it came on one. */
+  /** Name of the tenant whose public origin received the request, if any. */
   readonly tenancyName: string | undefined;
-  /** A key minted by this request ends after so many milliseconds, whatever it says (a fault). */
+  /** Actual lifetime in milliseconds of a key issued by this request (a fault). */
   readonly endKeyAfterMs?: number;
-  /** What is learned about the request while it is answered, for the log. */
+  /** Facts about the request, for the log. */
   readonly trace: RequestTrace;
 }
 
-/** What is learned about a request while it is answered. */
+/** Facts about a request, collected during its handling. */
 export interface RequestTrace {
   tenant?: { readonly id: number; readonly tenancyName: string; readonly profile: string };
-  /** What a developer should know about the answer, shown in the request log. */
+  /** Notes for developers about the response, shown in the request log. */
   readonly notes: string[];
-  /** An error nobody expected. */
+  /** An unexpected error. */
   error?: unknown;
 }
 
@@ -36,11 +36,11 @@ export interface PortalReply {
   readonly body: string | Buffer;
 }
 
-/** An answer that keeps its connection and writes as things happen. */
+/** A streamed response. */
 export interface PortalStream {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Called once the head is sent; returns what to do when the reader leaves. */
+  /** Called after the headers are sent; returns a cleanup function for when the reader disconnects. */
   readonly open: (write: (text: string) => void) => () => void;
 }
 

@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 import { invalidField } from './portalFailure.ts';
 
-/** The names that a portal is reached by. */
+/** The origins of a portal. */
 export interface HostNames {
   /** Origin of the API, the console and the control interface. */
   readonly apiUrl: string;
   /** Public origin of a tenant. */
   readonly tenantUrl: (tenancyName: string) => string;
-  /** The tenant that a Host header names, if it names one. */
+  /** The tenant of a Host header, if any. */
   readonly tenancyOfHost: (host: string | undefined) => string | undefined;
   /** Whether a Host header is the portal's own: an address, `localhost`, or the host of `apiUrl`. */
   readonly isOwnHost: (host: string | undefined) => boolean;
 }
 
-/** What {@link createHostNames} works with. */
+/** Options of {@link createHostNames}. */
 export interface HostNameOptions {
-  /** Origin under which the portal can be reached from its own machine. */
+  /** Origin of the portal on its own machine. */
   readonly boundUrl: string;
-  /** Origin under which others reach it. Default: `boundUrl`. */
+  /** Public origin. Default: `boundUrl`. */
   readonly publicUrl?: string | undefined;
   /** Origin of a tenant, with `{tenant}` for its name. Default: `http://{tenant}.localhost:<port>`. */
   readonly tenantUrlTemplate?: string | undefined;
@@ -26,7 +26,7 @@ export interface HostNameOptions {
 const placeholder = '{tenant}';
 const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 
-/** Checks the origin of the API as others see it, and returns it in its normal form. */
+/** Checks the public origin of the API, and returns its normal form. */
 export const parsePublicUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
@@ -34,7 +34,7 @@ export const parsePublicUrl = (text: string): string => {
   return url.origin;
 };
 
-/** Checks the template of the tenants' origins, and returns it without a slash at its end. */
+/** Checks the template of the tenants' origins, and returns it without a trailing slash. */
 export const parseTenantUrlTemplate = (text: string): string => {
   const template = text.replace(/\/$/, '');
   const sample = template.replace(placeholder, 'tenant');
@@ -50,7 +50,7 @@ export const parseTenantUrlTemplate = (text: string): string => {
 
 const nameOf = (host: string | undefined): string => (host ?? '').toLowerCase().replace(/:\d+$/, '');
 
-/** Makes the names of a portal that listens. `*.localhost` names a tenant whatever the template says. */
+/** Creates the origins of a listening portal. `*.localhost` always refers to a tenant, whatever the template. */
 export const createHostNames = (options: HostNameOptions): HostNames => {
   const { port } = new URL(options.boundUrl);
   const apiUrl = options.publicUrl ?? options.boundUrl;

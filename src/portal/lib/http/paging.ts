@@ -4,7 +4,7 @@ import { chosen, stated } from '../provenance.ts';
 import { jsonReply, type PortalReply } from './exchange.ts';
 import { maxRowId } from './rowId.ts';
 
-/** A whole number in a query, in digits. Documented as the number it is. */
+/** A whole number in a query, as digits. Documented as a number. */
 const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -29,39 +29,39 @@ export const pagingSchema = z.strictObject({
   ),
 });
 
-/** Paging of the lists that answer with every row unless one of the two is given. */
+/** Paging of the lists that return all rows unless one of the two is given. */
 export const optionalPagingSchema = z.strictObject({
   page: chosen(page.optional(), 'Page number, from 1. Without page and pageSize, the list is complete.'),
   pageSize: chosen(pageSize.optional(), `Results per page, at most ${maxPageSize}.`),
 });
 
-/** A part of a list and how it was cut. */
+/** A page of a list, and its paging. */
 export interface Cut {
   readonly page: number;
   readonly pageSize: number;
   readonly offset: number;
 }
 
-/** Where a page starts. */
+/** Offset of a page. */
 export const cutOf = ({ page, pageSize }: { page: number; pageSize: number }): Cut => ({
   page,
   pageSize,
   offset: (page - 1) * pageSize,
 });
 
-/** Rows of a page, and how many there are on all pages. */
+/** Rows of a page, and the total number of rows. */
 export interface Page<TItem> {
   readonly items: readonly TItem[];
   readonly totalCount: number;
 }
 
-/** Cuts rows that were all read. Without a cut the page holds every row. */
+/** Cuts a page from all rows. Without paging, the page has all rows. */
 export const cutRows = <TItem>(rows: readonly TItem[], cut: Cut | undefined): Page<TItem> => ({
   items: cut === undefined ? rows : rows.slice(cut.offset, cut.offset + cut.pageSize),
   totalCount: rows.length,
 });
 
-/** The answer of a list; without a cut it is one page. */
+/** The response of a list; without paging, it is one page. */
 export const pageReply = <TItem>(cut: Cut | undefined, { items, totalCount }: Page<TItem>): PortalReply =>
   jsonReply(200, {
     items,

@@ -1,10 +1,10 @@
-/** One field that was refused, by its path as the sender wrote it (`value.reportId`, `page`, `Svc.TenantId`). */
+/** One rejected field, by its path in the request (`value.reportId`, `page`, `Svc.TenantId`). */
 export interface RefusedField {
   readonly field: string;
   readonly message: string;
 }
 
-/** What a failure carries besides its sentence. */
+/** Details of a failure besides its message. */
 export interface PortalFailureDetails {
   readonly status: number;
   /** Stable code of the `/v1` dialect. */
@@ -14,7 +14,7 @@ export interface PortalFailureDetails {
   readonly cause?: unknown;
 }
 
-/** A refusal the portal gives on purpose. Both dialects are written from it; its message never holds a secret. */
+/** An intentional refusal of the portal, for both dialects. Its message never contains a secret. */
 export class PortalFailure extends Error implements PortalFailureDetails {
   override readonly name = 'PortalFailure';
   readonly status: number;
@@ -31,7 +31,7 @@ export class PortalFailure extends Error implements PortalFailureDetails {
   }
 }
 
-/** 400 that names each refused field. */
+/** Creates a 400 with every rejected field. */
 export const invalidFields = (fields: readonly RefusedField[]): PortalFailure =>
   new PortalFailure(fields.map(({ field, message }) => `${field}: ${message}`).join('; '), {
     status: 400,

@@ -1,7 +1,7 @@
 import type { PortalRequest } from './exchange.ts';
 import { invalidField, PortalFailure } from './portalFailure.ts';
 
-/** Deepest nesting of a body; every documented body needs less than eight. */
+/** Maximum nesting depth of a body; documented bodies need less than eight. */
 const maxDepth = 32;
 
 const isTooDeep = (text: string): boolean => {
@@ -21,13 +21,13 @@ const isTooDeep = (text: string): boolean => {
   return false;
 };
 
-/** What no database keeps as it was sent: Postgres refuses NUL, and both change half of a surrogate pair. */
+/** Text that databases cannot store: Postgres rejects NUL, and both change lone surrogates. */
 const flawOf = (text: string): string | undefined => {
   if (text.includes('\0')) return 'a NUL character';
   return text.isWellFormed() ? undefined : 'half of a surrogate pair';
 };
 
-/** What one database does not keep is refused for both, by name. */
+/** Rejects text that one of the databases cannot store, by name. */
 const refuseFlawed = (value: unknown, path = ''): unknown => {
   const flaw = typeof value === 'string' ? flawOf(value) : undefined;
   if (flaw !== undefined) throw invalidField(path || 'body', `holds ${flaw}`);
@@ -57,7 +57,10 @@ const decode = (body: Buffer): string => {
   }
 };
 
-/** Reads a JSON body; refuses other media types, other encodings, broken JSON and absurd depth, each by name. */
+/**
+ * Reads a JSON body. Rejects other media types, other encodings, invalid JSON and excessive depth, each with its own
+ * message.
+ */
 export const readJsonBody = (request: PortalRequest): unknown => {
   const mediaType = request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaType !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(mediaType))

@@ -1,4 +1,4 @@
-/** A path with `{names}` made ready to match. */
+/** A compiled path pattern with `{names}`. */
 interface CompiledPath {
   readonly parts: readonly string[];
 }
@@ -28,16 +28,16 @@ const match = (compiled: CompiledPath, parts: readonly string[]): Record<string,
   return params;
 };
 
-/** What a path and method lead to. */
+/** The route of a path and method. */
 export type Routed<TRoute> =
   | { readonly kind: 'route'; readonly route: TRoute; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'other-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'nothing' };
 
-/** Methods that a route answers: HEAD is GET without the body (RFC 9110, 9.3.2). */
+/** Methods of a route: HEAD is GET without the body (RFC 9110, 9.3.2). */
 const methodsOf = (method: string): readonly string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
-/** Finds routes by method and path; `{name}` takes one decoded segment. */
+/** Finds routes by method and path; `{name}` matches one decoded segment. */
 export const createRouter = <TRoute extends { readonly method: string; readonly path: string }>(
   routes: readonly TRoute[],
 ): ((method: string, path: string) => Routed<TRoute>) => {

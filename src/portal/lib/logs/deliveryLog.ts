@@ -3,7 +3,7 @@ import type { DeliveryLogTable } from '../database/tables/logs.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { enough, type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
 
-/** Which deliveries are meant; everything left out matches everything. */
+/** A filter of deliveries; omitted fields match everything. */
 export interface DeliveryFilter {
   readonly tenancyName?: string;
   readonly taskId?: number;
@@ -11,13 +11,13 @@ export interface DeliveryFilter {
   readonly outcome?: 'delivered' | 'failed' | 'lost';
   /** Only deliveries with a higher number. */
   readonly afterId?: number;
-  /** A text anywhere in the address, the visual, the body or the error, without regard to case. */
+  /** A text in the address, the visual, the body or the error, ignoring case. */
   readonly text?: string;
-  /** At most so many, the newest. Default 100. */
+  /** Maximum number of newest deliveries. Default 100. */
   readonly limit?: number;
 }
 
-/** A webhook that was sent, or lost on purpose. */
+/** A webhook that was sent, or lost because of a fault. */
 export interface LoggedDelivery {
   readonly id: number;
   readonly taskId: number;
@@ -27,9 +27,9 @@ export interface LoggedDelivery {
   /** When it was sent, portal time, ISO 8601 UTC. */
   readonly at: string;
   readonly visual: string;
-  /** The body as it was sent. */
+  /** The sent body. */
   readonly body: string;
-  /** HTTP status of the receiver, or null when none came. */
+  /** HTTP status of the receiver, or null without a response. */
   readonly status: number | null;
   readonly outcome: string;
   readonly error: string | null;
@@ -42,9 +42,9 @@ export interface LoggedDelivery {
 export interface PortalDeliveries {
   /** Deliveries that match, oldest first. */
   list(filter?: DeliveryFilter): Promise<readonly LoggedDelivery[]>;
-  /** Resolves when enough deliveries match, also those that came before; rejects when time is up. */
+  /** Resolves when enough deliveries match, including earlier ones; rejects after the time limit. */
   waitFor(filter: DeliveryFilter, options?: WaitOptions): Promise<readonly LoggedDelivery[]>;
-  /** Sends the body of a delivery once more, to the present address of its task. */
+  /** Resends the body of a delivery to the current address of its task. */
   replay(id: number): Promise<void>;
   /** Empties the log. */
   clear(): Promise<void>;
@@ -69,7 +69,7 @@ const toLogged = (row: Row): LoggedDelivery => ({
 
 const holds = (wanted: string) => (text: string | null) => text?.toLowerCase().includes(wanted) === true;
 
-/** Makes the reading side of the delivery log; the dispatcher writes it. */
+/** Creates the reader of the delivery log; the dispatcher writes it. */
 export const createDeliveryLog = (
   db: Kysely<Tables>,
   notifier: Notifier,

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 
-/** How long the log of deliveries gets. */
+/** Limits of the delivery log. */
 export interface KeepNewestOptions {
-  /** Entries kept; the oldest go first. */
+  /** Number of entries to keep; the oldest are removed. */
   readonly keep: number;
-  /** Entries written between two cuts: the log holds at most so many more than are kept. */
+  /** Entries written between two cuts: the log exceeds its limit by at most this number. */
   readonly every: number;
 }
 
 /**
- * Makes the function that is told how many entries were written, and cuts the log when it is due. The first call cuts,
- * so that a portal that is often restarted keeps no more either.
+ * Creates the function that counts written entries and trims the log when due. The first call trims, so that frequent
+ * restarts do not exceed the limit.
  */
 export const createKeepNewest = (db: Kysely<Tables>, { keep, every }: KeepNewestOptions) => {
   let sinceCut = every;

@@ -1,25 +1,25 @@
-/** What stands in place of a secret. */
+/** Replacement of a secret. */
 export const redacted = '***';
 
 const secretNames = new Set(['key', 'ev', 'cookie', 'setcookie']);
 const secretEndings = /(?:authorization|apikey|passphrase|password|secret|token)$/;
 
-/** Also under a name that is written in another way, as by somebody whose request is refused for it. */
+/** Also misspelt names of secret fields, in requests that are rejected for them. */
 const isSecret = (name: string): boolean => {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return secretNames.has(plain) || secretEndings.test(plain);
 };
 
 const redactHeader = (name: string, value: string): string => {
-  // The page before may be a report's, whose address holds its key.
+  // The referrer may be a report page, whose URL contains its key.
   if (name === 'referer') return value.replace(/[?#].*$/, '');
   if (!isSecret(name)) return value;
-  // The scheme stays: it is what people get wrong.
+  // Keep the scheme: it is a common mistake.
   const scheme = /^(\S+) /.exec(value)?.[1];
   return scheme === undefined ? redacted : `${scheme} ${redacted}`;
 };
 
-/** Headers without what they prove. */
+/** Headers without credentials. */
 export const redactHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]));
 
@@ -27,7 +27,7 @@ const redactValue = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(redactValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    // Whether there is a secret is none.
+    // Whether a secret exists is not secret.
     Object.entries(value).map(([name, part]) => [
       name,
       isSecret(name) && typeof part !== 'boolean' ? redacted : redactValue(part),
@@ -35,10 +35,10 @@ const redactValue = (value: unknown): unknown => {
   );
 };
 
-/** Longest body kept, in characters. */
+/** Maximum length of a kept body, in characters. */
 const maxKept = 8_192;
 
-/** A JSON body without its secrets, or null for anything that cannot be looked through. */
+/** A JSON body without its secrets, or null if it cannot be parsed. */
 export const redactBody = (body: string | Buffer): string | null => {
   if (body.length === 0 || body.length > 262_144) return null;
   try {
@@ -48,7 +48,7 @@ export const redactBody = (body: string | Buffer): string | null => {
   }
 };
 
-/** A query without keys: the names stay. */
+/** A query without keys; parameter names stay. */
 export const redactQuery = (query: URLSearchParams): string =>
   [...query]
     .map(

@@ -2,7 +2,7 @@ import type { PortalReply, PortalRequest, PortalStream } from '../http/exchange.
 import { redactBody, redactHeaders, redactQuery } from './redact.ts';
 import { createNotifier, enough, type WaitOptions, waitFor } from './waitFor.ts';
 
-/** Which requests are meant; everything left out matches everything. */
+/** A filter of requests; omitted fields match everything. */
 export interface RequestFilter {
   readonly tenancyName?: string;
   readonly method?: string;
@@ -13,13 +13,13 @@ export interface RequestFilter {
   readonly kind?: string;
   /** Only requests with a higher number. */
   readonly afterId?: number;
-  /** A text anywhere in the bodies or notes, without regard to case. */
+  /** A text in the bodies or notes, ignoring case. */
   readonly text?: string;
-  /** At most so many, the newest. Default 100. */
+  /** Maximum number of newest requests. Default 100. */
   readonly limit?: number;
 }
 
-/** A request as it was logged: without secrets. */
+/** A logged request, without secrets. */
 export interface LoggedRequest {
   readonly id: number;
   /** Portal time, ISO 8601 UTC. */
@@ -37,35 +37,35 @@ export interface LoggedRequest {
   readonly durationMs: number;
   readonly ipAddress: string | null;
   readonly requestId: string;
-  /** Faults that befell it, or null. */
+  /** Faults that were applied, or null. */
   readonly fault: string | null;
-  /** What a developer should know about the answer, such as why a key opens no rows. */
+  /** Notes for developers about the response, such as why a key opens no rows. */
   readonly notes: readonly string[];
 }
 
-/** The log of requests of this portal: the newest 10,000, or fewer where their bodies come to more than 64 MiB. */
+/** The request log of this portal: the newest 10,000, or fewer if their bodies exceed 64 MiB. */
 export interface PortalRequests {
   /** Requests that match, oldest first. */
   list(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
-  /** Resolves when enough requests match, also those that came before; rejects when time is up. */
+  /** Resolves when enough requests match, including earlier ones; rejects after the time limit. */
   waitFor(filter: RequestFilter, options?: WaitOptions): Promise<readonly LoggedRequest[]>;
   /** Empties the log. */
   clear(): Promise<void>;
 }
 
-/** A request and its answer as they came. */
+/** A raw request and its response. */
 export interface RequestEntry {
   readonly atMs: number;
   readonly tenancyName: string | null;
   readonly kind: string;
   readonly request: PortalRequest;
-  /** None: the connection was ended without an answer. */
+  /** Undefined if the connection was closed without a response. */
   readonly reply: PortalReply | PortalStream | undefined;
   readonly durationMs: number;
   readonly fault: string | null;
 }
 
-/** The log as the portal itself uses it. */
+/** The portal's internal view of the log. */
 export interface RequestLog extends PortalRequests {
   add(entry: RequestEntry): void;
   onAdded(listener: () => void): () => void;
@@ -81,7 +81,7 @@ const jsonBodyOf = (reply: RequestEntry['reply']): string | Buffer =>
 
 const sizeOf = ({ request, reply }: RequestEntry) => request.body.length + jsonBodyOf(reply).length;
 
-/** The entry as it is shown: what proves something is taken out here, when somebody looks. */
+/** Converts an entry for display: credentials are redacted here, on reading. */
 const toLogged = (id: number, entry: RequestEntry): LoggedRequest => {
   const { request, reply } = entry;
   return {
@@ -119,10 +119,10 @@ const holdsText = ({ requestBody, responseBody, notes }: LoggedRequest, text: st
     (part) => part?.toLowerCase().includes(text.toLowerCase()) === true,
   );
 
-/** Makes the log of requests: a ring in memory. */
+/** Creates the request log: a ring buffer in memory. */
 export const createRequestLog = (): RequestLog => {
   const notifier = createNotifier();
-  /** Entry number n stands at n % keep. */
+  /** Entry number n is at index n % keep. */
   const ring: (RequestEntry | undefined)[] = [];
   const held = { oldest: 1, newest: 0, bytes: 0 };
 

@@ -1,18 +1,18 @@
-/** How long to wait, and for how many. */
+/** Options of waiting for entries. */
 export interface WaitOptions {
   /** Entries to wait for. Default 1. */
   readonly count?: number;
-  /** Longest wait in real milliseconds. Default 5000. */
+  /** Time limit in real milliseconds. Default 5000. */
   readonly timeoutMs?: number;
 }
 
-/** Callbacks that want to know of new entries. */
+/** Listeners for new entries. */
 export interface Notifier {
   readonly notify: () => void;
   readonly onNotify: (listener: () => void) => () => void;
 }
 
-/** Makes a {@link Notifier}. */
+/** Creates a {@link Notifier}. */
 export const createNotifier = (): Notifier => {
   const listeners = new Set<() => void>();
   return {
@@ -27,13 +27,13 @@ export const createNotifier = (): Notifier => {
   };
 };
 
-/** The filter, with a limit that lets as many entries through as are waited for. */
+/** The filter, with a limit of at least the awaited number of entries. */
 export const enough = <TFilter extends { readonly limit?: number }>(
   filter: TFilter,
   { count = 1 }: WaitOptions,
 ): TFilter & { readonly limit: number } => ({ ...filter, limit: Math.max(filter.limit ?? 100, count) });
 
-/** Looks again after each new entry until there are enough; rejects with what was seen when time is up. */
+/** Checks again after each new entry until there are enough; rejects with the number seen after the time limit. */
 export const waitFor = async <TEntry>(
   notifier: Notifier,
   look: () => Promise<readonly TEntry[]>,

@@ -29,7 +29,7 @@ const controlOperation = (
     [String(status)]: {
       description: summary,
       ...(answer !== undefined && {
-        // As something that is sent: a seed comes out the way it goes in, without what parsing adds.
+        // As input: an exported seed has the form of an imported one, without parsed defaults.
         content: json(named.name(answer[0], schemaOf(answer[1], 'input'))),
       }),
     },

@@ -37,7 +37,7 @@ const provenanceClass = (text: string) =>
 const badge = (text: string) =>
   text === '' ? '' : `<span class="provenance ${provenanceClass(text)}">${escapeHtml(text)}</span>`;
 
-/** A sentence of the schemas: what stands between backticks is code. */
+/** A description of the schemas: text in backticks is code. */
 const prose = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const scrollingTable = (label: string, head: readonly string[], rows: readonly string[]): string =>
@@ -93,11 +93,11 @@ ${body === undefined ? '' : `<h3>Body</h3>${fieldTable(`Body of ${name}`, docume
 <ul class="refusals">${others.map(([code, response]) => `<li><b>${escapeHtml(code)}</b> ${escapeHtml(response.description)}</li>`).join('')}</ul></section>`;
 };
 
-/** The documentation as one page that needs no network and no script. */
+/** The documentation as one page without network requests and scripts. */
 export const documentationPage = (named: JsonObject): PortalReply => {
   const { schemas } = named['components'] as { readonly schemas: Readonly<Record<string, JsonSchema>> };
   const document = withoutReferences(named, schemas) as JsonObject;
-  // Made by openApiDocument a moment ago, with these very fields.
+  // openApiDocument returns these fields.
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>

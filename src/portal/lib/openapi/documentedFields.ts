@@ -1,6 +1,6 @@
 import type { JsonSchema } from './jsonSchema.ts';
 
-/** A field as the documentation lists it. */
+/** A field in the documentation. */
 export interface DocumentedField {
   /** `items[].email` */
   readonly name: string;
@@ -22,7 +22,7 @@ const typeOf = (schema: JsonSchema): string => {
 
 const partsOf = (schema: JsonSchema): readonly JsonSchema[] => [schema, ...(schema.anyOf ?? [])];
 
-/** Every field of a schema, those inside objects and arrays too, with where it comes from. */
+/** All fields of a schema, including nested ones, with their provenance. */
 export const documentedFields = (schema: JsonSchema, prefix = '', inherited = ''): DocumentedField[] =>
   partsOf(schema).flatMap((part) => [
     ...Object.entries(part.properties ?? {}).flatMap(([name, property]) => {

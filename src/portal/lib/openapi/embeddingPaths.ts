@@ -149,7 +149,7 @@ const actionWebhookSchema: JsonSchema = object({
   ),
 });
 
-/** The webhook of an Action Task (docs/interface.md#6.1): what a host app answers. */
+/** The webhook of an Action Task (docs/interface.md#6.1), with the responses of a host app. */
 export const actionWebhook = (named: NamedSchemas): JsonObject => ({
   post: {
     operationId: 'actionTask',

@@ -1,4 +1,4 @@
-/** Bodies to start from, by operationId, as they work with the tenant acme of the default seed. */
+/** Example bodies by operationId, for the tenant acme of the default seed. */
 export const examples: Readonly<Record<string, unknown>> = {
   createUser: {
     type: 'DirectoryAD',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A JSON object whose shape OpenAPI fixes and nothing here depends on. */
+/** A JSON object of OpenAPI whose shape does not matter here. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A JSON Schema as far as the documentation reads it. */
+/** The part of a JSON Schema that the documentation reads. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -18,7 +18,7 @@ export interface JsonSchema {
   readonly 'x-provenance'?: string;
 }
 
-/** The JSON Schema of what a schema takes, or of what it gives. */
+/** The JSON Schema of a schema's input or output. */
 export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
@@ -28,7 +28,7 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
   return rest as JsonSchema;
 };
 
-/** What a refusal says of one input, in both dialects. */
+/** A rejected field in a refusal, in both dialects. */
 export const validationError: JsonSchema = {
   type: 'object',
   required: ['message', 'members'],
@@ -49,7 +49,7 @@ const refusalTexts: Readonly<Record<number, string>> = {
   500: 'A business error with success: false, such as a wrong passphrase: permanent; do not retry.',
 };
 
-/** The parameters in a path, and where they come from. */
+/** The parameters in a path, with their provenance. */
 export const pathParameters = (path: string, origin: JsonObject): readonly JsonObject[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -59,7 +59,7 @@ export const pathParameters = (path: string, origin: JsonObject): readonly JsonO
     ...origin,
   }));
 
-/** The parameters of a query; `origin` where a field does not say where it comes from. */
+/** The parameters of a query; `origin` is the default provenance. */
 export const queryParameters = (
   query: z.ZodType | undefined,
   origin: JsonObject = {},
@@ -77,12 +77,12 @@ export const queryParameters = (
   }));
 };
 
-/** A JSON body of a request or an answer. */
+/** A JSON body of a request or a response. */
 export const json = (schema: JsonSchema, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
 
-/** The answers of these statuses, all of one schema. */
+/** The responses with these statuses, all with one schema. */
 export const refusals = (statuses: readonly number[], schema: JsonSchema) =>
   Object.fromEntries(
     statuses.map((status) => [

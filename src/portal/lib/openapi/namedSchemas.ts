@@ -2,7 +2,7 @@ import type { JsonSchema } from './jsonSchema.ts';
 
 const prefix = '#/components/schemas/';
 
-/** What each operation works on, by its operationId: the name of one row of its answer. */
+/** Resource of each operation by operationId: the name of one row of its response. */
 export const answerNames: Readonly<Record<string, string>> = {
   listUsers: 'User',
   createUser: 'User',
@@ -20,16 +20,16 @@ export const answerNames: Readonly<Record<string, string>> = {
   listAuditLogs: 'AuditRecord',
 };
 
-/** The shared schemas of a document, filled while its operations are written. */
+/** The shared schemas of a document, collected while its operations are written. */
 export interface NamedSchemas {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** Keeps a schema under a name, and returns the reference to it. */
+  /** Adds a schema under a name, and returns its reference. */
   readonly name: (name: string, schema: JsonSchema) => JsonSchema;
-  /** Names an answer: a list by the name of its rows, anything else by its own. */
+  /** Names a response: a list by the name of its rows, anything else by its own. */
   readonly nameAnswer: (operationId: string, schema: JsonSchema) => JsonSchema;
 }
 
-/** Makes the collection of a document's shared schemas. */
+/** Creates the collection of a document's shared schemas. */
 export const createNamedSchemas = (): NamedSchemas => {
   const schemas: Record<string, JsonSchema> = {};
   const name = (given: string, schema: JsonSchema): JsonSchema => {
@@ -51,7 +51,7 @@ export const createNamedSchemas = (): NamedSchemas => {
   };
 };
 
-/** A part of a document with every reference replaced by what it names. */
+/** Resolves all references in a part of a document. */
 export const withoutReferences = (value: unknown, schemas: Readonly<Record<string, JsonSchema>>): unknown => {
   if (Array.isArray(value)) return value.map((part) => withoutReferences(part, schemas));
   if (typeof value !== 'object' || value === null) return value;

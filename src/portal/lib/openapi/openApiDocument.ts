@@ -7,14 +7,14 @@ import type { JsonObject } from './jsonSchema.ts';
 import { createNamedSchemas } from './namedSchemas.ts';
 import { operationPathItems } from './operationPaths.ts';
 
-/** A type of audit event, and what writes it. */
+/** A type of audit event, and its causes. */
 export interface DocumentedEvent {
   readonly actionType: string;
   readonly cause: string;
   readonly 'x-provenance': string;
 }
 
-/** The OpenAPI 3.1 document, made from the schemas that validate. */
+/** The OpenAPI 3.1 document, generated from the validation schemas. */
 export const openApiDocument = (
   operations: readonly Operation[],
   urls: { readonly baseUrl: string; readonly tenantUrl: string },

@@ -1,7 +1,7 @@
 import { assets } from '../assets/assets.ts';
 import { htmlReply, type PortalReply } from '../http/exchange.ts';
 
-/** The interactive documentation: Swagger UI, served from here, signed in with the development key. */
+/** The interactive documentation: Swagger UI, self-hosted, signed in with the development key. */
 export const tryOutPage = (): PortalReply => {
   const files = assets();
   return htmlReply(

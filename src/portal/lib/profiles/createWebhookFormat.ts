@@ -17,7 +17,7 @@ const asText = (body: ActionWebhookBody): ActionWebhookBody => ({
   })),
 });
 
-/** How webhooks of a tenant with this profile are written. `itemNumberOf` gives the number behind a GUID. */
+/** The webhook format of a tenant with this profile. `itemNumberOf` maps a GUID to its number. */
 const profileWebhook = (
   profile: Profile,
   itemNumberOf: (guid: string) => number | undefined,
@@ -43,7 +43,7 @@ const profileWebhook = (
   },
 });
 
-/** Finds how a tenant's webhooks are written. */
+/** Finds the webhook format of a tenant. */
 export const createWebhookFormat =
   (db: Kysely<Tables>) =>
   async (tenantId: number): Promise<WebhookFormat> => {

@@ -8,7 +8,7 @@ const statusOf = (profile: Profile, failure: PortalFailure): number => {
   return failure.code === 'validation_failed' ? profile.validationStatus : failure.status;
 };
 
-/** A `/v1` refusal the way a service with this profile would give it. */
+/** A `/v1` refusal in the form of a service with this profile. */
 export const profileFailure = (profile: Profile, failure: PortalFailure, requestId: string): PortalReply => {
   const status = statusOf(profile, failure);
   const { headers } = failure;

@@ -1,7 +1,7 @@
 import { maxPageSize } from '@vitrine/contract';
 import type { Profile } from './profileSchema.ts';
 
-/** Turns the query of a service with other paging habits into the portal's own. */
+/** Converts the query of a service with other paging to the portal's own. */
 export const profileQuery = (profile: Profile, query: URLSearchParams): URLSearchParams => {
   if (profile.firstPage === 1 && profile.paging === 'refuse') return query;
   const changed = new URLSearchParams(query);

@@ -12,13 +12,13 @@ interface List {
 
 const isList = (value: object): value is List => 'items' in value && 'totalCount' in value;
 
-/** Rewrites a successful `/v1` answer the way a service with this profile would give it. */
+/** Rewrites a successful `/v1` response to the form of a service with this profile. */
 export const profileReply = (profile: Profile, request: PortalRequest, reply: PortalReply): PortalReply => {
   if (profile === defaultProfile || reply.status >= 400) return reply;
   if (reply.status === 204) return profile.deleteStatus === 200 ? jsonReply(200, {}) : reply;
   if (request.path.endsWith('/sync')) return syncReply(profile, reply);
   const tag = request.path.split('/')[2] ?? '';
-  // The portal's own answers: a JSON object, written a moment ago.
+  // The portal's own responses are JSON objects.
   const body = JSON.parse(reply.body.toString()) as Readonly<Record<string, unknown>>;
   if (isList(body))
     return listReply(profile, request, {

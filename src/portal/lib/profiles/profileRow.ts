@@ -59,7 +59,7 @@ const asRow = (profile: Profile, tag: string, row: Row): Row => {
   }
 };
 
-/** One resource as a service with this profile writes it; `tag` is the segment after `/v1/`. */
+/** One resource in the form of a service with this profile; `tag` is the segment after `/v1/`. */
 export const profileRow = (profile: Profile, tag: string, row: Row): Row => ({
   ...asRow(profile, tag, row),
   ...(profile.unknownFields === 'some' && { etag: 'W/"1"', links: { self: '/v1' } }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** One row of alternatives: the first is what the portal does by itself. */
+/** A choice among alternatives: the first is the portal's default. */
 const alternatives = <const TValues extends readonly [string, ...string[]]>(values: TValues) =>
   z.enum(values).default(values[0] as TValues[number] as never);
 
 /**
- * How a tenant answers where the interface leaves a choice. Each field is a row of the table of gaps; the default is
- * the portal's choice, the others are what services of this kind do as well.
+ * How a tenant responds where the interface leaves a choice. Each field is a row of the table of gaps; the default is
+ * the portal's choice, the others are common in similar services.
  */
 export const profileSchema = z.strictObject({
   successBody: alternatives(['bare', 'envelope', 'data', 'empty']),
@@ -15,9 +15,9 @@ export const profileSchema = z.strictObject({
   listShape: alternatives(['items', 'array', 'data', 'value', 'results', 'envelope']),
   totalIn: alternatives(['totalCount', 'total', 'count', 'header', 'link', 'nowhere']),
   firstPage: z.union([z.literal(1), z.literal(0)]).default(1),
-  /** What becomes of a pageSize above the maximum, or of paging altogether. */
+  /** How a pageSize above the maximum, or paging as a whole, is handled. */
   paging: alternatives(['refuse', 'cap', 'ignore']),
-  /** Rows that unpaged lists are cut to, their total notwithstanding. */
+  /** Number of rows that unpaged lists are cut to, whatever their total. */
   cappedAt: z.int().min(1).optional(),
   userId: alternatives(['id', 'userId']),
   userIdType: alternatives(['integer', 'string']),
@@ -45,10 +45,10 @@ export const profileSchema = z.strictObject({
   webhookValues: alternatives(['typed', 'text']),
 });
 
-/** How a tenant answers where the interface leaves a choice. */
+/** How a tenant responds where the interface leaves a choice. */
 export type Profile = z.output<typeof profileSchema>;
-/** A profile as it is asked for: only what differs from the portal's own ways. */
+/** A profile before parsing: only the differences from the defaults. */
 export type ProfileChoice = z.input<typeof profileSchema>;
 
-/** The portal's own ways. */
+/** The default profile. */
 export const defaultProfile: Profile = profileSchema.parse({});

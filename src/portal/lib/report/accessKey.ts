@@ -7,7 +7,7 @@ import type { Tenant } from '../tenants/tenant.ts';
 import { developerHint } from './developerHint.ts';
 import type { RefusalReason } from './refusalReason.ts';
 
-/** What a key opens. */
+/** The result of checking a key. */
 export type ReportAccess =
   | {
       readonly kind: 'open';
@@ -18,7 +18,7 @@ export type ReportAccess =
       readonly kind: 'refused';
       readonly reason: RefusalReason;
       readonly item?: Selectable<ItemsTable>;
-      /** What the developer of the host app can do about it. */
+      /** Hint for the developer of the host app. */
       readonly hint: string;
     };
 
@@ -72,7 +72,7 @@ export const openReport = async (
   return { kind: 'open', item, content };
 };
 
-/** Whether another tenant of this portal made the key. A changed one of theirs counts as tampered, as ours would. */
+/** Whether another tenant of this portal issued the key. A changed one counts as tampered, as for this tenant. */
 const isOfAnotherTenant = async (services: Services, tenant: Tenant, key: string): Promise<boolean> =>
   (await listTenants(services.db)).some(
     (other) => other.id !== tenant.id && openKey(key, other.id, other.sealKey).kind === 'content',

@@ -1,20 +1,20 @@
 import type { KeyContent } from '../embedding/sealedKey.ts';
 import type { RefusalReason } from './refusalReason.ts';
 
-/** What is known about a key that does not open a report. */
+/** Facts about a key that does not open a report. */
 export interface RefusedKey {
   readonly reason: RefusalReason;
   readonly tenancyName: string;
   readonly itemId: number | undefined;
   readonly key: string | undefined;
-  /** What the key holds, where it could be opened. */
+  /** The content of the key, if it could be opened. */
   readonly content?: KeyContent | undefined;
   readonly nowMs: number;
 }
 
 const instant = (ms: number) => new Date(ms).toISOString();
 
-/** Says how a key was probably changed on its way. */
+/** Describes how a key was probably changed in transit. */
 const changedKey = (key: string): string => {
   const repair = 'Percent-encode it once, with encodeURIComponent, when you build the address.';
   if (key.includes(' ')) return `The key in ev contains spaces: its "+" was not percent-encoded. ${repair}`;
@@ -23,7 +23,7 @@ const changedKey = (key: string): string => {
   return `The key in ev differs from the issued key. ${repair}`;
 };
 
-/** What the developer of a host app can do about a report that does not open. It never holds the key. */
+/** Advice for the developer of a host app about a report that does not open. Never contains the key. */
 export const developerHint = (refused: RefusedKey): string => {
   const { reason, tenancyName, itemId, key, content, nowMs } = refused;
   switch (reason) {

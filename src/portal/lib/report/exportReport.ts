@@ -4,13 +4,13 @@ import { type OpenReport, readOpenTable } from './definitions/reportModel.ts';
 import type { ReportTable } from './shared/reportModel.ts';
 import { viewerActor } from './viewerActor.ts';
 
-/** A text as RFC 4180 writes it; one that a spreadsheet would run as a formula is kept a text. */
+/** Quotes text as in RFC 4180; text that a spreadsheet would run as a formula stays text. */
 const cell = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** A report's rows as CSV (RFC 4180), with a line of column names, and a mark that tells spreadsheets it is UTF-8. */
+/** A report's rows as CSV (RFC 4180), with a header line and a UTF-8 byte order mark for spreadsheets. */
 const csvOfTable = (table: ReportTable): string => {
   const columns = Object.entries(table.columns);
   const lines = [columns.map(([name]) => cell(name))];
@@ -25,7 +25,7 @@ const csvOfTable = (table: ReportTable): string => {
   return `\uFEFF${lines.map((cells) => `${cells.join(',')}\r\n`).join('')}`;
 };
 
-/** The rows that the viewer's key opens, as a file; recorded, as an export leaves the portal's hands. */
+/** Exports the rows that the viewer's key opens, and records it in the audit log. */
 export const exportReport = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
   const { services, tenant, access } = report;
   const table = await readOpenTable(report);

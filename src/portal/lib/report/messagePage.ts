@@ -60,7 +60,7 @@ const style = `:root{color-scheme:light dark;--ink:#1b2330;--soft:#5b6675;--grou
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:30rem;padding:2rem;text-align:center}svg{color:var(--mark)}h1,p{text-wrap:balance}h1{font-size:1.3rem;line-height:1.3;margin:1rem 0 .5rem}p{margin:0;color:var(--soft)}p.hint{margin-top:1rem;font-size:.85rem}small{display:block;margin-top:1.5rem;color:var(--soft)}`;
 
-/** The page shown instead of a report, one for each reason. */
+/** The page shown instead of a report, by reason. */
 export const messagePage = (
   reason: keyof typeof messages,
   place: { readonly tenantName: string; readonly frameAncestors: string; readonly hint?: string },

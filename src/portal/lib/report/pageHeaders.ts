@@ -1,6 +1,6 @@
-/** What a page of a tenant's origin may load and who may frame it. */
+/** What a page of a tenant's origin may load, and which origins may frame it. */
 export interface PageHeaderOptions {
-  /** Sources of `frame-ancestors`, as the tenant configured them. */
+  /** Sources of `frame-ancestors` from the tenant's configuration. */
   readonly frameAncestors: string;
   readonly hasInlineStyle?: boolean;
 }

@@ -8,7 +8,7 @@ import { escapeHtml, jsonForScript } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
 import { viewerActor } from './viewerActor.ts';
 
-/** The page of a report, with the rows its key opens and nothing else. */
+/** The page of a report, with only the rows that its key opens. */
 export const reportPage = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
   const { services, tenant, access } = report;
   const model = await readReportModel(report);
@@ -52,7 +52,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
   if (!acceptsGzip(request.header('accept-encoding'))) return htmlReply(200, html, headers);
   return {
     ...htmlReply(200, '', { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }),
-    // The rows are a hundred kilobytes of numbers; the fastest level halves the time of the default.
+    // The rows are a hundred kilobytes of numbers; the fastest compression level halves the default's time.
     body: gzipSync(html, { level: 3 }),
   };
 };

@@ -18,16 +18,16 @@ const textColumn = (texts: readonly string[]): TextColumn => {
 
 const numberColumn = (data: readonly number[]): NumberColumn => ({ kind: 'number', data });
 
-/** What is read of a report's rows. */
+/** Options for reading a report's rows. */
 export interface ReportTableInput {
   readonly db: Kysely<Tables>;
   readonly dataset: string;
   readonly access: RowAccess;
-  /** The portal's time: sample rows end at it. */
+  /** The portal's time, at which sample rows end. */
   readonly nowMs: number;
 }
 
-/** Reads the rows a viewer may see. Filtering happens in the database: other rows never leave it. */
+/** Reads the rows that a viewer may see. The database filters them: other rows never leave it. */
 export const readReportTable = (
   source: ReportDefinition['source'],
   input: ReportTableInput,
@@ -73,7 +73,7 @@ const readOperations = async ({ db, dataset, access, nowMs }: ReportTableInput):
     .selectFrom('operation_rows')
     .selectAll()
     .where('dataset', '=', dataset)
-    // These rows have no region and no owner: under row-level security only a rule for every row opens them.
+    // These rows have neither region nor owner: under row-level security, only a rule for all rows opens them.
     .where((builder) => builder.val(opensEverything(access) ? 1 : 0), '=', 1)
     .orderBy('id')
     .execute();

@@ -3,8 +3,8 @@ import type { Tables } from '../database/tables/tables.ts';
 import type { RowRule } from '../seed/seedSchema.ts';
 
 /**
- * The rules behind role codes; a code without a rule opens nothing. Without codes the rules that compare with the user
- * remain: the rows that `userId` alone allows (docs/interface.md#4.6).
+ * The rules of role codes; a code without a rule opens nothing. Without codes, only the rules that compare with the
+ * user apply: the rows for `userId` (docs/interface.md#4.6).
  */
 export const findRowRules = async (
   db: Kysely<Tables>,
@@ -18,21 +18,21 @@ export const findRowRules = async (
     .where('type', '=', 'RLS')
     .$if(roleCodes.length > 0, (query) => query.where('code', 'in', [...roleCodes]))
     .execute();
-  // Rules are written by the seed's schema and by nothing else.
+  // Only the seed's schema writes rules.
   const rules = roles.flatMap(({ rule }) => (rule === null ? [] : [JSON.parse(rule) as RowRule]));
   return roleCodes.length > 0 ? rules : rules.filter(({ kind }) => kind === 'username');
 };
 
 type FilteredTable = 'sales_rows' | 'order_rows';
 
-/** What a viewer may see: everything, or the rows any of the rules opens. */
+/** The rows that a viewer may see: all, or those that any of the rules opens. */
 export type RowAccess =
   | { readonly kind: 'everything' }
   | { readonly kind: 'rules'; readonly rules: readonly RowRule[]; readonly userId: string };
 
 /**
- * The condition that keeps a viewer's rows: the rules add up, and no rule means no row. `userId` stands where a DAX
- * rule would say USERNAME(), compared without regard to case as the BI platform does.
+ * The condition for a viewer's rows: rules add up, and without rules there are no rows. `userId` replaces USERNAME() of
+ * a DAX rule, compared ignoring case, as in the BI platform.
  */
 export const rowCondition =
   (access: RowAccess) =>

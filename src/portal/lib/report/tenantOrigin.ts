@@ -18,7 +18,7 @@ const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
 const itemNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
-/** Everything a tenant's public origin serves: its reports and what they load, and nothing of the API. */
+/** Serves a tenant's public origin: its reports and their files, but not the API. */
 export const answerOnTenantOrigin = async (
   services: Services,
   request: PortalRequest,
@@ -54,7 +54,7 @@ interface PageCall {
   readonly call: string;
 }
 
-/** What an open page asks of the portal: whether its key holds, to pass on a selection, and for its rows as a file. */
+/** Requests of an open page: key checks, selections, and exports. */
 const answerPageCall = async ({
   services,
   tenant,
@@ -62,8 +62,8 @@ const answerPageCall = async ({
   itemId,
   call,
 }: PageCall): Promise<PortalReply> => {
-  // Without a content type and an Authorization header no other origin can call this: both need a permission
-  // (CORS preflight) that is never given.
+  // Requires a content type and an Authorization header, so other origins cannot call it: both need a CORS preflight,
+  // which is never granted.
   const key = credentialOf(request.header('authorization'), 'ReportKey');
   const access = await openReport(services, tenant, { itemId, key });
   if (call === 'session')

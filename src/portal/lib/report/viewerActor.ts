@@ -3,7 +3,7 @@ import type { Actor } from '../audit/auditEvent.ts';
 import type { PortalRequest } from '../http/exchange.ts';
 import type { OpenReport } from './definitions/reportModel.ts';
 
-/** The viewer of an open report as the audit log names them: by the number that webhooks call `currentUser`. */
+/** The viewer of an open report as an audit actor: with the number that webhooks call `currentUser`. */
 export const viewerActor = async (
   { services, tenant, access }: OpenReport,
   request: PortalRequest,

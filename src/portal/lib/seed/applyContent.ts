@@ -5,7 +5,7 @@ import { developmentWebhookSecret } from './developmentSecrets.ts';
 import type { SeedContext } from './seedContext.ts';
 import type { SeedTenant } from './seedSchema.ts';
 
-/** Writes a tenant's items, tasks and slideshows; its reports draw the rows of `dataset`. */
+/** Writes a tenant's items, tasks and slideshows; its reports use the rows of `dataset`. */
 export const applyContent = async (
   { db, nowMs }: SeedContext,
   seed: SeedTenant,

@@ -3,7 +3,7 @@ import { insertAll } from '../database/insertAll.ts';
 import type { SeedContext } from './seedContext.ts';
 import type { SeedTenant } from './seedSchema.ts';
 
-/** Numbers by the names a seed calls things. */
+/** Numbers of resources by their names in a seed. */
 type Numbers = ReadonlyMap<string, number>;
 
 const known = (ids: Numbers, name: string, what: string): number => {

@@ -19,7 +19,7 @@ export const applySeed = async (context: SeedContext, seed: ParsedSeed): Promise
   }
 };
 
-/** Writes one tenant; its reports draw the rows of `dataset`. */
+/** Writes one tenant; its reports use the rows of `dataset`. */
 export const applyTenant = async (context: SeedContext, seed: SeedTenant, dataset: string): Promise<void> => {
   const { db, nowMs } = context;
   const tenant_id = seed.tenantId;
@@ -46,7 +46,7 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
   await applyContent(context, seed, dataset);
 };
 
-/** Issues the API keys, to the tenant's first administrator where it has one. */
+/** Issues the API keys, to the tenant's first administrator if it has one. */
 const applyApiKeys = async ({ db, nowMs }: SeedContext, seed: SeedTenant): Promise<void> => {
   const tenant_id = seed.tenantId;
   const owner = await db
@@ -74,7 +74,7 @@ const applyApiKeys = async ({ db, nowMs }: SeedContext, seed: SeedTenant): Promi
       .execute();
 };
 
-/** Writes the rows that reports draw, once for each dataset. */
+/** Writes the rows of reports, once per dataset. */
 const applyRows = async (db: Kysely<Tables>, dataset: string): Promise<void> => {
   const known = await db
     .selectFrom('sales_rows')
@@ -88,7 +88,7 @@ const applyRows = async (db: Kysely<Tables>, dataset: string): Promise<void> => 
   await insertAll(db, 'order_rows', orderRows(dataset));
 };
 
-/** Writes the seed into a database without tenants, once, however many portals start on it at the same moment. */
+/** Writes the seed into a database without tenants, only once even if several portals start on it at once. */
 export const seedWhenEmpty = (context: SeedContext, seed: ParsedSeed): Promise<void> =>
   context.db.transaction().execute(async (db) => {
     await holdTenantCounter(db);

@@ -1,7 +1,7 @@
 import { emailKey, rootOrganizationUnitId } from '@vitrine/contract';
 import type { z } from 'zod';
 
-/** What of a tenant refers to something else of it. */
+/** The parts of a tenant with references. */
 interface References {
   readonly roles: readonly {
     readonly name: string;
@@ -25,7 +25,7 @@ interface References {
 
 type Path = readonly (string | number)[];
 
-/** Finds names that nothing declares and numbers that are used twice, each at its place in the file. */
+/** Finds undeclared names and duplicate numbers, with their positions in the file. */
 export const checkReferences = (tenant: References, context: z.core.$RefinementCtx): void => {
   const refuse = (path: Path, message: string) => {
     context.addIssue({ code: 'custom', path: [...path], message });

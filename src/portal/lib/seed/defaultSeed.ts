@@ -33,7 +33,7 @@ const directoryPeople = regions.flatMap((region) =>
 /** GUID of the directory group behind a region of acme. */
 const groupId = (region: string) => derivedGuid(`group:${region}`);
 
-/** What a portal starts with when it is given nothing else: two companies, the first of them complete. */
+/** The default seed: two companies, the first with data of every kind. */
 export const defaultSeed: PortalSeed = {
   tenants: [
     {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A GUID that is always the same for the same text (in the form of version 8, RFC 9562). */
+/** Derives a GUID from a text (version 8, RFC 9562). */
 export const derivedGuid = (text: string): string => {
   const hex = createHash('sha256').update(`vitrine guid:${text}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

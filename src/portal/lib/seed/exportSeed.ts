@@ -7,7 +7,7 @@ import type { TenantsTable } from '../database/tables/tenants.ts';
 import { derivedGuid } from './derivedGuid.ts';
 import type { PortalSeed } from './seedSchema.ts';
 
-/** Reads a portal's state as a seed. Secrets are not in it: the database does not know them, or must not tell. */
+/** Reads a portal's state as a seed, without secrets: the database does not have them, or must not reveal them. */
 export const readSeed = async (db: Kysely<Tables>): Promise<PortalSeed> => {
   const tenants = await db.selectFrom('tenants').selectAll().orderBy('id').execute();
   return { tenants: await Promise.all(tenants.map((tenant) => readTenant(db, tenant))) };
@@ -34,7 +34,7 @@ const readTenant = async (db: Kysely<Tables>, tenant: Selectable<TenantsTable>):
     frameAncestors: tenant.frame_ancestors,
     roles: roles.map((role) => ({
       name: role.name,
-      // Only the kinds of the schema are ever written.
+      // Only values of the schema are written.
       type: role.type as 'System' | 'Report' | 'RLS',
       ...(role.code !== null && { code: role.code }),
       ...(role.description !== '' && { description: role.description }),
@@ -48,7 +48,7 @@ const readTenant = async (db: Kysely<Tables>, tenant: Selectable<TenantsTable>):
   };
 };
 
-/** Units, each before those below it: one may have been moved below another that is younger. */
+/** Units, parents first: a unit may have been moved below a younger one. */
 const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['organizationUnits']> => {
   const rows = await rowsOf(db, 'organization_units', { tenantId });
   const unitsBelow = Map.groupBy(rows, (row) => row.parent_id);
@@ -80,7 +80,7 @@ const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTena
   const rolesOf = Map.groupBy(roles, (role) => role.user_id);
   const unitsOf = Map.groupBy(units, (unit) => unit.user_id);
   return users.map((user) => ({
-    // Only the kinds of the schema are ever written.
+    // Only values of the schema are written.
     type: user.type as 'DirectoryAD',
     email: user.email,
     firstName: user.first_name,
@@ -101,7 +101,7 @@ const readDirectory = async (db: Kysely<Tables>, tenantId: number): Promise<Seed
       email: person.email,
       firstName: person.first_name,
       lastName: person.last_name,
-      // Only the kinds of the schema are ever written.
+      // Only values of the schema are written.
       type: person.type as 'DirectoryAD',
     })),
     groups: groups.map((group) => ({
@@ -130,7 +130,7 @@ const readContent = async (
     items: items.map((item) => ({
       id: item.id,
       ...(item.guid !== derivedGuid(`item:${tenant.tenancy_name}:${item.id}`) && { guid: item.guid }),
-      // Only the kinds of the schema are ever written, here and below.
+      // Only values of the schema are written, here and below.
       type: item.type as 'report',
       workspaceId: item.workspace_id,
       reportId: item.report_id,

@@ -9,7 +9,7 @@ type Path = readonly PropertyKey[];
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'range' in value;
 
-/** What is wrong with a text that is not YAML, where the parser can tell. */
+/** Explanations of YAML syntax errors, by the parser's code. */
 const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_INDENT:
     'The indentation of the line differs from the lines around it, or a bracket before it is not closed.',
@@ -25,7 +25,7 @@ const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
 const syntaxProblem = (code: ErrorCode): string =>
   syntaxProblems[code] ?? 'The text is not valid YAML from here on. Check indentation, quotes and brackets.';
 
-/** Problems listed at most: a wrong file has hundreds that follow from the first. */
+/** Maximum number of listed problems: a wrong file may have hundreds of follow-up errors. */
 const maxProblems = 25;
 
 /** Reads a seed from YAML, or JSON, which is YAML too. Throws {@link SeedFileError} with the line of each problem. */
@@ -40,7 +40,7 @@ export const parseSeed = (text: string, fileName = 'seed'): ParsedSeed => {
         .slice(0, maxProblems)
         .map((error) => ({ line: lineAt(error.pos[0]), field: '', message: syntaxProblem(error.code) })),
     );
-  /** Line of the deepest part of a path that is in the file: a missing field is reported at its parent. */
+  /** Line of the deepest part of a path that exists in the file: a missing field is reported at its parent. */
   const lineOf = (path: Path): number => {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -3,7 +3,7 @@ import type { ruleValues } from '../report/shared/ruleValues.ts';
 import { sampleEnd } from './sampleDates.ts';
 import { seededRandom, seedOf } from './seededRandom.ts';
 
-/** The forms of the console offer these names. */
+/** The forms of the console list these names. */
 type Named<TName> = { readonly name: TName; readonly [figure: string]: number | TName };
 
 const regions = [
@@ -29,7 +29,7 @@ const channels = [
 ] as const;
 const jobs = ['account.executive', 'sales.analyst', 'inside.sales', 'manager'] as const;
 
-/** Who looks after a region's accounts: e-mail addresses, the regional manager among them. */
+/** Account managers of a region by email address, including the regional manager. */
 const ownerOf = (region: string, pick: number): string => {
   const job = jobs[Math.floor(pick * jobs.length)] ?? 'manager';
   const name = region.toLowerCase();
@@ -80,7 +80,9 @@ const sites = [
   { name: 'Assembly', lines: ['Line 1', 'Line 2', 'Test bench'], rate: 310 },
   { name: 'Distribution', lines: ['Inbound', 'Picking', 'Outbound'], rate: 1850 },
 ] as const;
-/** A week more than reports show: their days move with the portal's clock in whole weeks, so that weekends stay weekends. */
+/**
+ * One week more than reports show: days move with the portal's clock in whole weeks, so that weekends stay weekends.
+ */
 const dayCount = 127;
 const dayMs = 86_400_000;
 const lastDay = sampleEnd.dayMs;
@@ -147,12 +149,12 @@ const statuses = [
 ] as const;
 const orderCount = 1450;
 
-/** The order book of the last half year. */
+/** The orders of the last half year. */
 export const orderRows = (dataset: string): OrderRowsTable[] => {
   const random = seededRandom(seedOf(`orders:${dataset}`));
   const pick = <TList extends readonly [unknown, ...unknown[]]>(list: TList): TList[number] =>
     list[Math.floor(random() * list.length)] ?? list[0];
-  // Orders come in bursts: days are drawn, not counted, and then put in order.
+  // Orders come in bursts: days are drawn at random and then sorted.
   const ages = Array.from({ length: orderCount }, () => Math.floor(random() * 187)).sort(
     (left, right) => right - left,
   );

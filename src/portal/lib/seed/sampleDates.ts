@@ -1,4 +1,4 @@
-/** The month and the day that stored sample rows end with. Reports show them as if they ended now. */
+/** The last month and day of stored sample rows. Reports show them as if they ended now. */
 export const sampleEnd = { year: 2026, month: 9, dayMs: Date.UTC(2026, 9, 31) } as const;
 
 const dayMs = 86_400_000;
@@ -19,6 +19,6 @@ export const shiftDay = (day: string, nowMs: number): string => {
   return dateOf(Date.parse(day) + Math.ceil((todayMs - sampleEnd.dayMs) / weekMs) * weekMs);
 };
 
-/** Whether a day is one of the last so many that end with the day of `nowMs`. */
+/** Whether a day is within the last days up to that of `nowMs`. */
 export const isWithinDays = (day: string, count: number, nowMs: number): boolean =>
   day <= dateOf(nowMs) && day > dateOf(nowMs - count * dayMs);

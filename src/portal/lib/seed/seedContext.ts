@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 
-/** What writing a seed needs. */
+/** Context of writing a seed. */
 export interface SeedContext {
   /** The transaction of the whole seed. */
   readonly db: Kysely<Tables>;

@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ParsedSeed, PortalSeed } from './seedSchema.ts';
 
-// YAML is loaded where a file is read or written: most portals start without one.
+// The YAML library is loaded on demand: most portals start without a seed file.
 
 /** Reads a seed file, YAML or JSON. */
 export const readSeedFile = async (path: string): Promise<ParsedSeed> => {
@@ -14,7 +14,7 @@ const head = `# The initial state of a portal. When the portal reads this file, 
 # Omitted API keys, passphrases and webhook secrets get development values, derived from the tenancy name.
 `;
 
-/** A seed as text: JSON for a name that ends with .json, else YAML. */
+/** A seed as text: JSON for file names ending in .json, else YAML. */
 const formatSeed = async (seed: PortalSeed, path: string): Promise<string> => {
   if (path.endsWith('.json')) return `${JSON.stringify(seed, null, 2)}\n`;
   const { stringify } = await import('yaml');
@@ -22,8 +22,7 @@ const formatSeed = async (seed: PortalSeed, path: string): Promise<string> => {
 };
 
 /**
- * Writes a seed file so that a crash leaves the old file or the new one and nothing between: a temporary file beside
- * it, on the disk, then renamed. `isNew` refuses to replace a file.
+ * Writes a seed file atomically: a synced temporary file beside it, then renamed. `isNew` refuses to replace a file.
  */
 export const writeSeedFile = async (
   path: string,
@@ -45,7 +44,7 @@ export const writeSeedFile = async (
     await rm(temporary, { force: true });
     throw error;
   }
-  // The rename is on the disk once the folder is.
+  // The rename is durable after the folder is synced.
   const folder = await open(dirname(path) || '.', 'r');
   try {
     await folder.sync();

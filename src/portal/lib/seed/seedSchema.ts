@@ -5,10 +5,10 @@ import { contentType } from '../admin/content/itemSchemas.ts';
 import { emailSchema } from '../admin/users/userSchemas.ts';
 import { checkReferences } from './checkReferences.ts';
 
-/** Report pages the portal can draw. */
+/** Names of the portal's report pages. */
 export const reportKinds = ['sales', 'operations', 'orders', 'summary'] as const;
 
-/** Which rows an RLS role opens. Several roles add up. */
+/** The rows that an RLS role opens. Several roles add up. */
 export const rowRuleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('equals'), column: z.enum(['region', 'product']), value: z.string() }),
@@ -17,7 +17,7 @@ export const rowRuleSchema = z.discriminatedUnion('kind', [
 
 const name = z.string().min(1).max(256);
 
-/** The identity directory that synchronizations read: its people, and its groups of them. */
+/** The identity directory for synchronizations: people and groups. */
 export const directorySchema = z.strictObject({
   people: z
     .array(
@@ -38,7 +38,7 @@ const seedTenantSchema = z.strictObject({
   /** Subdomain of the tenant. */
   tenancyName: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a lower-case subdomain'),
   displayName: name,
-  /** Left out: a development key and passphrase that say so in their text. */
+  /** Default: a public development key and passphrase. */
   apiKeys: z
     .array(z.strictObject({ name, key: z.string().min(16), permissions: z.array(z.string()).optional() }))
     .optional(),
@@ -77,7 +77,7 @@ const seedTenantSchema = z.strictObject({
         lastName: z.string().min(1).max(64),
         roles: z.array(z.string()).default([]),
         organizationUnits: z.array(z.string()).default([]),
-        /** Nobody signs in to this portal: what is named here stays. */
+        /** Nobody signs in to this portal, so this value stays. */
         lastLoginAt: z.iso.datetime().optional(),
       }),
     )
@@ -107,7 +107,7 @@ const seedTenantSchema = z.strictObject({
         itemId: z.int().positive().optional(),
         visualNames: z.array(z.string()).default([]),
         webhookUrl: webhookUrlSchema.optional(),
-        /** Left out: a development secret. `null`: the task has none. */
+        /** Default: a development secret. `null`: no secret. */
         secret: webhookSecretSchema.nullable().optional(),
         query: z.string().optional(),
         enabled: z.boolean().default(true),
@@ -117,7 +117,7 @@ const seedTenantSchema = z.strictObject({
   slideshows: z.array(z.strictObject({ name, itemId: z.int().positive() })).default([]),
 });
 
-/** A whole seed: what a portal starts with. */
+/** A seed: the initial data of a portal. */
 export const seedSchema = z.strictObject({
   tenants: z
     .array(seedTenantSchema.superRefine(checkReferences))
@@ -138,13 +138,13 @@ export const seedSchema = z.strictObject({
     }),
 });
 
-/** A seed as a person writes it. */
+/** A seed before parsing. */
 export type PortalSeed = z.input<typeof seedSchema>;
 /** A seed with every default filled in. */
 export type ParsedSeed = z.output<typeof seedSchema>;
 /** One tenant of a {@link ParsedSeed}. */
 export type SeedTenant = ParsedSeed['tenants'][number];
-/** Which rows an RLS role opens. */
+/** The rows that an RLS role opens. */
 export type RowRule = z.output<typeof rowRuleSchema>;
-/** A report page the portal can draw. */
+/** A report page of the portal. */
 export type ReportKind = (typeof reportKinds)[number];

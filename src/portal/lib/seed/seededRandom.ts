@@ -1,4 +1,4 @@
-/** Random numbers from 0 to below 1 that are the same for the same seed on every machine (mulberry32). */
+/** Pseudo-random numbers from 0 to below 1 for a seed (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -10,7 +10,7 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-/** A number of its own for a text (FNV-1a). */
+/** Hashes a text to a number (FNV-1a). */
 export const seedOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)

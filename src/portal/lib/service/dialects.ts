@@ -2,7 +2,7 @@ import type { Envelope } from '@vitrine/contract';
 import { jsonReply, type PortalReply } from '../http/exchange.ts';
 import type { PortalFailure } from '../http/portalFailure.ts';
 
-/** The two ways the service speaks: plain REST under `/v1`, the envelope under `/api/services/app`. */
+/** The two dialects of the service: plain REST under `/v1`, the envelope under `/api/services/app`. */
 export type Dialect = 'rest' | 'envelope';
 
 /** Dialect of a path: the envelope under `/api/services/app`, REST everywhere else. */
@@ -55,7 +55,7 @@ const envelopeFailure = (failure: PortalFailure): Envelope<never> => ({
   __abp: true,
 });
 
-/** A failure as an answer in the dialect of its route. */
+/** A failure as a response in the dialect of its route. */
 export const failureReply = (failure: PortalFailure, dialect: Dialect, requestId: string): PortalReply =>
   jsonReply(failure.status, dialect === 'rest' ? restFailure(failure, requestId) : envelopeFailure(failure), {
     ...failure.headers,

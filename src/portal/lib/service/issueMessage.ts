@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What is wrong with a field, as a sentence that goes on from its name: `must be a number, not a string`. Nothing where the
- * schema's own words fit better. A text that was sent is not repeated, because it may be a secret.
+ * Describes the problem of a field, to follow its name: `must be a number, not a string`. Undefined if the schema's own
+ * message fits better. Never quotes sent text, which may be a secret.
  */
 export const issueMessage = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.code === 'invalid_type')

@@ -5,7 +5,7 @@ import type { PortalReply, PortalRequest } from '../http/exchange.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** What an operation of the administration interface is called with, all of it checked. */
+/** The validated input of an operation of the administration interface. */
 export interface OperationCall<TBody, TQuery> {
   readonly services: Services;
   readonly tenant: Tenant;
@@ -17,7 +17,7 @@ export interface OperationCall<TBody, TQuery> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** One operation under `/v1`: what validates it, documents it and does it. */
+/** One operation under `/v1`: its validation, documentation and handler. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `{names}`. */

@@ -10,7 +10,7 @@ export const fieldName = (prefix: string, path: readonly PropertyKey[]): string 
     prefix,
   );
 
-/** Whether the value has nothing at all in the place where an issue was found. */
+/** Whether the value of an issue is missing. */
 const isMissing = (value: unknown, path: readonly PropertyKey[]): boolean => {
   let part = value;
   for (const name of path) {
@@ -29,15 +29,15 @@ const refusedFields = (issue: z.core.$ZodIssue, value: unknown, prefix: string):
   return [{ field: fieldName(prefix, issue.path) || 'body', message: problemOf(issue, value) }];
 };
 
-/** What is wrong with the place of an issue in a value, as a sentence that goes on from the field's name. */
+/** Describes an issue in a value, to follow the field's name. */
 export const problemOf = (issue: z.core.$ZodIssue, value: unknown): string =>
-  // A rule of several fields says itself what is wanted, and when.
+  // A rule over several fields has its own message.
   issue.code !== 'custom' && isMissing(value, issue.path) ? 'is required' : issue.message;
 
-/** Fields a refusal names at most. */
+/** Maximum number of fields in a refusal. */
 const maxNamed = 20;
 
-/** Parses a value, or throws a 400 that names each field in the sender's own words. */
+/** Parses a value, or throws a 400 with each field by its name in the request. */
 export const validate = <TSchema extends z.ZodType>(
   schema: TSchema,
   value: unknown,

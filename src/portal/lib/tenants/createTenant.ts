@@ -5,15 +5,15 @@ import type { SeedContext } from '../seed/seedContext.ts';
 import type { ParsedSeed, SeedTenant } from '../seed/seedSchema.ts';
 import { findTenantByName } from './findTenant.ts';
 
-/** Options of a fresh tenant. */
+/** Options of a new tenant. */
 export interface NewTenantOptions {
-  /** Tenant of the seed it is a copy of. Default: the first one. */
+  /** Tenant of the seed to copy. Default: the first one. */
   readonly template?: string;
-  /** Subdomain. Default: the template's with a number behind it. */
+  /** Subdomain. Default: the template's with a number appended. */
   readonly tenancyName?: string;
 }
 
-/** A tenant that was made, with the secrets that exist nowhere else. */
+/** A new tenant, with its secrets, which are stored nowhere else. */
 export interface NewTenant {
   readonly tenantId: number;
   readonly tenancyName: string;
@@ -35,8 +35,8 @@ const templateOf = (seed: ParsedSeed, name: string | undefined): SeedTenant => {
 };
 
 /**
- * Makes a tenant like one of the seed, as it stands in the seed, with keys of its own. Its reports draw the rows of the
- * template, which nothing can change: so a tenant costs a few milliseconds, and every test can have one.
+ * Creates a copy of a tenant of the seed, with its own keys. Its reports share the template's rows, which are
+ * immutable: so a tenant costs a few milliseconds, and every test can have one.
  */
 export const createTenant = async (
   context: SeedContext,

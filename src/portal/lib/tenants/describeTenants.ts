@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { listTenants } from './findTenant.ts';
 import type { Tenant } from './tenant.ts';
 
-/** An item as a host app needs to know it. */
+/** The IDs and the name of an item, for host apps. */
 export interface PortalTenantItem {
   /** The Item ID as a number. */
   readonly id: number;
@@ -21,34 +21,34 @@ export interface PortalTenantItem {
   readonly hasRls: boolean;
 }
 
-/** A tenant with all that a host app needs to use it. */
+/** A tenant with everything that a host app needs. */
 export interface PortalTenant {
   readonly tenantId: number;
   readonly tenancyName: string;
-  /** Public origin, under which reports open. Resolves in browsers; Node does not resolve `*.localhost`. */
+  /** Public origin of reports. Resolves in browsers; Node does not resolve `*.localhost`. */
   readonly tenantUrl: string;
   /** `{api_base_url}` of the interface. */
   readonly apiBaseUrl: string;
   /** `{base_url}` of the interface. */
   readonly baseUrl: string;
-  /** The API key; empty when the database was seeded with secrets this process was not given. */
+  /** The API key; empty if the database was seeded with secrets unknown to this process. */
   readonly apiKey: string;
-  /** The passphrase; empty under the same condition. */
+  /** The passphrase; empty in the same case. */
   readonly passPhrase: string;
-  /** What webhook tasks without a secret of their own send. */
+  /** The secret of webhook tasks without their own. */
   readonly webhookSecret: string;
   readonly items: readonly PortalTenantItem[];
   /** Codes of the RLS roles. */
   readonly roleNames: readonly string[];
 }
 
-/** Secrets a tenant may have, as the seed or the development rule gives them. */
+/** Possible secrets of a tenant, from the seed or the development defaults. */
 interface KnownSecrets {
   readonly apiKey: string;
   readonly passPhrase: string;
 }
 
-/** Describes one tenant with the secrets that are known and still true. */
+/** Describes one tenant with the secrets that are known and still valid. */
 export const describeTenant = async (
   services: Services,
   tenant: Tenant,

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** A row of the tenant a request is made for. */
+/** The tenant of a request. */
 export interface Tenant {
   readonly id: number;
   readonly tenancyName: string;
@@ -9,6 +9,6 @@ export interface Tenant {
   readonly sealKey: KeyObject;
   readonly frameAncestors: string;
   readonly profile: string;
-  /** Rows that the items of this tenant draw. */
+  /** Dataset of this tenant's items. */
   readonly dataset: string;
 }

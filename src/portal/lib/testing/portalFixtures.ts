@@ -1,26 +1,26 @@
 import { createPortal, type Portal, type PortalOptions } from '../createPortal.ts';
 import type { PortalTenant } from '../tenants/describeTenants.ts';
 
-/** What a test is given. */
+/** The fixtures of a test. */
 export interface PortalFixtureValues {
   /** One portal for all tests of a worker. */
   readonly portal: Portal;
-  /** A fresh tenant for this test alone; it is removed afterwards. */
+  /** A new tenant for this test only, removed afterwards. */
   readonly tenant: PortalTenant;
 }
 
-/** Hands a value to the test and resolves when the test is over. */
+/** Passes a value to the test and resolves when the test ends. */
 type Use<TValue> = (value: TValue) => Promise<void>;
 
-/** Fixtures in the form that `test.extend` of Vitest and of Playwright both take. */
+/** Fixtures for `test.extend` of Vitest and Playwright. */
 export interface PortalFixtures {
   portal: [(context: object, use: Use<Portal>) => Promise<void>, { scope: 'worker' }];
   tenant: (context: { portal: Portal }, use: Use<PortalTenant>) => Promise<void>;
 }
 
 /**
- * Fixtures for `test.extend`: `portal`, one for each worker, and `tenant`, a fresh one for each test, so that tests
- * run in parallel on one process and never meet.
+ * Fixtures for `test.extend`: `portal`, one per worker, and `tenant`, a new one per test, so that tests run in parallel
+ * in one process without conflicts.
  *
  * With Playwright: `const it = test.extend<Pick<PortalFixtureValues, 'tenant'>, Pick<PortalFixtureValues, 'portal'>>(portalFixtures())`.
  *
@@ -39,7 +39,7 @@ export interface PortalFixtures {
  */
 export const portalFixtures = (options: PortalOptions = {}): PortalFixtures => ({
   portal: [
-    // Both runners read the fixtures that are needed from the braces; an empty pair means none.
+    // Both runners read the required fixtures from the braces; empty braces mean none.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, provide) => {
       const portal = await createPortal(options);

@@ -7,7 +7,7 @@ export interface ElementOptions {
   readonly onClick?: (event: MouseEvent) => void;
 }
 
-/** Makes an element. Text goes in as text: nothing from the data is ever read as HTML. */
+/** Creates an element. Text is inserted as text, never parsed as HTML. */
 export const element = <TName extends keyof HTMLElementTagNameMap>(
   name: TName,
   options: ElementOptions = {},

@@ -73,10 +73,10 @@ const rowsOf = ({ json }: Answer): readonly Fields[] =>
 
 const idOf = ({ json }: Answer): number => Number(isFields(json) ? json['id'] : Number.NaN);
 
-/** What selections in a portal are made with. */
+/** Options of {@link createPortalActions}. */
 export interface PortalActionOptions {
   readonly target: Target;
-  /** Whether the portal's clock may be moved, which shows that nothing is sent a second time. */
+  /** Whether the portal's clock may be advanced, to prove that nothing is resent. */
   readonly mayMoveClock: boolean;
 }
 
@@ -143,7 +143,7 @@ export const createPortalActions = async ({
       `needs a portal that reaches ${receiver.url}, where this run receives`,
     );
   };
-  /** A second try would wait on the portal's clock: lets the clock pass every such time, and the portal send. */
+  /** A retry would wait on the portal's clock: advances it beyond any delay, and lets the portal send. */
   const passTime = async (): Promise<void> => {
     await control('POST', '/clock', { advanceMs: oneDayMs });
     for (let turn = 0; turn < 5; turn += 1) await control('GET', '/clock');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chosen, stated } from '../../provenance.ts';
 import { text } from '../text.ts';
 
-/** Kind of an item or of related content. The interface names no values: any text is taken as it is. */
+/** Kind of an item or of related content. The interface lists no values, so any text is accepted. */
 export const contentType = z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters');
 
 const guid = z.guid('must be a GUID');
@@ -49,5 +49,5 @@ export const itemSchema = z.strictObject({
 
 /** An item as the portal returns it. */
 export type ItemBody = z.output<typeof itemSchema>;
-/** An item to be imported. */
+/** An item to import. */
 export type NewItem = z.output<typeof importItemSchema>;

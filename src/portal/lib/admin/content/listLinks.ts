@@ -23,7 +23,7 @@ type LinkBody = z.output<typeof linkSchema>;
 
 const isoOrNull = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
 
-/** Active links of a tenant in the order they were created: every one, or those of a page. */
+/** Active links of a tenant in order of creation: all, or those of a page. */
 const readLinks = async (
   db: Kysely<Tables>,
   { tenantId, nowMs }: { readonly tenantId: number; readonly nowMs: number },
@@ -56,7 +56,7 @@ const readLinks = async (
   };
 };
 
-/** `GET /v1/links` (docs/interface.md#4.4): each minted key is one until it ends. */
+/** `GET /v1/links` (docs/interface.md#4.4): each issued key is a link until it expires. */
 export const listLinks = defineWholeList({
   tag: 'Items, tasks, links',
   section: '4.4',

@@ -21,7 +21,7 @@ const taskSchema = z.strictObject({
 
 type TaskBody = z.output<typeof taskSchema>;
 
-/** Every task of a tenant, in the order they were created. */
+/** All tasks of a tenant, in order of creation. */
 const readTasks = async (db: Kysely<Tables>, tenantId: number): Promise<TaskBody[]> => {
   const rows = await rowsOf(db, 'tasks', { tenantId });
   return rows.map((row) => ({
@@ -30,7 +30,7 @@ const readTasks = async (db: Kysely<Tables>, tenantId: number): Promise<TaskBody
     description: row.description,
     kind: row.kind as TaskBody['kind'],
     reportId: row.item_id,
-    // Written as a JSON array of texts by the seed and the control interface.
+    // The seed and the control interface write it as a JSON array of strings.
     visualNames: JSON.parse(row.visual_names) as string[],
     webhookUrl: row.webhook_url,
     hasSecret: row.secret !== null,

@@ -16,19 +16,19 @@ const toItemBody = (row: Selectable<ItemsTable>): ItemBody => ({
   workspaceId: row.workspace_id,
   reportId: row.report_id,
   displayName: row.display_name,
-  // Both are written as JSON by the schemas of imports and seeds.
+  // Imports and seeds write both as JSON of these types.
   roles: JSON.parse(row.roles) as ItemBody['roles'],
   additionalData: JSON.parse(row.additional_data) as ItemBody['additionalData'],
   createdAt: new Date(row.created_at).toISOString(),
 });
 
-/** Every item of a tenant, in the order of their numbers. */
+/** All items of a tenant, by number. */
 export const readItems = async (db: Kysely<Tables>, tenantId: number): Promise<ItemBody[]> =>
   (await rowsOf(db, 'items', { tenantId })).map(toItemBody);
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Imports an item: a report of a workspace is imported once. `dataset` names the rows it shows. */
+/** Imports an item; a report of a workspace can be imported once. `dataset` names its rows. */
 export const importItem = async (
   change: Change,
   actor: Actor,
@@ -46,7 +46,7 @@ export const importItem = async (
   );
   if (same !== undefined)
     throw conflict('reportId', `item ${same.id} of this tenant already is this report of this workspace`);
-  // A number never comes back: pages that name the item of a removed one must not show another.
+  // Numbers are never reused: a page with the ID of a removed item must not show another.
   const removed = await db
     .selectFrom('audit_logs')
     .select('resource_id')

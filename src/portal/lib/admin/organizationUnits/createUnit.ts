@@ -4,29 +4,29 @@ import type { Change } from '../../audit/recordedChange.ts';
 import { conflict, invalidField } from '../../http/portalFailure.ts';
 import { readUnits, type UnitBody } from './readUnits.ts';
 
-/** An OU to be created. */
+/** An OU to create. */
 export interface NewUnit {
   readonly name: string;
   readonly parentId: string;
   readonly directoryGroupId?: string | null | undefined;
 }
 
-/** Levels the hierarchy may have. */
+/** Maximum number of levels of the hierarchy. */
 const maxDepth = 16;
 
-/** The unit and those above it, from below. A parent that is not in the list ends the line. */
+/** The unit and its ancestors, from the bottom up. A parent that is not in the list ends the chain. */
 const lineOf = (units: readonly UnitBody[], id: string): readonly string[] => {
   const unit = units.find((candidate) => candidate.id === id);
   return unit === undefined ? [] : [id, ...lineOf(units, unit.parentId)];
 };
 
-/** Levels from a unit down to the lowest below it, itself included. */
+/** Number of levels from a unit down to its deepest descendant, including itself. */
 const heightOf = (units: readonly UnitBody[], id: string): number =>
   1 + Math.max(0, ...units.filter(({ parentId }) => parentId === id).map((unit) => heightOf(units, unit.id)));
 
 /**
- * The columns of an OU that is created, or changed where it has an `id`. Refuses a parent that does not exist, lies below
- * the unit itself or makes the hierarchy too deep, and a name that the parent has already.
+ * The columns of a new OU, or of a changed one if it has an `id`. Rejects a parent that does not exist, is below the
+ * unit itself or makes the hierarchy too deep, and a duplicate name below the parent.
  */
 export const placeUnit = (units: readonly UnitBody[], unit: NewUnit & { readonly id?: string }) => {
   const { id, name, parentId, directoryGroupId = null } = unit;

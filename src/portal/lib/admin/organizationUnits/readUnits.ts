@@ -25,7 +25,7 @@ export const unitSchema = z.strictObject({
 /** An OU as the portal returns it. */
 export type UnitBody = z.output<typeof unitSchema>;
 
-/** Every OU of a tenant, in the order they were created. */
+/** All OUs of a tenant, in order of creation. */
 export const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<UnitBody[]> => {
   const rows = await rowsOf(db, 'organization_units', { tenantId });
   const counts = await db

@@ -5,15 +5,15 @@ import { conflict, notFound } from '../../http/portalFailure.ts';
 import { requireFreeEmail } from '../users/userReferences.ts';
 import { insertUser } from '../users/writeUsers.ts';
 
-/** Which unit is synchronized, and for whom. */
+/** The unit to synchronize, and the actor. */
 export interface SyncInput {
   readonly unitId: number;
   readonly actor: Actor;
-  /** Names this synchronization in its audit record. */
+  /** Identifies this synchronization in its audit record. */
   readonly syncId: string;
 }
 
-/** What it changed. */
+/** The changes of a synchronization. */
 export interface SyncCounts {
   readonly added: number;
   readonly updated: number;
@@ -21,9 +21,8 @@ export interface SyncCounts {
 }
 
 /**
- * Makes the members of an OU those of its directory group: people missing in the tenant become users, names that
- * changed are changed, and members that a former synchronization brought leave with their group. Members that were
- * added by hand stay.
+ * Syncs the members of an OU with its directory group: creates missing users, updates changed names, and removes
+ * members that an earlier synchronization added and that left the group. Manually added members stay.
  */
 export const syncUnit = async (change: Change, input: SyncInput): Promise<SyncCounts> => {
   const { db, tenantId } = change;
@@ -104,7 +103,7 @@ interface Person {
   readonly type: string;
 }
 
-/** Finds the user of a person, by the directory's identifier first and by address second, or creates one. */
+/** Finds the user of a person, first by the directory's identifier, then by address, or creates one. */
 const bringUser = async (
   change: Change,
   actor: Actor,

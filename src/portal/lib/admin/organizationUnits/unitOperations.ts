@@ -34,7 +34,7 @@ export const createUnitSchema = z.strictObject({
   ),
 });
 
-/** Answer of a synchronization. */
+/** Response of a synchronization. */
 export const syncSchema = z.strictObject({
   syncId: chosen(z.guid(), 'ID of this synchronization, also in the audit log.'),
   status: chosen(z.literal('completed'), 'The portal synchronizes immediately.'),

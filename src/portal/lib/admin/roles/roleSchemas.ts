@@ -40,5 +40,5 @@ export const roleSchema = z.strictObject({
 
 /** A role as the portal returns it. */
 export type RoleBody = z.output<typeof roleSchema>;
-/** A role to be created. */
+/** A role to create. */
 export type NewRole = z.output<typeof createRoleSchema>;

@@ -16,7 +16,7 @@ const toRoleBody = (row: Selectable<RolesTable>): RoleBody => ({
   isSystem: row.is_system === 1,
 });
 
-/** Every role of a tenant, in the order they were created. */
+/** All roles of a tenant, in order of creation. */
 export const readRoles = async (db: Kysely<Tables>, tenantId: number): Promise<RoleBody[]> =>
   (await rowsOf(db, 'roles', { tenantId })).map(toRoleBody);
 

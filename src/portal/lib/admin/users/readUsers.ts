@@ -31,7 +31,7 @@ const columns = [
   'users.last_login_at',
 ] as const satisfies readonly `users.${keyof UserRow}`[];
 
-/** Formats times; the users of a page often share theirs, which are formatted once. */
+/** Formats times; equal times, which users of a page often share, are formatted once. */
 const createIso = () => {
   const known = new Map<number, string>();
   return (atMs: number): string => {
@@ -51,8 +51,8 @@ interface UserRange {
 }
 
 /**
- * Role names and OUs of the users in a range of numbers. A range keeps the statement the same for every page of users,
- * so that it stays prepared.
+ * Role names and OUs of the users in a range of numbers. With a range, the statement is the same for every page, so it
+ * stays prepared.
  */
 const readReferences = preparedQuery((db, param: Param<UserRange>) =>
   db
@@ -77,7 +77,7 @@ const readReferences = preparedQuery((db, param: Param<UserRange>) =>
     .orderBy('id'),
 );
 
-/** Adds roles and OUs to rows of users that follow one another by number. */
+/** Adds roles and OUs to rows of users, which are sorted by number. */
 const toUserBodies = async (
   db: Kysely<Tables>,
   tenantId: number,
@@ -109,7 +109,7 @@ const toUserBodies = async (
   }));
 };
 
-/** The rows of a page, each with the number of the tenant's users. The page's numbers are found on the index alone. */
+/** The rows of a page, each with the total number of users. The numbers of the page come from the index only. */
 const readRows = preparedQuery((db, param: Param<{ tenantId: number; pageSize: number; offset: number }>) =>
   db
     .selectFrom('users')
@@ -128,7 +128,7 @@ const readRows = preparedQuery((db, param: Param<{ tenantId: number; pageSize: n
     .orderBy('users.id'),
 );
 
-/** One page of a tenant's users, in the order of their numbers. */
+/** One page of a tenant's users, by number. */
 export const readUserPage = async (
   db: Kysely<Tables>,
   tenantId: number,

@@ -12,7 +12,7 @@ import { createUser, deleteUser, updateUser } from './writeUsers.ts';
 
 const shared = { tag: 'Users', section: '4.1', permission: 'Administration.Users' } as const;
 
-/** Reads the number in a path; anything else names no user. */
+/** Reads the number in a path; anything else is not a user. */
 const userIdInPath = (text: string | undefined): number => {
   const userId = rowId(text, 'The user', 'userId');
   if (!isViewerNumber(userId)) return userId;

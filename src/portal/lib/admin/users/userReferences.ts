@@ -4,13 +4,13 @@ import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict, invalidField } from '../../http/portalFailure.ts';
 
-/** Where references are looked up and written: the change they are part of. */
+/** The change in which references are looked up and written. */
 export interface UserPlace {
   readonly db: Kysely<Tables>;
   readonly tenantId: number;
 }
 
-/** Numbers of the roles with these names, or 400 that names the one that does not exist. */
+/** Numbers of the roles with these names; 400 for a name that does not exist. */
 export const findRoleIds = async (
   { db, tenantId }: UserPlace,
   names: readonly string[],
@@ -36,7 +36,7 @@ export const findRoleIds = async (
   ];
 };
 
-/** Numbers of the OUs with these identifiers, or 400 that names the one that does not exist. */
+/** Numbers of the OUs with these identifiers; 400 for one that does not exist. */
 export const findUnitIds = async ({ db, tenantId }: UserPlace, ids: readonly string[]): Promise<number[]> => {
   if (ids.length === 0) return [];
   const numbers = ids.map((id) => (/^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0));
@@ -56,7 +56,7 @@ export const findUnitIds = async ({ db, tenantId }: UserPlace, ids: readonly str
   return [...new Set(numbers)];
 };
 
-/** Gives a user exactly these roles. */
+/** Sets the roles of a user. */
 export const replaceRoles = async (
   { db, tenantId }: UserPlace,
   userId: number,
@@ -70,7 +70,7 @@ export const replaceRoles = async (
       .execute();
 };
 
-/** Gives a user exactly these OUs; memberships that came from the directory and stay keep their origin. */
+/** Sets the OUs of a user; remaining memberships from the directory keep their origin. */
 export const replaceUnits = async (
   { db, tenantId }: UserPlace,
   userId: number,
@@ -104,7 +104,7 @@ const findByEmail = preparedQuery((db, param: Param<{ tenantId: number; key: str
     .where('email_key', '=', param('key')),
 );
 
-/** 409 when another user of the tenant has this address. */
+/** Throws 409 if another user of the tenant has this address. */
 export const requireFreeEmail = async (
   { db, tenantId }: UserPlace,
   email: string,

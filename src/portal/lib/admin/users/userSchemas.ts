@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chosen, stated } from '../../provenance.ts';
 import { text } from '../text.ts';
 
-/** An e-mail address, internationalised ones and single-label domains included. */
+/** An email address, including internationalised ones and single-label domains. */
 export const emailSchema = z
   .string()
   .max(maxEmailLength, `must be at most ${maxEmailLength} characters`)
@@ -66,7 +66,10 @@ const readOnly = chosen(
   'Read-only: ignored if sent unchanged, rejected if changed.',
 );
 
-/** Body of `PATCH /v1/users/{userId}`: a merge patch (RFC 7396), so arrays replace, null empties them, and `{}` is fine. */
+/**
+ * Body of `PATCH /v1/users/{userId}`: a merge patch (RFC 7396), so arrays replace, null empties them, and `{}` is
+ * valid.
+ */
 export const updateUserSchema = z.strictObject({
   type: type.optional(),
   email: email.optional(),
@@ -84,7 +87,7 @@ export const updateUserSchema = z.strictObject({
 
 /** A user as the portal returns it. */
 export type UserBody = z.output<typeof userSchema>;
-/** A user to be created. */
+/** A user to create. */
 export type NewUser = z.output<typeof createUserSchema>;
 /** A merge patch of a user. */
 export type UserPatch = z.output<typeof updateUserSchema>;

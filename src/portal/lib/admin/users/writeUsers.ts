@@ -88,7 +88,7 @@ export const createUser = async (change: Change, actor: Actor, user: NewUser): P
   return created;
 };
 
-/** Whom an update changes, and who does it. */
+/** The user to update, and the actor. */
 export interface UserUpdate {
   readonly userId: number;
   readonly actor: Actor;
@@ -128,7 +128,7 @@ export const updateUser = async (change: Change, { userId, actor, patch }: UserU
   return after;
 };
 
-/** A returned user may be sent back whole: what only the portal sets must then be as it was. */
+/** Rejects changed read-only fields: a returned user may be sent back whole, if they are unchanged. */
 const rejectReadOnlyChanges = (user: UserBody, patch: UserPatch): void => {
   const isChanged = (name: ReadOnlyUserField) => patch[name] !== undefined && patch[name] !== user[name];
   const changed = readOnlyUserFields.filter(isChanged);
@@ -141,7 +141,7 @@ const rejectReadOnlyChanges = (user: UserBody, patch: UserPatch): void => {
     );
 };
 
-/** What an update changed, field by field, from and to. */
+/** The changes of an update, by field, from and to. */
 const changesBetween = (before: Record<string, unknown>, after: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(after)

@@ -1,7 +1,7 @@
-/** A JSON value as the control interface answers it; the console shows what it finds. */
+/** A JSON value of the control interface; the console shows it unchecked. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Asks the control interface. Rejects with the portal's own sentence. */
+/** Calls the control interface. Rejects with the portal's own message. */
 export const ask = async (method: string, path: string, body?: unknown): Promise<Row> => {
   const response = await fetch(`/_control${path}`, {
     method,
@@ -12,7 +12,7 @@ export const ask = async (method: string, path: string, body?: unknown): Promise
     }),
   });
   const text = await response.text();
-  // Every answer of the control interface is a JSON object or empty.
+  // Every response of the control interface is a JSON object or empty.
   const answer = (text === '' ? {} : JSON.parse(text)) as Row;
   if (!response.ok) {
     const error = answer['error'] as { readonly message?: string } | undefined;
@@ -21,13 +21,13 @@ export const ask = async (method: string, path: string, body?: unknown): Promise
   return answer;
 };
 
-/** The rows of an answer that is a list. */
+/** The rows of a list response. */
 export const rowsOf = (answer: Row): readonly Row[] => (answer['items'] ?? []) as readonly Row[];
 
 const comparable = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : (value ?? ''));
 
-/** What a form changed of a row: the rest may have been changed by others meanwhile, and stays theirs. */
+/** The fields that a form changed: others may have changed the rest meanwhile. */
 export const changesOf = (row: Row, body: Row): Row =>
   Object.fromEntries(
     Object.entries(body).filter(([name, value]) => comparable(value) !== comparable(row[name])),

@@ -11,7 +11,7 @@ const steps = [
   ['+1 day', 86_400_000],
 ] as const;
 
-/** The portal's clock, and how to move it. */
+/** The view of the portal's clock, with its controls. */
 export const clockView = (report: (message: string) => void): LiveView => {
   const face = element('p', { class: 'clock' });
   const state = element('p', { class: 'hint' });

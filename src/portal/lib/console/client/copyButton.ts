@@ -1,6 +1,6 @@
 import { button } from './parts.ts';
 
-/** A button that copies a text, made when it is pressed. `label` says what, where the button alone does not. */
+/** A button that copies a text, computed on press. `label` names the text for screen readers if the button does not. */
 export const copyButton = (text: string, read: () => string, label?: string): HTMLButtonElement => {
   const made = button(text, () => {
     void navigator.clipboard.writeText(read()).then(() => {

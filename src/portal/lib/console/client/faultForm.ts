@@ -17,7 +17,7 @@ const effects = [
   ['webhookLost', 'Lose webhooks'],
 ] as const;
 
-/** What a fault does, in words, with its numbers: `Respond with a status: 503, retryAfterSeconds 5`. */
+/** Describes a fault with its numbers: `Respond with a status: 503, retryAfterSeconds 5`. */
 export const effectText = ({ kind, status, ...details }: Readonly<Record<string, unknown>>): string => {
   const name = effects.find(([one]) => one === kind)?.[1] ?? shown(kind);
   const numbers = [
@@ -41,11 +41,11 @@ const number = (field: { name: string; label: string; value?: string; hint?: str
 const given = (value: unknown): number | undefined =>
   typeof value === 'string' && value !== '' ? Number(value) : undefined;
 
-/** Leaves out what was not entered. */
+/** Omits empty fields. */
 const entered = (values: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
 
-/** The form of any fault: what it does, to which requests, how often. */
+/** The form of a fault: its effect, requests and frequency. */
 export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
   title: 'New fault',
   action: 'Add fault',

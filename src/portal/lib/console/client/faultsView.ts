@@ -8,7 +8,7 @@ import { button, card, field, input, labelled, row, select } from './parts.ts';
 
 const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
-/** Faults that developers reach for, by name; the form sets any other. */
+/** Common faults, by name; the form sets any other. */
 const presets: readonly (readonly [name: string, fault: object])[] = [
   ['Service is down (503)', { effect: { kind: 'status', status: 503, retryAfterSeconds: 5 } }],
   ['Rate limit (429)', { effect: { kind: 'status', status: 429, retryAfterSeconds: 10 } }],
@@ -27,7 +27,7 @@ const presets: readonly (readonly [name: string, fault: object])[] = [
   ['Webhooks are lost', { effect: { kind: 'webhookLost' } }],
 ];
 
-/** Fault at present, and what else could. */
+/** The view of active faults, with presets. */
 export const faultsView = (
   tenancyNames: () => readonly string[],
   report: (message: string) => void,

@@ -4,19 +4,19 @@ import type { FormDialog, FormField } from './forms.ts';
 type Rest<TKind extends FormField['kind']> = Partial<Omit<Extract<FormField, { kind: TKind }>, 'kind'>>;
 type Options = Extract<FormField, { kind: 'choice' }>['options'];
 
-/** A list of a row as texts. */
+/** A list field of a row, as strings. */
 export const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(shown) : []);
 
-/** A field of a row as a form shows it: what is missing is empty. */
+/** A field of a row for a form; empty if missing. */
 export const textOf = (row: Row | undefined, name: string): string => {
   const value = row?.[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** Texts as the options of a choice. */
+/** Strings as the options of a choice. */
 export const optionsOf = (texts: readonly string[]): Options => texts.map((text) => [text, text]);
 
-/** Makes the fields of a form, each with what the row has. Of a choice that has nothing, the first option is taken. */
+/** Fills the fields of a form from a row. A choice without a value gets the first option. */
 export const fieldsOf = (row: Row | undefined) => ({
   text: (name: string, label: string, rest: Rest<'text'> = {}): FormField => {
     return { kind: 'text', name, label, value: textOf(row, name), ...rest };
@@ -33,7 +33,7 @@ export const fieldsOf = (row: Row | undefined) => ({
   },
 });
 
-/** Title and button of the form of a new row, or of one that is edited, which `name` is the name of. */
+/** Title and button of the form of a new row, or of the edited row `name`. */
 export const titlesOf = (
   row: Row | undefined,
   one: string,

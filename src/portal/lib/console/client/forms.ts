@@ -2,14 +2,14 @@ import { element } from '../../ui/element.ts';
 import { button, input, labelled, select } from './parts.ts';
 import { showDialog } from './showDialog.ts';
 
-/** What a form holds, by the names of its fields. */
+/** The values of a form, by field name. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 interface FieldBase {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** Shown, and part of the values, only while this holds. Default: always. */
+  /** Whether the field is shown and part of the values. Default: always. */
   readonly shownIf?: (values: FormValues) => boolean;
 }
 
@@ -41,7 +41,7 @@ interface MountedField {
 
 let hints = 0;
 
-/** Puts the hint below the field; it describes the field, and is not part of its name. */
+/** Adds a hint below the field, as its description and not as part of its name. */
 const withHint = (field: FormField, root: HTMLElement): HTMLElement => {
   if (field.hint === undefined) return root;
   hints += 1;
@@ -65,7 +65,7 @@ const mountField = (field: FormField): MountedField => {
   switch (field.kind) {
     case 'text': {
       const control = input({
-        // A browser's own check of an address refuses internationalised ones; the portal takes them.
+        // Browsers reject internationalised addresses; the portal accepts them.
         type: field.type === 'email' ? 'text' : (field.type ?? 'text'),
         ...(field.type === 'email' && { inputmode: 'email' }),
         value: field.value ?? '',
@@ -115,14 +115,14 @@ const mountField = (field: FormField): MountedField => {
   }
 };
 
-/** A form that keeps its fields consistent with one another. */
+/** The fields of a form, kept consistent with each other. */
 export interface MountedForm {
   readonly root: HTMLElement;
   /** The values of the fields that are shown. */
   readonly values: () => FormValues;
 }
 
-/** Makes the fields of a form. */
+/** Creates the fields of a form. */
 export const mountFields = (fields: readonly FormField[]): MountedForm => {
   const mounted = fields.map(mountField);
   const all = () => Object.fromEntries(mounted.map(({ field, read }) => [field.name, read()]));
@@ -132,7 +132,7 @@ export const mountFields = (fields: readonly FormField[]): MountedForm => {
     for (const one of mounted) {
       const isHidden = one.field.shownIf?.(values) === false;
       one.root.hidden = isHidden;
-      // What is hidden must not keep the form from being sent.
+      // Hidden fields must not prevent submission.
       for (const control of one.root.querySelectorAll('input')) control.disabled = isHidden;
     }
   };
@@ -151,12 +151,12 @@ export const mountFields = (fields: readonly FormField[]): MountedForm => {
   };
 };
 
-/** A dialog with a form in it. */
+/** A dialog with a form. */
 export interface FormDialog {
   readonly title: string;
   readonly action: string;
   readonly fields: readonly FormField[];
-  /** Stores what was entered. What it rejects with is shown, and the form stays open. */
+  /** Saves the values. If it rejects, the error is shown and the form stays open. */
   readonly submit: (values: FormValues) => Promise<unknown>;
 }
 
@@ -189,7 +189,7 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
         return undefined;
       })
       .catch((error: unknown) => {
-        // Its view was left meanwhile: the console says it where everybody looks.
+        // The view was left meanwhile: show the error in the console's status line.
         if (!dialog.open) throw error;
         problem.textContent = error instanceof Error ? error.message : 'Could not save this.';
         save.disabled = false;
@@ -198,8 +198,8 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
   showDialog(dialog);
 };
 
-/** Asks before something is lost. */
+/** Asks for confirmation before a loss. */
 export const confirmed = (question: string, act: () => Promise<unknown>): void => {
-  // A browser's own question: it takes the keyboard, and a screen reader reads it.
+  // The browser's own dialog: it handles focus and screen readers.
   if (window.confirm(question)) void act();
 };

@@ -4,23 +4,23 @@ import { confirmed, type FormDialog, openForm } from './forms.ts';
 import { onceAtATime } from './onceAtATime.ts';
 import { button, type Column, card, input, labelled, row, showDetails, table } from './parts.ts';
 
-/** What a list of a tenant shows, and what can be done with its rows. */
+/** A list of a tenant: its columns and the actions on its rows. */
 export interface ListDefinition {
   /** Name in the path: `users`. */
   readonly name: string;
   readonly title: string;
-  /** One of them, in a sentence: `user`. */
+  /** Singular noun: `user`. */
   readonly one: string;
   readonly columns: readonly Column[];
-  /** The form of a new row, or of a row that is edited. */
+  /** The form of a new or edited row. */
   readonly form?: (tenancyName: string, row: Row | undefined) => Promise<FormDialog>;
   /** Removes a row. */
   readonly remove?: (tenancyName: string, row: Row) => Promise<unknown>;
   /** Whether a row can be removed. Default: any. */
   readonly isRemovable?: (row: Row) => boolean;
-  /** What a row is called when it is about to be removed. */
+  /** Name of a row in the confirmation of its removal. */
   readonly nameOf?: (row: Row) => string;
-  /** What else a removal changes, as a sentence, or nothing. */
+  /** Side effects of a removal, as a sentence, or empty. */
   readonly effectOf?: (row: Row) => string;
 }
 
@@ -34,7 +34,7 @@ const countText = ({ from, to, total }: { from: number; to: number; total: numbe
   return searched === undefined ? counted : `${counted}, among the newest ${shown(searched)}`;
 };
 
-/** A list of a tenant: a page at a time, searched, and edited where the portal can. */
+/** The view of a list of a tenant, with paging, search and editing. */
 export const listView = (tenancyName: string, list: ListDefinition): HTMLElement => {
   const search = input({ type: 'search', placeholder: 'Any text' });
   const place = element('div');
@@ -49,7 +49,7 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
   const edit = (row: Row | undefined) => {
     const { hash } = window.location;
     void list.form?.(tenancyName, row).then((dialog) => {
-      // Whoever left the view while the form was prepared does not want it any more.
+      // The view was left while the form was prepared: do not open it.
       if (window.location.hash !== hash) return;
       openForm({ ...dialog, submit: (values) => dialog.submit(values).then(refresh) });
       return undefined;
@@ -65,7 +65,7 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
           ? []
           : [
               button(verb, () => {
-                // Isolated, as a name may hold characters that turn the direction of what follows.
+                // Isolated, because a name may contain characters that change the text direction.
                 const question = `${verb} the ${list.one} \u2068${nameOf(row)}\u2069?`;
                 const effect = list.effectOf?.(row) ?? '';
                 confirmed(

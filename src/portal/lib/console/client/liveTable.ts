@@ -2,10 +2,10 @@ import { element } from '../../ui/element.ts';
 import { type Row, shown } from './api.ts';
 import { type Column, cells, heading, nothingYet, type TableOptions } from './parts.ts';
 
-/** A table that stays in the page while its rows come and go. */
+/** A table whose rows are updated in place. */
 export interface LiveTable {
   readonly root: HTMLElement;
-  /** Shows these rows. Those with an `id` that is shown already stay as they are but for the cells that changed. */
+  /** Shows these rows. Rows with a known `id` stay in place; only their changed cells are replaced. */
   readonly update: (rows: readonly Row[]) => void;
 }
 
@@ -15,8 +15,8 @@ interface Line {
 }
 
 /**
- * Makes a {@link LiveTable}. What is still shown keeps the keyboard, the selected text and the place it was scrolled to;
- * where the row of the keyboard is gone, the keyboard goes to the row that took its place, or to the table.
+ * Creates a {@link LiveTable}. Remaining rows keep focus, selected text and scroll position; if the focused row is
+ * gone, focus moves to the row in its place, or to the table.
  */
 export const liveTable = (columns: readonly Column[], options: TableOptions): LiveTable => {
   const lines = new Map<string, Line>();
@@ -36,7 +36,7 @@ export const liveTable = (columns: readonly Column[], options: TableOptions): Li
       ...(options.onOpen !== undefined && { onOpen: () => options.onOpen?.(lines.get(key)?.row ?? row) }),
     });
 
-  /** Replaces the cells that look different, and no others. */
+  /** Replaces only the cells that look different. */
   const patch = (shownLine: Line, key: string, row: Row) => {
     shownLine.row = row;
     for (const [place, cell] of cellsOf(key, row).entries()) {
@@ -45,7 +45,7 @@ export const liveTable = (columns: readonly Column[], options: TableOptions): Li
     }
   };
 
-  /** Where the keyboard goes when its row is taken away: the same button of the row after it, or before it. */
+  /** New focus when the focused row is removed: the same button in the next or previous row. */
   const refuge = (gone: ReadonlySet<HTMLTableRowElement>): (() => void) | undefined => {
     const held = document.activeElement;
     const line = held?.closest('tr');
@@ -83,7 +83,7 @@ export const liveTable = (columns: readonly Column[], options: TableOptions): Li
         continue;
       }
       if (JSON.stringify(known.row) !== JSON.stringify(row)) patch(known, key, row);
-      // Moving a row would take the keyboard from it; rows of a log never change their order.
+      // Moving a row would lose its focus; rows of a log never change their order.
       if (known.line === before) before = before.nextElementSibling;
       else body.insertBefore(known.line, before);
     }

@@ -17,28 +17,28 @@ import {
   timeField,
 } from './parts.ts';
 
-/** A view that can be brought up to date. */
+/** A view that can be refreshed. */
 export interface LiveView {
   readonly root: HTMLElement;
   readonly refresh: () => Promise<void>;
 }
 
 interface LogParts {
-  /** What answers the rows. */
+  /** Path of the rows. */
   readonly path: string;
   readonly rows: LiveTable;
-  /** What the search looks through. */
+  /** Label of the search: the searched fields. */
   readonly searches: string;
   readonly above?: readonly Node[];
   /** Beside the search. */
   readonly beside?: readonly Node[];
 }
 
-/** Rows of a log that are shown at first, and with each "Show more". */
+/** Number of log rows shown initially, and added by "Show more". */
 const pageSize = 60;
 
 const curlOf = (row: Row): string => {
-  // The log wrote them: a row of its list is a LoggedRequest.
+  // A row of the log's list is a LoggedRequest.
   const request = row as unknown as SentRequest;
   return curlCommand(
     `${window.location.protocol}//${request.headers['host'] ?? window.location.host}`,
@@ -57,7 +57,7 @@ const requestCell = (row: Row): HTMLElement => {
   });
 };
 
-/** A log as it grows, newest first. */
+/** The live view of a log, newest first. */
 const logView = (title: string, { path, rows, searches, above = [], beside = [] }: LogParts): LiveView => {
   let limit = pageSize;
   const search = input({ type: 'search', placeholder: searches });
@@ -81,7 +81,7 @@ const logView = (title: string, { path, rows, searches, above = [], beside = [] 
   };
 };
 
-/** Requests as they come. */
+/** The live view of requests. */
 export const requestsView = (): LiveView => {
   const view = logView('Requests', {
     path: '/requests',
@@ -103,7 +103,7 @@ export const requestsView = (): LiveView => {
   return view;
 };
 
-/** Webhooks as they go, each of which can be sent again. */
+/** The live view of webhooks, each of which can be resent. */
 export const deliveriesView = (): LiveView => {
   const replay = (id: unknown) => ask('POST', `/deliveries/${shown(id)}/replay`).then(() => view.refresh());
   const view = logView('Webhook deliveries', {

@@ -12,7 +12,7 @@ import { button, select } from './parts.ts';
 import { previewView } from './previewView.ts';
 import { stateView } from './stateView.ts';
 
-/** The menu: what belongs to the chosen tenant, and what to the whole portal. */
+/** The menu: views of the chosen tenant, and of the whole portal. */
 const groups: readonly (readonly [
   title: string,
   views: readonly (readonly [name: string, title: string])[],
@@ -44,20 +44,20 @@ const groups: readonly (readonly [
 const names = groups.flatMap(([, views]) => views.map(([name]) => name));
 
 interface Place {
-  /** As the address says it. */
+  /** From the URL. */
   readonly asked: string;
   readonly view: string;
   readonly tenancyName: string | undefined;
   readonly rest: string | undefined;
 }
 
-/** `#preview/acme/1042`: view, tenant, and what the view is about. */
+/** `#preview/acme/1042`: view, tenant, and the subject of the view. */
 const readHash = (): Place => {
   const [name = '', tenancyName, rest] = window.location.hash.slice(1).split('/');
   return { asked: name, view: names.includes(name) ? name : 'overview', tenancyName, rest };
 };
 
-/** What of an address names nothing. */
+/** Messages about unknown parts of the URL. */
 const unknownOf = ({ asked, view, tenancyName }: Place, shownTenant: string): string =>
   [
     ...(asked === view || asked === '' ? [] : [`There is no page "${asked}".`]),
@@ -68,7 +68,7 @@ const unknownOf = ({ asked, view, tenancyName }: Place, shownTenant: string): st
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something failed.');
 
-// describeTenants wrote them.
+// The type of describeTenants.
 const readTenants = async () => rowsOf(await ask('GET', '/tenants')) as unknown as readonly PortalTenant[];
 
 const start = async (root: HTMLElement) => {
@@ -158,12 +158,12 @@ const start = async (root: HTMLElement) => {
     showMenu(false);
     drawNav(place.view);
   };
-  /** Items and roles may have been edited since the tenants were read. */
+  /** Items and roles may have been edited after the tenants were read. */
   const redraw = async () => {
     tenants = await readTenants();
     draw();
   };
-  // A button that waits for nothing leaves what the portal said to this.
+  // Reports errors of buttons that do not await their call.
   window.addEventListener('unhandledrejection', (event) => {
     event.preventDefault();
     report(event.reason instanceof TypeError ? 'The portal is not responding.' : messageOf(event.reason));
@@ -180,7 +180,7 @@ const start = async (root: HTMLElement) => {
   );
   draw();
   const events = new EventSource('/_control/events');
-  // Opened again, it may have missed something.
+  // A reopened stream may have missed events.
   for (const name of ['open', 'request', 'delivery', 'clock'])
     events.addEventListener(name, () => void live?.refresh());
   window.setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * Makes work run once at a time: calls that come while it runs are answered by one more run after it. So a burst of
- * changes is one question, and no late answer covers a newer one.
+ * Runs work one at a time: calls during a run share one more run after it. So a burst of changes causes one request,
+ * and no late response replaces a newer one.
  */
 export const onceAtATime = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | undefined;

@@ -27,7 +27,7 @@ const connection = (tenant: PortalTenant): HTMLElement =>
     ]),
   });
 
-/** A tenant: how to connect to it, and what it holds at a glance. */
+/** The overview of a tenant: its connection and its content. */
 export const overviewView = (tenant: PortalTenant): HTMLElement =>
   element('div', {
     class: 'stack',

@@ -9,10 +9,10 @@ export interface Column {
   readonly isNumber?: boolean;
 }
 
-/** A column that shows a field as it is. */
+/** A column that shows a field unchanged. */
 export const field = (title: string, name: string): Column => ({ title, read: (row) => shown(row[name]) });
 
-/** A field with its instant, to the second. */
+/** A column that shows a time, to the second. */
 export const timeField = (title: string, name: string): Column => ({
   title: `${title} (UTC)`,
   read: (row) => {
@@ -24,13 +24,13 @@ export const timeField = (title: string, name: string): Column => ({
   },
 });
 
-/** What a table is called, and what its rows open. */
+/** Name of a table, and the detail of its rows. */
 export interface TableOptions {
   readonly label: string;
   readonly onOpen?: (row: Row) => void;
 }
 
-/** The sentence in place of a table without rows. */
+/** The sentence for a table without rows. */
 export const nothingYet = ({ label }: TableOptions): HTMLElement =>
   element('p', { class: 'nothing', text: `No ${label} yet.` });
 
@@ -41,7 +41,7 @@ export const heading = (columns: readonly Column[], { onOpen }: TableOptions): H
       element('tr', {
         children: [
           ...columns.map(({ title, isNumber }) =>
-            // A column of buttons has no heading, and an empty one would be read out.
+            // A column of buttons has no heading; screen readers would announce an empty one.
             element(title === '' ? 'td' : 'th', {
               text: title,
               class: isNumber === true ? 'number' : '',
@@ -64,7 +64,7 @@ export const cells = (
     const content = toNode(read(row));
     return element('td', {
       class: isNumber === true ? 'number' : wrapOf(content.textContent ?? ''),
-      // Shown before the value where a narrow screen stacks the cells of a row.
+      // Shown before the value on narrow screens, which stack the cells of a row.
       attributes: title === '' ? {} : { 'data-title': title },
       children: [content],
     });
@@ -74,7 +74,7 @@ export const cells = (
     : [element('td', { class: 'number', children: [button('Details', () => onOpen(row))] })]),
 ];
 
-/** How a cell breaks: a code such as `region-north` nowhere, an endless text anywhere. */
+/** Line breaks of a cell: none in a code such as `region-north`, anywhere in a very long text. */
 const wrapOf = (text: string): string =>
   /^\S{1,24}$/.test(text) ? 'word' : /\S{40}/.test(text) ? 'long' : '';
 
@@ -104,7 +104,7 @@ export const table = (
 const toNode = (value: string | Node): Node =>
   typeof value === 'string' ? document.createTextNode(value) : value;
 
-/** A button; `isMain` for the one that does what the section is for. */
+/** A button; `isMain` for the primary one. */
 export const button = (text: string, onClick: () => void, isMain = false): HTMLButtonElement =>
   element('button', { text, class: isMain ? 'main' : 'plain', attributes: { type: 'button' }, onClick });
 
@@ -112,7 +112,7 @@ export const button = (text: string, onClick: () => void, isMain = false): HTMLB
 export const labelled = (text: string, control: HTMLElement): HTMLElement =>
   element('label', { class: 'field', children: [element('span', { text }), control] });
 
-/** A remark below a heading. */
+/** A hint below a heading. */
 export const hint = (text: string): HTMLElement => element('p', { class: 'hint', text });
 
 /** Controls side by side. */
@@ -128,7 +128,7 @@ export const select = (options: readonly (readonly [value: string, text: string]
     children: options.map(([value, text]) => element('option', { text, attributes: { value } })),
   });
 
-/** A status as a small badge: its colour says how it went, its text says what. */
+/** A status badge: the colour shows success or failure, the text the status. */
 export const statusBadge = (status: unknown): HTMLElement => {
   const number = Number(status);
   const kind =
@@ -145,7 +145,7 @@ export const showDetails = (title: string, row: Row): void => {
   const dialog = element('dialog', {
     attributes: { 'aria-label': title },
     children: [
-      // Where a long row is read from; the button at its end would be scrolled to.
+      // Focus the top of a long row; the button at its end would scroll.
       element('h2', { text: title, attributes: { tabindex: '-1', autofocus: '' } }),
       element('dl', {
         children: Object.entries(row).flatMap(([name, value]) => [
@@ -161,7 +161,7 @@ export const showDetails = (title: string, row: Row): void => {
   });
   showDialog(dialog);
   dialog.addEventListener('close', () => {
-    // The row it was opened from may have gone meanwhile, and the browser gives the keyboard back to that alone.
+    // The row that opened the dialog may be gone, and the browser only restores focus to that.
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('.scroll')?.focus();
   });
 };

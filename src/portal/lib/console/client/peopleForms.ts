@@ -49,10 +49,10 @@ interface Rule {
   readonly value?: string;
 }
 
-/** The rule of a row of the list of roles, as the portal answered it. */
+/** The rule of a role in the list, from the portal. */
 const ruleOf = (row: Row | undefined): Rule | null => (row?.['rule'] ?? null) as Rule | null;
 
-/** Which rows a role opens, in a few words. */
+/** Describes the rows that a role opens. */
 export const ruleText = (row: Row): string => {
   if (row['type'] !== 'RLS') return '–';
   const rule = ruleOf(row);
@@ -63,7 +63,7 @@ export const ruleText = (row: Row): string => {
 
 const isRls = (values: FormValues) => values['type'] === 'RLS';
 
-/** The values that rows have, and the one that a seed or a program has given the rule. */
+/** Existing values of rows, plus a rule's value from a seed or a program. */
 const valuesOf = (column: keyof typeof ruleValues, rule: Rule | null): readonly string[] => [
   ...new Set([
     ...ruleValues[column],
@@ -116,14 +116,14 @@ const readRule = ({ rule, column, region, product }: FormValues): object | null 
   }
 };
 
-/** The form of a role, with the rule of the rows that it opens. */
+/** The form of a role, with its row rule. */
 export const roleForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
   const { text, choice } = fieldsOf(row);
   return {
     ...titlesOf(row, 'role', 'name'),
     fields: [
       text('name', 'Name', { isRequired: true }),
-      // A role keeps the type it was made with.
+      // The type of a role cannot change.
       choice('type', 'Type', {
         options: optionsOf(row === undefined ? ['RLS', 'Report', 'System'] : [textOf(row, 'type')]),
       }),

@@ -3,7 +3,7 @@ import { element } from '../../ui/element.ts';
 import { ask, shown } from './api.ts';
 import { button, card, input, labelled, row, select } from './parts.ts';
 
-/** A report as a viewer of choice would see it. */
+/** The preview of a report as a chosen viewer. */
 export const previewView = (tenant: PortalTenant, itemId: string | undefined): HTMLElement => {
   const { tenancyName, items, roleNames } = tenant;
   const item = select(items.map(({ id, displayName }) => [String(id), `${id} · ${displayName}`]));

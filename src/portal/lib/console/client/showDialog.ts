@@ -1,4 +1,4 @@
-/** Shows a dialog until it is closed, or until the view that it belongs to is left. */
+/** Shows a dialog until it is closed or its view is left. */
 export const showDialog = (dialog: HTMLDialogElement): void => {
   const isOver = new AbortController();
   dialog.addEventListener('close', () => {

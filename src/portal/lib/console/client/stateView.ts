@@ -18,7 +18,7 @@ const restore = (row: Row): void =>
     ask('POST', `/snapshots/${shown(row['id'])}/restore`).then(reload),
   );
 
-/** Snapshots, the state as a file, fresh tenants, and the way back to the seed. */
+/** The view of the state: snapshots, export and import, new tenants, reset to the seed. */
 export const stateView = (report: (message: string) => void): LiveView => {
   const place = element('div');
   const refresh = onceAtATime(async () => {

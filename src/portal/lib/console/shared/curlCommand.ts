@@ -1,4 +1,4 @@
-/** A request of the log, as far as it is sent again. */
+/** The parts of a logged request that a resend needs. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -7,23 +7,23 @@ export interface SentRequest {
   readonly requestBody: string | null;
 }
 
-/** Variables that stand for what the log leaves out. */
+/** Variables for secrets that the log omits. */
 const variableOf: Readonly<Record<string, string>> = {
   authorization: '$VITRINE_API_KEY',
   passPhrase: '$VITRINE_PASSPHRASE',
 };
 
-/** Headers that curl writes itself, or that are of the connection. */
+/** Headers that curl sets itself, or that belong to the connection. */
 const ownHeaders =
   /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|origin|referer|keep-alive)$/;
 
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Text for a shell in single quotes, with its variables outside of them. */
+/** Quotes text for a shell, with variables outside the single quotes. */
 const withVariables = (text: string, variables: readonly string[]): string =>
   variables.reduce((shell, variable) => shell.replaceAll(variable, () => `'"${variable}"'`), inQuotes(text));
 
-/** The request as a curl command. What the log left out of it comes from the variables of the `.env`. */
+/** The request as a curl command. Secrets that the log omits come from the variables of the `.env`. */
 export const curlCommand = (origin: string, request: SentRequest): string => {
   const { method, path, query, headers, requestBody } = request;
   const body = requestBody?.replaceAll(

@@ -10,7 +10,7 @@ export interface EmbedFile {
   readonly code: string;
 }
 
-/** The report that is embedded, and a viewer that sees rows of it. */
+/** The embedded report, and a viewer that can see rows of it. */
 export interface EmbedTarget {
   readonly itemId: number;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface EmbedTarget {
   readonly roleNames: readonly string[];
 }
 
-/** How to install what the files import, and to start. */
+/** Commands to install the dependencies and to start. */
 export const embedCommands: Readonly<Record<EmbedFramework, string>> = {
   'Express + React':
     'npm install @vitrine/express @vitrine/react express react react-dom @tanstack/react-query vite\nnode --env-file=.env server.ts',
@@ -26,7 +26,7 @@ export const embedCommands: Readonly<Record<EmbedFramework, string>> = {
   Hono: 'npm install @vitrine/server @vitrine/react hono @hono/node-server react react-dom @tanstack/react-query vite\nnode --env-file=.env server.ts',
 };
 
-/** A text as source code: with single quotes, or double ones where it holds those. */
+/** A string literal: in single quotes, or in double quotes if it contains single ones. */
 const quoted = (text: string): string => {
   const json = JSON.stringify(text);
   return text.includes("'") || json.slice(1, -1) !== text ? json : `'${text}'`;
@@ -44,7 +44,7 @@ const imports = `import { EmbeddedReport } from '@vitrine/react';
 import '@vitrine/react/styles.css';
 `;
 
-/** The browser's side of a host whose pages Vite serves while they are developed. */
+/** The browser side of a host that uses Vite in development. */
 const vitePages = (target: EmbedTarget): readonly EmbedFile[] => [
   {
     path: 'src/ReportPage.tsx',
@@ -143,7 +143,7 @@ serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) });
   ...vitePages(target),
 ];
 
-/** The files that embed a report, ready to paste. Secrets stand in the `.env` alone. */
+/** The files that embed a report, ready to paste. Only the `.env` contains secrets. */
 export const embedCode = (framework: EmbedFramework, target: EmbedTarget): readonly EmbedFile[] => {
   switch (framework) {
     case 'Express + React':

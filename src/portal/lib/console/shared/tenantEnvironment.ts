@@ -1,12 +1,12 @@
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 
-/** The variables of a host app that uses a tenant, and those whose value this portal does not know. */
+/** The variables of a tenant's host app, and those with values that this portal does not know. */
 export interface TenantEnvironment {
   readonly values: Readonly<Record<string, string>>;
   readonly unknown: readonly string[];
 }
 
-/** What `portalFromEnv()`, the action webhook and the client read. */
+/** The variables of `portalFromEnv()`, the action webhook and the client. */
 export const tenantEnvironment = (tenant: Omit<PortalTenant, 'items' | 'roleNames'>): TenantEnvironment => {
   const all = Object.entries({
     VITRINE_TENANT_URL: tenant.tenantUrl,
@@ -24,7 +24,7 @@ export const tenantEnvironment = (tenant: Omit<PortalTenant, 'items' | 'roleName
   };
 };
 
-/** A line of an `.env` file, as a shell reads it too. */
+/** A line of an `.env` file that shells can also read. */
 export const envLine = (name: string, value: string): string => {
   if (/^[\w.:/@%+=-]*$/.test(value)) return `${name}=${value}`;
   return value.includes("'") ? `${name}="${value}"` : `${name}='${value}'`;

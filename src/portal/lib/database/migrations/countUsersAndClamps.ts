@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Tenants count their users, links keep the end that was asked for where it was brought forward. The table of the
- * request log goes: the log is kept in memory.
+ * Adds user counts to tenants, and to links the requested expiry if it was shortened. Drops the table of the request
+ * log, which is now in memory.
  */
 export const countUsersAndClamps = async (db: Kysely<Tables>): Promise<void> => {
   await db.schema

@@ -7,7 +7,7 @@ import { foldEmailKeys } from './foldEmailKeys.ts';
 import { orderAuditByTime } from './orderAuditByTime.ts';
 import { createSchemaBuilder, type DatabaseKind } from './schemaBuilder.ts';
 
-/** The one set of migrations, for both databases. */
+/** The migrations, for both databases. */
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => ({
   '001_service': {
     up: (db: Kysely<Tables>) => createServiceTables(createSchemaBuilder(db, kind)),

@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from './schemaBuilder.ts';
 
-/** The tenants, their API keys, and what the portal notes about itself. */
+/** Tenants, their API keys, and the portal's metadata. */
 const createTenantTables = async ({ table, unique }: SchemaBuilder): Promise<void> => {
   await table('meta', { text: ['key', 'value'] });
   await unique('meta_by_key', 'meta', ['key']);
@@ -144,7 +144,7 @@ const createLogTables = async ({ table, index, unique }: SchemaBuilder): Promise
   });
 };
 
-/** The rows that reports draw, by dataset. */
+/** The rows of reports, by dataset. */
 const createReportRowTables = async ({ table, unique }: SchemaBuilder): Promise<void> => {
   await table('sales_rows', {
     id: 'no key',
@@ -168,7 +168,7 @@ const createReportRowTables = async ({ table, unique }: SchemaBuilder): Promise<
   await unique('order_rows_of_dataset', 'order_rows', ['dataset', 'id']);
 };
 
-/** The tables that every portal starts with. */
+/** The tables of the first version. */
 export const createServiceTables = async (schema: SchemaBuilder): Promise<void> => {
   await createTenantTables(schema);
   await createPeopleTables(schema);

@@ -2,7 +2,7 @@ import { emailKey } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Spellings of one address share a key from here on. Where a tenant has both already, both users stay. */
+/** From now on, spellings of one address share a key. If a tenant already has both, both users stay. */
 export const foldEmailKeys = async (db: Kysely<Tables>): Promise<void> => {
   const users = await db.selectFrom('users').select(['id', 'tenant_id', 'email', 'email_key']).execute();
   const taken = new Set(users.map(({ tenant_id, email_key }) => `${tenant_id} ${email_key}`));

@@ -3,8 +3,8 @@ import type { Tables } from '../tables/tables.ts';
 import type { SchemaBuilder } from './schemaBuilder.ts';
 
 /**
- * The audit log is read by time, and by number where times are equal. Each index holds both, so that a page is found
- * without sorting; each tenant says whether times rise with the numbers, as they do unless the clock went back.
+ * The audit log is read by time, and by number for equal times. Each index has both, so that a page needs no sorting;
+ * each tenant records whether times rise with the numbers, as they do unless the clock was set back.
  */
 export const orderAuditByTime = async (db: Kysely<Tables>, { index }: SchemaBuilder): Promise<void> => {
   await db.schema

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** The two databases the portal runs on. */
+/** The two databases of the portal. */
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** Columns of a table, by kind; text and numbers may not be null unless they are optional. */
+/** Columns of a table, by kind; text and numbers are not null unless optional. */
 export interface Columns {
-  /** The table's own number: grows and never comes back after a delete, is given, or is no key. Default: none. */
+  /** The table's own number: auto-incrementing without reuse, assigned, or not a key. Default: none. */
   readonly id?: 'growing' | 'given' | 'no key';
   readonly text?: readonly string[];
   readonly number?: readonly string[];
@@ -14,14 +14,14 @@ export interface Columns {
   readonly optionalNumber?: readonly string[];
 }
 
-/** Makes tables and indexes, the same in both databases. */
+/** Creates the same tables and indexes in both databases. */
 export interface SchemaBuilder {
   readonly table: (name: keyof Tables, columns: Columns) => Promise<void>;
   readonly index: (name: string, on: keyof Tables, columns: string[]) => Promise<void>;
   readonly unique: (name: string, on: keyof Tables, columns: string[]) => Promise<void>;
 }
 
-/** The kind of database decides only how a growing number is declared. */
+/** The databases only differ in the declaration of an auto-incrementing number. */
 export const createSchemaBuilder = (db: Kysely<Tables>, kind: DatabaseKind): SchemaBuilder => {
   const start = (name: keyof Tables, id: Columns['id']) => {
     const table = db.schema.createTable(name);

@@ -1,8 +1,8 @@
 import type { ColumnType } from 'kysely';
 
-/** A JSON document kept as text, the same in SQLite and Postgres. */
+/** A JSON document stored as text, for SQLite and Postgres. */
 export type Json = string;
-/** 0 or 1: the one form both databases agree on. */
+/** A boolean as 0 or 1, which both databases support. */
 export type Flag = number;
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Milliseconds = number;

@@ -44,7 +44,7 @@ export interface LinksTable {
   item_id: number;
   user_id: string | null;
   expires_at: Milliseconds | null;
-  /** The end that was asked for, where it was brought forward; else null. */
+  /** The requested expiry, if it was shortened; else null. */
   requested_expires_at: Milliseconds | null;
   revoked_at: Milliseconds | null;
   created_at: Milliseconds;

@@ -4,7 +4,7 @@ import type { Json, Milliseconds } from './columnTypes.ts';
 export interface AuditLogsTable {
   id: Generated<number>;
   tenant_id: number;
-  /** 1, 2, 3 … per tenant without holes, so that page 1000 costs what page 1 costs. */
+  /** 1, 2, 3 … per tenant without gaps, so that page 1000 is as fast as page 1. */
   seq: number;
   action_type: string;
   at: Milliseconds;
@@ -27,7 +27,7 @@ export interface DeliveryLogTable {
   at: Milliseconds;
   visual: string;
   body: string;
-  /** HTTP status, or null when no answer came. */
+  /** HTTP status, or null without a response. */
   status: number | null;
   /** `delivered`, `failed` or `lost`. */
   outcome: string;

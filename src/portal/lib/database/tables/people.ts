@@ -51,7 +51,7 @@ export interface MembershipsTable {
   tenant_id: number;
   user_id: number;
   organization_unit_id: number;
-  /** `manual` or `directory`; a synchronization removes only what one added. */
+  /** `manual` or `directory`; a synchronization only removes memberships of synchronizations. */
   source: string;
 }
 

@@ -6,7 +6,7 @@ export interface SalesRowsTable {
   region: string;
   product: string;
   channel: string;
-  /** Who looks after the account: what USERNAME()-style rules compare with. */
+  /** Account manager: the value that USERNAME()-style rules compare with. */
   owner: string;
   units: number;
   revenue_cents: number;

@@ -15,14 +15,14 @@ export interface TenantsTable {
   seal_key: string;
   /** Sources allowed to frame the report pages, as in CSP `frame-ancestors`. */
   frame_ancestors: string;
-  /** Number of the newest audit record: the records of a tenant are numbered without holes. */
+  /** Number of the newest audit record: the records of a tenant are numbered without gaps. */
   audit_seq: number;
-  /** 1 while the times of those records rise with their numbers; 0 once the clock went back between two. */
+  /** 1 while the times of those records rise with their numbers; 0 after the clock was set back. */
   audit_in_order: Flag;
-  /** Users of the tenant, counted by each change that adds or removes one. */
+  /** Number of users, updated by each change that adds or removes one. */
   user_count: number;
   profile: Json;
-  /** Rows that imported items draw; a copied tenant shares those of its template. */
+  /** Dataset of imported items; a copied tenant shares that of its template. */
   dataset: string;
   is_template: Flag;
   created_at: Fixed<Milliseconds>;
@@ -32,10 +32,10 @@ export interface ApiKeysTable {
   id: Generated<number>;
   tenant_id: number;
   name: string;
-  /** SHA-256 of the key, hex. The key itself is kept nowhere. */
+  /** SHA-256 of the key, hex. The key itself is not stored. */
   digest: string;
   permissions: Json;
-  /** User the key was issued to: who the audit log names. */
+  /** User that the key was issued to: the actor in the audit log. */
   user_id: number | null;
   revoked_at: Milliseconds | null;
   created_at: Milliseconds;

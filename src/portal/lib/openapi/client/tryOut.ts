@@ -1,4 +1,4 @@
-/** What of Swagger UI this page uses; its bundle is a script of its own. */
+/** The part of Swagger UI that this page uses; its bundle is a separate script. */
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, value: string): void;
 }
@@ -28,7 +28,7 @@ const ui = SwaggerUIBundle({
   onComplete: () => void signIn(ui),
 });
 
-// Swagger UI's own switch is in its top bar, which this page leaves out.
+// Swagger UI's own switch is in its top bar, which this page omits.
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followScheme);

@@ -4,12 +4,12 @@ import type { BarVisual } from '../shared/reportModel.ts';
 import type { ChartGroups } from './chartGroups.ts';
 import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyle.ts';
 
-/** Draws bars; what is picked elsewhere stands in full colour before its faint whole. */
+/** Draws bars; the part selected in other visuals is in full colour in front of the faint whole. */
 export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption => {
   const { groups, theme, isPicked } = input;
   const isAcross = visual.direction === 'horizontal';
   const hasStack = visual.stackBy !== undefined;
-  // Bars that lie have room for their amount at their end.
+  // Horizontal bars have room for their amount at the end.
   const hasAmounts = isAcross && !hasStack && !groups.hasHighlight;
   const category = {
     type: 'category' as const,
@@ -26,13 +26,13 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
   };
   const value = {
     type: 'value' as const,
-    // Amounts side by side take room that a narrow card does not have.
+    // A narrow card has no room for amounts side by side.
     splitNumber: isAcross && visual.span < 6 ? 2 : 4,
     ...axisStyle(theme),
     axisLabel: {
       color: theme.soft,
       hideOverlap: true,
-      // Where only some have room, those at the ends tell the scale.
+      // If only some labels fit, show those at the ends.
       showMinLabel: true,
       showMaxLabel: true,
       formatter: (amount: number) => formatCompact(amount, groups.measure.format),

@@ -4,16 +4,16 @@ import type { ChartVisual, Measure } from '../shared/reportModel.ts';
 import { seriesColumn } from '../shared/seriesColumn.ts';
 import type { ReportState } from './reportState.ts';
 
-/** One point of a chart: a category, and where the chart has several series, which one. */
+/** One point of a chart: a category, and its series if there are several. */
 export interface ChartPoint {
   readonly category: string;
   readonly series: string;
   readonly value: number;
-  /** The part of the value that belongs to what is picked in another visual. */
+  /** The part of the value that is selected in another visual. */
   readonly highlighted: number | undefined;
 }
 
-/** What a chart draws, computed once for each change. */
+/** The data of a chart, computed once per change. */
 export interface ChartGroups {
   readonly categories: readonly string[];
   readonly series: readonly string[];

@@ -1,6 +1,6 @@
 import { element } from '../../ui/element.ts';
 
-/** One point of a chart as the keyboard and screen readers see it. */
+/** One point of a chart for the keyboard and screen readers. */
 export interface KeyboardPoint {
   readonly text: string;
   readonly isPicked: boolean;
@@ -8,7 +8,7 @@ export interface KeyboardPoint {
   readonly show: () => void;
 }
 
-/** What {@link createChartKeyboard} works with. */
+/** Options of {@link createChartKeyboard}. */
 export interface ChartKeyboardOptions {
   readonly label: string;
   readonly points: () => readonly KeyboardPoint[];
@@ -19,8 +19,8 @@ export interface ChartKeyboardOptions {
 let count = 0;
 
 /**
- * Makes a chart a list box: arrows move from point to point, Enter or Space picks, Escape clears. The options are in
- * the document for screen readers; the picture itself is hidden from them.
+ * Makes a chart a list box: arrows move between points, Enter or Space selects, Escape clears. The options are in the
+ * document for screen readers; the drawing itself is hidden from them.
  */
 export const createChartKeyboard = (
   chart: HTMLElement,

@@ -1,18 +1,18 @@
 import type { ECElementEvent, ECharts } from 'echarts/core';
 
-/** What a press in a chart comes to. */
+/** The result of a press in a chart. */
 export interface PressListeners {
-  /** Pressed and let go on one point. */
+  /** Pressed and released on one point. */
   readonly onPoint: (event: ECElementEvent, native: MouseEvent) => void;
-  /** Pressed and let go beside every point. */
+  /** Pressed and released outside all points. */
   readonly onBeside: () => void;
 }
 
 const pointOf = ({ seriesIndex, dataIndex }: ECElementEvent): string => `${seriesIndex}/${dataIndex}`;
 
 /**
- * Hears of presses of the main button. A click is not enough: a point under the pointer is drawn again, last of all, and when
- * that happens between press and release, the browser finds the pressed element gone and reports no click.
+ * Listens to presses of the main button. A click event is not enough: a hovered point is redrawn, and if that happens
+ * between press and release, the pressed element is gone and the browser fires no click.
  */
 export const hearPresses = (chart: ECharts, { onPoint, onBeside }: PressListeners): void => {
   let pressed: string | undefined;

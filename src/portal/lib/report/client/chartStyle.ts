@@ -4,17 +4,17 @@ import type { NumberFormat } from '../shared/reportModel.ts';
 import type { ChartGroups } from './chartGroups.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** What an option is made of. */
+/** Inputs of a chart option. */
 export interface OptionInput {
   readonly groups: ChartGroups;
   readonly theme: ChartTheme;
-  /** Whether a point is picked; everything counts as picked while nothing is. */
+  /** Whether a point is selected; without a selection, all points count as selected. */
   readonly isPicked: (category: string, series: string) => boolean;
-  /** Whether anything is picked in this visual. */
+  /** Whether this visual has a selection. */
   readonly hasPick: boolean;
 }
 
-/** Points do not change colour under the pointer: colour says what is picked. */
+/** Points do not change colour on hover: colour shows the selection. */
 export const emphasis = { focus: 'none' as const, disabled: false, scale: false };
 
 /** Axis lines that stay in the background. */
@@ -23,7 +23,7 @@ export const axisStyle = (theme: ChartTheme) => ({
   splitLine: { lineStyle: { color: theme.line } },
 });
 
-/** The area of a chart with axes: labels stay inside, with room for their descenders. */
+/** The grid of a chart with axes: labels stay inside, with room for descenders. */
 export const plotArea = (top: number) => ({
   left: 6,
   right: 20,
@@ -53,7 +53,7 @@ export const baseOption = (
     itemGap: 16,
     selectedMode: false,
     textStyle: { color: theme.soft, fontSize: 12 },
-    // One line on a phone too, with arrows to the rest.
+    // One line even on a phone, with arrows to the rest.
     pageIconColor: theme.soft,
     pageIconInactiveColor: theme.line,
     pageIconSize: 10,
@@ -68,7 +68,7 @@ export const baseOption = (
     formatter: (point) => {
       const one = Array.isArray(point) ? point[0] : point;
       if (one === undefined) return '';
-      // Built from text nodes: a category with markup in its name shows as what it is.
+      // Built from text nodes, so that markup in a category name is shown as text.
       const box = document.createElement('div');
       const head = document.createElement('div');
       head.textContent = [

@@ -32,7 +32,7 @@ const pickOf = (state: ReportState, visual: ChartVisual) => {
   return selection?.visualId === visual.id ? selection : undefined;
 };
 
-/** Draws a chart, lets points be picked by pointer and keyboard, and follows the report's state. */
+/** Draws a chart with selection by pointer and keyboard, synced with the report's state. */
 export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisual => {
   const canvas = element('div', { class: 'chart-canvas', attributes: { 'aria-hidden': 'true' } });
   const root = element('div', { class: 'chart', children: [canvas] });
@@ -40,7 +40,7 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
   let groups: ChartGroups;
   const second = seriesColumn(visual);
   const size = new ResizeObserver(() => {
-    // The first call tells the size that the chart was drawn with.
+    // The first call reports the initial size of the chart.
     if (chart?.getWidth() !== canvas.clientWidth || chart.getHeight() !== canvas.clientHeight)
       chart?.resize();
   });
@@ -98,7 +98,7 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       hasPick: pickOf(state, visual) !== undefined,
     };
     const option = optionOf(visual, input);
-    // What a report shows when it opens stands at once; only changes move.
+    // The first drawing is not animated; only changes are.
     chart?.setOption(isFirst ? { ...option, animation: false } : option, { notMerge: true });
     keyboard.update();
   };
@@ -110,13 +110,13 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       draw(true);
       hearPresses(chart, {
         onPoint: ({ dataIndex, name, seriesName }, native) => {
-          // The second click of two would take back at once what the first one picked.
+          // Ignore the second click of a double click, which would clear the selection again.
           if (native.detail > 1) return;
           const category = groups.categories[dataIndex] ?? name;
           const series = second === undefined ? '' : (seriesName ?? '');
           pick(category, series, native.ctrlKey || native.metaKey);
         },
-        // As in the BI platform, this takes the selection back.
+        // As in the BI platform, this clears the selection.
         onBeside: () => {
           if (pickOf(state, visual) !== undefined) state.clearSelection();
         },

@@ -14,5 +14,5 @@ register([
   SVGRenderer,
 ]);
 
-/** Makes a chart in an element, with the parts of the chart library that the visuals use. */
+/** Creates a chart in an element, with the parts of the chart library that the visuals use. */
 export const createChart = (place: HTMLElement): ECharts => init(place, undefined, { renderer: 'svg' });

@@ -5,7 +5,7 @@ const texts: Readonly<Record<string, string>> = {
   revoked: 'Your access to this report was withdrawn. Open the report again from its application.',
 };
 
-/** Covers the report when its key has ended; nothing of it can be read or reached any more. */
+/** Covers the report when its key has expired; its content can no longer be read or focused. */
 export const showEndedNotice = (state: string): void => {
   document.documentElement.dataset['portalState'] = state === 'revoked' ? 'revoked' : 'expired';
   const heading = element('h2', { text: 'Your access to this report has ended' });
@@ -24,7 +24,7 @@ export const showEndedNotice = (state: string): void => {
       }),
     ],
   });
-  // The rows go, not only their picture.
+  // Remove the rows, not only their drawing.
   document.querySelector('#report')?.replaceChildren();
   document.querySelector('#report-model')?.remove();
   document.body.append(notice);

@@ -1,6 +1,6 @@
 import { element } from '../../ui/element.ts';
 
-/** What an export asks, and what the file is called. */
+/** The request of an export, and the file name. */
 export interface ExportTarget {
   readonly exportUrl: string;
   readonly key: string;
@@ -13,7 +13,7 @@ const save = (rows: Blob, fileName: string) => {
   URL.revokeObjectURL(url);
 };
 
-/** A button that saves the rows of the report as a file; the portal makes it, and records that it did. */
+/** A button that saves the rows of the report as a file, which the portal creates and records in the audit log. */
 export const exportButton = ({ exportUrl, key, fileName }: ExportTarget): HTMLElement => {
   const status = element('span', { class: 'export-status', attributes: { role: 'status' } });
   const exportRows = async (): Promise<string> => {

@@ -1,7 +1,7 @@
-/** How often an open page asks whether its key still holds, in milliseconds. */
+/** Interval at which an open page checks its key, in milliseconds. */
 const lookEveryMs = 5000;
 
-/** What {@link watchKey} works with. */
+/** Options of {@link watchKey}. */
 export interface KeyWatchOptions {
   readonly sessionUrl: string;
   readonly key: string;
@@ -15,8 +15,8 @@ interface Session {
 }
 
 /**
- * Calls back once when the key has ended. The portal decides, not this machine's clock: the page asks at the time it
- * expects the end, every few seconds, and whenever it comes to the front.
+ * Calls back once when the key has expired. The portal decides, not this machine's clock: the page checks at the
+ * expected time, every few seconds, and whenever it becomes visible.
  */
 export const watchKey = ({ sessionUrl, key, endsInMs, onEnd }: KeyWatchOptions): void => {
   let timer = 0;
@@ -37,7 +37,7 @@ export const watchKey = ({ sessionUrl, key, endsInMs, onEnd }: KeyWatchOptions):
       }
       waitMs = Math.max(250, Math.min(lookEveryMs, session.endsInMs));
     } catch {
-      // The portal cannot be reached at present; the next look tells.
+      // The portal cannot be reached; the next check decides.
     }
     timer = window.setTimeout(() => void look(), waitMs);
   };

@@ -10,7 +10,7 @@ const svg = 'http://www.w3.org/2000/svg';
 const width = 120;
 const height = 30;
 
-/** A small line without axes. */
+/** A sparkline without axes. */
 const sparkline = (values: readonly number[]): SVGSVGElement => {
   const picture = document.createElementNS(svg, 'svg');
   picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
@@ -35,13 +35,13 @@ const sparkline = (values: readonly number[]): SVGSVGElement => {
 
 const change = (now: number, before: number, format: Measure['format']): string => {
   if (before === 0) return '–';
-  // A rate changes in points: 40 % after 38 % is two points more.
+  // Rates change in percentage points: from 38 % to 40 % is two points.
   const [difference, unit] = format === 'percent' ? [now - before, ' pts'] : [(now - before) / before, '%'];
   const shown = (Math.abs(difference) * 100).toFixed(1);
   return `${shown === '0.0' ? '±' : difference > 0 ? '+' : '−'}${shown}${unit}`;
 };
 
-/** A tile with one number, its change and its course. */
+/** A tile with one number, its change and its trend. */
 export const mountKpi = (state: ReportState, visual: KpiVisual): MountedVisual => {
   const value = element('div', { class: 'kpi-value' });
   const delta = element('span', { class: 'kpi-delta' });

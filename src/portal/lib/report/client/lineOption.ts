@@ -3,7 +3,10 @@ import { formatCategory, formatCompact } from '../shared/formatNumber.ts';
 import type { LineVisual } from '../shared/reportModel.ts';
 import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyle.ts';
 
-/** Draws lines over time; a picked month is marked, and what is picked elsewhere stands before its faint whole. */
+/**
+ * Draws lines over time; a selected month is marked, and the part selected in other visuals is in front of the faint
+ * whole.
+ */
 export const lineOption = (visual: LineVisual, input: OptionInput): EChartsOption => {
   const { groups, theme, isPicked, hasPick } = input;
   const hasSeries = visual.seriesBy !== undefined && groups.series.length > 1;
@@ -45,7 +48,7 @@ export const lineOption = (visual: LineVisual, input: OptionInput): EChartsOptio
         lineStyle: { width: 1.5, opacity: 0.3 },
         areaStyle: { opacity: 0 },
       },
-      // A series with nothing of what is picked would be a line along the axis.
+      // A series without selected rows would be a line along the axis.
       ...(highlighted.some((value) => value !== 0)
         ? [{ ...shared, showSymbol: false, data: highlighted }]
         : []),

@@ -93,7 +93,7 @@ const start = () => {
   const source = document.querySelector('#report-model')?.textContent ?? '';
   const place = document.querySelector('#report');
   if (place === null) return;
-  // The portal wrote this text with the type of the same name.
+  // The portal writes this text with the same type.
   const model = JSON.parse(source) as ReportModel;
   const key = new URLSearchParams(window.location.search).get('ev') ?? '';
   const state = createReportState(model);

@@ -1,35 +1,35 @@
 import type { ColumnFilter, ReportModel, ReportPageModel } from '../shared/reportModel.ts';
 import { selectRows } from '../shared/selectRows.ts';
 
-/** What the viewer picked in one visual. */
+/** The viewer's selection in one visual. */
 export interface Selection {
   readonly visualId: string;
-  /** Columns that identify a point, and for each picked point their values. */
+  /** Columns that identify a point, and their values for each selected point. */
   readonly columns: readonly string[];
   readonly points: readonly (readonly string[])[];
 }
 
-/** The state of an open report and the ways to change it. */
+/** The state of an open report and its operations. */
 export interface ReportState {
   readonly model: ReportModel;
   page(): ReportPageModel;
   showPage(id: string): void;
   /** Rows that pass the slicers. */
   filteredRows(): readonly number[];
-  /** Rows that pass the slicers and the selection, for every visual but the one it was made in. */
+  /** Rows that pass the slicers and the selection, for all visuals except the one with the selection. */
   highlightedRows(visualId: string): readonly number[] | undefined;
   filters(): readonly ColumnFilter[];
   toggleFilter(column: string, value: string): void;
   clearFilter(column: string): void;
   selection(): Selection | undefined;
-  /** Picks a point, or takes it back; `isAdding` keeps the points picked before (Ctrl or ⌘). */
+  /** Toggles a point; `isAdding` keeps earlier points (Ctrl or ⌘). */
   toggleSelection(visualId: string, point: SelectedPoint): void;
   clearSelection(): void;
   onChange(listener: () => void): void;
   onSelection(listener: (visualId: string, selection: Selection | undefined) => void): void;
 }
 
-/** One point as a visual names it. */
+/** One point of a visual. */
 export interface SelectedPoint {
   readonly columns: readonly string[];
   readonly values: readonly string[];
@@ -39,7 +39,7 @@ export interface SelectedPoint {
 const isSame = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((value, place) => value === right[place]);
 
-/** Holds what the viewer filtered and picked; visuals read it and draw. */
+/** Creates the state of filters and selection, which the visuals draw. */
 export const createReportState = (model: ReportModel): ReportState => {
   const [firstPage] = model.pages;
   if (firstPage === undefined) throw new Error('The report has no page.');

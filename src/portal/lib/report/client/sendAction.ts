@@ -1,14 +1,14 @@
 import type { ReportState, Selection } from './reportState.ts';
 
-/** Where actions go. */
+/** Target of actions. */
 export interface ActionTarget {
   readonly actionsUrl: string;
   readonly key: string;
 }
 
 /**
- * Tells the portal what was picked in a visual with an Action Task. The portal looks the values up itself; the page
- * sends only which points they are. One after the other, so that a clear never overtakes its selection.
+ * Sends a selection in a visual with an Action Task to the portal. The page only sends the points; the portal looks up
+ * their values. Sends in order, so that a clear never overtakes its selection.
  */
 export const sendActions = (state: ReportState, target: ActionTarget): void => {
   const bound = new Set(state.model.boundVisuals);

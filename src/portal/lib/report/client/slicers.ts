@@ -2,7 +2,7 @@ import { element } from '../../ui/element.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
 import type { ReportState } from './reportState.ts';
 
-/** The row of filters above the visuals: every value of a column is a button that can be held. */
+/** The row of filters above the visuals: every value of a column is a toggle button. */
 export const mountSlicers = (state: ReportState): HTMLElement => {
   const root = element('div', { class: 'slicers' });
   const draw = () => {

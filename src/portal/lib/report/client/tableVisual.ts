@@ -24,7 +24,7 @@ const compareGroups =
     return isDescending ? -order : order;
   };
 
-/** A table that sorts by any column; lines are picked like points of a chart. */
+/** A table that sorts by any column; lines are selected like points of a chart. */
 export const mountTable = (state: ReportState, visual: TableVisual): MountedVisual => {
   const { table, measures: all } = state.model;
   const measures = visual.measures.flatMap((id) => all.filter((measure) => measure.id === id));
@@ -68,7 +68,7 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
       onClick: () => {
         sorting = { column, isDescending: isSorted ? !sorting.isDescending : isNumber };
         update();
-        // The header is made again; the keyboard stays where it was.
+        // The header is recreated; restore the focus.
         head.querySelectorAll('button')[column]?.focus();
       },
     });
@@ -101,7 +101,7 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
         ...(isHere && !isPicked && { 'data-dimmed': '' }),
       },
       onClick: (event) => {
-        // The second click of two would take back at once what the first one picked.
+        // Ignore the second click of a double click, which would clear the selection again.
         if (event.detail < 2) pick(event.ctrlKey || event.metaKey);
       },
       children: [

@@ -1,4 +1,4 @@
-/** Colours that charts draw with; the page's own come from the style sheet. */
+/** Colours of charts; the page's own come from the style sheet. */
 export interface ChartTheme {
   readonly series: readonly string[];
   readonly ink: string;

@@ -1,6 +1,6 @@
 import type { KpiVisual } from '../shared/reportModel.ts';
 
-/** Tiles side by side, one for each measure, by its title. */
+/** Tiles in a row, one per measure, by title. */
 export const kpis = (
   titles: Readonly<Record<string, string>>,
   shared: Pick<KpiVisual, 'span' | 'over' | 'window' | 'windowLabel'>,

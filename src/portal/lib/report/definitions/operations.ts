@@ -1,7 +1,7 @@
 import { kpis } from './kpis.ts';
 import type { ReportDefinition } from './reportDefinition.ts';
 
-/** Against the thirty days before. */
+/** Compares with the previous thirty days. */
 const days = { over: 'Day', window: 30, windowLabel: 'vs 30 days before' } as const;
 
 /** "Operations board". */

@@ -3,7 +3,7 @@ import type { ReportDefinition } from './reportDefinition.ts';
 
 const days = { over: 'Ordered on', window: 30, windowLabel: 'vs 30 days before' } as const;
 
-/** "Order book": a table with what surrounds it. */
+/** "Order book": a table and related visuals. */
 export const ordersReport: ReportDefinition = {
   subtitle: 'Orders of the last 180 days',
   source: 'orders',

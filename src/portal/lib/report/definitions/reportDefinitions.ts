@@ -5,7 +5,7 @@ import type { ReportDefinition } from './reportDefinition.ts';
 import { salesReport } from './sales.ts';
 import { summaryReport } from './summary.ts';
 
-/** The report pages the portal can draw. */
+/** The report pages of the portal. */
 export const reportDefinitions: Readonly<Record<ReportKind, ReportDefinition>> = {
   sales: salesReport,
   operations: operationsReport,
@@ -13,6 +13,6 @@ export const reportDefinitions: Readonly<Record<ReportKind, ReportDefinition>> =
   summary: summaryReport,
 };
 
-/** The definition an item names; items imported without one are drawn as the sales report. */
+/** The definition of an item; imported items without one get the sales report. */
 export const reportDefinition = (name: string): ReportDefinition =>
   Object.hasOwn(reportDefinitions, name) ? reportDefinitions[name as ReportKind] : salesReport;

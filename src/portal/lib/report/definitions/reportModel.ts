@@ -6,7 +6,7 @@ import { findRowRules, type RowAccess } from '../rowRules.ts';
 import type { ReportModel, ReportTable } from '../shared/reportModel.ts';
 import { reportDefinition } from './reportDefinitions.ts';
 
-/** An open report: whose, which, with what key. */
+/** An open report: tenant, item and key. */
 export interface OpenReport {
   readonly services: Services;
   readonly tenant: Tenant;
@@ -32,7 +32,7 @@ export const readOpenTable = async ({ services, tenant, access }: OpenReport): P
   });
 };
 
-/** Names of the visuals of an item that enabled webhook tasks are bound to. */
+/** Names of an item's visuals with enabled webhook tasks. */
 const findBoundVisuals = async ({ services, tenant }: OpenReport, itemId: number): Promise<string[]> => {
   const tasks = await services.db
     .selectFrom('tasks')
@@ -42,11 +42,11 @@ const findBoundVisuals = async ({ services, tenant }: OpenReport, itemId: number
     .where('kind', '=', 'webhook')
     .where('is_enabled', '=', 1)
     .execute();
-  // Written as a JSON array of texts by the seed and the control interface.
+  // The seed and the control interface write it as a JSON array of strings.
   return [...new Set(tasks.flatMap((task) => JSON.parse(task.visual_names) as string[]))];
 };
 
-/** Everything the browser needs to show an open report. */
+/** Everything that the browser needs to show an open report. */
 export const readReportModel = async (report: OpenReport): Promise<ReportModel> => {
   const { item, content } = report.access;
   const definition = reportDefinition(item.report);

@@ -11,7 +11,7 @@ export const salesMeasures: readonly Measure[] = [
   { id: 'price', label: 'Average price', column: 'Revenue', per: 'Units', format: 'currency' },
 ];
 
-/** Against the twelve months before. */
+/** Compares with the previous twelve months. */
 const year = { over: 'Month', window: 12, windowLabel: 'vs 12 months before' } as const;
 
 /** "Sales by region". */

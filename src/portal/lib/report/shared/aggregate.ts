@@ -2,9 +2,9 @@ import type { Measure, ReportTable } from './reportModel.ts';
 
 /** The measures of one group of rows. */
 export interface Group {
-  /** The values of the grouping columns, in their order. */
+  /** The values of the grouping columns, in order. */
   readonly key: readonly string[];
-  /** The measures, in the order they were asked for. */
+  /** The measures, in the requested order. */
   readonly values: readonly number[];
   readonly rowCount: number;
 }
@@ -21,7 +21,7 @@ const numbersOf = (table: ReportTable, name: string): readonly number[] => {
   return column?.kind === 'number' ? column.data : [];
 };
 
-/** Groups rows by text columns and computes measures for each group, in the order the groups first appear. */
+/** Groups rows by text columns and computes measures per group, in order of first appearance. */
 export const aggregate = (
   table: ReportTable,
   rows: readonly number[],
@@ -37,7 +37,7 @@ export const aggregate = (
   );
   const groups = new Map<number, Sums>();
   for (const row of rows) {
-    // The codes of a row as the digits of one number; it stays exact up to 2^53 combinations.
+    // Combines the codes of a row as the digits of one number, exact up to 2^53 combinations.
     let id = 0;
     for (const { values, codes } of texts) id = id * values.length + (codes[row] ?? 0);
     let sums = groups.get(id);
@@ -67,6 +67,6 @@ export const aggregate = (
   }));
 };
 
-/** One measure over all the rows together. */
+/** One measure over all rows. */
 export const total = (table: ReportTable, rows: readonly number[], measure: Measure): number =>
   aggregate(table, rows, { by: [], measures: [measure] })[0]?.values[0] ?? 0;

@@ -16,7 +16,7 @@ const compact: Readonly<Record<NumberFormat, Intl.NumberFormatOptions>> = {
 
 const numbers = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>();
 
-/** Made on the first use: the first one takes milliseconds, which the start of a portal should not wait for. */
+/** Created on first use: the first one takes milliseconds, which would delay the start of a portal. */
 const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
   let made = numbers.get(options);
   if (made === undefined) {
@@ -26,11 +26,11 @@ const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
   return made;
 };
 
-/** A number in full, as webhooks' `formattedValue` and tooltips show it. */
+/** Formats a number in full, for webhooks' `formattedValue` and tooltips. */
 export const formatNumber = (value: number, format: NumberFormat): string =>
   numberFormat(full[format]).format(value);
 
-/** A number in few characters, for axes and tiles. */
+/** Formats a number compactly, for axes and tiles. */
 export const formatCompact = (value: number, format: NumberFormat): string =>
   numberFormat(compact[format]).format(value);
 
@@ -51,7 +51,7 @@ const writeCategory = (text: string): string => {
   return text;
 };
 
-/** A value of a column for people: months and days are written out, every other text stays. */
+/** Formats a value of a column: months and days are written out, other text stays. */
 export const formatCategory = (text: string): string => {
   let label = written.get(text);
   if (label === undefined) {

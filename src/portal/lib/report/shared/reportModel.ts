@@ -1,8 +1,8 @@
-/** A column of texts, each kept once. */
+/** A column of strings, each stored once. */
 export interface TextColumn {
   readonly kind: 'text';
   readonly values: readonly string[];
-  /** For each row the place of its text in `values`. */
+  /** Index into `values` for each row. */
   readonly codes: readonly number[];
 }
 
@@ -12,24 +12,24 @@ export interface NumberColumn {
   readonly data: readonly number[];
 }
 
-/** The rows a viewer may see, by columns. Rows that the key does not open are not in it. */
+/** The rows that a viewer may see, by column. Never contains other rows. */
 export interface ReportTable {
   readonly name: string;
   readonly rowCount: number;
   readonly columns: Readonly<Record<string, TextColumn | NumberColumn>>;
 }
 
-/** How a number is written for people. */
+/** Format of a number. */
 export type NumberFormat = 'currency' | 'integer' | 'percent' | 'decimal';
 
-/** A number computed over rows: the sum of a column, divided by the sum of another where one is named. */
+/** A number computed over rows: the sum of a column, optionally divided by the sum of another. */
 export interface Measure {
   readonly id: string;
   readonly label: string;
   readonly column: string;
   readonly per?: string;
   readonly format: NumberFormat;
-  /** Where less is better; decides the colour of a change. Default: more is better. */
+  /** Whether less is better, for the colour of a change. Default: more is better. */
   readonly isGoodWhen?: 'lower';
 }
 
@@ -37,19 +37,19 @@ interface VisualBase {
   /** Internal visual ID, the `visualName` of webhooks. */
   readonly id: string;
   readonly title: string;
-  /** Columns of twelve on a wide screen. */
+  /** Width in columns of twelve, on a wide screen. */
   readonly span: 3 | 4 | 5 | 6 | 7 | 8 | 9 | 12;
 }
 
-/** One number, with its change against the period before and its course. */
+/** One number, with its change from the previous period and its trend. */
 export interface KpiVisual extends VisualBase {
   readonly kind: 'kpi';
   readonly measure: string;
-  /** Column of the course and of the comparison. */
+  /** Column of the trend and of the comparison. */
   readonly over: string;
-  /** Points of the latest and of the earlier period that are compared. */
+  /** Number of points in each of the compared periods. */
   readonly window: number;
-  /** What the earlier period is called. */
+  /** Name of the earlier period. */
   readonly windowLabel: string;
 }
 
@@ -65,7 +65,7 @@ export interface BarVisual extends VisualBase {
   readonly order: 'value' | 'label';
 }
 
-/** A line over time, one for each value of a second column where one is named. */
+/** A line over time, or one per value of a second column. */
 export interface LineVisual extends VisualBase {
   readonly kind: 'line';
   readonly by: string;
@@ -80,10 +80,10 @@ export interface DonutVisual extends VisualBase {
   readonly measure: string;
 }
 
-/** A table: one line for each row, or one for each value of `by`. */
+/** A table: one line per row, or per value of `by`. */
 export interface TableVisual extends VisualBase {
   readonly kind: 'table';
-  /** Text columns shown, the first ones identify the line. */
+  /** Text columns; the first ones identify the line. */
   readonly by: readonly string[];
   /** How many of `by` identify a line. */
   readonly identifiedBy: number;
@@ -102,7 +102,7 @@ export interface ReportPageModel {
   readonly visuals: readonly Visual[];
 }
 
-/** All that the browser needs to show a report: its rows, its shape and the end of its key. */
+/** Everything that the browser needs to show a report: its rows, its definition and the expiry of its key. */
 export interface ReportModel {
   readonly itemId: number;
   readonly title: string;
@@ -117,7 +117,7 @@ export interface ReportModel {
   readonly pages: readonly ReportPageModel[];
   /** Visuals whose selection is sent to the portal, because an Action Task is bound to them. */
   readonly boundVisuals: readonly string[];
-  /** Milliseconds until the key ends, at the moment the page was made. */
+  /** Milliseconds until the key expires, when the page was created. */
   readonly endsInMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The values of the columns that a row rule may compare with a fixed value, in the sample data of every tenant. */
+/** Values in the sample data of the columns that a row rule may compare with a fixed value. */
 export const ruleValues = {
   region: ['North', 'South', 'East', 'West'],
   product: [
