@@ -1,7 +1,7 @@
 /**
- * What it costs to lose no action: durable ingest beside a route that stores nothing and beside one commit for each event;
- * clicks beside 500,000 stored ones; from the click to the page; thousands of idle streams. All in this one run, in rounds that visit the designs in a new
- * order each time.
+ * The cost of losing no action: durable ingest compared with a route that stores nothing and with one commit per event;
+ * clicks with 500,000 stored ones; latency from click to page; thousands of idle streams. All in one run, in rounds
+ * that visit the designs in a new order each time.
  */
 import { measureClicks } from './actions/measureClicks.ts';
 import { measureIngest } from './actions/measureIngest.ts';
@@ -24,7 +24,7 @@ const report = createReport('bench:actions', options, {
 await measureIngest(options, report);
 await measureClicks(options, report);
 await measureStreams(options, report);
-// It runs the demo, which needs the packages that `prepare` has just built.
+// Runs the demo, which needs the packages that `prepare` has just built.
 const { measureLatency } = await import('./actions/measureLatency.ts');
 await measureLatency(options, report);
 report.finish();

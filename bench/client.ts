@@ -1,6 +1,6 @@
 /**
- * What a call of the administration client costs over the bare HTTP client beneath it, beside the clients of two
- * well-known services, and what the import of each costs. All in one run, taking turns.
+ * The cost of a call of the administration client over its bare HTTP client, compared with the clients of two
+ * well-known services, and the cost of importing each. All in one run, interleaved.
  */
 
 import { measureCalls } from './client/measureCalls.ts';

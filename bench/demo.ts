@@ -1,5 +1,5 @@
 /**
- * `npm run bench:demo`: how long a person waits. From `npm start` to its first words and to "Ready"; then, in a real
+ * `npm run bench:demo`: waiting times of a person. From `npm start` to its first output and to "Ready"; then, in a real
  * browser, from navigation to the host app, to the report's first paint and to its numbers.
  */
 import { spawn } from 'node:child_process';
@@ -43,7 +43,7 @@ const look = async (demoUrl: string) => {
   await page.goto(demoUrl);
   await page.getByRole('button', { name: 'Head of sales' }).click();
   await page.locator('[data-state="ready"]').waitFor();
-  // The second visit of somebody who is signed in: navigation starts the clock.
+  // The second visit of a signed-in user; the clock starts at navigation.
   const began = Date.now();
   await page.goto(demoUrl, { waitUntil: 'commit' });
   const frame = page.frameLocator('iframe');

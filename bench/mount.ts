@@ -1,6 +1,6 @@
 /**
- * How long a viewer waits until the browser asks for the report, in a real Chromium, beside other vendors' SDKs and
- * beside the least that works by hand. Trials of all designs take turns in a new order each round.
+ * Time until the browser requests the report, in a real Chromium, compared with other vendors' SDKs and with minimal
+ * code by hand. Trials of all designs are interleaved, in a new order each round.
  */
 import { chromium } from 'playwright';
 import { chromiumFlags, findBrowser } from '../scripts/findBrowser.ts';

@@ -1,6 +1,6 @@
 /**
- * What the portal costs as a development server, beside what people would start instead, whether its long lists stay
- * quick, and how soon its reports show. Services are started again in every round, in a new order, on a core of their own.
+ * The cost of the portal as a development server compared with alternatives, the speed of its long lists, and the time
+ * until its reports are visible. Services restart in every round, in a new order, on their own core.
  */
 import { loadGenerator } from './lib/load.ts';
 import { packageVersion } from './lib/machine.ts';

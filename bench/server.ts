@@ -1,7 +1,7 @@
 /**
- * What the key proxy costs, beside the proxies a host would write or install instead. Everything is measured in
- * this one run, in rounds that visit the designs in a new order each time; the server has one core for itself, the
- * load generator and the portal share the other. Judge by CPU per request: it repeats, requests per second do not.
+ * The cost of the key proxy, compared with proxies that a host could write or install. All in one run, in rounds that
+ * visit the designs in a new order each time; the server has its own core, the load generator and the portal share
+ * another. Compare CPU per request, which is reproducible; requests per second are not.
  */
 import { loadGenerator } from './lib/load.ts';
 import { packageVersion, versionOf } from './lib/machine.ts';

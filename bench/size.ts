@@ -1,7 +1,7 @@
 /**
- * How many bytes a page pays for embedding a report, beside what people would use instead.
- * Everybody is bundled, minified and compressed the same way in this one run; react, react-dom and
- * @tanstack/react-query are left out, because a host app has them already.
+ * The bytes that embedding a report adds to a page, compared with alternatives. All are bundled, minified and
+ * compressed in the same way, in one run; react, react-dom and @tanstack/react-query are excluded, because host apps
+ * already have them.
  */
 import { bundle, type Size, sizeOf } from './lib/bundle.ts';
 import { packageVersion } from './lib/machine.ts';
@@ -14,7 +14,7 @@ const peers = ['react', 'react-dom', '@tanstack/react-query'];
 interface Entry {
   readonly name: string;
   readonly packages: readonly string[];
-  /** What a page with one report imports. */
+  /** Imports of a page with one report. */
   readonly one: string;
   /** The package's whole main entry. */
   readonly whole: string;

@@ -8,7 +8,7 @@ import { shownCode } from './scene/shownCode.ts';
 
 const regions = ['North', 'South'] as const;
 
-/** Buttons that stand for clicks in the report. */
+/** Buttons in place of clicks in the report. */
 const Clicks = ({ act }: Pick<FakeEmbed, 'act'>) => (
   <p style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
     {regions.map((value) => (
@@ -38,8 +38,9 @@ const Clicks = ({ act }: Pick<FakeEmbed, 'act'>) => (
 );
 
 /**
- * A click on a visual travels from the portal to your backend, and from there to `onAction` of the report, for the person who
- * clicked alone. In the demo (`npm start`) the whole way is real; here `@vitrine/react/testing` stands in for the backend.
+ * A click on a visual goes from the portal to your backend, and from there to `onAction` of the report, only for the
+ * person who clicked. In the demo (`npm start`), the whole path is real; here, `@vitrine/react/testing` replaces the
+ * backend.
  */
 const meta = {
   title: 'Hooks/useReportActions',
@@ -62,7 +63,7 @@ const click = async (
   name: RegExp,
 ) => userEvent.click(canvas.getByRole('button', { name }));
 
-/** What was selected appears beside the report, and goes when the selection is cleared. */
+/** The selection appears beside the report, and disappears when it is cleared. */
 export const SelectionOnTheHostPage: Story = {
   play: async ({ canvas }) => {
     await click(canvas, /North/);

@@ -14,7 +14,7 @@ const meta = {
   tags: ['autodocs'],
   title: 'Components/VitrineDevtools',
   component: VitrineDevtools,
-  // The panel lies over the page that it is part of.
+  // The panel covers part of the page.
   parameters: {
     docs: { story: { inline: false, height: 640 }, source: { code: shownCode(code) } },
     controls: { disable: true },
@@ -26,11 +26,11 @@ export default meta;
 
 type Story = StoryObj<typeof meta>;
 
-/** The panel is open, and a failure of the backend is simulated and taken back. */
+/** The panel is open; a failure of the backend is simulated and ended. */
 export const Panel: Story = {
   play: async ({ canvas, canvasElement, loaded }) => {
     const { fake } = stageOf({ loaded });
-    // A report asks for a key at most every ten seconds.
+    // A report requests a key at most every ten seconds.
     const press = async (name: string) => {
       fake.advance(11_000);
       await userEvent.click(canvas.getByRole('button', { name }));

@@ -11,7 +11,7 @@ import { says, until } from './scene/expectations.ts';
 import { stageOf } from './scene/onStage.tsx';
 import { shownCode } from './scene/shownCode.ts';
 
-/** Shows a report of the portal and keeps it alive: `<EmbeddedReport itemId={1042} title="Sales by region" />`. */
+/** Shows a report of the portal and renews its key: `<EmbeddedReport itemId={1042} title="Sales by region" />`. */
 const meta = {
   title: 'Components/EmbeddedReport',
   component: EmbeddedReport,
@@ -32,7 +32,7 @@ type Story = StoryObj<typeof meta>;
 
 const renewalMs = 50 * 60_000;
 
-/** A report with its defaults. The key is renewed before it expires, and nobody notices. */
+/** A report with its defaults. The key is renewed seamlessly before it expires. */
 export const Default: Story = {
   play: async ({ canvasElement, loaded, args }) => {
     const { fake } = stageOf({ loaded });

@@ -8,8 +8,8 @@ import { stageOf } from './scene/onStage.tsx';
 import { shownCode } from './scene/shownCode.ts';
 
 /**
- * `useEmbeddedReport(itemId)` is the behaviour of `<EmbeddedReport>` without its markup: the state as a discriminated union,
- * the frames with attributes to spread, and the ways to renew them.
+ * `useEmbeddedReport(itemId)` is the behavior of `<EmbeddedReport>` without its markup: the state as a discriminated
+ * union, the frames with attributes to spread, and functions to renew them.
  */
 const meta = {
   title: 'Hooks/useEmbeddedReport',
@@ -22,7 +22,7 @@ export default meta;
 
 type Story = StoryObj<typeof meta>;
 
-/** A card of your own, with a report in it. */
+/** Your own card with a report. */
 export const OwnFrame: Story = {
   play: async ({ canvasElement, canvas }) => {
     await until(canvasElement, 'ready');
@@ -30,7 +30,7 @@ export const OwnFrame: Story = {
   },
 };
 
-/** Your own button renews the report; the frame that is shown stays until the next one has loaded. */
+/** Your own button renews the report; the visible frame stays until the next one has loaded. */
 export const RenewedByTheHost: Story = {
   tags: ['!autodocs'],
   play: async ({ canvasElement, canvas, loaded }) => {
@@ -46,7 +46,7 @@ export const RenewedByTheHost: Story = {
   },
 };
 
-/** An error is data, too: its `kind` names the label, its `code` is what to branch on. */
+/** An error is also data: its `kind` selects the label; branch on its `code`. */
 export const OwnError: Story = {
   parameters: { scene: { answer: 'report_unavailable' } },
   play: async ({ canvasElement, canvas }) => {

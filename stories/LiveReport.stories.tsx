@@ -5,9 +5,9 @@ import { RecordedReport } from './scene/RecordedReport.tsx';
 import { shownCode } from './scene/shownCode.ts';
 
 /**
- * A report page of the development portal. In a built manual it is a recording: the build opened the report in a running portal
- * and kept its page. In a clone of the repository, `npm run storybook` shows it live: the key comes from the real middleware,
- * and the report from a running portal.
+ * A report page of the development portal. In a built manual, it is a recording of a report in a running portal. In a
+ * clone of the repository, `npm run storybook` shows it live: the key comes from the real middleware, and the report
+ * from a running portal.
  */
 const meta = {
   tags: ['autodocs'],

@@ -7,8 +7,8 @@ import { stageOf } from './scene/onStage.tsx';
 import { shownCode } from './scene/shownCode.ts';
 
 /**
- * `usePrefetchReport()` returns a function for `onMouseEnter` and `onFocus`: it requests a report's key ahead of time, once
- * for each report, and never rejects. The report that is then mounted starts its frame without waiting for a request.
+ * `usePrefetchReport()` returns a function for `onMouseEnter` and `onFocus`: it prefetches a report's key, once per
+ * report, and never rejects. When the report mounts, its frame starts without waiting for a request.
  */
 const meta = {
   title: 'Hooks/usePrefetchReport',
@@ -18,7 +18,7 @@ const meta = {
 
 export default meta;
 
-/** Hovering a tab requests one key, hovering again none, and the click finds it there. */
+/** Hovering over a tab requests one key, hovering again none, and the click uses it. */
 export const OnHoverOrFocus: StoryObj<typeof meta> = {
   play: async ({ canvasElement, canvas, loaded }) => {
     const { requests } = stageOf({ loaded }).fake;

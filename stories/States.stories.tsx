@@ -6,8 +6,8 @@ import { says, until } from './scene/expectations.ts';
 import { stageOf } from './scene/onStage.tsx';
 
 /**
- * Every state of a report that a viewer can see. The root element carries it in `data-state`, and the code of an error in
- * `data-code`; `onStateChange` and `onError` tell your code. Backend, portal and clock are those of
+ * Every state of a report that a viewer can see. The root element has it in `data-state`, and the code of an error in
+ * `data-code`; `onStateChange` and `onError` notify your code. Backend, portal and clock are from
  * `@vitrine/react/testing`: no network is used.
  */
 const meta = {
@@ -24,7 +24,7 @@ type Story = StoryObj<typeof meta>;
 const scene = (parameters: Scene) => ({ parameters: { scene: parameters } });
 const renewalMs = 50 * 60_000;
 
-/** The space is reserved while key and report load, so that nothing on the page moves. */
+/** The space is reserved while key and report load, so that the layout does not shift. */
 export const Loading: Story = {
   ...scene({ answer: 'hang', isTimeless: true }),
   play: async ({ canvasElement }) => {
@@ -42,7 +42,7 @@ export const Ready: Story = {
   },
 };
 
-/** The frame with the next key loads out of sight, and the report stays as it is. */
+/** A hidden frame with the next key loads, and the report stays unchanged. */
 export const Refreshing: Story = {
   ...scene({
     onReady: ({ fake, setHeld, stopTimers }) => {
@@ -97,19 +97,19 @@ export const SignedOut: Story = {
   },
 };
 
-/** Missing, or not open to this viewer: the backend does not tell the two apart. */
+/** Missing, or not allowed for this viewer: the backend does not distinguish the two. */
 export const NotAvailable: Story = {
   ...scene({ answer: 'report_unavailable' }),
   play: ({ canvasElement }) => says(canvasElement, 'This report is not available'),
 };
 
-/** Too many requests: the message says when the report tries again. */
+/** Too many requests: the message says when the report retries. */
 export const RateLimited: Story = {
   ...scene({ answer: { code: 'rate_limited', retryAfterMs: 90_000 } }),
   play: ({ canvasElement }) => says(canvasElement, 'within 90 seconds'),
 };
 
-/** No network. The report returns by itself. */
+/** No network. The report recovers automatically. */
 export const Offline: Story = {
   ...scene({ answer: 'offline' }),
   play: async ({ canvasElement, args }) => {
@@ -126,7 +126,7 @@ export const BackendDown: Story = {
   play: ({ canvasElement }) => says(canvasElement, 'This report cannot be loaded'),
 };
 
-/** Your backend answers, the portal behind it does not. */
+/** Your backend responds, but the portal behind it does not. */
 export const PortalDown: Story = {
   ...scene({ answer: 'portal_unreachable' }),
   play: ({ canvasElement }) => says(canvasElement, 'The portal is not responding'),
@@ -139,7 +139,7 @@ export const Slow: Story = {
   play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_slow.title),
 };
 
-/** The page's Content-Security-Policy blocks the frame, and the message says what it lacks. */
+/** The page's Content-Security-Policy blocks the frame, and the message says what is missing. */
 export const BlockedByThePage: Story = {
   ...scene({
     isHeld: true,
@@ -151,7 +151,7 @@ export const BlockedByThePage: Story = {
   play: ({ canvasElement }) => says(canvasElement, 'frame-src https://portal.fake.example'),
 };
 
-/** A setting is wrong: there is nothing a viewer could do, so there is no Retry. */
+/** A setting is wrong: a viewer cannot fix it, so there is no Retry. */
 export const Misconfigured: Story = {
   args: { itemId: -1 },
   play: async ({ canvasElement, canvas, loaded }) => {
@@ -161,7 +161,7 @@ export const Misconfigured: Story = {
   },
 };
 
-/** Retry works once somebody has signed in. */
+/** Retry works after the viewer has signed in. */
 export const RetryAfterSigningIn: Story = {
   ...scene({ answer: 'signed_out' }),
   tags: ['!autodocs'],

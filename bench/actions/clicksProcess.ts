@@ -1,6 +1,6 @@
 /**
- * Sends clicks at a steady rate, and listens for them on a stream as the browser of a viewer does. Times count from when a
- * click was due, so that one hold-up shows in every click that waited for it.
+ * Sends clicks at a steady rate, and receives them on a stream like a viewer's browser. Times count from when a click
+ * was due, so that a stall affects every click that waited for it.
  */
 import { Agent, get, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export interface ClicksOrder {
   readonly seconds: number;
 }
 
-/** What became of the clicks, in milliseconds. */
+/** Latencies of the clicks, in milliseconds. */
 export interface ClicksResult {
   readonly acknowledgedMs: readonly number[];
   readonly shownMs: readonly number[];
@@ -35,7 +35,7 @@ const post = (url: string, body: string): Promise<number> =>
     sent.end(body);
   });
 
-/** Opens the stream of the viewer; resolves once it has begun. */
+/** Opens the viewer's stream; resolves when it has started. */
 const listen = (url: string, onText: (text: string) => void): Promise<() => void> =>
   new Promise((resolve, reject) => {
     const headers = { 'x-as': viewerId, 'x-vitrine-request': '1' };

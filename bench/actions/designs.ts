@@ -41,7 +41,7 @@ const ours = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}): Server =>
   return createServer(app);
 };
 
-/** Handlers run, and one viewer is shown every action. */
+/** Handlers run, and one viewer gets every action. */
 const handling: Partial<ActionsOptions> = {
   on: () => undefined,
   dispatch: {},
@@ -69,8 +69,8 @@ const eachCommitted = (insert: (raw: string) => unknown): Server =>
   }, parsed);
 
 /**
- * Durable ingest by hand, as cheap as it can be: no token, no check, no duplicates, one column. What arrives while the
- * thread commits is the next commit.
+ * Minimal durable ingest by hand: no token, no checks, no duplicate detection, one column. Events that arrive during a
+ * commit form the next one.
  */
 const groupCommit = (file: string): express.RequestHandler => {
   const thread = new Worker(new URL('groupCommitThread.ts', import.meta.url), { workerData: file });
@@ -81,7 +81,7 @@ const groupCommit = (file: string): express.RequestHandler => {
     if (!isBusy) return;
     const batch = waiting;
     waiting = [];
-    // A thread has no origin.
+    // Worker threads have no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     thread.postMessage(batch.map(({ body }) => body));
     thread.once('message', () => {
@@ -100,7 +100,7 @@ const groupCommit = (file: string): express.RequestHandler => {
   };
 };
 
-/** Ways to take a webhook; each listens nowhere yet. */
+/** Designs of a webhook receiver, not yet listening. */
 export const designs = {
   'Express, nothing stored': () =>
     onExpress((_, response) => {
@@ -113,7 +113,7 @@ export const designs = {
     return eachCommitted((raw) => statement.run(raw));
   },
   'Express + better-sqlite3, a commit each': async (file: string) => {
-    // Installed beside the benches alone, so its types are not at hand here.
+    // Only installed in bench, so its types are not available here.
     const name: string = 'better-sqlite3';
     const { default: Database } = await import(name);
     const database = new Database(file);

@@ -1,4 +1,4 @@
-/** The thread of the ingest by hand: inserts what it is sent in one transaction, and says so when that is on the disk. */
+/** The thread of the ingest by hand: inserts messages in one transaction, and replies when it is on disk. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -6,7 +6,7 @@ import { median, quantile } from '../lib/stats.ts';
 import type { ClicksOrder, ClicksResult } from './clicksProcess.ts';
 import type { DesignName } from './designs.ts';
 
-/** Figures of one round, in the order of the table. */
+/** Figures of one round, in table order. */
 type Round = readonly number[];
 
 const perSecond = 200;
@@ -19,7 +19,7 @@ const measureDesign = async (name: DesignName, options: BenchOptions): Promise<r
     const url = await server.ask<string>({ kind: 'listen', name });
     const run = (seconds: number): Promise<ClicksResult> =>
       clicks.ask<ClicksResult>({ url, perSecond, seconds } satisfies ClicksOrder);
-    // Makes the tables, too.
+    // Also creates the tables.
     await run(1);
     await server.ask({ kind: 'fill', rows: options.quick ? 20_000 : 500_000 });
     const rounds: Round[] = [];
@@ -37,7 +37,7 @@ const measureDesign = async (name: DesignName, options: BenchOptions): Promise<r
   }
 };
 
-/** Clicks at 200 a second while 500,000 handled ones are stored and `health()` is asked every second. */
+/** Clicks at 200 per second, with 500,000 handled ones stored and `health()` called every second. */
 export const measureClicks = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'clicks')) return;
   const rows: (string | number)[][] = [];

@@ -31,7 +31,7 @@ const requests = [
   },
 ];
 
-/** How many records of that size the disk syncs in a second, one at a time: the bound of a commit for each event. */
+/** Syncs per second of the disk for records of this size, one at a time: the limit of one commit per event. */
 const syncsPerSecond = (seconds: number): number => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-sync-'));
   const file = openSync(join(folder, 'log'), 'a');
@@ -84,7 +84,7 @@ const measurePart = async (part: Part, options: BenchOptions, report: Report) =>
   const series = (name: DesignName, field: keyof Round) =>
     (measured.get(name) ?? []).map((round) => round[field]);
   const speed = (name: DesignName) => pairedRatio(series(name, 'perSecond'), series(base, 'perSecond'));
-  /** Above 1 is cheaper than the base. */
+  /** Above 1: cheaper than the base. */
   const thrift = (name: DesignName) => pairedRatio(series(base, 'cpuMicros'), series(name, 'cpuMicros'));
   report.table({
     title: `${part.title}: ${part.connections} connections, ${rounds} rounds of ${seconds} s`,
@@ -106,7 +106,7 @@ const measurePart = async (part: Part, options: BenchOptions, report: Report) =>
   return { perSecond: (name: DesignName) => median(series(name, 'perSecond')), thrift };
 };
 
-/** Durable ingest beside a route that stores nothing. */
+/** Durable ingest compared with a route that stores nothing. */
 export const measureIngest = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'ingest')) return;
   report.say(

@@ -6,7 +6,7 @@ import { quantile } from '../lib/stats.ts';
 
 const wait = (delayMs: number) => new Promise((resolve) => setTimeout(resolve, delayMs));
 
-/** From the webhook's departure to the selection on the host page, in a real browser. */
+/** Latency from sending the webhook to the selection on the host page, in a real browser. */
 export const measureLatency = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'latency')) return;
   const actions = options.quick ? 20 : 300;

@@ -4,7 +4,7 @@ import { cores, startWorker } from '../lib/pinned.ts';
 import { columns, type Report } from '../lib/report.ts';
 import type { Usage } from '../lib/worker.ts';
 
-/** What thousands of idle streams cost one process. */
+/** The cost of thousands of idle streams in one process. */
 export const measureStreams = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'streams')) return;
   const count = options.quick ? 500 : 5000;

@@ -1,12 +1,12 @@
 import { countMark } from '../lib/countMark.ts';
 
-/** The token every design is sent. */
+/** The token for every design. */
 export const token = 'bench-webhook-secret-of-more-than-32-bytes';
 
-/** Who is shown the actions of a bench. */
+/** The viewer of a bench's actions. */
 export const viewerId = 'viewer-1';
 
-/** A webhook body of so many rows, as docs/interface.md#6.1 shows it; its name is another one in every request of a load. */
+/** A webhook body with a number of rows (docs/interface.md#6.1); its name is unique in every request of a load. */
 export const sampleBody = (rows: number, reportName = `Sales ${countMark}`): string =>
   JSON.stringify({
     metadata: {

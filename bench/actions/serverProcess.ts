@@ -1,4 +1,4 @@
-/** One of the designs in a process of its own. */
+/** One of the designs in its own process. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ import { type DesignName, designs, postgresUrl, schema } from './designs.ts';
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-actions-'));
 const file = join(folder, 'actions.db');
 
-/** What such a process is asked. */
+/** Requests to such a process. */
 export type ServerRequest =
   | { readonly kind: 'listen'; readonly name: DesignName }
-  /** Puts so many handled deliveries beside those that come. */
+  /** Adds a number of handled deliveries. */
   | { readonly kind: 'fill'; readonly rows: number }
   | { readonly kind: 'usage' | 'collect' | 'end' };
 
@@ -29,7 +29,7 @@ const listen = async (name: DesignName): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
 };
 
-/** Leaves nothing behind. */
+/** Removes all data. */
 const end = async (): Promise<void> => {
   rmSync(folder, { recursive: true, force: true });
   if (!usesPostgres) return;

@@ -1,4 +1,4 @@
-/** Holds many streams open, as so many browsers do. */
+/** Holds many streams open, like as many browsers. */
 import { connect, type Socket } from 'node:net';
 import { serveRequests } from '../lib/worker.ts';
 

@@ -1,4 +1,4 @@
-/** The other side of every client: answers at once, on the load's core. */
+/** The server of every client: responds at once, on the load's core. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveRequests } from '../lib/worker.ts';

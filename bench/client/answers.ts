@@ -1,4 +1,4 @@
-/** One user as each service would send it, by the start of the path that asks for it. All about as long. */
+/** One user in the format of each service, by path prefix. All of similar length. */
 export const answers: readonly (readonly [path: string, body: string])[] = [
   [
     '/v1/users',

@@ -1,4 +1,4 @@
-/** One client in a process of its own. */
+/** One client in its own process. */
 import { serveRequests } from '../lib/worker.ts';
 import { type ClientName, clients } from './clients.ts';
 

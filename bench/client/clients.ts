@@ -1,4 +1,4 @@
-/** The clients that are measured: each makes a function that reads one user and resolves to its e-mail address. */
+/** The measured clients: each creates a function that reads one user and resolves to its email address. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as Undici from 'undici';
@@ -10,7 +10,7 @@ type Client = (port: number) => Promise<ReadUser>;
 const address = (port: number) => `http://127.0.0.1:${port}`;
 const authorization = 'Bearer bench-api-key-0123456789';
 
-/** A package of bench, which the root does not install and so does not know the types of. */
+/** A package of bench, which the root does not install, so its types are unknown. */
 const peer = (name: string): Promise<any> => import(name);
 
 const undici = (): typeof Undici =>

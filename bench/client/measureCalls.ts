@@ -16,7 +16,7 @@ const names: readonly ClientName[] = [
 const flights = [1, 16] as const;
 const ours = '@vitrine/portal-client';
 
-/** What one call costs in each client: read one user, as an object. */
+/** The cost of one call in each client: read one user, as an object. */
 export const measureCalls = async (options: BenchOptions, report: Report): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 9);
   const calls = options.quick ? 200 : 4000;
@@ -35,7 +35,7 @@ export const measureCalls = async (options: BenchOptions, report: Report): Promi
     workers.get(name)?.ask<CallsResult>({ kind: 'calls', ...request }) ?? Promise.reject(new Error(name));
 
   const measured = new Map(wanted.map((name) => [name, { 1: [] as CallsResult[], 16: [] as CallsResult[] }]));
-  for (const name of wanted) for (const inFlight of flights) await run(name, { calls, inFlight }); // warms the compiler
+  for (const name of wanted) for (const inFlight of flights) await run(name, { calls, inFlight }); // warms up the compiler
   for (let round = 0; round < rounds; round += 1) {
     for (const inFlight of flights) {
       for (const name of shuffled(wanted))

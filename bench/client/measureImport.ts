@@ -14,7 +14,7 @@ const script = (name: string) => `
   const ms = performance.now() - startedAt;
   console.log(JSON.stringify({ ms, rssMiB: process.memoryUsage.rss() / 2 ** 20 }));`;
 
-/** Our client brings an undici of its own, which need not be the one that bench would find. */
+/** Our client has its own undici, which may differ from the one that bench would resolve. */
 const specifier = (name: string): string =>
   name === 'undici' ? join(packageFolder('undici', '@vitrine/portal-client'), 'index.js') : name;
 
@@ -31,7 +31,7 @@ const sizeForNode = async (source: string, external: readonly string[] = []): Pr
   return sizeOf([...files, ...later]);
 };
 
-/** What it costs to have a client at all: the time of its import in a fresh process, and its bytes. */
+/** The fixed cost of a client: its import time in a fresh process, and its size. */
 export const measureImport = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'import')) return;
   const rounds = options.rounds ?? (options.quick ? 1 : 15);

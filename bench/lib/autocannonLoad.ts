@@ -1,4 +1,4 @@
-/** Runs one load with autocannon, in a process of its own so that it can be held to a core. */
+/** Runs one load with autocannon, in its own process, so that it can be pinned to a core. */
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
 import { countMark } from './countMark.ts';
@@ -18,11 +18,12 @@ const result = await autocannon({
   url,
   connections,
   duration: seconds,
-  // Its clock starts before the requests of all connections are built, which takes seconds of CPU time.
+  // Its clock starts before it builds the requests of all connections, which takes seconds of CPU time.
   timeout: 120,
   idReplacement: true,
   requests: sent,
-  // Every connection goes through the list; from one start all would ask for the same at the same moment, and share calls.
+  // Every connection iterates over the list from another start; otherwise all would request the same key at once, and
+  // share calls.
   setupClient: (connection) => {
     const first = Math.floor((client / connections) * sent.length);
     client += 1;

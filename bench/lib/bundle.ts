@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { BuildOptions, BuildResult, Metafile } from 'esbuild';
 import { packageFolder } from './machine.ts';
 
-/** esbuild of bench, which the root does not install: read when a bench runs, not when it is type-checked. */
+/** esbuild of bench, which the root does not install: loaded at run time, not for type checks. */
 const esbuild = (): { build(options: BuildOptions): Promise<BuildResult> } =>
   createRequire(import.meta.url)('esbuild');
 
@@ -19,9 +19,9 @@ interface Chunk {
 export interface Bundle {
   /** The chunks of scripts and styles that are loaded at once, minified. */
   readonly files: readonly Chunk[];
-  /** The chunks that the code loads later, when it comes to need them. */
+  /** The chunks that the code loads later, on demand. */
   readonly later: readonly Chunk[];
-  /** Modules the bundle still imports when it runs. */
+  /** Modules that the bundle still imports at run time. */
   readonly externals: readonly string[];
 }
 
@@ -31,14 +31,14 @@ export interface BundleOptions {
   readonly external?: readonly string[];
   readonly format?: 'esm' | 'iife';
   readonly platform?: 'browser' | 'node';
-  /** Changes one module's text on its way into the bundle. */
+  /** Replaces one module's text in the bundle. */
   readonly edit?: { readonly filter: RegExp; readonly change: (text: string) => string };
 }
 
-/** One React for everybody, the root's. */
+/** One React for all bundles: the root's. */
 const alias = () => ({ react: packageFolder('react'), 'react-dom': packageFolder('react-dom') });
 
-/** Bundles and minifies an entry for production, the same way for everybody. */
+/** Bundles and minifies an entry for production, in the same way for all. */
 export const bundle = async (options: BundleOptions): Promise<Bundle> => {
   const { source, external = [], format = 'esm', platform = 'browser', edit } = options;
   const { readFile } = await import('node:fs/promises');
@@ -111,7 +111,7 @@ export interface Size {
   readonly brotli: number;
 }
 
-/** Bytes of some chunks: minified, gzip -9 and brotli 11, each chunk compressed by itself as a server would. */
+/** Bytes of some chunks: minified, gzip -9 and brotli 11, each chunk compressed separately, as servers do. */
 export const sizeOf = (files: readonly Chunk[]): Size => {
   const sum = (measure: (contents: Uint8Array) => number) =>
     files.reduce((total, { contents }) => total + measure(contents), 0);

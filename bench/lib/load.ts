@@ -6,7 +6,7 @@ import { countMark } from './countMark.ts';
 import { versionOf } from './machine.ts';
 import { cores, pinned } from './pinned.ts';
 
-/** One request of a load; they are sent in turn. */
+/** One request of a load; requests are sent in turn. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -21,13 +21,15 @@ export interface LoadOptions {
   readonly seconds: number;
 }
 
-/** What the load generator saw. Latencies in milliseconds, closed loop: each connection waits for its answer. */
+/**
+ * The results of the load generator. Latencies in milliseconds, closed loop: each connection waits for its response.
+ */
 export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were not 2xx, and broken connections. */
+  /** Responses that were not 2xx, and broken connections. */
   readonly failures: number;
 }
 
@@ -118,14 +120,16 @@ const withWrk = async (options: LoadOptions): Promise<LoadResult> => {
 
 const withAutocannon = async (options: LoadOptions): Promise<LoadResult> =>
   JSON.parse(
-    // A thousand requests are too long for an argument.
+    // A thousand requests are too long for a command-line argument.
     await run(
-      // A busy machine makes autocannon's timers late, and Node warns of them among the figures.
+      // On a busy machine, autocannon's timers are late, and Node's warnings would mix with the figures.
       [process.execPath, '--no-warnings', join(import.meta.dirname, 'autocannonLoad.ts')],
       JSON.stringify(options),
     ),
   ) as LoadResult; // printed by our own script
 
-/** Sends a load from the load generator's core for so many seconds, with wrk, or autocannon where wrk is missing. */
+/**
+ * Sends a load from the load generator's core for a number of seconds, with wrk, or with autocannon if wrk is missing.
+ */
 export const runLoad = (options: LoadOptions): Promise<LoadResult> =>
   wrkVersion === undefined ? withAutocannon(options) : withWrk(options);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The first line of what a program says of its version, or undefined where it is not installed. */
+/** The first line of a program's version output, or undefined if it is not installed. */
 export const versionOf = (program: string, argument: string): string | undefined => {
   const { stdout, stderr, error } = spawnSync(program, [argument], { encoding: 'utf8' });
   return error === undefined ? (stdout || stderr).split('\n')[0]?.trim() : undefined;
@@ -12,7 +12,7 @@ export const versionOf = (program: string, argument: string): string | undefined
 
 const require = createRequire(import.meta.url);
 
-/** Folder of an installed package as the bench scripts resolve it, or as another package does. */
+/** Folder of an installed package, resolved from the bench scripts or from another package. */
 export const packageFolder = (name: string, from?: string): string => {
   const resolver = from === undefined ? require : createRequire(join(packageFolder(from), 'package.json'));
   for (const folder of resolver.resolve.paths(name) ?? []) {
@@ -43,7 +43,7 @@ const commit = (): string => {
   }
 };
 
-/** What a reader needs to judge a figure by. */
+/** The environment of a run, for judging its figures. */
 export interface Machine {
   readonly date: string;
   readonly processor: string;
@@ -52,7 +52,7 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly commit: string;
-  /** Mean number of runnable processes in the last minute, before the run. Above 1 the machine was busy with others. */
+  /** Load average of the last minute before the run. Above 1, the machine was busy with other work. */
   readonly loadBefore: number;
 }
 

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
-/** What every bench script understands on its command line. */
+/** Command-line options of every bench script. */
 export interface BenchOptions {
-  /** A smoke run: few rounds, short ones. Its figures prove that the script works, nothing else. */
+  /** A smoke run with few, short rounds. It only proves that the script works; its figures mean nothing. */
   readonly quick: boolean;
   /** File to write the figures to as JSON, `-` for standard output after the tables. */
   readonly json: string | undefined;
-  /** Rounds or trials asked for; each script has its own default. */
+  /** Number of rounds or trials; each script has its own default. */
   readonly rounds: number | undefined;
-  /** Measure only the parts, designs or packages whose names contain one of these. */
+  /** Measures only the parts, designs or packages whose names contain one of these. */
   readonly only: readonly string[];
 }
 
@@ -39,6 +39,6 @@ export const readOptions = (args: readonly string[] = process.argv.slice(2)): Be
   };
 };
 
-/** Whether `--only` asks for this name. */
+/** Whether `--only` includes this name. */
 export const isWanted = (options: BenchOptions, name: string): boolean =>
   options.only.length === 0 || options.only.some((part) => name.includes(part));

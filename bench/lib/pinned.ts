@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { versionOf } from './machine.ts';
 
-/** The core the measured server has for itself, and the one everything around it shares. */
+/** The core of the measured server, and the one that everything else shares. */
 export const cores = { server: 0, load: 1 } as const;
 
-/** Whether processes can be held to a core here. Without it the load generator disturbs what it measures. */
+/** Whether processes can be pinned to a core here. Otherwise the load generator disturbs the measured server. */
 export const canPin: boolean = versionOf('taskset', '--version') !== undefined && availableParallelism() > 1;
 
-/** A command line that runs on one core, where that can be had. */
+/** A command line pinned to one core, if possible. */
 export const pinned = (core: number, command: readonly string[]): readonly [string, string[]] => {
   const [program = '', ...args] = canPin ? ['taskset', '-c', String(core), ...command] : command;
   return [program, args];
 };
 
-/** A Node script in a process of its own that answers requests over the channel between us. */
+/** A Node script in its own process that answers requests over IPC. */
 export interface Worker {
   readonly process: ChildProcess;
-  /** Sends a request and waits for its answer. */
+  /** Sends a request and resolves to its answer. */
   ask<T>(request: object): Promise<T>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ interface WorkerOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a script that calls `serveRequests`. Open files are unlimited as far as the system lets us. */
+/** Starts a script that calls `serveRequests`, with the system's maximum number of open files. */
 export const startWorker = ({ core, script, args = [], nodeArgs = [], env = {} }: WorkerOptions): Worker => {
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...nodeArgs, script, ...args];
   const raised = ['sh', '-c', 'ulimit -n "$(ulimit -Hn)"; exec "$@"', 'sh', ...node];

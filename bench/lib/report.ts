@@ -5,7 +5,7 @@ import type { BenchOptions } from './options.ts';
 
 export interface Column {
   readonly title: string;
-  /** Text stands left, figures right. */
+  /** Alignment: text left, figures right. */
   readonly align?: 'left' | 'right';
 }
 
@@ -18,14 +18,14 @@ export interface Table {
   readonly notes?: readonly string[];
 }
 
-/** One goal, the figure it asks for and the figure that was seen. */
+/** One goal, with its limit and the measured figure. */
 export interface Goal {
   readonly text: string;
   /** The limit as a number, in the goal's own unit. */
   readonly limit: number;
   /** `at most` the limit, or `at least`. */
   readonly sense: 'at most' | 'at least' | 'exactly';
-  /** What was measured; undefined when this run did not measure it. */
+  /** The measured figure; undefined if this run did not measure it. */
   readonly seen: number | undefined;
   readonly unit?: string;
 }
@@ -78,7 +78,7 @@ export const formatTable = (table: Table): string => {
   ].join('\n');
 };
 
-/** Column titles of one table: the first stands left, the others right. */
+/** Column titles of one table: the first left-aligned, the others right-aligned. */
 export const columns = (first: string, ...figures: readonly string[]): Column[] => [
   { title: first },
   ...figures.map((title) => ({ title, align: 'right' as const })),
@@ -95,7 +95,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Collects the tables and goals of one run, prints them as they come, and writes JSON at the end if asked for. */
+/** Collects the tables and goals of one run, prints them as they arrive, and optionally writes JSON at the end. */
 export const createReport = (name: string, options: BenchOptions, versions: Record<string, string>) => {
   const machine = describeMachine();
   const tables: Table[] = [];

@@ -7,14 +7,14 @@ export interface Summary {
   readonly count: number;
 }
 
-/** The value below which the given share of a series lies; nearest rank, so always a value that was measured. */
+/** Percentile of a series by nearest rank, so always a measured value. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1));
   return sorted[index] ?? Number.NaN;
 };
 
-/** Median; of an even count, the mean of the middle two. */
+/** Median; for an even count, the mean of the middle two. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
@@ -30,10 +30,7 @@ export const summarise = (values: readonly number[]): Summary => ({
   count: values.length,
 });
 
-/**
- * Median of the ratios of two series measured in the same rounds. Pairing by round takes out what a busy neighbour
- * does to both.
- */
+/** Median of the ratios of two series measured in the same rounds. Pairing by round cancels load that affects both. */
 export const pairedRatio = (values: readonly number[], baseline: readonly number[]): number =>
   median(
     values.flatMap((value, round) => {
@@ -42,7 +39,7 @@ export const pairedRatio = (values: readonly number[], baseline: readonly number
     }),
   );
 
-/** Items in another order on every call, so that no design always runs after the same one. */
+/** Shuffles items, so that no design always runs after the same one. */
 export const shuffled = <T>(items: readonly T[]): T[] => {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {

@@ -1,4 +1,4 @@
-/** Answers the requests of the process that started this one with `startWorker`. */
+/** Answers requests of the parent process, which called `startWorker`. */
 export const serveRequests = (answer: (request: never) => unknown): void => {
   process.on('message', (message: { id: number; request: never }) => {
     Promise.resolve(message.request)
@@ -12,7 +12,7 @@ export const serveRequests = (answer: (request: never) => unknown): void => {
   process.on('disconnect', () => process.exit(0));
 };
 
-/** What this process has used so far. */
+/** Resource usage of this process so far. */
 export interface Usage {
   /** User and system time, in microseconds. */
   readonly cpuMicros: number;

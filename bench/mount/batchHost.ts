@@ -1,4 +1,4 @@
-/** A host app with the key endpoint, in a process of its own, over HTTP/1.1 or HTTP/2. */
+/** A host app with the key endpoint, in its own process, over HTTP/1.1 or HTTP/2. */
 import { createServer, type RequestListener } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -6,14 +6,14 @@ import { createNodeHandler } from '@vitrine/server';
 import { readUsage, serveRequests } from '../lib/worker.ts';
 
 export interface BatchHostOptions {
-  /** Makes it speak HTTP/2. */
+  /** Whether to use HTTP/2. */
   readonly certificate?: { key: string; cert: string };
   /** The portal and its reports. */
   readonly tenantUrl: string;
   readonly script: string;
 }
 
-/** What the host has done so far. */
+/** Counters of the host so far. */
 export interface BatchHostUsage {
   readonly cpuMicros: number;
   readonly keyRequests: number;
@@ -53,7 +53,7 @@ const listen = async ({ certificate, tenantUrl, script }: BatchHostOptions): Pro
   };
   const server = certificate
     ? createSecureServer(certificate, (request, response) => {
-        listener(...([request, response] as unknown as Parameters<RequestListener>)); // HTTP/2's are made to be used so
+        listener(...([request, response] as unknown as Parameters<RequestListener>)); // HTTP/2's are compatible
       })
     : createServer(listener);
   await new Promise<void>((resolve) => {

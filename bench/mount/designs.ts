@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { bundle } from '../lib/bundle.ts';
 
-/** A way to show one report, as a page of its own. */
+/** A way to show one report, on its own page. */
 export interface MountDesign {
   readonly title: string;
   /** Its page, in `pages/`. */
   readonly page: string;
-  /** How the address of its frame begins, after the tenant's origin. */
+  /** Prefix of the frame's URL, after the tenant's origin. */
   readonly framePath: string;
-  /** What the HTML carries besides the script. */
+  /** What the HTML contains besides the script. */
   readonly html?: 'dehydrated' | 'rendered' | 'early';
-  /** Left out where the mount alone says nothing. */
+  /** Modes to skip, where the mount alone means nothing. */
   readonly isNavigationOnly?: boolean;
 }
 
@@ -39,8 +39,8 @@ export const mountDesigns: readonly MountDesign[] = [
 ];
 
 /**
- * powerbi-client refuses every address that is not Power BI's own. That one check is switched off, because nothing could
- * be measured with it; all else is as published.
+ * powerbi-client rejects every URL that is not Power BI's own. Only that check is turned off, because nothing could be
+ * measured otherwise; everything else is as published.
  */
 const allowLocalAddress = {
   filter: /powerbi-client[\\/]dist[\\/]powerbi\.js$/,

@@ -1,7 +1,7 @@
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A certificate for this machine's own names, made again in every run. */
+/** A certificate for this machine's own names, created in every run. */
 export const makeCertificate = async (): Promise<{ key: string; cert: string }> => {
   const name: string = 'selfsigned'; // a package of bench, which the root does not install
   const { generate } = await import(name);
@@ -13,10 +13,10 @@ export const makeCertificate = async (): Promise<{ key: string; cert: string }> 
   return { key: made.private, cert: made.cert };
 };
 
-/** A tenant behind a line whose round trips take their time: one for TCP, one for TLS 1.3, one for each request. */
+/** A tenant with delayed round trips: one for TCP, one for TLS 1.3, one per request. */
 export interface FarTenant {
   readonly url: string;
-  /** Connections opened since it was last set to 0. */
+  /** Connections opened since the last reset to 0. */
   connections: number;
   close(): void;
 }
@@ -32,7 +32,7 @@ const relay = (client: Socket, port: number, roundTripMs: number): void => {
   client.setNoDelay(true);
   client.pause();
   const later = (run: () => void) => void setTimeout(run, roundTripMs);
-  // The system has answered the TCP handshake at once: its round trip is waited for here.
+  // The system completes the TCP handshake at once, so wait for its round trip here.
   later(() => {
     const server = connect({ port, host: 'localhost', noDelay: true });
     client.on('data', (chunk) => server.write(chunk));

@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { itemId, keyAnswer } from './site.ts';
 
-/** A host app whose backend takes its time to mint a key. */
+/** A host app whose backend delays each key. */
 export interface HostApp {
   readonly url: string;
   page: string;
@@ -12,7 +12,7 @@ export interface HostApp {
 
 interface HostAppOptions {
   readonly host: '127.0.0.1' | 'localhost';
-  /** Makes it an HTTPS server: a site is the same as another only with the same scheme. */
+  /** Makes it an HTTPS server: same-site requires the same scheme. */
   readonly certificate?: { key: string; cert: string };
   readonly tenantUrl: string;
   readonly script: string;
@@ -49,7 +49,7 @@ export const startHostApp = async (options: HostAppOptions): Promise<HostApp> =>
   return app;
 };
 
-/** The page of one way to warm up. */
+/** The page of one warm-up method. */
 export const warmUpHtml = (way: string, tenantUrl: string): string => {
   const settings = JSON.stringify({ tenantUrl, itemId, isRunningAlone: false });
   return [

@@ -24,7 +24,7 @@ const render = (queryClient: QueryClient): string =>
 
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** The page of a design as its server would send it now. */
+/** The page of a design, as sent by its server. */
 export const pageHtml = (
   { html }: MountDesign,
   {

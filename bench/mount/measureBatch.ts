@@ -19,9 +19,9 @@ type Way = (typeof ways)[number];
 
 interface Trial {
   readonly requests: number;
-  /** Until the browser asks for the last frame. */
+  /** Time until the browser requests the last frame. */
   readonly lastRequestMs: number;
-  /** Until the last frame has loaded. */
+  /** Time until the last frame has loaded. */
   readonly lastFrameMs: number;
   readonly serverCpuMs: number;
 }
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** A portal that takes its time for a key, and none for a report. */
+/** A portal that delays keys but not reports. */
 const startPortal = async () => {
   const server = createServer((request, response) => {
     request.resume();
@@ -82,7 +82,7 @@ const runTrial = async (
   }
 };
 
-/** A page of many different reports, which asks for their keys one by one or in one request. */
+/** A page with many different reports that requests their keys one by one or in one request. */
 export const measureBatch = async (
   browser: Browser,
   options: BenchOptions,

@@ -12,18 +12,18 @@ type Delay = (typeof delays)[number];
 
 interface Trial {
   readonly ms: number;
-  /** What the page's main thread worked since the mount or the start of the navigation. */
+  /** Busy time of the page's main thread since the mount or the start of the navigation. */
   readonly cpuMs: number;
   readonly serial: number;
 }
 
-/** Milliseconds that the page's main thread has worked so far. */
+/** Busy time of the page's main thread so far, in milliseconds. */
 const mainThreadMs = async (session: CDPSession): Promise<number> => {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
 };
 
-/** The moment the browser asked for the report's frame, on the page's own clock. */
+/** When the browser requested the report's frame, on the page's clock. */
 const frameRequest = async (prefix: string): Promise<number> => {
   for (;;) {
     const entry = performance
@@ -65,7 +65,7 @@ const runTrial = async (
     let workedMs = 0;
     if (mode === 'mount') {
       await page.evaluate(() => window.benchPage.prepare());
-      await page.waitForTimeout(20); // lets the page come to rest
+      await page.waitForTimeout(20); // lets the page settle
       workedMs = await mainThreadMs(session);
       startedAt = await page.evaluate(() => window.benchPage.mount());
     }
@@ -86,7 +86,7 @@ const runTrial = async (
 
 const nameOf = (mode: Mode, { title }: MountDesign, delayMs: Delay) => `${mode} ${delayMs} ${title}`;
 
-/** Milliseconds until the browser asks for the report's frame: from the mount, and from the start of the navigation. */
+/** Milliseconds until the browser requests the report's frame: from the mount, and from the start of the navigation. */
 export const measureMount = async (
   browser: Browser,
   options: BenchOptions,
@@ -130,7 +130,8 @@ export const measureMount = async (
   };
   const depths = (mode: Mode, title: string) =>
     (results.get(`${mode} 50 ${title}`) ?? []).map(({ serial }) => serial);
-  // Of a mount the worst trial counts. A navigation's script may be there before a slow browser comes to the frame.
+  // For a mount, the worst trial counts. In a navigation, the script may be ready before a slow browser reaches the
+  // frame.
   const depth = (mode: Mode, title: string) =>
     mode === 'mount' ? Math.max(...depths(mode, title)) : quantile(depths(mode, title), 0.5);
 

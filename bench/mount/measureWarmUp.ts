@@ -36,10 +36,10 @@ declare global {
   }
 }
 
-/** In a fresh profile, not a context of a running browser: those share connections, and open none beforehand. */
+/** In a fresh profile, not a context of a running browser: contexts share connections, and do not preconnect. */
 const runTrial = async ({ browserType, launch, app, tenant, way }: TrialOptions): Promise<Trial> => {
   const profile = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  // As a flag: Playwright's own option lets the first handshake fail and connects again, which would be measured.
+  // As a flag: with Playwright's own option, the first handshake fails and the reconnect would be measured.
   const args = [...launch.args, '--ignore-certificate-errors'];
   const context = await browserType.launchPersistentContext(profile, { ...launch, args });
   try {
@@ -57,7 +57,7 @@ const runTrial = async ({ browserType, launch, app, tenant, way }: TrialOptions)
   }
 };
 
-/** How long a report takes to load once its address is known, with a connection warmed up in time and without. */
+/** Load time of a report after its URL is known, with and without a warmed-up connection. */
 export const measureWarmUp = async (
   { browserType, launch }: Pick<TrialOptions, 'browserType' | 'launch'>,
   options: BenchOptions,

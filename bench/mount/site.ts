@@ -7,22 +7,22 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that reached the host app or the tenant, in milliseconds since the epoch. */
+/** One request to the host app or the tenant; times in milliseconds since the epoch. */
 export interface Visit {
   readonly site: 'app' | 'tenant';
   readonly path: string;
   readonly startedAt: number;
-  /** Infinity while it is not answered. */
+  /** Infinity until it is answered. */
   endedAt: number;
 }
 
-/** A host app and a tenant on two sites, with the same delay before every answer of both. */
+/** A host app and a tenant on two sites, with the same delay before every response. */
 export interface Sites {
   readonly appUrl: string;
   readonly tenantUrl: string;
   readonly visits: Visit[];
   delayMs: number;
-  /** Pages and scripts of the host app by their path. */
+  /** Pages and scripts of the host app, by path. */
   readonly pages: Map<string, { readonly type: string; readonly body: string }>;
   close(): void;
 }
@@ -49,7 +49,7 @@ const listen = async (host: string, listener: RequestListener): Promise<{ server
   return { server, port: (server.address() as AddressInfo).port }; // it listens on TCP
 };
 
-/** The app is on 127.0.0.1 and the tenant on localhost: two sites for a browser, so that the frame is a foreign one. */
+/** The app is on 127.0.0.1 and the tenant on localhost: two sites for a browser, so that the frame is cross-site. */
 export const startSites = async (): Promise<Sites> => {
   const visits: Visit[] = [];
   const pages: Sites['pages'] = new Map();
@@ -113,7 +113,7 @@ export const startSites = async (): Promise<Sites> => {
   return sites;
 };
 
-/** The longest chain of requests that each began when the one before had ended. */
+/** The longest chain of sequential requests. */
 export const serialDepth = (visits: readonly Visit[]): number => {
   let depth = 0;
   let freeAt = Number.NEGATIVE_INFINITY;

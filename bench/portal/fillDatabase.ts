@@ -6,7 +6,7 @@ export interface Amounts {
   readonly auditRecords: number;
 }
 
-/** Puts users and audit records straight into a portal's database file, many at once: through the API it would take hours. */
+/** Inserts users and audit records directly into a portal's database file: the API would take hours. */
 export const fillDatabase = (file: string, tenantId: number, { users, auditRecords }: Amounts): void => {
   const database = new DatabaseSync(file);
   database.exec('pragma synchronous = off; begin');

@@ -2,11 +2,11 @@ import pg from 'pg';
 import type { Amounts } from './fillDatabase.ts';
 import { personEmail } from './people.ts';
 
-/** A Postgres to measure on: the one that VITRINE_TEST_POSTGRES names, or the one of this machine. */
+/** The Postgres for measurements: VITRINE_TEST_POSTGRES, or the one on this machine. */
 export const postgresServer =
   process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Runs statements one after the other over a connection of their own. */
+/** Runs statements in order over a new connection. */
 export const runOnPostgres = async (statements: readonly string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: postgresServer, connectionTimeoutMillis: 2000 });
   await client.connect();
@@ -17,7 +17,7 @@ export const runOnPostgres = async (statements: readonly string[]): Promise<void
   }
 };
 
-/** Puts the users and audit records of `fillDatabase` into the tables of a portal's schema. */
+/** Inserts the users and audit records of `fillDatabase` into a portal's schema. */
 export const fillPostgres = (
   schema: string,
   tenantId: number,

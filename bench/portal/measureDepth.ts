@@ -39,14 +39,14 @@ const lists: readonly { readonly title: string; readonly path: string }[] = [
   { title: 'audit log, one type', path: '/v1/audit-logs?pageSize=50&actionType=UserCreated' },
 ];
 
-/** A filled database: what it is called, where it is, and how it goes away. */
+/** A filled database: its name, its address, and how to drop it. */
 interface FilledDatabase {
   readonly title: string;
   readonly database: string;
   readonly drop: () => Promise<void>;
 }
 
-/** Starts a portal once, so that its tables are there, and tells the tenant that is filled. */
+/** Starts a portal once to create its tables, and returns the tenant to fill. */
 const seededTenant = async (database: string): Promise<PortalTenant> => {
   const portal = await createPortal({ database });
   await portal.close();
@@ -62,7 +62,7 @@ const filledFile = async (amounts: Amounts): Promise<FilledDatabase> => {
   return { title: 'in a file', database, drop: async () => rmSync(folder, { recursive: true }) };
 };
 
-/** Nothing where no Postgres answers. */
+/** Undefined if Postgres is not available. */
 const filledPostgres = async (amounts: Amounts): Promise<FilledDatabase | undefined> => {
   const schema = `vitrine_bench_${process.pid}`;
   const database = `${postgresServer}?schema=${schema}`;
@@ -97,14 +97,14 @@ const measureList = async (
     const one = await ask(`${portal.url}${path}&page=1`, apiKey);
     const other = await ask(`${portal.url}${path}&page=${deepPage}`, apiKey);
     if (one.rows !== 50 || other.rows !== 50) throw new Error(`${title}: a page was not full.`);
-    if (round < 20) continue; // warms the compiler and the database's cache
+    if (round < 20) continue; // warms up the compiler and the database's cache
     first.push(one.ms);
     deep.push(other.ms);
   }
   return { title, first: summarise(first), deep: summarise(deep) };
 };
 
-/** Writes one record that is older than the newest: from now on pages follow the index of times. */
+/** Writes one record that is older than the newest, so that pages use the index of times. */
 const setClockBack = async (portal: Portal): Promise<void> => {
   portal.clock.advance(-7 * 86_400_000);
   const answer = await fetch(`${portal.url}/v1/roles`, {
@@ -118,7 +118,7 @@ const setClockBack = async (portal: Portal): Promise<void> => {
   if (!answer.ok) throw new Error(`No record was written: ${answer.status}`);
 };
 
-/** The first and a deep page of long lists, in turns: a list that reads what it skips shows it here. */
+/** The first and a deep page of long lists, interleaved: detects lists that read the rows they skip. */
 export const measureDepth = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'pages')) return;
   const amounts = options.quick

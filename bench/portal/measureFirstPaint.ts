@@ -6,16 +6,18 @@ import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
 import { shuffled, summarise } from '../lib/stats.ts';
 
-/** What one opening of a report took, by the page's own performance entries: milliseconds since its navigation began. */
+/**
+ * Times of opening one report, from the page's own performance entries: milliseconds since the start of its navigation.
+ */
 interface Opening {
   readonly paintMs: number;
   readonly visualsMs: number;
-  /** Compressed bytes of everything loaded until then. */
+  /** Compressed bytes of all resources loaded until then. */
   readonly bytes: number;
   readonly requests: number;
 }
 
-/** Marks the second frame after the report said that it had drawn: by then it has been painted. */
+/** Marks the second animation frame after the report has drawn: by then it is painted. */
 const markPaint = () => {
   const observer = new PerformanceObserver((list) => {
     if (list.getEntriesByName('report-painted').length === 0) return;
@@ -39,7 +41,7 @@ const readOpening = (): Opening => {
   };
 };
 
-/** Opens a report in a browser that has never seen it. */
+/** Opens a report in a browser with an empty cache. */
 const openReport = async (browser: Browser, tenant: PortalTenant, itemId: number): Promise<Opening> => {
   const key = await mintKey({ tenant, itemId, roleNames: ['all-regions'] });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
@@ -52,7 +54,7 @@ const openReport = async (browser: Browser, tenant: PortalTenant, itemId: number
   return opening;
 };
 
-/** How long a viewer waits for the first paint and for the visuals of each report, with nothing cached. */
+/** Time until the first paint and until the visuals of each report, with an empty cache. */
 export const measureFirstPaint = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'first paint')) return;
   const rounds = options.rounds ?? (options.quick ? 2 : 15);
@@ -65,7 +67,7 @@ export const measureFirstPaint = async (options: BenchOptions, report: Report): 
     for (let round = 0; round <= rounds; round += 1)
       for (const item of shuffled(tenant.items)) {
         const opening = await openReport(browser, tenant, item.id);
-        // The first round warms the portal and the browser's processes.
+        // The first round warms up the portal and the browser's processes.
         if (round > 0) openings.get(item)?.push(opening);
       }
     const show = (values: readonly number[]) => {

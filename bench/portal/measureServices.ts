@@ -73,7 +73,7 @@ const runRound = async (name: ServiceName, seconds: number): Promise<Round> => {
       const { cpuMicros } = await usage();
       return { perSecond: result.perSecond, cpuMicros: (cpuMicros - before.cpuMicros) / result.requests };
     };
-    for (const operation of operations) await load(operation, 1); // warms the compiler
+    for (const operation of operations) await load(operation, 1); // warms up the compiler
     const loads: Partial<Record<Operation, Figures>> = {};
     for (const operation of operations) {
       const figures = await load(operation, seconds);
@@ -86,7 +86,7 @@ const runRound = async (name: ServiceName, seconds: number): Promise<Round> => {
   }
 };
 
-/** Requests per second, start time and memory beside what people would start instead. */
+/** Requests per second, start time and memory compared with alternatives. */
 export const measureServices = async (options: BenchOptions, report: Report): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 5);
   const seconds = options.quick ? 1 : 2;
@@ -138,7 +138,7 @@ export const measureServices = async (options: BenchOptions, report: Report): Pr
       "json-server rewrites its whole file after a change and mints nothing; emulate's mint is a client-credentials token, an unsealed random text.",
     ],
   });
-  /** Median of the ratios round by round, so that a busy neighbour weighs on both sides. */
+  /** Median of the ratios by round, so that other load affects both sides. */
   const ratio = (name: ServiceName, pick: (round: Round) => number | undefined): number | undefined => {
     const ours = measured.get('ours, in memory') ?? [];
     const theirs = measured.get(name) ?? [];

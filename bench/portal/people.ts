@@ -1,4 +1,4 @@
-/** How many users every service starts with, and how many a page of the list holds. */
+/** Number of users at the start of every service, and per page of the list. */
 export const startUsers = 200;
 export const pageSize = 50;
 

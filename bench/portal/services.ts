@@ -1,4 +1,4 @@
-/** The services that are measured, each started in the process that calls it, on a port the caller names. */
+/** The measured services, each started in the calling process, on the caller's port. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PortalSeed } from '@vitrine/portal';
@@ -7,13 +7,13 @@ import type { LoadRequest } from '../lib/load.ts';
 import { packageFolder } from '../lib/machine.ts';
 import { pageSize, personEmail, startUsers } from './people.ts';
 
-/** The three things that are asked of every service. */
+/** The three operations of every service. */
 export type Operation = 'list' | 'create' | 'mint';
 
-/** How a service is asked, by requests that are sent in turn. Empty where it has nothing of the kind. */
+/** Requests of an operation, sent in turn. Empty if the service does not support it. */
 export type ServiceRequests = Readonly<Record<Operation, readonly LoadRequest[]>>;
 
-/** Where a service listens, and a folder of its own that is removed afterwards. */
+/** Port of a service, and its own folder, which is removed afterwards. */
 export interface ServicePlace {
   readonly port: number;
   readonly folder: string;
@@ -80,12 +80,12 @@ const startPortal =
     };
   };
 
-/** json-server only comes as a program: its bin is run in this process, silenced. */
+/** json-server only exists as a program: runs its bin in this process, silenced. */
 const startJsonServer: Start = async ({ port, folder }) => {
   const file = join(folder, 'db.json');
   mkdirSync(join(folder, 'public')); // it does not start without one
   process.chdir(folder);
-  // The fields of the portal's own users, so that a page of either is as long.
+  // The fields of the portal's own users, so that pages have the same size.
   const at = new Date().toISOString();
   const users = people.map((email, index) => ({
     id: String(index),
@@ -117,7 +117,7 @@ const startJsonServer: Start = async ({ port, folder }) => {
   };
 };
 
-/** emulate's Okta: the service among its many that has users, and tokens to mint. */
+/** emulate's Okta: the one of its services with users and tokens. */
 const startEmulate: Start = async ({ port }) => {
   const name: string = 'emulate'; // a package of bench, which the root does not install
   const { createEmulator } = await import(name);
@@ -127,7 +127,7 @@ const startEmulate: Start = async ({ port }) => {
     first_name: 'Person',
     last_name: 'Of the bench',
   }));
-  // It allows a token 5,000 requests an hour, as GitHub does: the load is shared among many.
+  // It allows 5,000 requests per hour and token, like GitHub, so the load uses many tokens.
   const tokens = Array.from({ length: 1000 }, (_, index) => `token-${index}`);
   const client = {
     client_id: 'bench',

@@ -1,4 +1,4 @@
-/** The servers that are measured, each as a function that starts it against a portal. */
+/** The measured servers, each as a function that starts it in front of a portal. */
 import {
   createServer,
   type IncomingMessage,
@@ -16,17 +16,17 @@ import type * as Undici from 'undici';
 import { packageFolder } from '../lib/machine.ts';
 
 export interface DesignOptions {
-  /** Where the portal is. */
+  /** URL of the portal. */
   readonly upstream: string;
-  /** Connections to the portal at most. */
+  /** Maximum number of connections to the portal. */
   readonly connections: number;
-  /** Calls that may wait for one of them, in our own designs. */
+  /** Maximum number of calls waiting for a connection, in our own designs. */
   readonly maxQueue?: number;
 }
 
 type Design = (options: DesignOptions) => Promise<Server> | Server;
 
-/** The undici that our client uses, so that nobody is measured with another one. */
+/** The undici of our client, so that all designs use the same one. */
 const undici = (): typeof Undici =>
   createRequire(join(packageFolder('@vitrine/portal-client'), 'package.json'))('undici');
 
@@ -73,7 +73,7 @@ const expressApp = (): Express => {
   return app;
 };
 
-/** A body read by hand, for designs without a framework. */
+/** Reads a body by hand, for designs without a framework. */
 const withBody = (request: IncomingMessage, use: (text: string) => void): void => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -90,7 +90,7 @@ const sendJson = (response: ServerResponse, value: unknown): void => {
 const pool = ({ upstream, connections }: DesignOptions): Undici.Pool =>
   new (undici().Pool)(upstream, { connections });
 
-/** One call by `dispatch`, the lowest that undici goes. */
+/** One call by `dispatch`, undici's lowest level. */
 const dispatchMint = (upstream: Undici.Pool, body: string, done: (text: string | Error) => void): void => {
   const chunks: Buffer[] = [];
   upstream.dispatch(
@@ -107,7 +107,7 @@ const dispatchMint = (upstream: Undici.Pool, body: string, done: (text: string |
 
 const viewerOf = (user: unknown) => ({ userId: String(user), roleNames: ['sales'] });
 
-/** Our own, with everything switched on; only the limits are so high that a load generator does not meet them. */
+/** Our own, with all features on; only the limits are too high for a load generator to reach. */
 const ours = (options: DesignOptions) => ({
   portal: {
     tenantUrl: 'https://acme.example.com',
@@ -132,7 +132,7 @@ const ours = (options: DesignOptions) => ({
   logger: false as const,
 });
 
-/** A key by hand, as cheap as undici lets it be: no framework's parser, no check of who asks. */
+/** A key by hand, as cheap as undici allows: no body parser, no access check. */
 const dispatchListener = (options: DesignOptions): RequestListener => {
   const upstream = pool(options);
   return (request, response) =>
@@ -145,7 +145,7 @@ const dispatchListener = (options: DesignOptions): RequestListener => {
     });
 };
 
-/** A package of bench, which the root does not install and so does not know the types of. */
+/** A package of bench, which the root does not install, so its types are unknown. */
 const peer = (name: string): Promise<any> => import(name);
 
 const bare = (listener: RequestListener): Server => createServer({ keepAliveTimeout: 60_000 }, listener);

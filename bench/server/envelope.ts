@@ -1,4 +1,4 @@
-/** What a portal answers to CreateEncryptedKey: an envelope around a key of 600 characters. */
+/** A portal's response to CreateEncryptedKey: an envelope with a key of 600 characters. */
 export const envelope = JSON.stringify({
   result: { key: 'k3y+'.repeat(150) },
   targetUrl: null,

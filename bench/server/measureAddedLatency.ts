@@ -39,7 +39,7 @@ interface Round {
   readonly perCall: number;
 }
 
-/** Milliseconds that a proxy adds to the median answer of a portal that takes 50 ms. */
+/** Milliseconds that a proxy adds to the median response of a portal that takes 50 ms. */
 export const measureAddedLatency = async (options: BenchOptions, report: Report): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 5);
   const seconds = options.quick ? 1 : 3;

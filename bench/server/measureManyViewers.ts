@@ -14,7 +14,7 @@ const upstreamDelayMs = 50;
 const smallYoungSpace = '--max-semi-space-size=8';
 
 interface Round extends ViewersResult, UpstreamCounts {
-  /** Before the crowd, its compiler warm. */
+  /** Before the load, with a warm compiler. */
   readonly idleRssMiB: number;
   readonly peakRssMiB: number;
 }
@@ -47,7 +47,7 @@ const runOnce = async ({ design, delayMs, nodeArgs = [], ...request }: Crowd): P
   }
 };
 
-/** Ten thousand viewers who open a report in one moment: everybody is answered, in bounded time and memory. */
+/** Ten thousand viewers who open a report at once: all get a response, in bounded time and memory. */
 export const measureManyViewers = async (options: BenchOptions, report: Report): Promise<void> => {
   if (!isWanted(options, 'viewers')) return;
   const viewers = options.quick ? 1000 : 10_000;
@@ -61,7 +61,7 @@ export const measureManyViewers = async (options: BenchOptions, report: Report):
     different.push(await runOnce({ ...crowd, design: 'ours on Express' }));
     byHand.push(await runOnce({ ...crowd, design: 'Express + undici Pool' }));
     sparing.push(await runOnce({ ...crowd, design: 'ours on Express', nodeArgs: [smallYoungSpace] }));
-    // So slow a portal that the last of the crowd still meets the first call.
+    // The portal is so slow that the last viewer still joins the first call.
     same.push(await runOnce({ viewers, isOne: true, delayMs: 6000, design: 'ours on Express' }));
   }
   const idealMs = (viewers / connections) * upstreamDelayMs;

@@ -54,7 +54,7 @@ const measure = async (server: RunningDesign, row: Row, seconds: number): Promis
 
 const shown = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2));
 
-/** CPU per request and requests per second of every design, in rounds that visit all of them in a new order. */
+/** CPU per request and requests per second of every design, in rounds with a new order. */
 export const measureThroughput = async (options: BenchOptions, report: Report): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 7);
   const seconds = options.quick ? 1 : 3;
@@ -73,7 +73,7 @@ export const measureThroughput = async (options: BenchOptions, report: Report): 
     return server;
   };
 
-  for (const row of wanted) await measure(of(row), row, options.quick ? 1 : 2); // warms the compiler
+  for (const row of wanted) await measure(of(row), row, options.quick ? 1 : 2); // warms up the compiler
   const measured = new Map<Row, Round[]>(wanted.map((row) => [row, []]));
   for (let round = 0; round < rounds; round += 1) {
     process.stderr.write(`throughput: round ${round + 1} of ${rounds}\n`);

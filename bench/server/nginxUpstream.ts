@@ -7,7 +7,7 @@ import { versionOf } from '../lib/machine.ts';
 import { cores, pinned } from '../lib/pinned.ts';
 import { envelope } from './envelope.ts';
 
-/** Whether nginx can play the portal here. It answers several times faster than a Node server on the same core. */
+/** Whether nginx can act as the portal here. It is several times faster than a Node server on the same core. */
 export const hasNginx: boolean = versionOf('nginx', '-h') !== undefined;
 
 const freePort = (): Promise<number> =>
@@ -28,7 +28,7 @@ http {
   server { listen 127.0.0.1:${port} backlog=4096; location / { return 200 '${envelope}'; } }
 }`;
 
-/** Starts a portal that answers at once, on the load generator's core. */
+/** Starts a portal that responds at once, on the load generator's core. */
 export const startNginx = async (): Promise<{ readonly url: string; stop(): Promise<void> }> => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
   mkdirSync(join(folder, 'tmp'));

@@ -1,10 +1,10 @@
-/** A portal in Node that can take its time, and counts how it is called. Its own process, on the load generator's core. */
+/** A portal in Node with an optional delay, which counts its calls. Its own process, on the load generator's core. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveRequests } from '../lib/worker.ts';
 import { envelope } from './envelope.ts';
 
-/** What the upstream has seen since it was last asked. */
+/** Counters of the upstream since the last query. */
 export interface UpstreamCounts {
   readonly calls: number;
   readonly mostSockets: number;

@@ -1,4 +1,4 @@
-/** One of the designs in a process of its own. */
+/** One of the designs in its own process. */
 import type { AddressInfo } from 'node:net';
 import { readUsage, serveRequests } from '../lib/worker.ts';
 import { type DesignName, type DesignOptions, designs } from './designs.ts';

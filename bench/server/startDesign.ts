@@ -4,7 +4,7 @@ import { cores, startWorker, type Worker } from '../lib/pinned.ts';
 import type { Usage } from '../lib/worker.ts';
 import type { DesignName, DesignOptions } from './designs.ts';
 
-/** A design that listens, on the server's core. */
+/** A running design, on the server's core. */
 export interface RunningDesign {
   readonly name: DesignName;
   readonly url: string;
@@ -29,7 +29,7 @@ export const startNodeUpstream = async (delayMs: number): Promise<{ url: string;
   return { url: await worker.ask<string>({ kind: 'listen' }), worker };
 };
 
-/** Requests for a key of one report, as a browser sends them, from so many viewers in turn. */
+/** Key requests for one report, as from a browser, from a number of viewers in turn. */
 export const keyRequests = (viewers: number): LoadRequest[] =>
   Array.from({ length: viewers }, (_, index) => ({
     method: 'POST',

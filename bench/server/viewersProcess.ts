@@ -1,16 +1,16 @@
-/** Many viewers who all open a report in the same moment, each on a connection of their own. */
+/** Many viewers who open a report at the same time, each with its own connection. */
 import { connect, type Socket } from 'node:net';
 import { serveRequests } from '../lib/worker.ts';
 
 export interface ViewersRequest {
   readonly url: string;
   readonly viewers: number;
-  /** Everybody is the same viewer. */
+  /** Whether all are the same viewer. */
   readonly isOne: boolean;
 }
 
 export interface ViewersResult {
-  /** Milliseconds from the first request sent to the last answer received. */
+  /** Milliseconds from the first request sent to the last response received. */
   readonly totalMs: number;
   readonly answers: Readonly<Record<string, number>>;
 }
@@ -23,7 +23,7 @@ const connectAll = async (url: URL, count: number): Promise<Socket[]> => {
       socket.once('connect', () => resolve(socket));
       socket.once('error', reject);
     });
-  // The system's queue of new connections is short: they are opened in groups, and the requests sent all at once.
+  // The system's queue of new connections is short, so they are opened in groups; the requests are sent all at once.
   while (sockets.length < count) {
     const group = Math.min(500, count - sockets.length);
     sockets.push(...(await Promise.all(Array.from({ length: group }, open))));

@@ -1,15 +1,15 @@
 import { referenceEntries, writtenPages } from '../../scripts/reference/referenceEntries.ts';
 
-/** A Markdown file of the repository that is a page of the manual. */
+/** A Markdown file of the repository that becomes a page of the manual. */
 export interface GuidePage {
   readonly file: string;
-  /** Place and name in the sidebar. */
+  /** Position and name in the sidebar. */
   readonly title: string;
   /** Story files whose stories and props the page shows, by name: `EmbeddedReport` for `EmbeddedReport.stories.tsx`. */
   readonly stories?: readonly string[];
 }
 
-/** Every page of the manual that the repository holds, in the order of the sidebar. */
+/** All pages of the manual from the repository, in sidebar order. */
 export const guidePages: readonly GuidePage[] = [
   { file: 'docs/guides/start.md', title: 'Start/Five minutes' },
   { file: 'docs/guides/how-it-works.md', title: 'Start/How it works' },
@@ -63,7 +63,7 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/figures.md', title: 'Reference/Figures' },
 ];
 
-/** The pages that `npm run build:reference` writes, most of them from docstrings. */
+/** The pages that `npm run build:reference` writes, mostly from docstrings. */
 export const referencePages: readonly GuidePage[] = [
   ...writtenPages.map(({ name, title }) => ({ file: `docs/reference/${name}.md`, title })),
   ...referenceEntries.map(({ name }) => ({

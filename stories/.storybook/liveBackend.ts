@@ -28,9 +28,9 @@ const forward = (req: Connect.IncomingMessage, res: ServerResponse, port: number
 };
 
 /**
- * Puts a real backend under `/api/embed` of Storybook's own server, so that the live story travels the whole way:
- * component, middleware, portal, report page. It is a process of its own because Storybook's is not started with
- * the condition that makes packages read each other's source. It starts with the first request and ends with Storybook.
+ * Serves a real backend under `/api/embed` of Storybook's own server, so that the live story uses the whole path:
+ * component, middleware, portal, report page. A separate process, because Storybook's lacks the export condition for
+ * the packages' sources. It starts on the first request and ends with Storybook.
  */
 export const liveBackend = (): PluginOption => {
   let backend: Promise<Backend> | undefined;

@@ -1,4 +1,4 @@
-/** The process behind the live story: the middleware, in front of the demo's portal if it runs, else of one of its own. */
+/** The backend of the live story: the middleware, in front of the demo's portal if it is running, else of its own. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -12,13 +12,13 @@ import { listen } from '../demo/backend/listen.ts';
 const devFile = fileURLToPath(new URL('../../.vitrine/dev.json', import.meta.url));
 
 const portalOfDemo = async (): Promise<DevFile['portal'] | undefined> => {
-  if (process.env['VITEST'] !== undefined) return undefined; // tests stand on their own
+  if (process.env['VITEST'] !== undefined) return undefined; // tests use their own portal
   try {
     const { portal } = JSON.parse(readFileSync(devFile, 'utf8')) as DevFile; // written by `npm start`
     await fetch(portal.apiBaseUrl); // any answer will do
     return portal;
   } catch {
-    return undefined; // no demo, or one that was killed
+    return undefined; // no demo, or it was killed
   }
 };
 

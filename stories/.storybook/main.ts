@@ -16,7 +16,7 @@ const config: StorybookConfig = {
   viteFinal: (vite) => ({
     ...vite,
     plugins: [...(vite.plugins ?? []), liveBackend(), manualFiles(), searchPlugin()],
-    // Storybook's own conditions take the place of the workspace's: a build would show an older dist, or none.
+    // Storybook's own conditions replace the workspace's: otherwise a build would use an outdated dist, or none.
     resolve: {
       ...vite.resolve,
       conditions: [

@@ -2,11 +2,11 @@ import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/manager-api';
 import { themes } from 'storybook/theming';
 
-// Storybook would open with the first page that has no group, which is the search.
+// Otherwise Storybook opens the first page without a group, which is the search.
 if (!new URLSearchParams(location.search).has('path'))
   history.replaceState(null, '', './?path=/docs/start-five-minutes--docs');
 
-// Storybook goes once more to the heading that an address names: Back would stay on that page.
+// Storybook navigates again to the heading in the URL, so Back would stay on that page.
 const pushState = history.pushState.bind(history);
 history.pushState = (state, unused, url) => {
   const isHere = new URL(url ?? '', location.href).href === location.href;
@@ -22,7 +22,7 @@ const themeOf = (isDark: boolean) => ({
 
 addons.setConfig({ theme: themeOf(matchMedia('(prefers-color-scheme: dark)').matches) });
 
-/** What stands around a page has the theme that the toolbar chose for it. */
+/** The frame around a page has the theme of the toolbar. */
 addons.register('vitrine/theme', (api) => {
   for (const type of [SET_GLOBALS, GLOBALS_UPDATED])
     api.on(type, ({ globals }: { globals: Record<string, unknown> }) =>
@@ -30,7 +30,7 @@ addons.register('vitrine/theme', (api) => {
     );
 });
 
-/** Storybook names itself in the title of every page. */
+/** Storybook adds its name to the title of every page. */
 const nameSite = (): void => {
   const named = document.title
     .replace(/(?: - Docs)? ⋅ Storybook$/, ' · Vitrine')

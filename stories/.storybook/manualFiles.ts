@@ -9,7 +9,7 @@ import { presentPages } from './writeGuidePages.ts';
 const root = new URL('../../', import.meta.url);
 const fromRoot = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
-/** The list of pages for programs that read text, after llmstxt.org. */
+/** The list of pages for programs, in the format of llmstxt.org. */
 const llmsTxt = (): string => {
   const [, summary = ''] = /^# Vitrine\n\n([\s\S]*?)\n\n/.exec(fromRoot('README.md')) ?? [];
   const sections = Map.groupBy(presentPages(), ({ title }) => title.split('/')[0]);
@@ -21,7 +21,7 @@ const llmsTxt = (): string => {
   return `# Vitrine\n\n> ${summary.replaceAll('\n', ' ')}\n\n${lists.join('\n')}`;
 };
 
-/** A process of its own, as the live backend's: Storybook's does not read the packages' sources. */
+/** A separate process, like the live backend: Storybook's does not read the packages' sources. */
 const recordReport = async (): Promise<string> => {
   const program = fileURLToPath(new URL('./recordReport.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@vitrine/source', program], {
@@ -31,7 +31,7 @@ const recordReport = async (): Promise<string> => {
 };
 
 /**
- * Puts `llms.txt`, the Markdown of every page and the recording of a report into the built manual. Links between the
+ * Adds `llms.txt`, the Markdown of every page and the recording of a report to the built manual. Links between the
  * pages lead to their copies.
  */
 export const manualFiles = (): PluginOption => ({

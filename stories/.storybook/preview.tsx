@@ -8,7 +8,7 @@ import { readableTypes } from './readableTypes.ts';
 import { ThemedDocs } from './ThemedDocs.tsx';
 import { preferredTheme, toTheme } from './theme.ts';
 
-/** The theme that the toolbar chose, written where the page of a host app would write it. */
+/** Applies the theme of the toolbar as the page of a host app would. */
 const preview: Preview = {
   parameters: {
     layout: 'padded',
@@ -20,7 +20,7 @@ const preview: Preview = {
       controls: { sort: 'requiredFirst' },
       toc: { headingSelector: 'h2, h3' },
     },
-    // Spies are for the tests, and what is undefined is not written.
+    // Omit spies, which are for tests, and undefined props.
     jsx: { filterProps: (value: unknown, name: string) => value !== undefined && !/^on[A-Z]/.test(name) },
     options: {
       storySort: {

@@ -19,8 +19,8 @@ const readable = (argType: StrictInputType): StrictInputType => {
 };
 
 /**
- * Fits the table of props to people: an optional prop is a union with `undefined` to the compiler, and the rest of it
- * to them, with a control of its kind; the default that its description names stands in the column for defaults instead.
+ * Makes the table of props readable: removes `undefined` from the types of optional props, chooses a matching control,
+ * and moves defaults from descriptions to their own column.
  */
 export const readableTypes: ArgTypesEnhancer = ({ argTypes }) =>
   Object.fromEntries(Object.entries(argTypes).map(([name, argType]) => [name, readable(argType)]));

@@ -1,4 +1,4 @@
-/** Prints a report of a running portal as one page that needs nothing else. The built manual shows it as a recording. */
+/** Prints a report of a running portal as one self-contained page. The built manual shows it as a recording. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ const reply = await keys(
 );
 const { key } = (await reply.json()) as { key: string };
 
-/** Node does not resolve `*.localhost`, so the connection goes to the address of this machine. */
+/** Node does not resolve `*.localhost`, so it connects to the loopback address. */
 const read = async (path: string, options: { method?: string; authorization?: string } = {}) => {
   const { method = 'GET', authorization = '' } = options;
   const { host, port } = new URL(tenant.tenantUrl);
@@ -42,7 +42,9 @@ const rows = await read(`/report/${itemId}/export`, {
   authorization: `ReportKey ${key}`,
 });
 
-/** What the portal says to the page's own requests: the key is open, a click was taken, and the rows as a file. */
+/**
+ * The portal's responses to the page's own requests: the key is valid, a click was accepted, and the rows as a file.
+ */
 const answers = `const rows = ${JSON.stringify(rows)};
 window.fetch = async (url) =>
   url.endsWith('/export') ? new Response(rows) : Response.json({ state: 'open', endsInMs: 3600000 });`;
@@ -50,7 +52,7 @@ window.fetch = async (url) =>
 const scriptOf = (attributes: string, code: string): string =>
   `<script${attributes}>${code.replaceAll('</', String.raw`<\/`)}</script>`;
 
-/** The page with its files in it. */
+/** The page with its files inlined. */
 const inlined = async (): Promise<string> => {
   const [styleTag = '', style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
   const [programTag = '', program = ''] = /<script type="module" src="([^"]+)"><\/script>/.exec(page) ?? [];

@@ -5,7 +5,7 @@ import { presentPages } from './writeGuidePages.ts';
 
 const id = 'virtual:search-index';
 
-/** The words of every page, for the manual's search. */
+/** A Vite plugin with the words of every page, for the manual's search. */
 export const searchPlugin = (): PluginOption => ({
   name: 'vitrine:search-index',
   resolveId: (source) => (source === id ? `\0${id}` : undefined),

@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark';
 
 export const toTheme = (value: unknown): Theme => (value === 'dark' ? 'dark' : 'light');
 
-/** What the viewer's system prefers, which is the theme until the toolbar says otherwise. */
+/** The system's preference: the theme until the toolbar sets one. */
 export const preferredTheme = (): Theme =>
   toTheme(matchMedia('(prefers-color-scheme: dark)').matches && 'dark');
 

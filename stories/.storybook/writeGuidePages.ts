@@ -6,7 +6,7 @@ const folder = fileURLToPath(new URL('../.generated/', import.meta.url));
 
 const importing = (what: string, path: string): string => ['import', what, 'from', `'${path}';`].join(' ');
 
-/** Storybook finds pages in MDX files alone, and their titles must be written there. */
+/** Storybook only finds pages in MDX files, which must contain their titles. */
 const mdxOf = ({ file, title, stories = [] }: GuidePage): string =>
   [
     "import { Meta } from '@storybook/addon-docs/blocks';",
@@ -20,7 +20,7 @@ const mdxOf = ({ file, title, stories = [] }: GuidePage): string =>
     '',
   ].join('\n');
 
-/** The pages whose files are there: the API reference is missing until `npm run build:reference` has written it. */
+/** The pages whose files exist: the API reference is missing until `npm run build:reference` has written it. */
 export const presentPages = (): readonly GuidePage[] => [
   ...guidePages,
   ...referencePages.filter(({ file }) =>
@@ -28,7 +28,7 @@ export const presentPages = (): readonly GuidePage[] => [
   ),
 ];
 
-/** Writes a page of Storybook for each Markdown file of the manual, into a folder that Git ignores. */
+/** Writes a Storybook page for each Markdown file of the manual, into a folder that Git ignores. */
 export const writeGuidePages = (): void => {
   mkdirSync(folder, { recursive: true });
   const pages = new Map(
@@ -37,7 +37,7 @@ export const writeGuidePages = (): void => {
   for (const file of readdirSync(folder)) if (!pages.has(file)) rmSync(`${folder}${file}`);
   for (const [file, content] of pages) {
     const target = `${folder}${file}`;
-    // A file that is written again starts Vite's watcher again.
+    // Rewriting a file would trigger Vite's watcher.
     if (!existsSync(target) || readFileSync(target, 'utf8') !== content) writeFileSync(target, content);
   }
 };

@@ -1,6 +1,6 @@
 import { stdout } from 'node:process';
 
-/* `npm start`: says something at once, then loads everything else. */
+/* `npm start`: prints a line at once, then loads everything else. */
 stdout.write('\n  Vitrine demo: starting the portal and a host app ...\n');
 
 const { runDemo } = await import('./backend/runDemo.ts');

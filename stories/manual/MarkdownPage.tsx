@@ -74,7 +74,7 @@ const Part = ({ file, directive, stories }: PartProps) => {
 export const MarkdownPage = ({ file, text, stories }: MarkdownPageProps) =>
   splitPage(text).map((part, index) =>
     typeof part === 'string' ? (
-      // The parts of a page never change places.
+      // The parts of a page never change order.
       // oxlint-disable-next-line react/no-array-index-key
       <Text key={index} file={file}>
         {part}

@@ -3,7 +3,7 @@ import { type SearchEntry, search } from './searchIndex.ts';
 
 const mostShown = 40;
 
-/** Searches the whole text of the manual, for the words that its sidebar does not know. */
+/** Searches the whole text of the manual, beyond the titles in the sidebar. */
 export const SearchPage = () => {
   const id = useId();
   const [entries, setEntries] = useState<readonly SearchEntry[]>([]);

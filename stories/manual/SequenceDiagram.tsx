@@ -3,11 +3,11 @@ import { scrollRegion } from './scrollRegion.ts';
 import { parseSequence, type SequenceStep } from './sequence.ts';
 
 interface Row {
-  /** Column of the grid where it starts, and the number of columns that it takes. */
+  /** Grid column where it starts, and number of columns. */
   readonly start: number;
   readonly span: number;
   readonly kind: 'note' | 'self' | 'right' | 'left';
-  /** Who does it, for those who do not see the arrow. */
+  /** Sender and receiver, for screen readers. */
   readonly who: string;
 }
 
@@ -15,7 +15,7 @@ const rowOf = (step: SequenceStep, names: readonly string[]): Row => {
   if (step.type === 'note') return { start: step.at + 1, span: 1, kind: 'note', who: names[step.at] ?? '' };
   const { from, to } = step;
   const start = Math.min(from, to) + 1;
-  // What somebody does alone is written to the right of the lifeline, where there is more room.
+  // A message to oneself is to the right of the lifeline, where there is more room.
   if (from === to)
     return { start, span: Math.min(2, names.length - from), kind: 'self', who: names[from] ?? '' };
   return {
@@ -26,7 +26,7 @@ const rowOf = (step: SequenceStep, names: readonly string[]): Row => {
   };
 };
 
-/** A sequence diagram: a numbered list whose items stand between the lifelines of their participants. */
+/** A sequence diagram: a numbered list whose items are between the lifelines of their participants. */
 export const SequenceDiagram = ({ source }: { readonly source: string }) => {
   const { participants, steps } = parseSequence(source);
   return (

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { scrollRegion } from './scrollRegion.ts';
 
-/** Each cell knows the title of its column, which a phone shows before it. */
+/** Adds the column title to each cell, for display on phones. */
 const nameCells = (table: HTMLTableElement): void => {
   const titles = [...(table.tHead?.rows[0]?.cells ?? [])].map(({ textContent }) => textContent.trim());
   for (const row of [...table.tBodies].flatMap(({ rows }) => [...rows]))

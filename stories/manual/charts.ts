@@ -2,15 +2,15 @@ import mount from '../../bench/results/mount.json' with { type: 'json' };
 import size from '../../bench/results/size.json' with { type: 'json' };
 
 interface Source {
-  /** What a benchmark wrote with `--json`. */
+  /** The `--json` output of a benchmark. */
   readonly run: typeof size | typeof mount;
-  /** Start of the title of its table. */
+  /** Prefix of its table's title. */
   readonly table: string;
   /** Title of the column with the figures. */
   readonly column: string;
   readonly caption: string;
   readonly unit: string;
-  /** Names for a reader, in place of the benchmark's own. */
+  /** Display names, in place of the benchmark's own. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -44,14 +44,14 @@ interface Bar {
   readonly value: number;
 }
 
-/** Figures of one run of a benchmark, the smallest first. */
+/** Figures of one run of a benchmark, smallest first. */
 export interface Chart extends Pick<Source, 'caption' | 'unit'> {
   /** The day of the run, `2026-11-23`. */
   readonly date: string;
   readonly bars: readonly Bar[];
 }
 
-/** The chart that a page names in `<!-- chart: size -->`. */
+/** The chart of a directive `<!-- chart: size -->`. */
 export const chartOf = (chart: string): Chart => {
   const source = sources[chart];
   const table = source?.run.tables.find(({ title }) => title.startsWith(source.table));

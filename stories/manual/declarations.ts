@@ -5,7 +5,7 @@ const find = (source: string, name: string): string | undefined =>
     'm',
   ).exec(`${source}\n`)?.[0];
 
-/** The declaration of a type, as it is in one of the source files of `@vitrine/react`. */
+/** The declaration of a type in the source files of `@vitrine/react`. */
 export const declarationOf = (name: string, sources: readonly string[]): string => {
   for (const source of sources) {
     const found = find(source, name);
@@ -14,6 +14,6 @@ export const declarationOf = (name: string, sources: readonly string[]): string 
   throw new Error(`@vitrine/react declares no type ${name}.`);
 };
 
-/** The same as a block of Markdown. */
+/** The declaration as a Markdown code block. */
 export const declarationBlock = (name: string, sources: readonly string[]): string =>
   `\`\`\`typescript\n${declarationOf(name, sources)}\n\`\`\``;

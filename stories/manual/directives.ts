@@ -1,15 +1,15 @@
-/** What stands in a comment of a Markdown file for something that only the manual can show. */
+/** A directive in a Markdown comment, for content that only the manual can show. */
 export type Directive =
   /** `<!-- story: EmbeddedReport Default -->`: a live story of a story file. */
   | { readonly type: 'story'; readonly file: string; readonly name: string }
   /** `<!-- props: EmbeddedReport itemId title -->`: the table of some props. */
   | { readonly type: 'props'; readonly file: string; readonly names: readonly string[] }
-  /** `<!-- type: ErrorSlotProps -->`: the declaration of a type, with what is said about it. */
+  /** `<!-- type: ErrorSlotProps -->`: the declaration of a type, with its docstrings. */
   | { readonly type: 'type'; readonly name: string }
   /** `<!-- chart: size -->`: figures of a benchmark. */
   | { readonly type: 'chart'; readonly name: string };
 
-/** Reads what stands in a comment; nothing when it is a comment for people. */
+/** Parses a comment; undefined if it is not a directive. */
 export const parseDirective = (text: string): Directive | undefined => {
   const [, kind, first = '', rest = ''] = /^(story|props|type|chart): (\w+)\s*(.*)$/.exec(text) ?? [];
   if (kind === 'story') return { type: 'story', file: first, name: rest };
@@ -17,15 +17,15 @@ export const parseDirective = (text: string): Directive | undefined => {
   return kind === 'type' || kind === 'chart' ? { type: kind, name: first } : undefined;
 };
 
-/** Code, targets of links, and the tags that our pages use: what stands there stays unchanged. */
+/** Code, link targets, and the tags of our pages, which stay unchanged. */
 const literals = /(^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\s]*\)|<\/?(?:a|br|span)\b[^>]*>)/m;
 
 const escapePart = (part: string): string =>
   part.replaceAll(/(?<=\w)_(?=\w)/g, String.raw`\_`).replaceAll(/<(?=[A-Za-z/])/g, '&lt;');
 
 /**
- * Text of a page as people mean it: the manual's reader of Markdown takes underscores within a word for emphasis, and
- * placeholders such as `<reportId>` for tags, which it then leaves out.
+ * Escapes text for the manual's Markdown parser, which reads underscores within a word as emphasis, and omits
+ * placeholders such as `<reportId>` as tags.
  */
 export const escapeText = (text: string): string =>
   text
@@ -33,7 +33,7 @@ export const escapeText = (text: string): string =>
     .map((part, index) => (index % 2 === 0 ? escapePart(part) : part))
     .join('');
 
-/** A page in parts: Markdown, and what stands between it. */
+/** A page in parts: Markdown and directives. */
 export const splitPage = (text: string): (string | Directive)[] =>
   escapeText(text)
     .split(/^<!-- (.*) -->$/m)

@@ -1,7 +1,7 @@
 import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
 import { guidePages, referencePages } from '../.storybook/guidePages.ts';
 
-/** The ID that Storybook gives to a page of documentation. */
+/** Storybook's ID of a documentation page. */
 export const idOf = (title: string): string =>
   `${title
     .toLowerCase()
@@ -10,7 +10,7 @@ export const idOf = (title: string): string =>
 
 const idByFile = new Map([...guidePages, ...referencePages].map(({ file, title }) => [file, idOf(title)]));
 
-/** Where a link of a Markdown file leads in the manual: a page of it, or a file of the repository. */
+/** Resolves a link of a Markdown file: to a page of the manual, or to a file of the repository. */
 export const manualLink = (file: string, target: string): string => {
   if (/^(#|[a-z]+:)/.test(target)) return target;
   const { pathname, hash } = new URL(target, `file:///${file}`);
@@ -19,7 +19,7 @@ export const manualLink = (file: string, target: string): string => {
   return id === undefined ? repositoryFileUrl(path) + hash : `./?path=/docs/${id}${hash}`;
 };
 
-/** The anchor that GitHub gives to a heading. */
+/** GitHub's anchor of a heading. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()

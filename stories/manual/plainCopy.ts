@@ -2,8 +2,8 @@ import { declarationBlock } from './declarations.ts';
 import { parseDirective } from './directives.ts';
 
 /**
- * A page of Markdown for those who read it as text: declarations stand where the manual shows them, props are named with
- * the place that describes them, and live stories and charts, whose tables stand beside them, are left out.
+ * A Markdown page as plain text: includes declarations, lists props with links to their descriptions, and omits live
+ * stories and charts, which have tables beside them.
  */
 export const plainCopy = (text: string, sources: readonly string[]): string =>
   text

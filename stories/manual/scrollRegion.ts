@@ -1,4 +1,4 @@
-/** For the `ref` of what scrolls where it is too wide: the keyboard reaches it while it does, and passes it by otherwise. */
+/** Ref for an element that may scroll: makes it focusable only while it overflows. */
 export const scrollRegion = (element: HTMLElement | null) => {
   if (element === null) return undefined;
   const observer = new ResizeObserver(() => {

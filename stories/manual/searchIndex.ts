@@ -1,12 +1,12 @@
 import { idOf, slugOf } from './links.ts';
 
-/** A part of a page below one heading, as the search sees it. */
+/** A section of a page, for the search. */
 export interface SearchEntry {
   /** The page and the anchor, `guides-performance--docs#many-reports`. */
   readonly target: string;
   readonly page: string;
   readonly heading: string;
-  /** Every word of the part once, in lower case. */
+  /** Every word of the section once, in lower case. */
   readonly words: string;
 }
 
@@ -15,7 +15,7 @@ const wordsOf = (text: string): string =>
 
 const plain = (heading: string): string => heading.replaceAll(/<[^>]*>|[`\\]/g, '').trim();
 
-/** The parts of a page of Markdown, by headings down to the third level. A `#` in a block of code starts none. */
+/** The sections of a Markdown page, by headings down to the third level. Ignores `#` in code blocks. */
 export const searchEntriesOf = (title: string, text: string): SearchEntry[] => {
   const code = [...text.matchAll(/^```[\s\S]*?^```/gm)].map(({ index, 0: block }) => [
     index,
@@ -35,7 +35,7 @@ export const searchEntriesOf = (title: string, text: string): SearchEntry[] => {
   });
 };
 
-/** The entries that have every word of a question, those with one in their heading first. */
+/** Finds the entries with every word of a query; those with one in the heading come first. */
 export const search = (entries: readonly SearchEntry[], question: string): SearchEntry[] => {
   const terms = question.toLowerCase().split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];

@@ -10,15 +10,15 @@ export type SequenceStep =
       readonly isReply: boolean;
     };
 
-/** What a Mermaid sequence diagram says. */
+/** A parsed Mermaid sequence diagram. */
 export interface Sequence {
   readonly participants: readonly string[];
   readonly steps: readonly SequenceStep[];
 }
 
 /**
- * Reads a Mermaid sequence diagram of participants, messages and notes over one participant. Throws at any other line,
- * so that the manual never shows less than GitHub does.
+ * Parses a Mermaid sequence diagram of participants, messages and notes over one participant. Throws on any other line,
+ * so that the manual never shows less than GitHub.
  */
 export const parseSequence = (source: string): Sequence => {
   const ids: string[] = [];

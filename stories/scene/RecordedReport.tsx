@@ -3,16 +3,13 @@ import { createFakeEmbed } from '@vitrine/react/testing';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type Theme, themeStore } from '../.storybook/theme.ts';
 
-/**
- * The page in a theme: it asks for that of the viewer's system, and the manual has a theme of its own. Nothing need stand
- * between `@media` and what is replaced.
- */
+/** Applies the manual's theme to the page, which uses the system's theme. There may be no space after `@media`. */
 const themed = (page: string, theme: Theme): string =>
   page
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, theme === 'dark' ? ' all' : ' not all')
     .replaceAll(/color-scheme:\s*light dark/g, `color-scheme:${theme}`);
 
-/** Shows the page that `recordReport.ts` kept of a running portal, and says so. */
+/** Shows the page that `recordReport.ts` recorded, labelled as a recording. */
 export const RecordedReport = (props: EmbeddedReportProps) => {
   const [page, setPage] = useState<string>();
   const theme = useSyncExternalStore(themeStore.subscribe, themeStore.getSnapshot);

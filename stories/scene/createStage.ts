@@ -2,17 +2,17 @@ import type { EmbedProviderProps, Environment } from '@vitrine/react';
 import { createFakeEmbed, type FakeAnswer, type FakeEmbed } from '@vitrine/react/testing';
 import { sampleReport } from './sampleReport.ts';
 
-/** What happens around the report of a story. Nothing of it reaches another story of the same document. */
+/** Options of a story's environment, which is isolated from other stories of the same page. */
 export interface Scene {
-  /** What the backend answers. Default: a key. */
+  /** The backend's response. Default: a key. */
   readonly answer?: FakeAnswer;
-  /** Whether frames take their time to load, until `setHeld(false)`. Default false. */
+  /** Whether frames keep loading until `setHeld(false)`. Default false. */
   readonly isHeld?: boolean;
   /** Whether timers never fire, so that a pending request does not time out. Default false. */
   readonly isTimeless?: boolean;
-  /** Called when the report is on the page for the first time: leads to the state that the story shows. */
+  /** Called when the report is first on the page, to reach the story's state. */
   readonly onReady?: (stage: Stage) => void;
-  /** Called when the story is on the page; returns what ends it. */
+  /** Called when the story is on the page; returns a cleanup function. */
   readonly onMount?: (stage: Stage) => () => void;
 }
 
@@ -21,13 +21,13 @@ export interface Stage {
   readonly fake: FakeEmbed;
   /** Spread on `<EmbedProvider>`. */
   readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'environment' | 'fetch' | 'onStateChange'>;
-  /** Whether frames take their time to load from now on. */
+  /** Sets whether frames keep loading from now on. */
   readonly setHeld: (isHeld: boolean) => void;
-  /** Keeps what is pending from timing out: timers that are set from now on never fire. */
+  /** Prevents timeouts: timers that are set from now on never fire. */
   readonly stopTimers: () => void;
 }
 
-/** Creates the surroundings of one story. */
+/** Creates the environment of one story. */
 export const createStage = (scene: Scene = {}): Stage => {
   const fake = createFakeEmbed({ page: sampleReport });
   const { endpoint, fetch } = fake.provider;
@@ -37,7 +37,7 @@ export const createStage = (scene: Scene = {}): Stage => {
   const staged: Environment = {
     ...environment,
     setTimeout: (run, delayMs) => (isTimeless ? undefined : environment.setTimeout(run, delayMs)),
-    // The load of an empty frame says nothing about its report.
+    // Ignore the load event of an empty frame.
     ...(iframes && { iframes: { ...iframes, isEmpty: (frame) => isHeld || iframes.isEmpty(frame) } }),
   };
   const stage: Stage = {

@@ -7,7 +7,7 @@ interface WithStage {
   readonly loaded: Record<string, unknown>;
 }
 
-/** The stage of a story, which {@link onStage} has set. */
+/** The stage of a story, set by {@link onStage}. */
 export const stageOf = ({ loaded }: WithStage): Stage => loaded['stage'] as Stage; // set by the loader below
 
 /** The parameter `scene` of a story; `'live'` has no stage. */
@@ -24,7 +24,7 @@ const Staged = ({ stage, onMount, children }: StagedProps) => {
   return <EmbedProvider {...stage.provider}>{children}</EmbedProvider>;
 };
 
-/** Gives each story a backend, a portal and a clock of its own, as its parameter `scene` says. */
+/** Gives each story its own backend, portal and clock, from its parameter `scene`. */
 export const onStage = {
   loaders: [
     ({ parameters }) => {

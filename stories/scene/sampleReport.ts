@@ -38,7 +38,9 @@ const rows = regions
   )
   .join('');
 
-/** The colours of the page around it, which a toolbar may change; a real portal's report follows the person's system. */
+/**
+ * Follows the colours of the surrounding page, which the toolbar may change; a real report follows the viewer's system.
+ */
 const followTheme = `<script>
 const follow = () => { document.documentElement.style.colorScheme = getComputedStyle(frameElement).colorScheme; };
 for (let host = frameElement; host; host = host.parentElement)
@@ -46,7 +48,7 @@ for (let host = frameElement; host; host = host.parentElement)
 follow();
 </script>`;
 
-/** A page that stands for a report of the portal: a heading, three figures, a chart and a table. */
+/** A page in place of a report of the portal: a heading, three figures, a chart and a table. */
 export const sampleReport = (
   itemId: number,
 ): string => `<!doctype html><html lang="en"><title>Report ${itemId}</title>

@@ -1,5 +1,5 @@
 /**
- * An example as a reader can paste it: with what it imports of `@vitrine/react`, and without the classes of this manual's own
+ * The source of an example for readers: with its imports of `@vitrine/react`, and without the classes of the manual's
  * style sheet.
  */
 export const shownCode = (code: string): string => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { addressOf, definePage, fetchKey, itemId, root } from './page.js';
 
-/** The least that works: fetch, then an iframe. No refresh, no errors, no loading. */
+/** Minimal code: fetch, then an iframe. No refresh, no errors, no loading state. */
 const Report = () => {
   const [src, setSrc] = useState();
   useEffect(() => {

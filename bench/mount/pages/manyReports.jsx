@@ -7,7 +7,7 @@ const params = new URLSearchParams(location.search);
 const itemIds = Array.from({ length: Number(params.get('reports')) }, (_, index) => index + 1);
 const options = params.has('batched') ? { fetch: batchKeys() } : {};
 
-/** When each report's frame had loaded, on the page's clock. */
+/** When each report's frame loaded, on the page's clock. */
 window.benchLoads = [];
 document.addEventListener(
   'load',

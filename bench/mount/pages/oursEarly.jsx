@@ -2,7 +2,7 @@ import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { createRoot } from 'react-dom/client';
 import { definePage, itemId, root } from './page.js';
 
-/** An inline script of the page has asked for the key already, beside the download of this script. */
+/** An inline script of the page requests the key while this script downloads. */
 const takeEarlyKey = () => {
   const { earlyKey } = window;
   window.earlyKey = undefined;

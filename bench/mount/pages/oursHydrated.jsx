@@ -3,7 +3,7 @@ import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { createRoot } from 'react-dom/client';
 import { definePage, dehydratedState, itemId, root } from './page.js';
 
-/** The key came with the page's HTML, in React Query's dehydrated state. */
+/** The page's HTML contains the key, in React Query's dehydrated state. */
 const queryClient = new QueryClient();
 hydrate(queryClient, dehydratedState);
 

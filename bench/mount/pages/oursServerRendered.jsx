@@ -3,7 +3,7 @@ import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { hydrateRoot } from 'react-dom/client';
 import { definePage, dehydratedState, itemId, root } from './page.js';
 
-/** The HTML holds the rendered component, frame and all; React takes it over. */
+/** The HTML contains the rendered component with its frame; React hydrates it. */
 const queryClient = new QueryClient();
 hydrate(queryClient, dehydratedState);
 

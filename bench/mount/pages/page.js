@@ -1,6 +1,6 @@
 /**
- * What every page shares. A page hands in `mount`, and `prepare` where something may happen before it; the bench
- * calls them apart to time the mount, or lets the page run by itself to time the whole navigation.
+ * Code of every page. A page passes `mount`, and optionally `prepare` for work before it; the bench calls them
+ * separately to time the mount, or lets the page run to time the whole navigation.
  */
 const settings = JSON.parse(document.getElementById('settings').textContent);
 
@@ -8,7 +8,7 @@ export const { tenantUrl, itemId, dehydratedState } = settings;
 
 export const root = () => document.getElementById('root');
 
-/** The request for a key by hand, as a host app would write it. */
+/** A key request by hand, as in a host app. */
 export const fetchKey = async () => {
   const response = await fetch('/api/embed/keys', {
     method: 'POST',

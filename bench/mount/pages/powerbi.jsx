@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { definePage, fetchKey, root, tenantUrl } from './page.js';
 
-/** As in Power BI's own sample: the component is rendered when the token is there. */
+/** As in Power BI's own sample: the component is rendered when the token has arrived. */
 const Report = () => {
   const [token, setToken] = useState();
   useEffect(() => {

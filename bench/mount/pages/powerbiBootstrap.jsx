@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { definePage, fetchKey, root, tenantUrl } from './page.js';
 
-/** Power BI's other way: the frame starts without a token, which follows later. */
+/** Power BI's bootstrap: the frame starts before the token arrives. */
 const Report = () => {
   const [accessToken, setToken] = useState();
   useEffect(() => {

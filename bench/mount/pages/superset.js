@@ -1,7 +1,7 @@
 import { embedDashboard } from '@superset-ui/embedded-sdk';
 import { definePage, fetchKey, root, tenantUrl } from './page.js';
 
-/** Superset's frame needs no token in its address: it is sent by message once the frame has loaded. */
+/** Superset's frame has no token in its URL: the token is sent by message after the frame has loaded. */
 definePage({
   mount: () => {
     void embedDashboard({

@@ -16,7 +16,7 @@ const ByHand = ({ isWarming }) => {
 
 const ways = {
   nothing: () => <ByHand />,
-  preconnect: () => <ByHand />, // the HTML carries the link
+  preconnect: () => <ByHand />, // the HTML has the link
   'hidden frame': () => <ByHand isWarming />,
   'ours, tenant unknown': () => <EmbeddedReport itemId={itemId} title="Sales" />,
   'ours, tenant known': () => (
@@ -26,7 +26,7 @@ const ways = {
   ),
 };
 
-/** When the report's frame got its address and when it had loaded, on the page's clock. */
+/** When the report's frame got its URL and when it loaded, on the page's clock. */
 const seen = { src: undefined, loaded: undefined };
 const isReport = (element) => element instanceof HTMLIFrameElement && element.src.includes('/report/');
 new MutationObserver(() => {

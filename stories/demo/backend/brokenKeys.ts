@@ -5,7 +5,7 @@ import { Router } from 'express';
 const kinds = ['expired', 'tampered', 'foreign'] as const;
 const shortLifetimeMs = 1_000;
 
-/** Asks for a key as docs/interface.md#4.6 says, without our own client, which would refuse so short a lifetime. */
+/** Requests a key (docs/interface.md#4.6) without our own client, which would reject such a short lifetime. */
 const askForKey = async (tenant: PortalTenant, lifetimeMs: number): Promise<string> => {
   const [item] = tenant.items;
   const response = await fetch(`${tenant.apiBaseUrl}${createEncryptedKeyPath}`, {
@@ -38,7 +38,7 @@ const changedInTheMiddle = (key: string): string => {
 
 const pause = (delayMs: number) => new Promise((resolve) => setTimeout(resolve, delayMs));
 
-/** Addresses of the report page with keys that must not open it, so that a person can see what it answers. */
+/** URLs of the report page with invalid keys, to show its responses. */
 export const brokenKeys = (own: PortalTenant, foreign: PortalTenant): Router => {
   const keyOf = {
     expired: async () => {

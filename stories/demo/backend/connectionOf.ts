@@ -5,7 +5,7 @@ type Connected = Pick<
   'tenantUrl' | 'apiBaseUrl' | 'tenantId' | 'tenancyName' | 'apiKey' | 'passPhrase'
 >;
 
-/** What the middleware needs to know of a tenant, and no more: it refuses options that it does not know. */
+/** The middleware's connection of a tenant, without other fields: it rejects unknown options. */
 export const connectionOf = (tenant: Connected): Connected => {
   const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
   return { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase };

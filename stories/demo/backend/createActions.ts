@@ -7,10 +7,10 @@ import { connectionOf } from './connectionOf.ts';
 import { createPortalUsers } from './createPortalUsers.ts';
 import { regionCards } from './customers.ts';
 
-/** The report whose clicks the host answers with data of its own. */
+/** The report whose clicks the host answers with its own data. */
 const salesByRegion = 1042;
 
-/** What happens when somebody clicks in a report: stored, looked up in the host's own data, sent back to that person. */
+/** Handles clicks in reports: stores them, looks up the host's own data, and sends it to the person who clicked. */
 export const createActions = async (tenant: PortalTenant) => {
   await createPortalUsers(tenant);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-demo-'));

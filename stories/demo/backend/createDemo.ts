@@ -6,13 +6,13 @@ import { freePortFrom, listen } from './listen.ts';
 import { type Pages, serveWithVite } from './serveWithVite.ts';
 
 export interface DemoOptions {
-  /** Port of the host app; another one is taken when it is not free. 0: any. */
+  /** Port of the host app; another one is used if it is not free. 0: any. */
   readonly demoPort?: number;
   /** Port of the portal, likewise. */
   readonly portalPort?: number;
-  /** Lifetime of the keys that the host asks for. */
+  /** Lifetime of the host's keys. */
   readonly keyLifetime?: string | number;
-  /** Serves the pages of the host app. Default: Vite, which compiles them as they change. */
+  /** Serves the pages of the host app. Default: Vite, which recompiles them on change. */
   readonly servePages?: (server: Server) => Promise<Pages>;
 }
 
@@ -23,11 +23,11 @@ export interface Demo {
   readonly tenant: PortalTenant;
   /** Where clicks in reports are stored, for `vitrine actions`. */
   readonly inboxFile: string;
-  /** Ends everything that the demo started. */
+  /** Stops everything that the demo started. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts the portal on an origin of its own and a host app beside it, in this process. */
+/** Starts the portal on its own origin and a host app, in this process. */
 export const createDemo = async (options: DemoOptions = {}): Promise<Demo> => {
   const { demoPort = 0, portalPort = 0, keyLifetime = '45m', servePages = serveWithVite } = options;
   const portal = await createPortal({ port: await freePortFrom(portalPort) });

@@ -10,22 +10,22 @@ import { sessionRoutes } from './sessionRoutes.ts';
 import { createSessions } from './sessions.ts';
 
 export interface HostOptions {
-  /** Lifetime of the keys that the host asks for. */
+  /** Lifetime of the host's keys. */
   readonly keyLifetime: string | number;
-  /** What becomes of clicks in a report. */
+  /** Handles clicks in reports. */
   readonly actions: Actions;
-  /** `false`: the backend tells its operator nothing. Default: the console. */
+  /** `false`: no logs. Default: the console. */
   readonly logger?: false;
 }
 
 /** The host app's backend. */
 export interface Host {
   readonly app: Express;
-  /** Ends the connections that Vitrine keeps to the portal. */
+  /** Closes Vitrine's connections to the portal. */
   readonly close: () => Promise<void>;
 }
 
-/** A sign-in of its own, and Vitrine mounted beside it. */
+/** Creates the backend: its own sign-in, and Vitrine. */
 export const createHost = (portal: Portal, { keyLifetime, actions, logger }: HostOptions): Host => {
   const [tenant, otherTenant] = portal.tenants;
   if (tenant === undefined || otherTenant === undefined) throw new Error('The demo needs two tenants.');

@@ -3,8 +3,8 @@ import { createPortalClient } from '@vitrine/portal-client';
 import { people } from './people.ts';
 
 /**
- * Creates a portal user for everybody who may sign in, as a synchronization would. An action names the person who clicked
- * by the portal's own number, and only for its users does the portal tell whose e-mail address that is.
+ * Creates a portal user for every person who may sign in, like a synchronization. An action contains the portal's
+ * number of the person who clicked, and the portal only knows the email addresses of its own users.
  */
 export const createPortalUsers = async ({ baseUrl, apiKey }: PortalTenant): Promise<void> => {
   await using client = createPortalClient({ baseUrl, apiKey });

@@ -1,6 +1,6 @@
 import type { ActionEvent } from '@vitrine/actions';
 
-/** What the host knows of a region, which the portal does not: this is the host's own data. */
+/** The host's own data about a region, which the portal does not have. */
 export interface RegionCard {
   readonly region: string;
   readonly contact: string;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What a running demo tells the tools beside it: Storybook's live story, the command line, tests. */
+/** Data of a running demo for other tools: Storybook's live story, the command line, tests. */
 export interface DevFile {
   readonly demoUrl: string;
   readonly portal: {
@@ -17,8 +17,8 @@ export interface DevFile {
 }
 
 /**
- * Writes the file for its owner's eyes only (it holds secrets of the local portal) and returns what removes it.
- * The removal leaves alone a file that another demo has written since.
+ * Writes the file, readable only by its owner (it contains secrets of the local portal), and returns a function that
+ * removes it, unless another demo has written it since.
  */
 export const writeDevFile = (file: string, content: DevFile): (() => void) => {
   const text = `${JSON.stringify(content, null, 2)}\n`;
@@ -30,7 +30,7 @@ export const writeDevFile = (file: string, content: DevFile): (() => void) => {
     try {
       if (readFileSync(file, 'utf8') === text) rmSync(file);
     } catch {
-      // Somebody removed it before us, which is what we wanted.
+      // It is already removed.
     }
   };
 };

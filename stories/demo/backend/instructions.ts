@@ -8,7 +8,7 @@ interface WantedPorts {
 const movedLine = (what: string, wanted: number, url: string): string[] =>
   Number(new URL(url).port) === wanted ? [] : [`  Port ${wanted} is in use, so ${what} listens on another.`];
 
-/** What a person reads when everything runs. */
+/** The text that is printed when everything is running. */
 export const instructions = (demo: Demo, wanted: WantedPorts, startedInMs: number): string => {
   const { demoUrl, portal, tenant } = demo;
   return [

@@ -9,20 +9,20 @@ const opens = (port: number, host: string): Promise<boolean> =>
   });
 
 /**
- * Whether nothing listens on a port of this machine. A browser tries `localhost` on IPv6 first, so a stranger there
- * would be talked to in our place: both must be free.
+ * Whether a port of this machine is free. Browsers try `localhost` on IPv6 first and would reach another program there,
+ * so both must be free.
  */
 export const isPortFree = async (port: number): Promise<boolean> =>
   port === 0 || ((await opens(port, '127.0.0.1')) && (await opens(port, '::1')));
 
-/** The first free port of the ten that start at the wanted one, else 0: whatever the system gives. */
+/** The first free port of the ten from the wanted one, else 0: chosen by the system. */
 export const freePortFrom = async (wanted: number): Promise<number> => {
   if (wanted === 0) return 0;
   for (let port = wanted; port < wanted + 10; port += 1) if (await isPortFree(port)) return port;
   return 0;
 };
 
-/** Listens on the loopback interface only and answers the port. */
+/** Listens only on the loopback interface and returns the port. */
 export const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -4,7 +4,7 @@ import { Router } from 'express';
 
 const outageMs = 20_000;
 
-/** Lets the portal drop every request for a key for a while, so that a person sees what a viewer sees then. */
+/** Makes the portal drop every key request for a while, to show the viewer's experience. */
 export const outage = (portal: Portal): Router =>
   Router().post('/', (_req, res) => {
     const fault = portal.faults.add({ effect: { kind: 'drop' }, path: createEncryptedKeyPath });

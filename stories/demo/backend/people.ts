@@ -1,14 +1,14 @@
-/** Somebody who can sign in to the demo. In a real host app this comes from its own user store. */
+/** A person who can sign in to the demo. A real host app has its own user store. */
 export interface Person {
   readonly id: string;
-  /** Who they are, by role. */
+  /** Their role. */
   readonly name: string;
   readonly email: string;
-  /** What they will see, for the sign-in page. */
+  /** What they can see, for the sign-in page. */
   readonly summary: string;
-  /** RLS role codes of the portal that filter the rows of their reports. */
+  /** RLS role codes of the portal, which filter the rows of their reports. */
   readonly roleNames: readonly string[];
-  /** Item IDs they may open; everything when absent. */
+  /** Item IDs that they may open; absent: all. */
   readonly only?: readonly number[];
 }
 

@@ -7,7 +7,7 @@ const defaultDemoPort = 4300;
 const defaultPortalPort = 4310;
 const usualDevFile = fileURLToPath(new URL('../../../.vitrine/dev.json', import.meta.url));
 
-/** A signal sent to npm alone kills the shell between npm and us, and reaches us only in this way. */
+/** A signal to npm alone kills the shell between npm and this process, which only detects it in this way. */
 const onParentGone = (then: () => void) => {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -27,10 +27,10 @@ const contentOf = ({ demoUrl, tenant }: Demo) => {
   };
 };
 
-/** Runs the demo until the process is told to end, and leaves nothing behind. */
+/** Runs the demo until the process is told to stop, and cleans up. */
 export const runDemo = async (): Promise<void> => {
   const demo = await createDemo({ demoPort: defaultDemoPort, portalPort: defaultPortalPort });
-  // A test of this program names another file, to leave that of a demo in use alone.
+  // A test of this program uses another file, so as not to change that of a running demo.
   const removeDevFile = writeDevFile(process.env['VITRINE_DEV_FILE'] ?? usualDevFile, contentOf(demo));
   process.on('exit', removeDevFile);
 

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { RequestHandler } from 'express';
 import { createServer } from 'vite';
 
-/** What serves the pages of the host app. */
+/** A server for the pages of the host app. */
 export interface Pages {
   readonly handler: RequestHandler;
   readonly close: () => Promise<void>;
@@ -13,7 +13,7 @@ export interface Pages {
 const webRoot = fileURLToPath(new URL('../web', import.meta.url));
 const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Has Vite compile the pages of the host app as they change. */
+/** Serves the pages of the host app with Vite, which recompiles them on change. */
 export const serveWithVite = async (server: Server): Promise<Pages> => {
   const vite = await createServer({
     root: webRoot,
@@ -30,7 +30,7 @@ export const serveWithVite = async (server: Server): Promise<Pages> => {
       middlewareMode: true,
       ws: { server },
       fs: { allow: [repositoryRoot] },
-      // Compiled before anybody asks, so that the first page does not wait for it.
+      // Compile in advance, so that the first page does not wait for it.
       warmup: { clientFiles: ['./main.tsx'] },
     },
   });

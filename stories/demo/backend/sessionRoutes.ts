@@ -3,7 +3,7 @@ import { json, Router } from 'express';
 import { type Person, people } from './people.ts';
 import type { Sessions } from './sessions.ts';
 
-/** A few words for each report, for the demo's page; the portal knows only names. */
+/** A summary of each report for the demo's page; the portal only has names. */
 const summaries: Readonly<Record<string, string>> = {
   'Sales by region': 'Revenue, margin and units',
   'Operations board': 'Output, defects and downtime',
@@ -13,7 +13,7 @@ const summaries: Readonly<Record<string, string>> = {
 
 const summaryOf = ({ id, name, email, summary }: Person) => ({ id, name, email, summary });
 
-/** Who is signed in, who could be, and which reports there are. */
+/** Routes with the signed-in person, all persons, and the reports. */
 export const sessionRoutes = (sessions: Sessions, items: PortalTenant['items']): Router => {
   const describe = (person: Person | undefined) => ({
     person: person === undefined ? null : summaryOf(person),

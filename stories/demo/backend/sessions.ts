@@ -11,7 +11,7 @@ const tokenOf = (req: Request): string | undefined =>
     .map((pair) => pair.trim().split('='))
     .find(([name]) => name === cookieName)?.[1];
 
-/** A small sign-in without passwords: choose who you are. Sessions live in memory and end with the process. */
+/** A simple sign-in without passwords: choose who you are. Sessions are in memory and end with the process. */
 export const createSessions = () => {
   const byToken = new Map<string, Person>();
 

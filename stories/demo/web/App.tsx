@@ -7,7 +7,7 @@ import { Workspace } from './Workspace.tsx';
 
 const sessionKey = ['demo-session'];
 
-/** The host app: who is signed in decides what it shows. */
+/** The host app: shows the sign-in page or the workspace. */
 export const App = () => {
   const queryClient = useQueryClient();
   const keep = (next: Session) => {
@@ -30,7 +30,7 @@ export const App = () => {
   } = useQuery({
     queryKey: sessionKey,
     queryFn: readSession,
-    // While the backend is away it is looked for, so that nobody reads of it for longer than it is true.
+    // While the backend is unavailable, keep checking, so that the message disappears as soon as it is back.
     refetchInterval: ({ state }) => isUnchanged && state.dataUpdatedAt < submittedAt && 2000,
   });
   useEffect(() => onOtherTabs(() => void refetch()), [refetch]);

@@ -1,4 +1,4 @@
-/** The invented product around the reports. */
+/** The brand of the fictional product around the reports. */
 export const Brand = () => (
   <span className="brand">
     <img src="/icon.svg" width="28" height="28" alt="" />

@@ -9,7 +9,7 @@ interface DeskProps {
   readonly onSignedOut: () => void;
 }
 
-/** A report, and what was picked in it. */
+/** A report and its selection. */
 export const Desk = ({ viewer, itemId, title, onSignedOut }: DeskProps) => {
   const [action, setAction] = useState<ReportAction>();
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { startOutage } from './backend.ts';
 
-/** Takes the portal down for a while. The open report stays; one that is opened meanwhile waits for the portal. */
+/** Takes the portal down for a while. The open report stays; a newly opened one waits for the portal. */
 export const Outage = () => {
   const [outageMs, setOutageMs] = useState(0);
   useEffect(() => {

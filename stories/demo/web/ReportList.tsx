@@ -7,8 +7,8 @@ interface ReportListProps {
 }
 
 /**
- * On a narrow page the list scrolls sideways, and the report that is open may be out of sight. `scrollIntoView` would
- * also move the place that Tab goes on from.
+ * On a narrow page, the list scrolls sideways, and the open report may be out of view. `scrollIntoView` would also move
+ * the starting point of Tab.
  */
 const bringIntoView = (link: HTMLAnchorElement | null) => {
   const list = link?.closest('nav');
@@ -19,7 +19,7 @@ const bringIntoView = (link: HTMLAnchorElement | null) => {
   else if (right > sight.right) list.scrollLeft += right - sight.right;
 };
 
-/** Links, so that they open in a new tab too. */
+/** Links, so that they can open in a new tab. */
 export const ReportList = ({ reports, current }: ReportListProps) => (
   <ul className="report-list">
     {reports.map(({ itemId, title, summary }) => (

@@ -13,7 +13,7 @@ const cardsOf = ({ result }: ReportAction): readonly RegionCard[] =>
 const nameOf = ({ column, measure, level }: ActionField): string => column ?? measure ?? level ?? '';
 const textOf = ({ value, formattedValue }: ActionField): string => formattedValue ?? String(value);
 
-/** What was clicked in the report, and what the host itself knows of it. */
+/** The selection in the report, and the host's own data about it. */
 export const Selection = ({ action }: { readonly action: ReportAction | undefined }) => (
   <aside className="selection" aria-label="Selection" aria-live="polite">
     <h2>Your selection</h2>

@@ -8,7 +8,7 @@ interface SignInProps {
   readonly onChoose: (personId: string) => void;
 }
 
-/** Choose who you are: each person carries other roles, and so sees other rows. */
+/** Choose who you are: each person has other roles, and so sees other rows. */
 export const SignIn = ({ people, onChoose }: SignInProps) => {
   useEffect(() => {
     document.title = 'Sign in · Acme Insights';

@@ -6,7 +6,7 @@ const kinds = [
   { kind: 'foreign', label: 'Foreign', explanation: 'A real key for another tenant.' },
 ] as const;
 
-/** A portal that is down, and what its report page answers to keys that must not open anything. */
+/** An outage of the portal, and the responses of its report page to invalid keys. */
 export const WhatCanGoWrong = () => (
   <section className="try" aria-labelledby="try-title">
     <h2 id="try-title">See what can go wrong</h2>

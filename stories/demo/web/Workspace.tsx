@@ -12,11 +12,11 @@ interface WorkspaceProps {
   readonly reports: readonly ReportSummary[];
   readonly onSwitch: (personId: string) => void;
   readonly onSignOut: () => void;
-  /** The backend knows nobody any more: the session has ended elsewhere. */
+  /** Called when the session has ended elsewhere. */
   readonly onSignedOut: () => void;
 }
 
-/** The list of reports and the one that is open. */
+/** The list of reports and the open report. */
 export const Workspace = ({ person, people, reports, onSwitch, onSignOut, onSignedOut }: WorkspaceProps) => {
   const itemId = useReportInAddress() ?? reports[0]?.itemId;
   const report = reports.find((candidate) => candidate.itemId === itemId);

@@ -1,4 +1,4 @@
-/** What the demo's own backend tells its page; see ../backend/createHost.ts. */
+/** Responses of the demo's own backend; see ../backend/createHost.ts. */
 export interface PersonSummary {
   readonly id: string;
   readonly name: string;

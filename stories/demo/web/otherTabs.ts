@@ -1,9 +1,9 @@
 const storageKey = 'demo-person';
 
-/** Tells the other tabs of this browser who is signed in now; the session is theirs too. */
+/** Notifies the other tabs of this browser of a sign-in or sign-out; they share the session. */
 export const tellOtherTabs = (personId: string): void => window.localStorage.setItem(storageKey, personId);
 
-/** Calls back when another tab has signed somebody in or out; returns the end of that. */
+/** Calls back after a sign-in or sign-out in another tab; returns an unsubscribe function. */
 export const onOtherTabs = (listener: () => void): (() => void) => {
   const hear = (event: StorageEvent) => {
     if (event.key === storageKey) listener();

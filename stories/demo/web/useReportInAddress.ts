@@ -11,12 +11,12 @@ const reportInAddress = (): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** The report that the address names, so that reload, Back and bookmarks work. */
+/** The report in the URL, so that reload, Back and bookmarks work. */
 export const useReportInAddress = () => useSyncExternalStore(subscribe, reportInAddress);
 
 export const addressOf = (itemId: number): string => `/reports/${itemId}`;
 
-/** As a link does: one that leads to where somebody is adds nothing to go back to. */
+/** Like a link: one to the current page adds no history entry. */
 export const goTo = (itemId: number): void => {
   if (itemId === reportInAddress()) return;
   window.history.pushState(null, '', addressOf(itemId));

@@ -11,7 +11,7 @@ const remembered = (): Theme => {
   return isTheme(value) ? value : 'system';
 };
 
-/** Light, dark, or what the system says; remembered by this browser. */
+/** Light, dark or the system's theme; stored in this browser. */
 export const useTheme = () => {
   const [theme, setTheme] = useState<Theme>(remembered);
   useEffect(() => {
