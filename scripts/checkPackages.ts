@@ -1,17 +1,17 @@
 /** Checks every package as npm would publish it: contents, size, licences, publint (strict), are-the-types-wrong. */
-import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { findStaleReports } from './apiReport.ts';
+import { findTypeProblems } from './findTypeProblems.ts';
 import { findForeignLicenses } from './licenses.ts';
-import { findContentProblems, packPackage } from './packContents.ts';
+import { findContentProblems, packPackages } from './packContents.ts';
 import { findRuntimeDependencies } from './runtimeDependencies.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-packages-'));
-const attw = resolve('node_modules/.bin/attw');
+const tarballs = new Map(packPackages('.', folder).map((packed) => [packed.name, packed]));
 let problems = 0;
 const complain = (name: string, text: string) => {
   problems += 1;
@@ -22,30 +22,19 @@ for (const manifestFile of globSync('src/*/package.json')) {
   const pkgDir = dirname(manifestFile);
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
 
-  const { messages } = await publint({ pkgDir, strict: true });
+  const packed = tarballs.get(manifest.name);
+  if (packed === undefined) throw new Error(`npm pack wrote nothing for ${manifest.name}`);
+  const tarball = readFileSync(join(folder, packed.filename));
+
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
   for (const message of messages)
     complain(manifest.name, `publint: ${formatMessage(message, manifest, { color: false })}`);
-
-  const packed = packPackage(pkgDir, folder);
   for (const problem of findContentProblems(packed)) complain(manifest.name, problem);
   for (const one of findForeignLicenses(findRuntimeDependencies('package-lock.json', pkgDir)))
     complain(manifest.name, `brings an unlisted licence: ${one}`);
   if (manifest.exports === undefined) continue; // a command only: it has no types to check
-  const styles = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.css'));
-  const exclude = styles.length === 0 ? [] : ['--exclude-entrypoints', ...styles];
-  const args = [
-    join(folder, packed.filename),
-    '--profile',
-    'esm-only',
-    // The types of the `require` conditions are CommonJS declarations of ES modules, which Node.js loads anyway.
-    '--ignore-rules',
-    'false-cjs',
-    '--no-color',
-    '--no-emoji',
-    ...exclude,
-  ];
-  const { status, stdout, stderr } = spawnSync(attw, args, { encoding: 'utf8' });
-  if (status !== 0) complain(manifest.name, `are-the-types-wrong:\n${stdout}${stderr}`);
+  for (const problem of await findTypeProblems(tarball, Object.keys(manifest.exports)))
+    complain(manifest.name, problem);
 }
 
 for (const file of findStaleReports())

@@ -1,5 +1,7 @@
 /** What a published package may contain, and how large it may be: checked before each release and in every test run. */
 import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 interface PackedFile {
   path: string;
@@ -29,16 +31,19 @@ const allowed = [
   /^lib\/.+\.(ts|tsx|css|json|html|svg)$/,
 ];
 
-/** Packs one package into a folder and lists the contents of the tarball. */
-export const packPackage = (packageFolder: string, destination: string): PackedPackage => {
-  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
-    cwd: packageFolder,
+/** Packs the packages of a checkout into a folder, in one run of npm, and lists the contents of each tarball. */
+export const packPackages = (root: string, destination: string): PackedPackage[] => {
+  const workspaces = globSync('src/*/package.json', { cwd: root }).flatMap((file) => [
+    '--workspace',
+    dirname(file),
+  ]);
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination, ...workspaces], {
+    cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 16 * 1024 * 1024,
   });
-  const [packed] = JSON.parse(output) as PackedPackage[]; // npm's own format
-  if (packed === undefined) throw new Error(`npm pack wrote nothing for ${packageFolder}`);
-  return packed;
+  return JSON.parse(output) as PackedPackage[]; // npm's own format
 };
 
 /** All problems of a packed package, as sentences; empty if it can be published. */

@@ -2,11 +2,11 @@
  * `npm run registry`: publishes every package to a registry on this machine, so that an app can install them by name
  * before the first public release. Ctrl-C stops it. PORT sets the port; default 4873.
  */
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { buildWhenStale } from './buildWhenStale.ts';
-import { packPackage } from './packContents.ts';
+import { packPackages } from './packContents.ts';
 import { startRegistry } from './registry/startRegistry.ts';
 
 buildWhenStale();
@@ -15,7 +15,7 @@ const registry = await startRegistry({
   storage: '.vitrine/registry',
 });
 const tarballs = mkdtempSync(join(tmpdir(), 'vitrine-registry-'));
-const packed = globSync('src/*/package.json').map((file) => packPackage(dirname(file), tarballs));
+const packed = packPackages('.', tarballs);
 await registry.publish(tarballs);
 rmSync(tarballs, { recursive: true });
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { billOfMaterials } from './billOfMaterials.ts';
 import { findForeignLicenses } from './licenses.ts';
-import { findContentProblems, packPackage } from './packContents.ts';
+import { findContentProblems, packPackages } from './packContents.ts';
 import { findRuntimeDependencies } from './runtimeDependencies.ts';
 
 const known = new Set(['--publish', '--skip-verify']);
@@ -83,12 +83,13 @@ if (hasChanges) {
 }
 run('npm', 'run', '--silent', options.includes('--skip-verify') ? 'build' : 'verify');
 
-const packages = globSync('src/*/package.json', { cwd: root })
-  .map(dirname)
-  .map((folder) => ({
-    packed: packPackage(join(root, folder), output),
-    dependencies: findRuntimeDependencies(join(root, 'package-lock.json'), folder),
-  }));
+const tarballs = new Map(packPackages(root, output).map((packed) => [packed.name, packed]));
+const packages = globSync('src/*/package.json', { cwd: root }).map((file) => {
+  const { name } = JSON.parse(readFileSync(join(root, file), 'utf8')) as { name: string };
+  const packed = tarballs.get(name);
+  if (packed === undefined) throw new Error(`npm pack wrote nothing for ${name}`);
+  return { packed, dependencies: findRuntimeDependencies(join(root, 'package-lock.json'), dirname(file)) };
+});
 const problems = packages.flatMap(({ packed, dependencies }) =>
   [
     ...findContentProblems(packed),
