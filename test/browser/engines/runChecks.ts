@@ -16,9 +16,9 @@ export const runChecks = (name: EngineName): void => {
     });
     afterAll(() => engine?.close());
 
-    const rows = Object.entries(list).map(([id, { title, run }]) => [title, id, run] as const);
-    it.each(rows)('%s', async (_title, id, run) => {
-      const checked = run({ tab: await engine.open(), host });
+    const rows = Object.entries(list).map(([id, check]) => [check.title, id, check] as const);
+    it.each(rows)('%s', async (_title, id, { run, needs }) => {
+      const checked = run({ tab: await engine.open(needs), host });
       const exception = findException(name, id);
       if (!exception) return checked;
       const outcome = await checked.then(

@@ -1,4 +1,4 @@
-import type { BrowserContext, Frame, Page } from 'playwright';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright';
 import { launchBrowser } from '../launchBrowser.ts';
 import { createScope } from './createScope.ts';
 import { type Engine, type ReaderSettings, type Scope, windowSize } from './engine.ts';
@@ -16,16 +16,21 @@ const frameIn = async (page: Page, selector: string): Promise<Frame> => {
   return frame;
 };
 
-/** Starts Chromium through Playwright. It keeps pages for the way back, as a person's browser does. */
+/**
+ * Starts Chromium through Playwright: a headless shell, which takes half the CPU time, and beside it the browser that
+ * people use, for tabs that need it.
+ */
 export const launchChromium = async (settings: ReaderSettings = {}): Promise<Engine> => {
   const { reducedMotion = false, forcedColors = false, zoom = 1 } = settings;
-  const browser = await launchBrowser({ hasBackForwardCache: true });
+  const browser = await launchBrowser();
+  let whole: Browser | undefined;
   let context: BrowserContext | undefined;
   return {
     name: 'chromium',
-    open: async () => {
+    open: async ({ isWhole = false } = {}) => {
       await context?.close();
-      context = await browser.newContext({
+      if (isWhole) whole ??= await launchBrowser({ hasBackForwardCache: true });
+      context = await ((isWhole && whole) || browser).newContext({
         reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
         forcedColors: forcedColors ? 'active' : 'none',
         viewport: { width: windowSize.width / zoom, height: windowSize.height / zoom },
@@ -43,6 +48,6 @@ export const launchChromium = async (settings: ReaderSettings = {}): Promise<Eng
         heard: () => heard,
       };
     },
-    close: () => browser.close(),
+    close: async () => void (await Promise.all([browser.close(), whole?.close()])),
   };
 };

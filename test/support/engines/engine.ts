@@ -12,11 +12,20 @@ export interface ReaderSettings {
   readonly zoom?: number;
 }
 
+/** What a test needs of a tab. */
+export interface TabNeeds {
+  /**
+   * Whether it is a tab of the browser that people use. Chromium's headless shell keeps no page for the way back, and
+   * fires `load` for a frame that a policy blocks. Default false.
+   */
+  readonly isWhole?: boolean;
+}
+
 /** A running browser. It has one tab at a time. */
 export interface Engine {
   readonly name: EngineName;
   /** Opens a tab that knows nothing of the tabs before it, and closes the last one. */
-  readonly open: () => Promise<Tab>;
+  readonly open: (needs?: TabNeeds) => Promise<Tab>;
   readonly close: () => Promise<void>;
 }
 

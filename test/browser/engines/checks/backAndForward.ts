@@ -68,6 +68,7 @@ export const backAndForward: Check = {
 
 export const leaveAndComeBack: Check = {
   title: 'shows the report again after leaving the page and coming back',
+  needs: { isWhole: true },
   run: async (context) => {
     await openSignedIn(context, '/?unload');
     await waitForState(context, 'ready');
@@ -82,6 +83,7 @@ export const leaveAndComeBack: Check = {
 
 export const backForwardCache: Check = {
   title: 'comes back from the back/forward cache',
+  needs: { isWhole: true },
   run: async (context) => {
     await openSignedIn(context);
     await waitForState(context, 'ready');
@@ -93,6 +95,7 @@ export const backForwardCache: Check = {
 
 export const backForwardCacheListening: Check = {
   title: 'comes back from the back/forward cache with onAction',
+  needs: { isWhole: true },
   run: async (context) => {
     await openSignedIn(context, '/?listen');
     await waitForState(context, 'ready');
@@ -109,6 +112,7 @@ export const backForwardCacheListening: Check = {
 
 export const serverRenderedBack: Check = {
   title: 'shows a server-rendered report with its own key after going back',
+  needs: { isWhole: true },
   run: async (context) => {
     const { tab, host } = context;
     const keys = () =>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { vi } from 'vitest';
-import type { Tab } from '../../../support/engines/engine.ts';
+import type { Tab, TabNeeds } from '../../../support/engines/engine.ts';
 import type { HostPage } from '../host/main.tsx';
 import type { PageRecord } from '../host/pageRecord.ts';
 import type { EngineHost } from '../host/serveEngineHost.ts';
@@ -17,6 +17,8 @@ export interface Check {
   readonly title: string;
   /** Whether it proves that another check can fail, and is not listed in the manual. */
   readonly isControl?: boolean;
+  /** What it needs of its tab. */
+  readonly needs?: TabNeeds;
   readonly run: (context: CheckContext) => Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import { type Check, openSignedIn, readRecord, readState, waitForState } from '.
 
 export const frameBlocked: Check = {
   title: 'shows an error when the page’s policy blocks the frame, without calling onLoad',
+  needs: { isWhole: true },
   run: async (context) => {
     await openSignedIn(context, '/?policy=blocked');
     await waitForState(context, 'failed frame_blocked');
