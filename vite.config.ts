@@ -30,7 +30,8 @@ export default defineConfig(async () => ({
       // Workers and the many processes that tests start from source come up in half the time.
       NODE_COMPILE_CACHE: fromRoot('node_modules/.cache/node-compile'),
     },
-    maxWorkers: 2,
+    // Test files wait for much of their time, for a process, a browser or a database: three of them keep two cores busy.
+    maxWorkers: 3,
     ...(process.env['VITEST'] !== undefined && {
       projects: (await import('./scripts/vite/testProjects.ts')).testProjects,
     }),

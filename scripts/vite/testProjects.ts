@@ -20,11 +20,10 @@ const browser = () => ({
 });
 
 /**
- * What starts browsers and installs packages runs after the rest, project by project in alphabetical order: an
- * installation never takes a worker from a test with a clock, and no worker waits for a last long file. These files
- * wait for much of their time, so one more of them runs than there are workers for the rest.
+ * Projects that start browsers or install packages run after the rest, in alphabetical order: installations do not slow
+ * down timing-sensitive tests, and no worker idles beside a last long file.
  */
-const afterOthers = { sequence: { groupOrder: 1 }, maxWorkers: 3 };
+const afterOthers = { groupOrder: 1 };
 
 const setupFiles = [fromRoot('test/support/failOnNoise.ts')];
 const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
@@ -123,7 +122,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       exclude: ['**/*.long.test.ts', 'test/browser/engines/**'],
       setupFiles,
       testTimeout: 60_000,
-      ...afterOthers,
+      sequence: afterOthers,
     },
   },
   {
@@ -134,7 +133,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       environment: 'node',
       include: ['test/browser/engines/**/*.test.ts'],
       setupFiles,
-      ...afterOthers,
+      sequence: afterOthers,
     },
   },
   {
@@ -148,7 +147,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       globalSetup: [fromRoot('test/packaging/harness/packEverything.ts')],
       testTimeout: 240_000,
       hookTimeout: 240_000,
-      ...afterOthers,
+      sequence: afterOthers,
     },
   },
   ...(isLong
