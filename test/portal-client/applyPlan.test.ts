@@ -180,7 +180,7 @@ describe('applying a plan', () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(60) });
     directory.state.fault = ({ method, body }) => {
-      // The other run is always a little ahead, but for the first of them.
+      // The other run is always slightly ahead, except for the first user.
       if (method === 'POST' && body.email !== 'user-0@acme.example') directory.add(body);
       return undefined;
     };
@@ -251,7 +251,7 @@ describe('applying a plan', () => {
       clock: {
         now: clock.now,
         after: (delayMs, task) => {
-          // The pause before the next attempt; what else waits are deadlines.
+          // The delay before the next attempt; all other timers are deadlines.
           if (delayMs === 60_000) setImmediate(() => stop.abort());
           return clock.after(delayMs, task);
         },
@@ -529,7 +529,7 @@ describe('the journal', () => {
     await client.applyPlan(plan);
     await client.applyPlan(plan);
     expect(directory.writes).toHaveLength(10);
-    // The tenant refuses the second creation of an address, so the harm is in requests alone.
+    // The tenant rejects a second user with the same address, so only the number of requests suffers.
     expect(directory.users.size).toBe(5);
   });
 
@@ -638,7 +638,7 @@ describe('any desired state', () => {
           expect(directory.writes).toEqual([]);
           const report = await client.applyPlan(plan, anything);
           expect(report).toMatchObject({ failed: [], drifted: [], left: 0 });
-          // One write an action and no more.
+          // At most one write per action.
           expect(directory.writes).toHaveLength(plan.actions.length);
         });
         const broken = await applyOnce(given, async ({ client, directory }) => {

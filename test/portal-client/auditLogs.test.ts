@@ -12,7 +12,7 @@ interface Row {
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
 
-/** A service that keeps an audit log: newest first, half-open ranges, at most `cap` rows a page. */
+/** A service with an audit log: newest first, half-open ranges, at most `cap` rows per page. */
 const auditService = async (
   options: { cap?: number; now?: () => number; onRequest?: (rows: Row[], count: number) => void } = {},
 ) => {
@@ -46,7 +46,7 @@ const auditService = async (
 const write = (rows: Row[], id: number, ms = id) =>
   rows.push({ id: `event-${id}`, actionType: 'UserCreated', timestamp: at(ms) });
 
-/** Follows until `count` records came, stopping and going on from a saved checkpoint after every `restartEvery`. */
+/** Follows until `count` records have arrived, and restarts from a saved checkpoint after every `restartEvery`. */
 const followUntil = async (
   client: Awaited<ReturnType<typeof auditService>>['client'],
   {
@@ -204,7 +204,7 @@ describe('auditLogs.follow', () => {
       const hourMs = 3_600_000;
       const { client, rows } = await auditService({
         onRequest: (log, count) => {
-          // A minute and more ago, as the clock of the follower has it.
+          // At least a minute ago by the follower's clock.
           if (count >= 3 && count <= 8) write(log, count, -60_000 + count);
         },
       });
@@ -221,7 +221,7 @@ describe('auditLogs.follow', () => {
         fc.array(
           fc.record({
             beforeRequest: fc.integer({ min: 1, max: 12 }),
-            // Up to a minute late: inside the two minutes that every look goes back.
+            // Up to a minute late: within the two minutes of overlap of every poll.
             lateMs: fc.integer({ min: 0, max: 60_000 }),
             gapMs: fc.integer({ min: 0, max: 40_000 }),
             aheadMs: fc.oneof(
@@ -234,7 +234,7 @@ describe('auditLogs.follow', () => {
         fc.record({
           restartEvery: fc.integer({ min: 1, max: 20 }),
           cap: fc.integer({ min: 2, max: 10 }),
-          // The follower's clock is behind by this much, or ahead.
+          // How far the follower's clock is behind, or ahead.
           behindMs: fc.integer({ min: -600_000, max: 600_000 }),
         }),
         async (events, { restartEvery, cap, behindMs }) => {

@@ -22,7 +22,7 @@ it('syncs a hundred thousand users, a tenth of them changed, in bounded memory',
   const measure = await measureSync(size);
   report('100,000 compared, 9,500 changed, 5,000 created', measure, leastRequests(size, 14_500));
   expect(measure).toMatchObject({ failed: 0, done: { create: 5_000, update: 9_500 } });
-  // Each changed user is looked at once more before the change.
+  // Each changed user is read once more before the change.
   expect(measure.requests / leastRequests(size, 14_500)).toBeLessThan(1.7);
   expect(measure.peakMegabytes).toBeLessThan(600);
 });

@@ -6,7 +6,7 @@ describe('any response of the service', () => {
   it('ends in a result or a PortalError', async () => {
     const result = await runFuzz({ cases: 3_000, seed });
     expect(result).toMatchObject({ seed, cases: 3_000, untyped: [], hung: 0 });
-    // The run means something only when answers of every kind were met.
+    // The run is meaningful only if responses of every kind occurred.
     expect(result.succeeded).toBeGreaterThan(100);
     for (const kind of [
       'invalid',

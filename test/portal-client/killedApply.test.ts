@@ -21,7 +21,7 @@ const users = Array.from({ length: 60 }, (_, number) => ({
 
 type Directory = Awaited<ReturnType<typeof startDirectory>>;
 
-/** Applies in another process; when the tenant has seen `killAfter` writes, the next one kills it. */
+/** Applies in another process; after `killAfter` writes, the next one kills it. */
 const applyElsewhere = async (directory: Directory, folder: string, killAfter = Number.POSITIVE_INFINITY) => {
   const child = spawn(
     process.execPath,

@@ -15,7 +15,7 @@ const codeOf = async (work: () => unknown): Promise<string | undefined> => {
   return undefined;
 };
 
-/** A client of a service that keeps what it is sent and is empty. */
+/** A client of an empty service that records its requests. */
 const start = async () => {
   const service = await serve(() => ({ body: { items: [], totalCount: 0 } }));
   const client = createPortalClient({ ...good, baseUrl: service.baseUrl });

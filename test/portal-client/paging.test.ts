@@ -22,7 +22,7 @@ const start = async (answer: (request: SeenRequest, index: number) => Reply, opt
   return { ...service, client };
 };
 
-/** A service that pages the way `numbers from` says. */
+/** A service with the given paging. */
 const pageOf = <TRow>(rows: readonly TRow[], query: URLSearchParams, { first = 1, cap = 200 } = {}) => {
   const size = Math.min(Number(query.get('pageSize') ?? 50), cap);
   const start = (Number(query.get('page') ?? first) - first) * size;
@@ -145,7 +145,7 @@ describe('every list format', () => {
       '/v1/users?page=1&pageSize=50',
       '/v1/users?cursor=50',
       '/v1/users?cursor=100',
-      // Without a total, the page before the first is looked for too.
+      // Without a total, the client also tries page 0.
       '/v1/users?page=0&pageSize=50',
     ]);
   });
@@ -266,7 +266,7 @@ describe('paging', () => {
       const rows = index === 0 ? all : all.filter((user) => user.id !== 10);
       return { body: { items: pageOf(rows, query), totalCount: rows.length } };
     });
-    // 51 moved to page 1 after that was read; a walk that only counts would end with 119 of 119 and miss it.
+    // User 51 moved to page 1 after that page was read; a loop that only counts would end with 119 of 119 and miss it.
     expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
   });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A client of a tenant of its own whose answers follow a profile. */
+/** A client with its own tenant whose responses follow a profile. */
 const tenantWith = async (profile: ProfileChoice, options: Partial<PortalClientOptions> = {}) => {
   const tenant = await portal.createTenant();
   await portal.changeTenant(tenant.tenancyName, { profile });
@@ -37,7 +37,7 @@ const tenantWith = async (profile: ProfileChoice, options: Partial<PortalClientO
   return { tenant, client };
 };
 
-/** Every alternative of the profile by itself, and some services that differ in everything at once. */
+/** Every option of the profile alone, and some services that differ in everything at once. */
 const profiles: readonly ProfileChoice[] = [
   {},
   ...(['envelope', 'data', 'empty'] as const).map((successBody) => ({ successBody })),
@@ -161,7 +161,7 @@ const administerTheRest = async (client: PortalClient) => {
 
 const readAudit = async (client: PortalClient) => {
   const records = await all(client.auditLogs.list({ actionType: 'UserCreated', pageSize: 3 }));
-  // Seven were created above; the synchronization of a unit adds a few.
+  // Seven were created above; syncing a unit adds a few.
   expect(records.length).toBeGreaterThanOrEqual(7);
   expect(new Set(records.map((record) => record.id)).size).toBe(records.length);
   for (const record of records) {

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../cli/support/runCommand.ts';
 
 const collect = async (rows: AsyncIterable<DesiredUser>) => {
   const users: DesiredUser[] = [];
-  // Undefined fields are the same as absent ones; JSON drops them.
+  // Undefined fields equal absent ones; JSON drops them.
   for await (const row of rows) users.push(JSON.parse(JSON.stringify(row)));
   return users;
 };

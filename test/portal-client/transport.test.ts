@@ -14,7 +14,7 @@ const start = async (handler: Handler, options = {}) => {
   return { ...service, client };
 };
 
-/** Answers with each reply in turn, the last one for ever. */
+/** Answers with each reply in turn, then repeats the last one. */
 const inTurn = (...replies: Reply[]): Handler => {
   let next = 0;
   return () => replies[Math.min(next++, replies.length - 1)];

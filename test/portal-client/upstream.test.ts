@@ -119,7 +119,7 @@ describe('a proxy between the host and the portal', () => {
   ])('with NO_PROXY "%s" and the address %s is used as in undici: %s', async (none, address, isUsed) => {
     const env = { HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: none };
     expect(minterOf(address, { env }).proxy).toBe(isUsed ? env.HTTPS_PROXY : undefined);
-    // The control: undici asks this proxy client for a tunnel, or this agent for a direct connection.
+    // Control: undici asks this proxy client for a tunnel, or this agent for a direct connection.
     const asked: string[] = [];
     const undici = new EnvHttpProxyAgent({
       httpsProxy: env.HTTPS_PROXY,
@@ -251,7 +251,7 @@ describe('TLS', () => {
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
     onTestFinished(() => void vi.restoreAllMocks());
-    // The control: with this variable, Node itself accepts the certificate.
+    // Control: with this variable, Node itself accepts the certificate.
     const trusting = new Agent();
     onTestFinished(() => trusting.close());
     const { statusCode, body } = await trusting.request({ origin: portal.url, path: '/', method: 'GET' });

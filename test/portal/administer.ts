@@ -1,6 +1,6 @@
 import type { PortalTenant } from '@vitrine/portal';
 
-/** What an administration request answered. */
+/** The response to an administration request. */
 export interface AdminAnswer {
   readonly status: number;
   readonly headers: Headers;

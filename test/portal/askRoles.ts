@@ -1,6 +1,6 @@
 import type { Portal } from '@vitrine/portal';
 
-/** Asks for the roles so many times, a hundred at a time: something for the log of requests. */
+/** Requests the roles that many times, a hundred at once, to fill the request log. */
 export const askRoles = async (portal: Portal, times: number): Promise<void> => {
   for (let count = 0; count < times; count += 100)
     await Promise.all(

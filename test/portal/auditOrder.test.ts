@@ -192,7 +192,7 @@ describe.skipIf(postgres === undefined)('on Postgres, a change that waits for a 
     const quick = createUser(tenant).finally(() => {
       isDone = true;
     });
-    // Either it has overtaken the other, or it waits behind it.
+    // Either it has overtaken the other change, or it waits for it.
     await vi.waitUntil(async () => isDone || (await waiting()) === 2, { timeout: 30_000 });
     await other.query('rollback');
     await Promise.all([slow, quick]);

@@ -29,7 +29,7 @@ const start = async (database: string): Promise<{ portal: Portal; tenant: Portal
   return { portal, tenant };
 };
 
-/** Issues an API key and returns the tenant as its holder sees it, with a way to revoke the key. */
+/** Issues an API key and returns the tenant for its holder, with a function that revokes the key. */
 const issueKey = async ({ portal, tenant }: { portal: Portal; tenant: PortalTenant }) => {
   const path = `${portal.url}/_control/tenants/${tenant.tenancyName}/api-keys`;
   const body = JSON.stringify({ name: 'Short-lived', permissions: ['Administration.Users'] });

@@ -398,7 +398,7 @@ describe.each(await testDatabases('control'))('the control interface of a portal
   });
 
   describe('webhooks', () => {
-    /** A receiver that answers with a status of choice and keeps what came. */
+    /** A receiver that answers with a chosen status and records deliveries. */
     const receive = async (status = 200) => {
       const bodies: { body: any; authorization: string | undefined }[] = [];
       const server = createServer((request, response) => {
@@ -463,7 +463,7 @@ describe.each(await testDatabases('control'))('the control interface of a portal
           tenancyName: tenant.tenancyName,
           visualName: 'revenue-by-region',
         });
-        // The viewer may not see the West: what cannot be seen cannot be sent.
+        // The viewer may not see the West, so the webhook must not contain it.
         expect(sent?.body.visualData[0].data.map((point: any) => point.identity[0])).toEqual([
           { equals: 'North', target: { table: 'Sales', column: 'Region' } },
           { equals: 'South', target: { table: 'Sales', column: 'Region' } },

@@ -35,7 +35,7 @@ describe('a portal that is killed during writes', () => {
   ])(
     'control: the check detects $what',
     async ({ sql }) => {
-      // A portal that was killed and left nothing wrong, and then one thing made wrong.
+      // A portal that was killed without damage, and one record that is then damaged.
       const database = join(folder, 'broken.db');
       await cp(join(folder, 'killed.db'), database);
       const db = new DatabaseSync(database);

@@ -5,7 +5,7 @@ import { it } from 'vitest';
 export interface TestDatabase {
   readonly name: string;
   readonly address: string;
-  /** Removes what the tests left. */
+  /** Removes what the tests created. */
   readonly drop: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const isReachable = query('select 1').then(
   () => false,
 );
 
-/** Tables of its own on Postgres, empty; where no Postgres is reachable, nothing but a skipped test that says so. */
+/** Its own empty tables on Postgres; without a reachable Postgres, a skipped test that states this. */
 export const testPostgres = async (label: string): Promise<TestDatabase | undefined> => {
   if (!(await isReachable)) {
     it.skip(`on Postgres too: none answers at ${new URL(server).host} (VITRINE_TEST_POSTGRES names another)`);
@@ -40,7 +40,7 @@ export const testPostgres = async (label: string): Promise<TestDatabase | undefi
   };
 };
 
-/** SQLite always, and Postgres where one is reachable, each empty. */
+/** SQLite always, and Postgres if reachable, each empty. */
 export const testDatabases = async (label: string): Promise<readonly TestDatabase[]> => {
   const sqlite: TestDatabase = { name: 'SQLite', address: ':memory:', drop: async () => {} };
   const postgres = await testPostgres(label);

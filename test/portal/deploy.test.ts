@@ -29,14 +29,14 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Runs the words of a container's command with the command line of this repository. */
+/** Runs the command of a container with the command line of this repository. */
 const run = async (words: readonly string[], port: number): Promise<void> => {
   const child = spawn(
     process.execPath,
     ['--conditions=@vitrine/source', at('src/cli/lib/bin.ts'), ...words],
     { stdio: 'ignore' },
   );
-  // Its database goes after it.
+  // Its database is removed after it.
   onTestFinished(async () => {
     if (child.kill()) await once(child, 'exit');
   });
@@ -80,7 +80,7 @@ describe('the Dockerfile of the portal', () => {
       tenantUrl: `http://acme.localhost:${port}`,
       baseUrl: `http://localhost:${port}`,
     });
-    // The command of HEALTHCHECK asks the port that the portal listens on.
+    // The HEALTHCHECK command uses the port that the portal listens on.
     expect(dockerfile).toContain("fetch('http://127.0.0.1:4460/_control/clock')");
   });
 });
@@ -88,7 +88,7 @@ describe('the Dockerfile of the portal', () => {
 describe('the compose file of the portal', () => {
   it('is valid by the schema of the Compose Specification (control: which finds a mistake)', async () => {
     const compose = parse(await read('compose.yaml'));
-    // Its name for draft 7 of JSON Schema, https and without "#", is none that a validator knows.
+    // Validators do not know its spelling of draft 7 of JSON Schema, with https and without "#".
     const { $schema: _, ...schema } = JSON.parse(
       await readFile(at('test/portal/deploy/compose-spec.json'), 'utf8'),
     );

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** What a program does with the generated client; its last line is wrong on purpose. */
+/** A program that uses the generated client; its last line is intentionally wrong. */
 const useOfClient = `import * as portal from './client.ts';
 import type { ActionWebhook, User } from './client.ts';
 
@@ -63,7 +63,7 @@ const operations = () =>
       .map(([method, operation]) => ({ path, method, operation })),
   );
 
-/** Fields of a schema that do not say where they come from. */
+/** Fields of a schema that do not cite their source. */
 const unmarked = (schema: any, path: string, isInherited = false): string[] => {
   if (typeof schema !== 'object' || schema === null) return [];
   return [
@@ -181,10 +181,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('generates a client that compiles and works', async () => {
-    // Node resolves the generator's runtime from here, and takes the types out.
+    // Node resolves the generator's runtime from here, and strips the types.
     const home = await mkdtemp(join(root, 'test/.openapi-'));
     onTestFinished(() => rm(home, { recursive: true }));
-    // This generator reads paths alone; a webhook is a request as well, sent the other way.
+    // This generator reads only paths; a webhook is also a request, in the other direction.
     const paths = { ...sent.paths, '/webhook': sent.webhooks.actionTask };
     await writeFile(join(home, 'openapi.json'), JSON.stringify({ ...sent, paths }));
     await writeFile(join(home, 'client.ts'), await generateSource(join(home, 'openapi.json')));
@@ -202,7 +202,7 @@ describe('the OpenAPI document', () => {
     const { stdout: complaints } = await promisify(execFile)(process.execPath, [tsc, '-p', home]).catch(
       (error: unknown) => error as { stdout: string },
     );
-    // The last line of the use holds mistakes, which the compiler finds by the types of the document.
+    // The last line contains mistakes, which the compiler finds by the types of the document.
     expect(complaints.match(/use\.ts\(\d+,\d+\): error TS\d+/g)?.map((text) => text.slice(-6))).toEqual([
       'TS2322',
       'TS2551',

@@ -27,7 +27,7 @@ const target = {
   roleNames: ['region-north'],
 };
 
-/** Writes what the Embed page shows into a folder for each framework. */
+/** Writes the code of the Embed page to a folder for each framework. */
 const write = async () => {
   for (const framework of embedFrameworks)
     for (const { path, code } of embedCode(framework, target)) {
@@ -59,7 +59,7 @@ describe('the code on the Embed page', () => {
   it('passes the strictest compiler options', async () => {
     await write();
     await writeFile(join(folder, 'styles.d.ts'), "declare module '*.css';\n");
-    // A mistake of our own shows that the compiler reads the folder.
+    // An intentional mistake proves that the compiler reads the folder.
     await writeFile(join(folder, 'control.ts'), "export const wrong: number = 'text';\n");
     await writeFile(
       join(folder, 'tsconfig.json'),
@@ -111,7 +111,7 @@ for (const itemId of [1042, 1043]) {
     const [acme] = portal.tenants;
     if (acme === undefined) throw new Error('The default seed has two tenants.');
     const port = await freePort();
-    // Node does not take the types out of what lies below node_modules.
+    // Node does not strip types below node_modules.
     const home = await mkdtemp(join(root, 'test/.embed-'));
     const [server] = embedCode(framework, target);
     await writeFile(join(home, 'server.ts'), server?.code ?? '');

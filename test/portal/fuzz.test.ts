@@ -26,7 +26,7 @@ describe('the portal with malformed HTTP', () => {
   });
   afterAll(() => fuzzed.close());
 
-  /** What broken bytes did to the portal; empty when it refused them and answers others as before. */
+  /** The effects of malformed bytes on the portal; empty if it rejected them and answers other requests as before. */
   const harmOf = async (bytes: string | Uint8Array): Promise<readonly string[]> => {
     const answer = await writeBytes(fuzzed.address.port, bytes);
     const { status } = await administer(fuzzed.acme, 'GET /v1/users?pageSize=1');

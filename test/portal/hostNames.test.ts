@@ -9,7 +9,7 @@ const start = async (options: PortalOptions) => {
   return portal;
 };
 
-/** Asks the port with a Host header of choice, as a browser does that resolved the name. */
+/** Sends a request to the port with a custom Host header, as a browser does that resolved the name. */
 const ask = (
   port: number,
   path: string,
@@ -36,7 +36,10 @@ const ask = (
     sent.end();
   });
 
-/** A portal whose names are not where it listens: a container, a proxy. Its port is found through `/_control`. */
+/**
+ * A portal with other host names than the address it listens on, as in a container or behind a proxy. Its port is found
+ * through `/_control`.
+ */
 const named = async (options: PortalOptions) => {
   const { createServer } = await import('node:net');
   const port = await new Promise<number>((resolve) => {

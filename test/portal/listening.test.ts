@@ -17,7 +17,7 @@ const hasIpv6 = Object.values(networkInterfaces())
   .flat()
   .some((one) => one?.address === '::1');
 
-/** macOS has one loopback address of IPv4, other systems have sixteen million. */
+/** macOS has one IPv4 loopback address, other systems have sixteen million. */
 const hasManyLoopbacks = process.platform !== 'darwin';
 
 describe('the URL of a portal', () => {
@@ -60,7 +60,7 @@ describe('the URL of a portal', () => {
   );
 });
 
-/** Asks without a header of the client's own. */
+/** Sends a request without default headers. */
 const encodingOf = (url: string, acceptEncoding: string | undefined): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     get(

@@ -50,12 +50,12 @@ const onPostgres = (address: string, drop: () => Promise<void>): Place => ({
   },
 });
 
-/** Repeats the only row of a log so often. */
+/** Duplicates the only row of a log that many times. */
 const repeat = (log: string, columns: string, times: number) =>
   `insert into ${log} (${columns}) with recursive n(i) as (select 1 union all select i + 1 from n where i < ${times}) select ${columns} from ${log} cross join n`;
 const deliveryColumns = 'url, visual, body, outcome, tenant_id, task_id, at, duration_ms';
 
-/** A webhook that a fault drops: it is logged, and goes nowhere. */
+/** A webhook that a fault drops: it is logged, but not sent. */
 const loseWebhook = async (portal: Portal): Promise<void> => {
   const [tenant] = portal.tenants;
   if (tenant === undefined) throw new Error('The default seed has two tenants.');

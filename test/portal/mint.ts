@@ -1,7 +1,7 @@
 import type { Envelope } from '@vitrine/contract';
 import type { PortalTenant } from '@vitrine/portal';
 
-/** One CreateEncryptedKey request with everything right, each part replaceable. */
+/** A valid CreateEncryptedKey request with replaceable parts. */
 export interface MintOptions {
   readonly tenant: PortalTenant;
   readonly itemId: number;
@@ -12,7 +12,7 @@ export interface MintOptions {
   readonly body?: unknown;
 }
 
-/** Sends CreateEncryptedKey as the interface (4.6) says. */
+/** Sends CreateEncryptedKey as in docs/interface.md#4.6. */
 export const requestKey = (options: MintOptions): Promise<Response> =>
   fetch(`${options.tenant.apiBaseUrl}/api/services/app/ItemLinks/CreateEncryptedKey`, {
     method: 'POST',

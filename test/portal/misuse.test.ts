@@ -2,7 +2,7 @@ import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabases } from './databases.ts';
 
-/** What a program without types may hand over. */
+/** Values that a program without types may pass. */
 const oddIds: readonly unknown[] = [Number.NaN, 1.5, -1, 1e20, 'x', undefined, {}];
 
 describe.each(await testDatabases('misuse'))('a portal on $name', ({ address, drop }) => {
@@ -16,7 +16,7 @@ describe.each(await testDatabases('misuse'))('a portal on $name', ({ address, dr
   });
 
   it.each(oddIds)('reports that nothing has the identifier %s', async (id) => {
-    // What guards callers without types cannot be reached with them.
+    // TypeScript does not allow the calls that the guards for untyped callers check.
     const given = id as number;
     await expect(portal.revokeLink('acme', given)).rejects.toThrow('The link does not exist');
     await expect(portal.removeItem('acme', given)).rejects.toThrow('The item does not exist');

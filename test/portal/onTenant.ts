@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What a tenant's public origin answered. */
+/** The response of a tenant's public origin. */
 export interface TenantAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -8,8 +8,8 @@ export interface TenantAnswer {
 }
 
 /**
- * Asks a tenant's public origin. Node does not resolve `*.localhost`, so the connection goes to the portal's own
- * address and the Host header says which tenant is meant.
+ * Sends a request to a tenant's public origin. Node does not resolve `*.localhost`, so the connection goes to the
+ * portal's own address and the Host header names the tenant.
  */
 export const askTenant = (
   tenantUrl: string,

@@ -56,7 +56,7 @@ it.skipIf(postgres === undefined)(
     const emails = new Set<string>();
     for (let page = 1; ; page += 1) {
       const read = () => administer(tenant, `GET /v1/users?pageSize=200&page=${page}`);
-      // The pool may still hold connections that the operator has ended.
+      // The pool may still hold connections that were terminated.
       const { body } = await vi.waitUntil(async () => {
         const answer = await read();
         return answer.status === 200 && answer;

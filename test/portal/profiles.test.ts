@@ -16,7 +16,7 @@ describe.each(await testDatabases('profiles'))('on $name', (database) => {
     await database.drop();
   });
 
-  /** A tenant that answers in this way. */
+  /** A tenant with this profile. */
   const tenantWith = async (profile: ProfileChoice): Promise<PortalTenant> => {
     const tenant = await portal.createTenant();
     await portal.changeTenant(tenant.tenancyName, { profile });

@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Asks as a browser does, and says how many bytes went over the wire. */
+/** Sends a request as a browser does, and returns the bytes transferred. */
 const load = async (path: string) => {
   const plain = await askTenant(acme.tenantUrl, path);
   const { headers } = await askTenant(acme.tenantUrl, path, { headers: { 'accept-encoding': 'gzip' } });
   expect([plain.status, headers['content-encoding']]).toEqual([200, 'gzip']);
   return { text: plain.body, bytes: Number(headers['content-length']) };
 };
-/** What the page itself names: the browser asks for all of it at once. */
+/** The files that the page itself references: the browser requests all of them at once. */
 const namedIn = (html: string): readonly string[] => [
   ...new Set([...html.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, path = '']) => path)),
 ];

@@ -1,6 +1,6 @@
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-// The rows as they are seeded, before any rule: what the pages are held against.
+// The seeded rows before any rule, to compare with the pages.
 import { operationRows, orderRows, salesRows } from '../../src/portal/lib/seed/reportRows.ts';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
@@ -17,7 +17,7 @@ interface Table {
 
 const guid = (last: number) => `3f1c8f4e-3f0a-4c55-9b0e-${String(last).padStart(12, '0')}`;
 
-/** Rows of a table as texts, without the dates, which move with the portal's clock. */
+/** Rows of a table as text, without the dates, which move with the portal's clock. */
 const rowsOf = ({ rowCount, columns }: Table): string[] =>
   Array.from({ length: rowCount }, (_, row) =>
     Object.entries(columns)
@@ -57,7 +57,7 @@ const owner = 'east.manager@acme.example';
 describe.each(await testDatabases('row_level_security'))('row-level security on $name', (database) => {
   let portal: Portal;
   let acme: PortalTenant;
-  /** Items 1042 and 1044 show sales and orders; this one shows operations, whose rows no rule but "all" opens. */
+  /** Items 1042 and 1044 show sales and orders; this one shows operations, whose rows only the rule "all" shows. */
   let operationsId: number;
   /** The seeded orders of the days that reports show. */
   let orders: typeof seededOrders;
@@ -98,7 +98,7 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
     await database.drop();
   });
 
-  /** The rows that a key opens, on the page and in the export. */
+  /** The rows that a key shows, on the page and in the export. */
   const rowsFor = async (itemId: number, roleNames: readonly string[], userId = 'viewer@acme.example') => {
     const key = await mintKey({ tenant: acme, itemId, roleNames, userId });
     const page = await askTenant(acme.tenantUrl, `/report/${itemId}?ev=${encodeURIComponent(key)}`);
@@ -119,7 +119,7 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
     isOpen: (row: TRow) => boolean,
   ) => {
     const open = rows.filter(isOpen).map((row) => row.shown);
-    // A rule that opened nothing or everything would prove nothing.
+    // A rule that shows nothing or everything would prove nothing.
     expect(open.length).toBeGreaterThan(0);
     expect(open.length).toBeLessThan(rows.length);
     return open;

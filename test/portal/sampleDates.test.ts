@@ -8,7 +8,7 @@ const start = async () => {
   onTestFinished(() => portal.close());
   const [acme] = portal.tenants;
   if (acme === undefined) throw new Error('The default seed has two tenants.');
-  /** The texts of a column of a report, in the order they first appear. */
+  /** The texts of a report column, in order of first appearance. */
   const column = async (itemId: number, name: string): Promise<string[]> => {
     const key = await mintKey({ tenant: acme, itemId, roleNames: ['all-regions'] });
     const { body } = await askTenant(acme.tenantUrl, `/report/${itemId}?ev=${encodeURIComponent(key)}`);

@@ -3,13 +3,13 @@ import { HandMadeReport, type SubjectProps } from './handMadeReport.tsx';
 
 const second = 1_000;
 
-/** The control: a report that counts the age of its key in its state, as one with a countdown does. */
+/** The control: a report with the age of its key in its state, like one with a countdown. */
 export const AgingReport = (props: SubjectProps): ReactNode => {
   const { environment } = props.provider;
   const [age, setAge] = useState(0);
   useEffect(() => {
     const timer = environment.setTimeout(() => setAge(age + 1), second);
-    return () => environment.clearTimeout(timer as never); // what `setTimeout` gave
+    return () => environment.clearTimeout(timer as never); // the result of `setTimeout`
   }, [environment, age]);
   return <HandMadeReport {...props} />;
 };

@@ -9,7 +9,7 @@ import { put } from './subjects.tsx';
 const minute = 60_000;
 const hour = 60 * minute;
 
-// The control's cache tells its observers in the same task, so that no timer but the scene's is waited for.
+// The control's cache notifies its observers in the same task, so that only the scene's timers are waited for.
 beforeAll(() => notifyManager.setScheduler(queueMicrotask));
 
 const mischief: Record<string, (client: QueryClient) => unknown> = {
@@ -67,7 +67,7 @@ describe('a fetch function that misbehaves', () => {
       const findings = await put(async ({ provider, show, pass, frames, isGood }) => {
         const { fetch } = provider;
         const codes: unknown[] = [];
-        // A host's own fetch may do anything, whatever its type says.
+        // A host's own fetch may return anything, despite its type.
         provider.fetch = misbehave as unknown as typeof globalThis.fetch;
         await show({ onError: (error) => codes.push(error instanceof EmbedError && error.code) });
         const shownAtFirst = frames().length;

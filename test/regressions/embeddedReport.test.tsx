@@ -13,7 +13,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What a host reports as uncaught is looked at by the checks that cause it. */
+/** The tests that cause uncaught errors check them. */
 const uncaught = vi.fn<(error: unknown) => void>();
 const fail = () => {
   throw new Error('A mistake.');
@@ -57,7 +57,7 @@ describe('faults of other embedding components, tested with this one and a hand-
       const handle = createRef<EmbeddedReportHandle>();
       const refresh = () => handle.current?.refresh();
       backend.respond = () =>
-        // A storm would never end by itself.
+        // An endless loop would never stop by itself.
         backend.requests.length < 300 ? problem(503, 'portal_unavailable') : new Promise(() => {});
       await show({ handle, onLoad: refresh, onError: refresh, onRefreshed: refresh });
       await pass(minute);
@@ -65,7 +65,7 @@ describe('faults of other embedding components, tested with this one and a hand-
       backend.respond = undefined;
       await pass(minute);
       const before = backend.requests.length;
-      // Each key that loads asks for the next, ten seconds apart at the least.
+      // Each loaded key requests the next, at least ten seconds later.
       await pass(5 * minute);
       return { isStorm, isGood: isGood(), isThrifty: backend.requests.length - before <= 31 };
     });
@@ -237,7 +237,7 @@ describe('a host callback that requests keys itself', () => {
       let isFirst = true;
       provider.headers = async () => {
         const hasMore = isFirst;
-        // The request ahead of time asks for headers too.
+        // The prefetch calls the headers function too.
         isFirst = false;
         if (hasMore) await prefetch.current?.(7);
         return { authorization: 'Bearer token' };

@@ -3,7 +3,7 @@ import type { EmbedKey } from '@vitrine/contract';
 import type { EmbeddedReportHandle, Environment, RefreshPolicy } from '@vitrine/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
-/** What the checks of this folder hand to a report, ours or a control. */
+/** What the tests of this folder pass to a report, ours or a control. */
 export interface SubjectProps {
   readonly provider: {
     readonly endpoint: string;
@@ -16,7 +16,7 @@ export interface SubjectProps {
   readonly refreshPolicy?: RefreshPolicy;
   readonly lazy?: boolean;
   readonly handle?: Ref<EmbeddedReportHandle>;
-  /** Takes the function that fetches a key ahead of time. */
+  /** Receives the prefetch function. */
   readonly prefetch?: Ref<(itemId: number) => Promise<void>>;
   readonly onLoad?: (() => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -26,8 +26,8 @@ export interface SubjectProps {
 const itemOfTheChecks = 1042;
 
 /**
- * The control: a report as it is written by hand when the only thought is "fetch a key, set a timer, set `src`". Each line
- * of it has been somebody's bug; the checks of this folder must catch it.
+ * The control: a hand-written report with nothing but "fetch a key, set a timer, set `src`". Each line of it has been a
+ * bug in some project; the tests of this folder must detect it.
  */
 export const HandMadeReport = (props: SubjectProps): ReactNode => {
   const { provider, handle, itemId = itemOfTheChecks, onLoad, onError, onRefreshed } = props;
@@ -42,7 +42,7 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
         body: JSON.stringify({ itemId }),
       });
       if (!response.ok) throw new Error(`The endpoint answered ${response.status}.`);
-      // The backend of the checks answers nothing else.
+      // The backend of the tests returns nothing else.
       const next = (await response.json()) as EmbedKey;
       setKey(next);
       if (isRenewal.current) onRefreshed?.();
@@ -53,7 +53,7 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
     }
   };
 
-  /** Whatever goes wrong, nobody hears of it. */
+  /** Errors are silent. */
   const askQuietly = () => ask().catch(() => {});
 
   useImperativeHandle(handle, () => ({ refresh: askQuietly, reload: askQuietly, element: null }));

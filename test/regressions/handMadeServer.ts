@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Express } from 'express';
 
-/** How a receiver made by hand compares the token it is sent. Both have been shipped. */
+/** How a hand-written receiver compares the token. Both variants have been shipped. */
 export type Comparison = 'bytes, once the lengths of the texts agree' | 'memory behind the bytes';
 
 const compare: Record<Comparison, (seen: string, secret: string) => boolean> = {
   'bytes, once the lengths of the texts agree': (seen, secret) =>
     seen.length === secret.length && timingSafeEqual(Buffer.from(seen), Buffer.from(secret)),
-  // Short buffers of Node share a piece of memory, so that this compares it with itself.
+  // Short Node buffers share memory, so that this compares it with itself.
   'memory behind the bytes': (seen, secret) =>
     seen.length === secret.length &&
     timingSafeEqual(new Uint8Array(Buffer.from(seen).buffer), new Uint8Array(Buffer.from(secret).buffer)),
 };
 
-/** The control: a receiver of webhooks as it is written by hand, behind the usual parser with its usual limit. */
+/** The control: a hand-written webhook receiver, behind the usual parser with its usual limit. */
 export const createHandMadeReceiver = (secret: string, comparison: Comparison): Express => {
   const app = express();
   app.post('/', express.json(), (request, response) => {
@@ -23,7 +23,7 @@ export const createHandMadeReceiver = (secret: string, comparison: Comparison): 
   return app;
 };
 
-/** The control: an endpoint that counts requests by the address they seem to come from. */
+/** The control: an endpoint that counts requests by the address that they claim. */
 export const createHandMadeLimit = (points: number): Express => {
   const app = express();
   app.set('trust proxy', true);

@@ -1,25 +1,25 @@
 import type { SimulatedViewer, SimulatedViewerOptions } from '../support/simulation/simulatedViewer.ts';
 
-/** What a hand-made viewer does after a failure. Both have been shipped. */
+/** What a hand-written viewer does after a failure. Both variants have been shipped. */
 export type Habit = 'gives up' | 'retries at once';
 
 const latencyMs = 200;
 const minuteMs = 60_000;
-/** Added where it should have been taken off. */
+/** Added instead of subtracted. */
 const marginMs = 30_000;
 const serverEpoch = Date.UTC(2026, 0, 1);
 
 /**
- * The control: the life of a key as it is written by hand. It believes the viewer's clock, trusts one long timer, adds its
- * margin with the wrong sign, takes a lost network for a sign-out, shows a key again that was shown before, and cleans
- * nothing up. The checks must catch it.
+ * The control: a hand-written key session. It trusts the viewer's clock and one long timer, adds its margin with the
+ * wrong sign, treats a network failure as a sign-out, reuses an old key, and cleans nothing up. The tests must detect
+ * it.
  */
 export const createHandMadeViewer = (
   { agenda, machine, answer }: Omit<SimulatedViewerOptions, 'random'>,
   habit: Habit,
 ): Omit<SimulatedViewer, 'store'> => {
   const { environment } = machine;
-  // Its clock is right to begin with, so that each check catches it by the fault that the check names.
+  // Its clock is correct at the start, so that each test detects it by the fault in its title.
   machine.stepWall(serverEpoch - environment.Date.now());
   const attempts: number[] = [];
   const keys: number[] = [];

@@ -10,7 +10,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A viewer whose backend gives keys of an hour, unless told otherwise: ours, or a control with a habit. */
+/** A viewer whose backend issues keys of an hour by default: ours, or a control with a habit. */
 const setUp = (habit?: Habit) => {
   const agenda = createAgenda();
   const random = createRandom(11).next;
@@ -25,7 +25,7 @@ const setUp = (habit?: Habit) => {
       answer = next;
     },
     pass: (ms: number) => agenda.runUntil(agenda.now() + ms),
-    /** Whether a key that truly works is shown. */
+    /** Whether a working key is shown. */
     isGood: () => (viewer.shown()?.until ?? 0) > agenda.now(),
   };
 };
@@ -35,7 +35,7 @@ const down: BackendAnswer = { kind: 'status', status: 503, code: 'portal_unavail
 
 type Create = () => ReturnType<typeof setUp>;
 
-/** Puts a check to our viewer, and to the control with the habit that this fault needs. */
+/** Runs a check with our viewer, and with the control that has the habit. */
 const put = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFacts>) => ({
   ours: await check(() => setUp()),
   control: await check(() => setUp(habit)),
@@ -197,7 +197,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       await pass(minute);
       machine.setOnline(false);
       answers({ kind: 'unreachable' });
-      // A person looks away and comes back, which is when a page likes to ask.
+      // A viewer switches to another tab and back, which often triggers a request.
       machine.setVisible(false);
       machine.setVisible(true);
       await pass(58 * minute);

@@ -2,7 +2,7 @@ import type { EmbedKey } from '@vitrine/contract';
 import { type ReactNode, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { SubjectProps } from './handMadeReport.tsx';
 
-/** The control: a report made by hand whose requests, those ahead of time too, stand in one line behind a lock. */
+/** The control: a hand-written report whose requests, including prefetches, wait for one lock. */
 export const LockedReport = ({ provider, itemId = 1042, prefetch }: SubjectProps): ReactNode => {
   const [key, setKey] = useState<EmbedKey>();
   const lock = useRef<Promise<unknown>>(Promise.resolve());
@@ -12,7 +12,7 @@ export const LockedReport = ({ provider, itemId = 1042, prefetch }: SubjectProps
       const headers = { ...(await provider.headers?.()), 'content-type': 'application/json' };
       const body = JSON.stringify({ itemId: item });
       const response = await provider.fetch(`${provider.endpoint}/keys`, { method: 'POST', headers, body });
-      // The backend of the checks answers nothing else.
+      // The backend of the tests returns nothing else.
       return (await response.json()) as EmbedKey;
     });
     lock.current = answer;

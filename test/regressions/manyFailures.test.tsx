@@ -29,7 +29,7 @@ describe('many reports, five of each item, that fail at once', () => {
     expect(findings).toEqual(
       stands({ asked: items, failed: count, askedAgain: items, frames: count, ready: count }),
     );
-    // The control has no states; it is caught by the reports that stay away.
+    // The control has no states; it fails because its reports do not return.
     expect(findings.control).toMatchObject({ askedAgain: 0, frames: 0 });
   });
 });

@@ -4,15 +4,18 @@ import { embedKeyOptions } from '@vitrine/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { SubjectProps } from './handMadeReport.tsx';
 
-/** When a report made by hand arms its renewal. Each has been shipped, and each forgets or doubles it in some order. */
+/**
+ * When a hand-written report schedules its renewal. Each variant has been shipped, and each omits or repeats it in some
+ * order.
+ */
 export type Habit = 'at mount' | 'with the response' | 'per report';
 
-/** The control: a report made by hand over a cache, which does with its key whatever the cache does. */
+/** The control: a hand-written report on top of a cache, which always follows the cache. */
 export const createQueryReport = (habit: Habit) =>
   function QueryReport({ provider, queryClient, itemId = 1042, refreshPolicy }: SubjectProps): ReactNode {
     const { environment } = provider;
     const timer = useRef<unknown>(undefined);
-    const disarm = () => environment.clearTimeout(timer.current as never); // what `setTimeout` gave
+    const disarm = () => environment.clearTimeout(timer.current as never); // the result of `setTimeout`
     const arm = ({ lifetimeMs }: EmbedKey) => {
       if (refreshPolicy !== 'off')
         timer.current = environment.setTimeout(() => void refetch(), lifetimeMs * 0.8);

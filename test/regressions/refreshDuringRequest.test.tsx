@@ -8,14 +8,14 @@ import { problem } from '../support/virtualBackend.ts';
 const second = 1_000;
 const minute = 60 * second;
 
-/** A page whose backend gives every answer when the test says so. */
+/** A page whose backend responds when the test says so. */
 const createSlowPage = () => {
   const page = createTestPage();
   const waiting: ((answer: Response) => void)[] = [];
   page.backend.respond = () => new Promise((resolve) => waiting.push(resolve));
   return {
     ...page,
-    /** Answers the request under way; from then on keys come at once. */
+    /** Answers the current request; afterwards keys arrive at once. */
     answer: (response: Response) =>
       act(async () => {
         page.backend.respond = undefined;
@@ -37,7 +37,7 @@ describe('a requested refresh during a key request that fails', () => {
     await settle();
     await fail();
     await act(() => environment.advance(2 * second));
-    expect(backend.requests).toHaveLength(2); // this one nobody has asked for
+    expect(backend.requests).toHaveLength(2); // a request that nobody triggered
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await settle();
     expect(state()).toBe('loading');
@@ -54,7 +54,7 @@ describe('a requested refresh during a key request that fails', () => {
     render(page(<EmbeddedReport itemId={1042} ref={handle} />));
     await settle();
     act(() => void handle.current?.refresh());
-    await answer(problem(401, 'signed_out')); // sent before the person signed in
+    await answer(problem(401, 'signed_out')); // sent before the viewer signed in
     await act(() => environment.advance(second));
     expect(backend.requests).toHaveLength(2);
     expect(frames()).toHaveLength(1);

@@ -8,7 +8,7 @@ import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
 import { type Comparison, createHandMadeLimit, createHandMadeReceiver } from './handMadeServer.ts';
 import { stands } from './stands.ts';
 
-/** Puts a check to a server of ours, and to one made by hand. */
+/** Runs a check with one of our servers, and with a hand-written one. */
 const put = async <TFacts>(
   { ours, control }: { readonly ours: Express; readonly control: Express },
   check: (url: string) => Promise<TFacts>,
@@ -95,7 +95,7 @@ describe('faults of other servers, tested with ours and a hand-written one', () 
   it('rejects an invalid token of the correct length, wherever the two are in memory', async () => {
     const findings = await put(receivers('memory behind the bytes'), async (url) => {
       const statuses = new Set<number>();
-      // Now and then the shared piece of memory is full between the two.
+      // Occasionally the shared memory is full between the two.
       for (let times = 0; times < 5; times += 1) statuses.add(await deliver(url, 'b'.repeat(secret.length)));
       return { statuses: [...statuses] };
     });

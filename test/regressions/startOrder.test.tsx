@@ -11,10 +11,10 @@ import { put, type Scene } from './subjects.tsx';
 const second = 1_000;
 const minute = 60 * second;
 
-// The control's cache tells its observers in the same task, so that no timer but the scene's is waited for.
+// The control's cache notifies its observers in the same task, so that only the scene's timers are waited for.
 beforeAll(() => notifyManager.setScheduler(queueMicrotask));
 
-/** What can happen to a page before its report is shown for good. */
+/** What can happen to a page before its report is shown. */
 const stepsIn = ({ backend, environment, provider, queryClient, report, draw, leave }: Scene) => {
   const options = embedKeyOptions(1042, provider);
   const show = (reports: ReactNode, mode: 'visible' | 'hidden' = 'visible') =>
@@ -45,7 +45,7 @@ const stepsIn = ({ backend, environment, provider, queryClient, report, draw, le
 };
 type Step = keyof ReturnType<typeof stepsIn>;
 
-/** How a report may begin, and the habit of a control that does not survive it. */
+/** How a report may start, and the habit of a control that fails then. */
 const beginnings: readonly (readonly [title: string, habit: Habit, steps: readonly Step[]])[] = [
   ['key before mount', 'with the response', ['prefetch', 'mount']],
   ['key after mount', 'at mount', ['mount']],

@@ -7,13 +7,13 @@ import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 import { HandMadeReport, type SubjectProps } from './handMadeReport.tsx';
 
-/** What a check says of a report; the rest is the scene's. */
+/** What a check says about a report; the scene adds the rest. */
 type ReportProps = Omit<SubjectProps, 'provider' | 'queryClient'>;
 
 /** What a check may do: everything a host, a viewer, a network and a clock can. */
 export type Scene = ReturnType<typeof createScene>;
 
-/** A check answers facts, so that one expectation can be put to the component and to the control. */
+/** A check returns facts, so that the same expectation applies to the component and to the control. */
 export type Check<TFacts> = (scene: Scene) => Promise<TFacts>;
 
 const hour = 60 * 60_000;
@@ -42,7 +42,7 @@ const ShippedReport = ({
 const createScene = (Subject: ComponentType<SubjectProps>) => {
   const backend = createVirtualBackend();
   const environment = createVirtualEnvironment();
-  /** When the request of each key left; keys are numbered in this order. */
+  /** When the request for each key was sent; keys are numbered in this order. */
   const sentAt: number[] = [];
   const provider = {
     headers: undefined as SubjectProps['provider']['headers'], // a check may set it
@@ -60,7 +60,7 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
   let shown: ReturnType<typeof render> | undefined;
   const frames = () => [...(shown?.container.querySelectorAll('iframe') ?? [])];
 
-  /** Every frame loads once, as soon as it is there. */
+  /** Every frame loads once, as soon as it exists. */
   const load = () =>
     act(async () => {
       for (const frame of frames()) if (!loaded.has(frame)) fireEvent.load(frame);
@@ -74,7 +74,7 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
   const report = (props: ReportProps = {}, key = '') => (
     <Subject key={key} provider={provider} queryClient={queryClient} {...props} />
   );
-  /** Shows a page, or renders it once more. */
+  /** Shows a page, or rerenders it. */
   const draw = async (page: ReactNode) => {
     if (shown) shown.rerender(page);
     else shown = render(page);
@@ -91,7 +91,7 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
     leave,
     report,
     draw,
-    /** Shows the report, or renders its host once more with other props. */
+    /** Shows the report, or rerenders its host with other props. */
     show: (props?: ReportProps) => draw(<StrictMode>{report(props)}</StrictMode>),
     /** Lets time pass in steps of ten seconds. */
     pass: async (ms: number) => {
@@ -100,7 +100,7 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
         await load();
       }
     },
-    /** Whether a key is in sight that still opens the report. */
+    /** Whether a visible key still opens the report. */
     isGood: () => {
       const frame = frames().find(({ style }) => style.visibility !== 'hidden');
       const [, number = ''] = /ev=key%2B(\d+)/.exec(frame?.src ?? '') ?? [];
@@ -119,7 +119,7 @@ const play = async <TFacts,>(Subject: ComponentType<SubjectProps>, check: Check<
   }
 };
 
-/** Puts a check to the component as it is shipped, and to a control. */
+/** Runs a check with the component as it is shipped, and with a control. */
 export const put = async <TFacts,>(
   check: Check<TFacts>,
   Control: ComponentType<SubjectProps> = HandMadeReport,

@@ -36,7 +36,7 @@ const minterOf = (options: KeyMinterOptions = {}, connection: object = {}) => {
   return minter;
 };
 
-/** Speaks HTTP by hand: these bytes, and then an answer with the next key. */
+/** Writes raw HTTP: these bytes, and then a response with the next key. */
 const serveWire = async (before: string) => {
   let keys = 0;
   let connections = 0;
@@ -57,7 +57,7 @@ const serveWire = async (before: string) => {
   return { url: await listenOn(server), connections: () => connections };
 };
 
-/** A portal in a thread of its own, which answers a moment after it says that it was asked, also while this one is held up. */
+/** A portal in its own thread, which responds shortly after it reports a request, even while this thread is blocked. */
 const serveFromThread = async () => {
   const worker = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
@@ -73,7 +73,7 @@ const serveFromThread = async () => {
   return { url: `http://127.0.0.1:${port}`, asked: () => once(worker, 'message') };
 };
 
-/** Holds this thread up, as a long synchronous piece of a host's work does. */
+/** Blocks this thread, as long synchronous work of a host does. */
 const holdUp = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {

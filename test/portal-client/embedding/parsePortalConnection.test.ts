@@ -39,7 +39,7 @@ const isSafe = (text: string): boolean => {
   );
 };
 
-/** An address that a parser accepts and no secret may be sent to, looked for among two thousand. */
+/** A URL that a parser accepts although no secret may be sent to it, searched among two thousand. */
 const findUnsafe = (accept: (text: string) => string): string | undefined => {
   const { counterexample } = fc.check(
     fc.property(

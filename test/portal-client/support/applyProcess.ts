@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createPortalClient, fileJournal, parseSyncPlan } from '@vitrine/portal-client';
 
-/** Applies a plan in a process of its own, so that a test can kill it in the middle. */
+/** Applies a plan in its own process, so that a test can kill it midway. */
 const [baseUrl = '', planFile = '', journal = ''] = process.argv.slice(2);
 const client = createPortalClient({ baseUrl, apiKey: process.env['TEST_API_KEY'] ?? '' });
 const report = await client.applyPlan(parseSyncPlan(readFileSync(planFile, 'utf8')), {

@@ -1,8 +1,8 @@
 import { createPortalClient, type DesiredUser, fileJournal } from '@vitrine/portal-client';
 
 /**
- * Syncs a tenant with a directory of a given size and prints what that took. The source is a stream: user
- * number N exists already when N is below `existing`, and every `changeEvery`-th of them differs.
+ * Syncs a tenant with a directory of a given size and prints the duration. The source is a stream: user number N
+ * already exists if N is below `existing`, and every `changeEvery`-th of them differs.
  */
 const [baseUrl = '', sizes = '', journal = ''] = process.argv.slice(2);
 const { wanted, changeEvery } = JSON.parse(sizes) as { wanted: number; changeEvery: number };

@@ -20,7 +20,7 @@ export interface Unit {
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** What a test may do to a request before it is served: answer itself, or break the connection. */
+/** What a test may do to a request before it is served: answer it, or break the connection. */
 export type Fault = (request: {
   method: string;
   path: string;
@@ -30,8 +30,8 @@ export type Fault = (request: {
 const keyOf = (email: string) => email.normalize('NFC').toLowerCase();
 
 /**
- * A tenant in memory behind a real HTTP server: users with unique addresses, roles, units and items, paged by
- * `page` and `pageSize`. Everything that was sent can be read back.
+ * A tenant in memory behind a real HTTP server: users with unique addresses, roles, units and items, paged by `page`
+ * and `pageSize`. It records all requests.
  */
 export const startDirectory = async (options: { fault?: Fault; pageSize?: number } = {}) => {
   const users = new Map<number, DirectoryUser>();
@@ -160,7 +160,7 @@ export const startDirectory = async (options: { fault?: Fault; pageSize?: number
     add,
     addRole,
     changed,
-    /** The users without their numbers, by address: what two runs can be compared by. */
+    /** The users without their numbers, sorted by address, to compare two runs. */
     contents: () =>
       [...users.values()]
         .map((user) => ({

@@ -1,6 +1,6 @@
 import { startDirectory } from './directory.ts';
 
-/** A tenant in a process of its own, so that its memory is not counted as the client's. */
+/** A tenant in its own process, so that its memory is not counted as the client's. */
 const count = Number(process.argv[2]);
 const directory = await startDirectory();
 for (let number = 0; number < count; number += 1)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPortalClient, isPortalError, type PortalClient } from '@vitrine/portal-client';
 
-/** A small generator of repeatable randomness (mulberry32). */
+/** A small generator of reproducible random numbers (mulberry32). */
 const seeded = (seed: number) => {
   let state = seed;
   const next = () => {
@@ -55,7 +55,7 @@ const anyValue = (random: Random, depth: number): unknown => {
   return record;
 };
 
-/** A body near to one of the shapes the service really has, with pieces swapped for anything. */
+/** A body similar to one of the service, with random parts replaced. */
 const nearBody = (random: Random): unknown => {
   const row = () => ({
     id: Math.floor(random.next() * 50),
@@ -88,7 +88,7 @@ interface FuzzedReply {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** Bytes sent before the connection breaks; all of them when nothing. */
+  /** Bytes sent before the connection breaks; all of them if undefined. */
   readonly cutAt: number | undefined;
 }
 
@@ -146,7 +146,7 @@ const fuzzedReply = (random: Random): FuzzedReply => {
   return { status: random.pick(statuses), headers, body: text, cutAt };
 };
 
-/** What a client is asked to do; each call is one case. */
+/** The calls of a client; each is one case. */
 const calls: readonly ((client: PortalClient) => Promise<unknown>)[] = [
   (client) => client.users.get(7),
   (client) => client.users.list().toArray({ limit: 500 }),
@@ -168,20 +168,20 @@ const calls: readonly ((client: PortalClient) => Promise<unknown>)[] = [
   (client) => client.planSync({ users: [{ email: 'a@acme.example', roles: [] }] }, { missing: 'delete' }),
 ];
 
-/** What a run over fuzzed answers has seen. */
+/** The results of a run with fuzzed responses. */
 export interface FuzzResult {
   readonly seed: number;
   readonly cases: number;
   readonly succeeded: number;
   readonly kinds: Record<string, number>;
-  /** Anything thrown that is not a PortalError, the first few of them. */
+  /** Thrown values that are not a PortalError, up to a few. */
   readonly untyped: string[];
   readonly hung: number;
 }
 
 type Call = (client: PortalClient) => Promise<unknown>;
 
-/** Sends `cases` calls to a server whose every answer is random, and sorts what comes of them. */
+/** Sends `cases` calls to a server with random responses, and groups the results. */
 export const runFuzz = async (options: {
   cases: number;
   seed: number;

@@ -1,6 +1,6 @@
 import type { Clock } from '@vitrine/portal-client';
 
-/** A clock that stands still until `advance`; a wait can be seen in `delays` and is over as soon as time is moved. */
+/** A clock that moves only with `advance`; `delays` lists the waits, which end when the time is advanced. */
 export const manualClock = (startMs = Date.UTC(2026, 0, 1)) => {
   let now = startMs;
   let timers: { at: number; task: () => void }[] = [];
@@ -25,7 +25,7 @@ export const manualClock = (startMs = Date.UTC(2026, 0, 1)) => {
   return { clock, advance, delays, pending: () => timers.length };
 };
 
-/** A clock whose short waits are over at once; deadlines of ten seconds and more stay pending. */
+/** A clock whose short waits end at once; deadlines of ten seconds and more stay pending. */
 export const hastyClock = (longestMs = 10_000) => {
   let now = Date.UTC(2026, 0, 1);
   const waits: number[] = [];

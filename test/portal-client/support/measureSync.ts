@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** How large a synchronization is. */
+/** The size of a sync. */
 export interface SyncSize {
   readonly existing: number;
   readonly wanted: number;
-  /** Every how many-th user differs from what the tenant has. */
+  /** Every n-th user differs from the one in the tenant. */
   readonly changeEvery: number;
 }
 
-/** What it took. */
+/** The measured results. */
 export interface SyncMeasure {
   readonly counts: Record<string, number>;
   readonly done: Record<string, number>;
@@ -37,7 +37,7 @@ const start = (file: string, args: readonly string[]) =>
     },
   );
 
-/** Runs one synchronization, the tenant in one process and the client in another. */
+/** Runs one sync, with the tenant in one process and the client in another. */
 export const measureSync = async (size: SyncSize): Promise<SyncMeasure> => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-sync-'));
   const tenant = start('directoryProcess.ts', [String(size.existing)]);
@@ -54,6 +54,6 @@ export const measureSync = async (size: SyncSize): Promise<SyncMeasure> => {
   }
 };
 
-/** The least requests that can do it: a page for every 200 users, the roles, the units, and one for each change. */
+/** The minimum number of requests: a page for every 200 users, the roles, the units, and one per change. */
 export const leastRequests = ({ existing }: SyncSize, changes: number): number =>
   Math.max(1, Math.ceil(existing / 200)) + 2 + changes;

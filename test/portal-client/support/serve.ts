@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query as they arrived. */
+  /** Path and query as received. */
   readonly url: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -15,17 +15,17 @@ export interface SeenRequest {
 export interface Reply {
   readonly status?: number;
   readonly headers?: Record<string, string | string[]>;
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
 }
 
-/** A handler answers with a reply, or takes the raw response and returns nothing. */
+/** A handler returns a reply, or uses the raw response and returns nothing. */
 export type Handler = (
   request: SeenRequest,
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** A real HTTP server on a free port, closed when the test ends. */
+/** A real HTTP server on a free port, closed at the end of the test. */
 export const serve = async (handler: Handler) => {
   const requests: SeenRequest[] = [];
   const server = createServer((incoming, response) => {

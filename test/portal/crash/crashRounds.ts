@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
-/** What the rounds left behind. */
+/** The results of the rounds. */
 export interface CrashResult {
   /** Changes that were acknowledged before a kill. */
   readonly acknowledged: number;
-  /** What is wrong, if anything. */
+  /** Errors, if any. */
   readonly failures: readonly string[];
 }
 
 const writer = fileURLToPath(new URL('crashWriter.ts', import.meta.url));
 
-/** One portal process that is killed in the middle of its writes. Gives what it had promised. */
+/** A portal process that is killed during writes. Returns what it acknowledged. */
 const killedWriter = (database: string, round: number, afterLines: number): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=@vitrine/source', writer, database, String(round)], {
@@ -28,12 +28,12 @@ const killedWriter = (database: string, round: number, afterLines: number): Prom
     child.once('error', reject);
     child.once('close', (_code, signal) => {
       if (signal !== 'SIGKILL') reject(new Error(`The writer ended by itself: ${errors.slice(0, 500)}`));
-      // The last line may be cut in the middle.
+      // The last line may be truncated.
       else resolve(text.split('\n').slice(0, -1));
     });
   });
 
-/** Looks for half changes: a user without its record, a record without its change, a number left out. */
+/** Searches for partial changes: a user without its audit record, a record without its change, a missing number. */
 export const inspect = (database: string, promises: readonly string[]): string[] => {
   const db = new DatabaseSync(database);
   try {
@@ -92,7 +92,7 @@ export const inspect = (database: string, promises: readonly string[]): string[]
   }
 };
 
-/** Kills a writing portal again and again on the same database, and looks at it after each kill. */
+/** Kills a writing portal repeatedly on the same database, and checks it after each kill. */
 export const crashRounds = async (database: string, rounds: number): Promise<CrashResult> => {
   const promises: string[] = [];
   const failures: string[] = [];

@@ -1,4 +1,7 @@
-/** A portal on a file that creates, changes and removes users without pause until it is killed. Prints each promise it made. */
+/**
+ * A portal on a file that creates, changes and removes users continuously until it is killed. Prints each
+ * acknowledgement.
+ */
 import { createPortal } from '@vitrine/portal';
 
 const [, , database = '', round = '0'] = process.argv;

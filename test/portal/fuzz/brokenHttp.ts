@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const head = (start: string, ...headers: readonly string[]) => [start, ...headers, '', ''].join('\r\n');
 
-/** Bytes that are not a request, or hardly one, by name. */
+/** Bytes that are not, or barely, a request, by name. */
 export const brokenHttp: Readonly<Record<string, string>> = {
   'no HTTP at all': 'hello\r\n\r\n',
   'binary noise': '\0\x01\x02\xff\xfe\r\n\r\n',
@@ -54,7 +54,7 @@ export const brokenHttp: Readonly<Record<string, string>> = {
   'a request within a request': `${head('POST /v1/users HTTP/1.1', 'Host: x', 'Content-Length: 4')}abcdGET /v1/users HTTP/1.1\r\n\r\n`,
 };
 
-/** Writes bytes to a port, says that there are no more, and resolves to what came back until the other side closed. */
+/** Writes bytes to a port, ends the connection, and resolves to the response. */
 export const writeBytes = (port: number, bytes: string | Uint8Array): Promise<string> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -63,7 +63,7 @@ export const writeBytes = (port: number, bytes: string | Uint8Array): Promise<st
     );
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {
-      // A reset is an answer too: the portal refused to read on.
+      // A reset is also a response: the portal stopped reading.
     });
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
   });

@@ -4,7 +4,7 @@ import { administer } from '../administer.ts';
 import { type FuzzedPortal, startFuzzedPortal } from './fuzzedPortal.ts';
 import { fuzzProperty } from './fuzzProperty.ts';
 
-/** How much is sent. */
+/** The number of requests. */
 export interface FuzzSize {
   readonly requests: number;
   readonly timeoutMs: number;
@@ -12,7 +12,7 @@ export interface FuzzSize {
   readonly database?: string;
 }
 
-/** Sends generated requests to a portal and holds every answer against the rules. */
+/** Sends generated requests to a portal and checks every response against the rules. */
 export const describeFuzz = ({ requests, timeoutMs: timeout, database }: FuzzSize): void => {
   let fuzzed: FuzzedPortal;
   beforeAll(async () => {

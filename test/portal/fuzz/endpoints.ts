@@ -1,14 +1,14 @@
-/** A value that the portal accepts for a field; `{n}` becomes twelve digits that no other request has. */
+/** A value that the portal accepts for a field; `{n}` becomes twelve unique digits. */
 export type Valid = string | number | readonly unknown[] | { readonly [name: string]: unknown };
 
-/** An endpoint with a request that it accepts. */
+/** An endpoint with a valid request. */
 export interface Endpoint {
   readonly method: string;
   /** `{user}`, `{unit}` and `{item}` stand for identifiers. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, Valid>>;
-  /** Sent to the tenant's public origin, with the key of a report. */
+  /** Sent to the tenant's public origin with the key of a report. */
   readonly isOfReport?: boolean;
   /** Sent with the headers of CreateEncryptedKey. */
   readonly isMint?: boolean;

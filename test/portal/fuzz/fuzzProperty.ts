@@ -3,7 +3,7 @@ import { generatedRequest } from './generatedRequest.ts';
 import { type FuzzRules, judge } from './judge.ts';
 import { type FuzzAddress, sendGenerated } from './sendGenerated.ts';
 
-/** Every generated request is answered as the rules say. */
+/** Checks that every generated request is answered by the rules. */
 export const fuzzProperty = (rules: FuzzRules, address: FuzzAddress) =>
   fc.asyncProperty(generatedRequest(rules.world), async (request) => {
     const wrong = judge(request, await sendGenerated(request, address), rules);

@@ -6,7 +6,7 @@ import type { FuzzWorld, IdsByKind } from './generatedRequest.ts';
 import type { FuzzRules } from './judge.ts';
 import type { FuzzAddress } from './sendGenerated.ts';
 
-/** Stands in everything the other tenant owns. */
+/** Occurs in everything that the other tenant owns. */
 const mark = 'Nobody-but-initech';
 
 const initechSeed: PortalSeed['tenants'][number] = {
@@ -30,21 +30,21 @@ const initechSeed: PortalSeed['tenants'][number] = {
   slideshows: [{ name: `${mark} screen`, itemId: 3001 }],
 };
 
-/** A portal to be fuzzed, and what its other tenant looks like. */
+/** A portal to fuzz, and the data of its other tenant. */
 export interface FuzzedPortal {
   readonly portal: Portal;
   readonly acme: PortalTenant;
   readonly initech: PortalTenant;
   readonly rules: FuzzRules;
   readonly address: FuzzAddress;
-  /** Everything the other tenant owns, as it stands. */
+  /** Everything that the other tenant owns, unchanged. */
   readonly otherTenant: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
 const lists = ['users', 'roles', 'organization-units', 'items', 'tasks', 'links', 'audit-logs'];
 
-/** Starts a portal with the default companies and one more that nobody may see. */
+/** Starts a portal with the default tenants and one more that nobody may see. */
 export const startFuzzedPortal = async (database = ':memory:'): Promise<FuzzedPortal> => {
   const portal = await createPortal({ database, seed: { tenants: [...defaultSeed.tenants, initechSeed] } });
   const acme = portal.tenants.find(({ tenancyName }) => tenancyName === 'acme');

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { type Endpoint, endpoints, type Valid } from './endpoints.ts';
 import { hostileJson, hostileWord } from './hostileValues.ts';
 
-/** A request to send, and what is wrong with it. */
+/** A request to send, and its error. */
 export interface GeneratedRequest {
   readonly endpoint: Endpoint;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** Fields that a refusal must name, at least one of them; empty when the trouble is not in a field. */
+  /** Fields of which an error must name at least one; empty if the error is not in a field. */
   readonly changed: readonly string[];
 }
 
-/** Identifiers for the places of a path. */
+/** Identifiers for path parameters. */
 export type IdsByKind = Readonly<Record<'user' | 'unit' | 'item', readonly string[]>>;
 
-/** What requests are made from. */
+/** The ingredients of requests. */
 export interface FuzzWorld {
   readonly apiKey: string;
   readonly passPhrase: string;
@@ -27,7 +27,7 @@ export interface FuzzWorld {
   readonly own: IdsByKind;
   /** What another tenant owns. */
   readonly foreign: IdsByKind;
-  /** Every identifier of another tenant; none of them holds the mark of that tenant's data. */
+  /** Every identifier of another tenant; none contains the marker of that tenant's data. */
   readonly foreignIds: readonly (string | number)[];
 }
 
@@ -40,7 +40,7 @@ const fill = (text: string, world: FuzzWorld): string =>
     .replaceAll('{passPhrase}', world.passPhrase)
     .replaceAll('{key}', () => encodeURIComponent(world.reportKey));
 
-/** Every field of a body that can be broken: its own, and those of the `value` within CreateEncryptedKey. */
+/** Every field of a body that can be invalid: its own, and those of `value` in CreateEncryptedKey. */
 const fieldsOf = (body: Readonly<Record<string, Valid>>): readonly string[] =>
   Object.entries(body).flatMap(([name, value]) =>
     name === 'value' ? ['value', ...Object.keys(value).map((inner) => `value.${inner}`)] : [name],
@@ -49,7 +49,7 @@ const fieldsOf = (body: Readonly<Record<string, Valid>>): readonly string[] =>
 const objectText = (entries: readonly (readonly [string, string])[]): string =>
   `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 
-/** JSON text of a body in which some fields have other texts; `undefined` leaves a field out. */
+/** JSON text of a body with other texts for some fields; `undefined` omits a field. */
 const bodyText = (
   body: Readonly<Record<string, unknown>>,
   changes: Readonly<Record<string, string | undefined>>,
@@ -108,7 +108,7 @@ const mediaTypes = [
   'application/json;;;=',
 ];
 
-/** Breaks the bytes of a body as a whole. */
+/** Corrupts the bytes of a whole body. */
 const spoiledBytes = (
   body: Uint8Array,
   how: 'cut' | 'not UTF-8' | 'BOM' | 'empty' | 'large' | 'twice',
@@ -129,7 +129,7 @@ const spoiledBytes = (
   }
 };
 
-/** A value in one of so many requests, otherwise none. */
+/** A value in one of that many requests, otherwise none. */
 const rarely = <TValue>(values: fc.Arbitrary<TValue>, oneIn: number): fc.Arbitrary<TValue | null> =>
   fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
 
@@ -214,6 +214,6 @@ const requestTo = (endpoint: Endpoint, world: FuzzWorld): fc.Arbitrary<Generated
     });
 };
 
-/** Requests that begin as valid ones and are broken somewhere: field, path, query, credentials, headers or bytes. */
+/** Requests that start as valid ones and get an error: in a field, path, query, credentials, headers or bytes. */
 export const generatedRequest = (world: FuzzWorld): fc.Arbitrary<GeneratedRequest> =>
   fc.oneof(...endpoints.map((endpoint) => requestTo(endpoint, world)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const deep = (levels: number, open: string, close: string) => open.repeat(levels) + close.repeat(levels);
 
-/** JSON texts that a field does not expect, valid JSON or not. */
+/** JSON texts that are unexpected in a field, valid JSON or not. */
 const knownTexts: readonly string[] = [
   'null',
   'true',
@@ -45,7 +45,7 @@ const knownTexts: readonly string[] = [
   "'single'",
 ];
 
-/** JSON text of a value that nobody promised to accept; `foreign` are identifiers of another tenant. */
+/** JSON text of an unsupported value; `foreign` are identifiers of another tenant. */
 export const hostileJson = (foreign: readonly (string | number)[]): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...knownTexts),
@@ -89,7 +89,7 @@ const knownWords: readonly string[] = [
   'x'.repeat(3000),
 ];
 
-/** A word for a path or a query that nobody promised to accept. */
+/** An unsupported value for a path or a query. */
 export const hostileWord = (foreign: readonly (string | number)[]): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...knownWords),

@@ -1,12 +1,12 @@
 import type { FuzzWorld, GeneratedRequest } from './generatedRequest.ts';
 import type { GeneratedAnswer } from './sendGenerated.ts';
 
-/** What every answer is held against. */
+/** The rules for every response. */
 export interface FuzzRules {
   readonly world: FuzzWorld;
-  /** A text that stands in everything another tenant owns, and in no request. */
+  /** A text that occurs in everything another tenant owns, and in no request. */
   readonly mark: string;
-  /** Texts that no answer may hold. */
+  /** Texts that no response may contain. */
   readonly secrets: readonly string[];
 }
 
@@ -40,14 +40,14 @@ const membersOf = (error: Json): readonly string[] => {
   return entries.flatMap(({ members }) => (Array.isArray(members) ? (members as string[]) : []));
 };
 
-/** Whether a refusal names one of the fields that were broken; what breaks JSON as a whole has none of its own. */
+/** Whether an error names one of the invalid fields; invalid JSON as a whole has none. */
 const namesField = ({ changed }: GeneratedRequest, error: Json): boolean =>
   membersOf(error).some((member) => member === 'body' || changed.some((field) => member.startsWith(field)));
 
 const isPage = ({ headers }: GeneratedAnswer): boolean =>
   String(headers['content-type']).startsWith('text/html');
 
-/** Everything that is wrong with an answer; empty when it is as it should be. */
+/** Every error in a response; empty if it is correct. */
 export const judge = (
   request: GeneratedRequest,
   answer: GeneratedAnswer | undefined,

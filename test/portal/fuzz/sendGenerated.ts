@@ -1,7 +1,7 @@
 import { type Agent, request } from 'node:http';
 import type { GeneratedRequest } from './generatedRequest.ts';
 
-/** What came back for a generated request. */
+/** The response to a generated request. */
 export interface GeneratedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -10,14 +10,14 @@ export interface GeneratedAnswer {
 
 const timeLimitMs = 20_000;
 
-/** Where generated requests go. */
+/** The target of generated requests. */
 export interface FuzzAddress {
   readonly port: number;
   readonly tenancyName: string;
   readonly agent: Agent;
 }
 
-/** Sends a generated request as it is; resolves to nothing when the portal cut the connection. */
+/** Sends a generated request unchanged; resolves to undefined when the portal closed the connection. */
 export const sendGenerated = (
   { endpoint, method, path, headers, body }: GeneratedRequest,
   { port, tenancyName, agent }: FuzzAddress,

@@ -16,7 +16,7 @@ export const temporaryFile = (): string => {
 const [, postgres] = await testDatabases('kill');
 const timeout = 1_800_000;
 
-/** Kills portals so many times in each way. */
+/** Kills portals that many times in each way. */
 export const describeKill = (rounds: Readonly<Record<'inside' | 'outside' | 'postgres', number>>): void => {
   it(`has no partial, lost or unrecorded change after ${rounds.inside} kills between two statements`, {
     timeout,

@@ -15,14 +15,14 @@ const readAll = async (tenant: PortalTenant, list: string): Promise<Row[]> => {
 
 const idsOf = (rows: readonly Row[]): ReadonlySet<string> => new Set(rows.map(({ id }) => String(id)));
 
-/** The rows that a portal has before anybody writes. */
+/** The rows of a portal before anybody writes. */
 export const readSeeded = async (tenant: PortalTenant): Promise<Ledger['seeded']> => ({
   users: idsOf(await readAll(tenant, 'users')),
   roles: idsOf(await readAll(tenant, 'roles')),
   units: idsOf(await readAll(tenant, 'organization-units')),
 });
 
-/** How often each resource has a record of a type. */
+/** The number of records of a type for each resource. */
 const countRecords = (records: readonly Row[]): ((actionType: string, id: string | number) => number) => {
   const counts = new Map<string, number>();
   for (const { actionType, resourceId } of records) {
@@ -35,7 +35,7 @@ const countRecords = (records: readonly Row[]): ((actionType: string, id: string
 const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 const sorted = (values: readonly string[]): readonly string[] => [...values].sort();
 
-/** Everything half done, lost or unrecorded that a restarted portal shows; empty when nothing is. */
+/** Every partial, lost or unrecorded change in a restarted portal; empty if there is none. */
 export const inspect = async (tenant: PortalTenant, ledger: Ledger): Promise<readonly string[]> => {
   const users = await readAll(tenant, 'users');
   const roles = await readAll(tenant, 'roles');

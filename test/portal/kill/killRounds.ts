@@ -12,11 +12,11 @@ export interface KillOptions {
   readonly seed: number;
   /** By its parent at any moment, or by itself between two statements. */
   readonly from: 'outside' | 'inside';
-  /** Leaves out transactions, and dies between a change and its audit record: every death must be seen. */
+  /** Omits transactions, and kills between a change and its audit record: every kill must be detected. */
   readonly isUnsafe?: boolean;
 }
 
-/** What came of the rounds. */
+/** The results of the rounds. */
 export interface KillResult {
   readonly wrong: readonly string[];
   readonly rounds: number;
@@ -26,8 +26,8 @@ export interface KillResult {
 const writers = 4;
 
 /**
- * Kills a portal in the middle of administrative writes, starts it again on the same database and looks for anything
- * half done, lost or unrecorded; round after round, until something is wrong or all rounds are over.
+ * Kills a portal during administrative writes, restarts it on the same database and searches for partial, lost or
+ * unrecorded changes; repeats until something is wrong or all rounds are complete.
  */
 export const killRounds = async ({
   database,

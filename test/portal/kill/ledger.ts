@@ -1,9 +1,9 @@
-/** What the portal has said about a user of the writers. */
+/** What the portal has acknowledged about a user of the writers. */
 export interface UserEntry {
   readonly id: string;
   /** Changes that were acknowledged. */
   version: number;
-  /** Whether the request under way when the portal died was a removal. */
+  /** Whether the request in flight when the portal was killed was a removal. */
   state: 'there' | 'removed' | 'removal in doubt';
 }
 
@@ -13,7 +13,7 @@ export interface Ledger {
   readonly roleIds: Set<string>;
   readonly unitIds: Set<string>;
   readonly syncedUnitIds: Set<string>;
-  /** Rows that were there before anybody wrote. */
+  /** Rows that existed before anybody wrote. */
   readonly seeded: {
     readonly users: ReadonlySet<string>;
     readonly roles: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface Ledger {
   };
 }
 
-/** Roles and units that a user has after so many changes: all of one request, or none of it. */
+/** Roles and units of a user after that many changes: all of one request, or none of it. */
 export const belongings = (version: number) => ({
   lastName: `v${version}`,
   roles: version % 2 === 0 ? ['Region North', 'Viewer'] : ['Viewer'],

@@ -1,6 +1,6 @@
 /**
- * A portal in a process of its own that can be told to die: after so many statements it kills itself as the kernel
- * would, in the middle of whatever it is doing. As a control it can also work without transactions.
+ * A portal in its own process that can kill itself: after a number of statements it sends itself SIGKILL, whatever it
+ * is doing. As a control it can also work without transactions.
  */
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createPortal } from '@vitrine/portal';
@@ -9,20 +9,20 @@ import { createPortal } from '@vitrine/portal';
 export interface Death {
   /** Statements it still runs. */
   readonly afterStatements: number;
-  /** And then waits for one that starts like this; none: for any. */
+  /** After them it waits for a statement that starts like this; undefined: any. */
   readonly beforeStatement?: string;
 }
 
 /** What the parent passes in the environment. */
 export interface PortalProcessOptions {
   readonly database: string;
-  /** Leaves out every begin, commit and rollback. */
+  /** Skips every begin, commit and rollback. */
   readonly isUnsafe: boolean;
 }
 
 const options = JSON.parse(process.env['VITRINE_KILL'] ?? '{}') as PortalProcessOptions;
 
-/** Looks at every call of a method, and may change its values. */
+/** Observes every call of a method, and may change its arguments. */
 const beforeEach = <TSelf extends object>(
   prototype: TSelf,
   name: string,

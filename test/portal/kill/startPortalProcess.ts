@@ -6,13 +6,13 @@ import type { Death, PortalProcessOptions } from './portalProcess.ts';
 /** A portal in another process. */
 export interface PortalProcess {
   readonly tenant: PortalTenant;
-  /** Lets the process kill itself between two statements. */
+  /** Makes the process kill itself between two statements. */
   readonly dieAt: (death: Death) => void;
-  /** Kills the process as the kernel does, and waits until it is gone. */
+  /** Kills the process with SIGKILL, and waits for its end. */
   readonly kill: () => Promise<void>;
 }
 
-/** Starts a portal in a process of its own, on a free port. */
+/** Starts a portal in its own process, on a free port. */
 export const startPortalProcess = async (options: PortalProcessOptions): Promise<PortalProcess> => {
   const child = fork(new URL('portalProcess.ts', import.meta.url), {
     execArgv: ['--conditions=@vitrine/source'],

@@ -2,7 +2,7 @@ import type { PortalTenant } from '@vitrine/portal';
 import { type AdminAnswer, administer } from '../administer.ts';
 import { belongings, type Ledger, type UserEntry } from './ledger.ts';
 
-/** Numbers between 0 and 1 that a seed repeats. */
+/** Numbers between 0 and 1, the same for a seed. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -18,9 +18,9 @@ export interface WriterOptions {
   readonly tenant: PortalTenant;
   readonly ledger: Ledger;
   readonly random: () => number;
-  /** Makes names of their own. */
+  /** Makes names unique. */
   readonly nextNumber: () => number;
-  /** Group that units are synchronized with. */
+  /** Directory group for syncing units. */
   readonly directoryGroupId: string;
   /** Called after every acknowledged change. */
   readonly onAcknowledged: () => void;
@@ -31,7 +31,7 @@ const idOf = (answer: AdminAnswer, wanted: number): string => {
   return String(answer.body?.id);
 };
 
-/** Writes until the portal is gone. Resolves to what went wrong otherwise; `undefined` when nothing did. */
+/** Writes until the portal is gone. Resolves to any other error; `undefined` if there was none. */
 export const writeUntilDeath = async (options: WriterOptions): Promise<string | undefined> => {
   const { tenant, ledger, random, nextNumber } = options;
   const mine: UserEntry[] = [];
@@ -96,7 +96,7 @@ export const writeUntilDeath = async (options: WriterOptions): Promise<string | 
       options.onAcknowledged();
     }
   } catch (error) {
-    // A portal that is gone shows as a failed fetch; anything else is its own fault.
+    // A portal that is gone causes a failed fetch; anything else is an error.
     return error instanceof TypeError ? undefined : String(error);
   }
 };
