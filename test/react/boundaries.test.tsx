@@ -7,7 +7,7 @@ import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
 
-/** A component that is still on its way, and the arrival of its code. */
+/** A component that is still loading, and a function that completes the load. */
 const onItsWay = () => {
   let arrive = () => {};
   const code = new Promise<{ default: () => ReactNode }>((resolve) => {
@@ -20,7 +20,7 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** A host's error boundary, as the React documentation has it. */
+/** A host's error boundary, as in the React documentation. */
 class Boundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
   static getDerivedStateFromError = () => ({ hasFailed: true });
@@ -87,7 +87,7 @@ describe('a report in a Suspense boundary', () => {
     expect(backend.requests).toHaveLength(2);
     await arrive();
     expect(screen.getByText('Beside the report')).toBeVisible();
-    // React commits nothing behind a fallback, so that the successor starts to load now; the report itself is there.
+    // React commits nothing behind a fallback, so the successor starts to load now; the report itself exists.
     expect(frames()[0]).toBe(frame);
     expect(frame).toBeVisible();
     await load();
@@ -182,7 +182,7 @@ describe('a report in an error boundary', () => {
   });
 
   it('leaves nothing behind when a sibling throws, and returns with a new key', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {}); // React's own report of what the host threw
+    vi.spyOn(console, 'error').mockImplementation(() => {}); // React's own report of the error that the host threw
     const { backend, environment, page } = createTestPage();
     const Fragile = () => {
       const [isBroken, setBroken] = useState(false);

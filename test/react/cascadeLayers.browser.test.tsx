@@ -25,7 +25,7 @@ const addSheets = (...sheets: readonly string[]) => {
   }
 };
 
-/** Shows an error slot that uses our classes and the host's utilities, and reads what the browser makes of them. */
+/** Shows an error slot that uses our classes and the host's utilities, and reads the computed styles. */
 const showSlot = async () => {
   const { container, answer, renderFake, untilState } = createBrowserPage();
   answer('signed_out');
@@ -54,7 +54,7 @@ const showSlot = async () => {
     read('button', 'padding-top'),
     read('button', 'border-top-width'),
     read('button', 'border-top-left-radius'),
-    // Ours, where no utility says otherwise.
+    // Ours, where no utility overrides it.
     read('button', 'min-height'),
     // Ours, over the host's reset.
     read('.vitrine-report', 'border-top-width'),

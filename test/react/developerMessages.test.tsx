@@ -120,7 +120,7 @@ it.each(['localStorage', 'sessionStorage'] as const)(
     onTestFinished(() => storage.clear());
     storage.setItem('cache', JSON.stringify(dehydrate(queryClient)));
     expect(storage.getItem('cache')).toContain(key);
-    // It tells each cause once, so each place needs one of its own.
+    // It reports each cause once, so each storage needs its own page.
     vi.resetModules();
     const ofNewPage = await import('../../src/react/lib/development/tellDeveloper.ts');
     vi.useFakeTimers();
@@ -161,7 +161,7 @@ it('reports a missing style sheet', () => {
   expect(messages).toContainEqual(expect.stringContaining('@vitrine/react/styles.css'));
 });
 
-/** Not those about the page, which a slow machine has time for. */
+/** Excludes messages about the page, which a slow machine may write in time. */
 const reportMessages = () => messages.filter((text) => text.startsWith('[vitrine] Report'));
 
 it('names the requested URL without its query, and the result', async () => {
@@ -226,7 +226,7 @@ it.each([
   ['returns nothing', () => undefined, 'Seen: TypeError: '],
 ])('reports a `fetch` prop that %s', async (_, send, seen) => {
   const fake = createFakeEmbed();
-  // Nothing keeps a JavaScript host from it.
+  // A plain JavaScript host may pass it.
   const fetch = send as unknown as EmbedProviderProps['fetch'];
   const onError = vi.fn<(error: EmbedError) => void>();
   render(

@@ -25,7 +25,7 @@ const setUp = (props: Partial<EmbeddedReportProps> = {}) => {
   return { backend, environment, page };
 };
 
-/** Runs something when the page has been put together and not painted yet. */
+/** Runs a callback after the page was committed and before it is painted. */
 const AtLayout = ({ run, children }: { readonly run: () => void; readonly children: ReactNode }) => {
   useLayoutEffect(run, [run]);
   return children;

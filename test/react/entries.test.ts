@@ -32,7 +32,7 @@ it('exports the same values for server components', () => {
 
 it('exports the same values in development', () => {
   expect({ ...developmentEntry }).toEqual({ ...entry });
-  // Another file in this worker may have added those of the developer tools.
+  // Another file in this worker may have added the exports of the devtools.
   expect([...inspectors].at(-1)).toBe(tellDeveloper);
 });
 

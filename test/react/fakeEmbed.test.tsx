@@ -52,7 +52,7 @@ it('loads concealed frames', async () => {
   await waitFor(() => expect(fake.frames()).toHaveLength(1));
   const [frame] = fake.frames();
   expect(frame?.hasAttribute('src')).toBe(false);
-  // The empty document loads too, which says nothing about the report.
+  // The empty document also fires load, which says nothing about the report.
   await act(async () => void frame?.dispatchEvent(new Event('load')));
   expect(root()).toHaveAttribute('data-state', 'loading');
   await act(async () => fake.load());

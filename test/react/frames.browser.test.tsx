@@ -7,7 +7,7 @@ import { createBrowserPage, tenantUrl } from '../support/browserPage.tsx';
 
 const minute = 60_000;
 
-/** A report in a real browser: real frames of another origin, a clock that can be moved on. */
+/** A report in a real browser: real frames of another origin, and a clock that the test advances. */
 const show = async (props: Partial<EmbeddedReportProps> = {}) => {
   const page = createBrowserPage((count) => `secret+key/${count}=`);
   const { container, keys, frames, advance } = page;
@@ -16,7 +16,10 @@ const show = async (props: Partial<EmbeddedReportProps> = {}) => {
   return {
     keys,
     frames,
-    /** Renews the report until shortly before its key expires, when it no longer waits for a viewer who works in it. */
+    /**
+     * Advances until shortly before the key expires, when the renewal no longer waits for a viewer who works in the
+     * report.
+     */
     renewInFocus: async () => {
       const [before] = container.querySelectorAll('iframe');
       advance(50 * minute);
@@ -104,7 +107,7 @@ describe('frames in a real browser', () => {
   });
 });
 
-/** Draws reports by hand-written markup, and answers what React has put on the page. */
+/** Renders reports with hand-written markup, and returns what React has committed. */
 const draw = (fake: FakeEmbed, page: () => ReactNode) => {
   const container = document.createElement('div');
   document.body.append(container);
@@ -168,7 +171,7 @@ describe('a report on a page with other features', () => {
     await vi.waitFor(() => expect(state()).toBe('ready'), { timeout: 10_000 });
     const [frame] = frames();
     frame?.focus();
-    // Before the standby is there, whose load may be quicker than a look at it.
+    // Before the standby exists, which may load faster than the check.
     const loaded = new Promise((resolve) =>
       inside.addEventListener('load', resolve, { capture: true, once: true }),
     );
@@ -176,7 +179,7 @@ describe('a report on a page with other features', () => {
     await loaded;
     expect(frames()).toHaveLength(2);
     await new Promise((resolve) => requestAnimationFrame(resolve));
-    // The viewer works in it: its successor waits.
+    // The viewer works in it, so its successor waits.
     expect(frames()[0]).toBe(frame);
   }, 60_000);
 
@@ -195,7 +198,7 @@ describe('a report on a page with other features', () => {
     await untilReady(3);
     const isEmpty = (frame: HTMLIFrameElement) => !!frame.contentDocument;
     const [first, middle] = container.querySelectorAll('iframe');
-    // The moved reports may have loaded again before anybody looks.
+    // The moved reports may have reloaded before the check.
     const states = new Set<string | null>();
     const observer = new MutationObserver((changes) => {
       for (const { oldValue } of changes) states.add(oldValue);
@@ -254,7 +257,7 @@ describe('the page that createFakeEmbed loads in frames', () => {
     await vi.waitFor(shows, { timeout: 10_000 });
     const heard = onLoad.mock.calls.length;
 
-    frame.removeAttribute('srcdoc'); // the browser goes to the address, where nobody answers
+    frame.removeAttribute('srcdoc'); // the browser navigates to the URL, where no server responds
     await vi.waitFor(() => expect(frame.srcdoc).toContain('Figures'), { timeout: 10_000 });
     await vi.waitFor(shows, { timeout: 10_000 });
     await vi.waitFor(() => expect(onLoad).toHaveBeenCalledTimes(heard + 1));

@@ -4,7 +4,7 @@ import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
 import { describe, expect, it } from 'vitest';
 import { createTestPage, frames, settle } from '../support/domReport.tsx';
 
-/** A page whose host has put a key into the cache by itself. */
+/** A page whose host has stored a key in the cache. */
 const arrive = async (ageMs: number | undefined, more: object = {}) => {
   const { backend, environment, provider } = createTestPage();
   const queryClient = new QueryClient();

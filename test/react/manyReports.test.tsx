@@ -94,10 +94,10 @@ describe('many reports on one page', () => {
 
 const comings = sized(100, 10_000);
 
-/** Timers that the injected clock does not see. */
+/** Timers that the injected clock does not track. */
 const realTimers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
 
-/** What a control does wrong. */
+/** The fault of a control. */
 interface Fault {
   readonly environment?: Partial<Environment>;
   readonly fetchKey?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
@@ -106,7 +106,7 @@ interface Fault {
 
 const noFaultyFetch = (fetch: typeof globalThis.fetch) => fetch;
 
-/** Reports come and go, some at once, some while their request is under way; what is left of them afterwards? */
+/** Mounts and unmounts reports, some at once, some during their request, and returns what remains. */
 const comeAndGo = async (count: number, fault: Fault = {}) => {
   const { environment, provider } = createTestPage();
   const page = { ...environment, ...fault.environment };
@@ -149,11 +149,11 @@ const comeAndGo = async (count: number, fault: Fault = {}) => {
 
 const nothing = { timers: 0, realTimers: 0, listeners: 0, requests: 0, frames: 0 };
 
-/** Bytes in use after everything that can go has gone. */
+/** Used bytes after a full collection. */
 const heapInUse = async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What a first collection finalises, a second one frees.
+  // What the first collection finalizes, the second one frees.
   for (let turn = 0; turn < 3; turn += 1) {
     collect();
     await settle();

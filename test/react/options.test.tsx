@@ -18,7 +18,7 @@ const minute = 60_000;
 describe('enabled', () => {
   it('requests nothing and shows no frame while it is false', async () => {
     const { backend, environment, report } = createTestPage();
-    // Loaded by now, it would open a stream at once.
+    // If it were loaded by now, it would open a stream at once.
     await import('../../src/react/lib/actions/followActions.ts');
     const { rerender } = render(report({ enabled: false, onAction: () => {} }));
     await settle();

@@ -129,7 +129,7 @@ describe('errors passed to the host', () => {
   it('use default labels for undefined or incomplete ones', async () => {
     const { backend, report } = createTestPage();
     backend.respond = () => problem(401, 'signed_out');
-    // The types of TypeScript hosts ask for both parts.
+    // TypeScript requires both parts.
     const signedOut = { title: 'Abgemeldet' } as ErrorLabel;
     const { rerender } = render(report({ labels: { signed_out: signedOut } }));
     await settle();
@@ -158,7 +158,7 @@ describe('focus events', () => {
       </EmbedProvider>,
     );
     await settle();
-    // A captured focus event of the window is one of any element.
+    // A capturing focus listener on the window also receives the events of elements.
     expect(types).toContain('focus own');
     expect(types).not.toContain('focus captured');
     await act(() => environment.advance(15_000));

@@ -56,13 +56,13 @@ describe('a key that is prefetched for an open report', () => {
   it('keeps the frame when a loader or a server brings another key, which is used once the old key is due', async () => {
     const { backend, environment, provider, queryClient } = await show(['seamless']);
     const before = frames();
-    // React Query keeps the newer of two answers by the page's own clock, so both clocks move together.
+    // React Query keeps the newer of two responses by the page's own clock, so both clocks advance together.
     vi.useFakeTimers({ toFake: ['Date'] });
     const advance = async (durationMs: number) => {
       vi.setSystemTime(Date.now() + durationMs);
       await act(() => environment.advance(durationMs));
     };
-    // What a revalidated loader does: the server asks again, and the page hydrates its answer.
+    // As a revalidated loader does: the server requests again, and the page hydrates its response.
     const revalidate = async (key: string) => {
       const server = new QueryClient();
       const source = createVirtualBackend();

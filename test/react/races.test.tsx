@@ -34,7 +34,7 @@ interface Components {
   readonly Provider?: typeof EmbedProvider;
 }
 
-/** Plays a schedule; whatever is shown on the way must be of the item and viewer that are asked for, and never older than before. */
+/** Runs a schedule; everything visible must belong to the current item and viewer, and never be older than before. */
 const play = async (
   scheduler: fc.Scheduler,
   steps: readonly Step[],
@@ -50,7 +50,7 @@ const play = async (
   const wrong: string[] = [];
   const fetchAs = (viewer: string) =>
     ((_url: unknown, init?: RequestInit) => {
-      // What is asked for later is newer, whenever it is answered.
+      // A later request has the newer key, whenever its response arrives.
       const key = `${viewer}-${(JSON.parse(init?.body as string) as { itemId: number }).itemId}-${++order}`;
       return scheduler.schedule(Promise.resolve()).then(() => {
         if (fails) return problem(503, 'portal_unavailable');
@@ -66,7 +66,7 @@ const play = async (
     }) as typeof fetch;
   const fetches = { ann: fetchAs('ann'), bob: fetchAs('bob') } as Record<string, typeof fetch>;
   const check = () => {
-    // Every request here is answered in the end: whatever cannot be reached was given up long ago.
+    // Every request here gets a response in the end: unreachable ones were aborted long ago.
     if (document.querySelector('[data-code="backend_unreachable"]'))
       wrong.push('the failure of an earlier request');
     const [frame] = frames();
@@ -117,7 +117,7 @@ const play = async (
   return { wrong, left: [environment.timerCount, environment.listenerCount] };
 };
 
-/** The shortest way to meet another person's key: one signs out, another in, at the same report. */
+/** The shortest way to receive another viewer's key: one signs out, another signs in, with the same report. */
 const changeOfPerson: readonly Step[] = [
   { do: 'show', itemId: 1, viewer: 'ann' },
   { do: 'answer' },
@@ -125,7 +125,9 @@ const changeOfPerson: readonly Step[] = [
   { do: 'show', itemId: 1, viewer: 'bob' },
 ];
 
-/** The shortest way to meet an earlier request: it is given up because it takes too long, and only then it ends. */
+/**
+ * The shortest way to receive an earlier response: a request is aborted because it takes too long, and ends afterwards.
+ */
 const givenUp: readonly Step[] = [
   { do: 'show', itemId: 1, viewer: 'ann' },
   { do: 'pass', minutes: 0.2 },

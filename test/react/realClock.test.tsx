@@ -11,7 +11,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 let count = 0;
 
-/** A client that decides by the wall clock whether a request is sent, whatever its caller says. */
+/** A client that decides by the wall clock whether to send a request, whatever its caller specifies. */
 class WallClockClient extends QueryClient {
   override fetchQuery: QueryClient['fetchQuery'] = (options) => {
     this.getQueryCache().find({ queryKey: options.queryKey })?.setState({ isInvalidated: false });
@@ -19,7 +19,7 @@ class WallClockClient extends QueryClient {
   };
 }
 
-/** A page without an environment of its own: React Query and the report read the clocks that the page reads. */
+/** A page without its own environment: React Query and the report read the clocks of the page. */
 const createPage = ({ queryClient = new QueryClient() } = {}) => {
   const backend = createVirtualBackend();
   const provider = { endpoint: `/api/clock-${++count}`, fetch: backend.fetch };
@@ -90,7 +90,7 @@ describe('a report on a page whose clock changes', () => {
     await settle();
     await load();
     expect(server.backend.requests).toHaveLength(1);
-    // An age below 0 would make the key seem two hours younger than it is.
+    // A negative age would make the key seem two hours newer than it is.
     await pass(55 * minute);
     expect(server.backend.requests).toHaveLength(2);
     await load();
@@ -117,7 +117,7 @@ describe('a report on a page whose clock changes', () => {
   it('prefetches again when the current key is old, whatever the clock shows', async () => {
     const { backend, provider, queryClient } = createPage();
     const handle = createRef<(itemId: number) => Promise<void>>();
-    // The cache gives up what nobody used; a host may keep it longer.
+    // The cache removes unused entries; a host may keep them longer.
     queryClient.setQueryDefaults(['vitrine'], { gcTime: Infinity });
     const { unmount } = render(
       <EmbedProvider {...provider} queryClient={queryClient}>
@@ -176,7 +176,7 @@ describe('a returning viewer', () => {
     await pass(30 * second);
     expect(backend.requests).toHaveLength(1);
     expect(frames()).toEqual([shown]);
-    // A tab that was frozen where it was may have slept for any time.
+    // A tab that was frozen in place may have been suspended for any time.
     await wake('resume');
     await pass(second);
     expect(backend.requests).toHaveLength(2);

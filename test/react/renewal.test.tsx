@@ -33,7 +33,7 @@ describe('the renewal of a report', () => {
     expect(frames()).toHaveLength(1);
     expect(frames()[0]).not.toBe(shown);
     await settle();
-    // The focus that the report had goes to its successor; the page never loses it to nowhere.
+    // The focus of the report moves to its successor; the page never loses it.
     expect(document.activeElement).toBe(frames()[0]);
   });
 
@@ -87,7 +87,7 @@ describe('the renewal of a report', () => {
     await act(() => environment.advance(4_100));
     expect(await outcome).toBe('frame_slow');
     expect(told).toEqual(['load', 'ready', 'refreshing', 'frame_slow']);
-    // Until the old key expires, and beyond: the frame with the new key is all there is.
+    // Until the old key expires and beyond, only the frame with the new key exists.
     await act(() => environment.advance(60 * minute));
     expect(told).not.toContain('refreshed');
     await load();
@@ -230,7 +230,7 @@ describe('the renewal of a report', () => {
     await settle();
     expect(replace.mock.calls).toEqual([['about:blank#'], ['https://acme.example/report/1042?ev=key%2B1']]);
     expect(document.documentElement.outerHTML).not.toContain('key');
-    // The first, empty document loads too, and says nothing.
+    // The first, empty document also fires load, which says nothing about the report.
     await load();
     expect(state()).toBe('loading');
     for (const name of ['contentWindow', 'contentDocument'])

@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 interface Pages {
   readonly embed: FakeEmbed;
   readonly queryClient: QueryClient;
-  /** What a route's loader does: ask for the key before the page is drawn. */
+  /** As a route's loader does: request the key before the page renders. */
   readonly loader: () => Promise<unknown>;
   readonly report: () => ReactNode;
 }
@@ -38,7 +38,7 @@ const pages = (): Pages => {
   };
 };
 
-/** Follows the link to the report, and answers where its frame points and how many keys were asked for. */
+/** Follows the link to the report, and returns the URL of its frame and the number of requested keys. */
 const followLink = async ({ embed }: Pages) => {
   await userEvent.click(await screen.findByRole('link', { name: 'Sales' }));
   const frame = await screen.findByTitle('Sales by region');

@@ -73,7 +73,7 @@ describe('on a server', () => {
   });
 
   it.each([
-    // The document of another site is not to be had.
+    // The document of a cross-origin frame is not accessible.
     ['loaded before hydration', null, 1],
     ['is still loading', { URL: 'about:blank' }, 0],
   ])('calls onLoad once for a server-rendered frame that %s', async (_, contentDocument, calls) => {

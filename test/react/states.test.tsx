@@ -51,7 +51,7 @@ describe('the states of a report', () => {
     render(report());
     await settle();
     expect(root()).toHaveAttribute('data-code', 'offline');
-    // Long enough for the pauses to have grown: the last attempt was a while ago, and the next one is a while off.
+    // Long enough for the backoff to grow: the last attempt was a while ago, and the next one is a while away.
     await act(() => environment.advance(28_000));
     const attempts = backend.requests.length;
     backend.respond = undefined;
@@ -98,7 +98,7 @@ describe('the states of a report', () => {
     expect(root()).toHaveAttribute('data-code', code);
     expect(frames()).toHaveLength(0);
     expect(backend.requests).toHaveLength(2);
-    // Whoever signs in next meets nothing of what was shown before.
+    // The next signed-in viewer finds nothing of what was shown before.
     backend.respond = undefined;
     await act(async () => screen.getByRole('button').click());
     await act(() => environment.advance(1_000));

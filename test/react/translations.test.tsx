@@ -23,7 +23,7 @@ const placeholdersOf = (labels: Labels) =>
     [...text.matchAll(/\{\w+\}/g)].map(([placeholder]) => `${path} ${placeholder}`),
   );
 
-/** What a translation lacks, or has too much. */
+/** What a translation lacks, or has in addition. */
 const faultsOf = (labels: Labels): readonly string[] => {
   const english = textsOf(englishLabels);
   const texts = textsOf(labels);
@@ -34,7 +34,7 @@ const faultsOf = (labels: Labels): readonly string[] => {
     ...Object.keys(texts).filter((path) => english[path] === undefined),
     ...expected.filter((placeholder) => !placeholders.includes(placeholder)),
     ...placeholders.filter((placeholder) => !expected.includes(placeholder)),
-    // Words such as "Report" may be the same in both; a sentence is not.
+    // Words such as "Report" may be the same in both; a sentence may not.
     ...Object.keys(english).filter((path) => texts[path] === english[path] && english[path]?.includes(' ')),
   ];
 };

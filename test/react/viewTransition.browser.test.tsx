@@ -3,7 +3,7 @@ import { startTransition, useState, ViewTransition } from 'react';
 import { expect, it, vi } from 'vitest';
 import { createBrowserPage } from '../support/browserPage.tsx';
 
-/** Counts the transitions that the browser has begun. */
+/** Counts the transitions that the browser has started. */
 const countTransitions = () => vi.spyOn(document, 'startViewTransition');
 
 const untilIdle = async (transitions: ReturnType<typeof countTransitions>) => {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Files and the files of the same package that they import, types included. */
+/** Files and the files of the same package that they import, including types. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 const readImports = (): Imports =>
@@ -14,7 +14,7 @@ const readImports = (): Imports =>
     }),
   );
 
-/** The files that lead back to themselves: what is left once every file without imports that are left is taken away. */
+/** The files in a cycle: what remains after removing every file that imports no remaining file, repeatedly. */
 const findCircles = (imports: Imports): string[] => {
   const left = new Map(imports);
   for (let size = -1; size !== left.size; ) {
@@ -38,7 +38,7 @@ const isReachable = (imports: Imports, file: string): boolean => {
 
 const isInside = (folder: string, outer: string) => folder.startsWith(`${outer}${sep}`);
 
-/** Pairs of folders that import each other. A folder and one inside it are one place. */
+/** Pairs of folders that import each other. A folder and its subfolder count as one. */
 const findMutualFolders = (imports: Imports): string[] => {
   const edges = new Set(
     [...imports].flatMap(([file, targets]) =>
@@ -54,7 +54,7 @@ const findMutualFolders = (imports: Imports): string[] => {
   });
 };
 
-/** Lower it with every pair that goes. */
+/** Lower it whenever a pair is removed. */
 const mostMutualFolders = 4;
 
 const imports = readImports();

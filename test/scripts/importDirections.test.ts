@@ -33,7 +33,7 @@ const stricterImports = Object.keys(stricterFolders).flatMap((folder) =>
 const probes = [...imports, ...stricterImports];
 const fileOf = (index: number) => `${probes[index]?.folder}/probe${index}.ts`;
 
-/** The files whose import the project's own lint rules reject. */
+/** The files with an import that the project's own lint rules reject. */
 let rejected: ReadonlySet<string> = new Set();
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-lint-'));
@@ -46,7 +46,7 @@ beforeAll(() => {
   }
   const args = ['--deny-warnings', '--format=json', 'src'];
   const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), args, { cwd: folder, encoding: 'utf8' });
-  // The format is oxlint's own.
+  // The output format of oxlint.
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
   rejected = new Set(
     diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename),

@@ -36,7 +36,7 @@ it('control: reports an invalid workflow', () => {
   expect(lint(broken, '.github/workflows/broken.yml')).not.toEqual([]);
 });
 
-/** What GitHub takes for an issue form; it drops one that breaks these rules, and says so to nobody. */
+/** The rules for an issue form; GitHub ignores one that breaks them, without a message. */
 const field = (type: string, attributes: z.ZodType) =>
   z.strictObject({
     type: z.literal(type),

@@ -4,7 +4,7 @@ import { connectionTo } from '../support/standInPortal.ts';
 
 const actionsUrl = 'https://host.example/api/embed/actions';
 
-/** A mount that notes the requests its actions get; each stream ends at once. */
+/** A mount that records the requests for action streams; each stream ends at once. */
 const mount = (viewer: object, canView: (viewer: unknown, itemId: number) => unknown = () => true) => {
   const opened: ActionsRequest[] = [];
   const handler = createFetchHandler({

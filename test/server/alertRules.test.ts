@@ -22,7 +22,7 @@ const hasPromtool = ((): boolean => {
   }
 })();
 
-/** Runs a command of promtool on a file of its own; JSON is YAML too. */
+/** Runs a promtool command on a temporary file; JSON is valid YAML. */
 const promtoolOn = (command: 'check' | 'test', content: unknown): string => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-promtool-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -31,7 +31,7 @@ const promtoolOn = (command: 'check' | 'test', content: unknown): string => {
   return promtool(command, 'rules', file);
 };
 
-/** Samples of 40 minutes, one a minute, by series. */
+/** Samples of 40 minutes, one per minute, by series. */
 type Samples = Readonly<Record<string, string>>;
 
 const keys = (outcome: string) =>
@@ -42,7 +42,7 @@ const webhooks = (status: number) =>
   `vitrine_webhook_duration_seconds_count{http_response_status_code="${status}"}`;
 const stored = (state: string) => `vitrine_action_stored{vitrine_state="${state}"}`;
 
-/** A deployment in which everything works, though not always at once. */
+/** A deployment in which everything works, with occasional failures. */
 const well: Samples = {
   [keys('issued')]: '0+100x40',
   [keys('portal_timeout')]: '0+4x40',
@@ -57,7 +57,7 @@ const well: Samples = {
   [stored('dead')]: '0x40',
 };
 
-/** What each alert is for: the samples that differ, the labels that tell of what, and what it says. */
+/** The cause of each alert: the samples that differ, the identifying labels, and its text. */
 const troubles: Readonly<
   Record<
     string,
@@ -87,7 +87,7 @@ const troubles: Readonly<
     summary: 'Calls to the portal wait for a free connection. Raise upstream.connections.',
   },
   VitrineWebhookRefused: {
-    // The first refusal begins the series, and is the only one.
+    // The first rejection starts the series, and is the only one.
     samples: { [webhooks(503)]: '_x35 1x4' },
     labels: { http_response_status_code: '503' },
     summary: 'Webhooks were answered 503. The portal does not send those clicks again.',
@@ -103,7 +103,7 @@ const troubles: Readonly<
   },
 };
 
-/** Runs the alerts on samples. Throws unless those fire that are given, and no others. */
+/** Runs the alerts on samples. Throws unless exactly the given alerts fire. */
 const expectAlerts = (samples: Samples, firing: readonly (typeof alerts)[number][]): string =>
   promtoolOn('test', {
     rule_files: [rulesFile],
@@ -149,7 +149,7 @@ describe.skipIf(!hasPromtool)('the Grafana dashboard, checked with promtool', ()
     const { panels } = dashboardSchema.parse(JSON.parse(readFileSync(dashboardFile, 'utf8')));
     const rules = panels
       .flatMap(({ targets }) => targets)
-      // As Grafana puts in its own variable.
+      // As Grafana inserts its own variable.
       .map(({ expr }, index) => ({
         record: `panel:${index}`,
         expr: expr.replaceAll('$__rate_interval', '1m'),

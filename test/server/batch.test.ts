@@ -64,9 +64,9 @@ describe('several keys in one request', () => {
       { itemId: 9999, problem: { code: 'report_unavailable', status: 404 } },
       { itemId: 1043, key: { itemId: 1043, key: 'key-of-1043' } },
     ]);
-    // A forbidden report and an absent one are told apart by nothing but their numbers.
+    // Only their numbers distinguish a forbidden report from a missing one.
     expect(body.results[1].problem).toEqual(body.results[2].problem);
-    // One record per key: the batch has none of its own.
+    // One record per key: the batch itself has none.
     expect(audited).toHaveLength(5);
     expect(audited.slice(0, 4).map(({ itemId, outcome }) => [itemId, outcome])).toEqual(
       expect.arrayContaining([
@@ -130,7 +130,7 @@ describe('several keys in one request', () => {
       });
       return new Promise(() => undefined);
     };
-    // A deadline would end the calls as well, and hide those that nobody aborts.
+    // A deadline would also end the calls, and hide calls that are not aborted.
     const { ask, audited } = await start({ upstream: { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 } });
     const leaving = new AbortController();
     const answer = ask({ itemIds: numbers(20) }, leaving.signal);

@@ -10,7 +10,7 @@ it.each([
       throw new Error('disk full');
     },
   ],
-  // A rejection that nobody handles would fail this run.
+  // An unhandled rejection would fail this run.
   ['rejects', () => Promise.reject(new Error('disk full'))],
 ])('a logger that %s changes no response', async (_title, broken) => {
   const handler = createNodeHandler({

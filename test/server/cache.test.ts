@@ -17,7 +17,7 @@ afterEach(() => portal.close());
 
 const startMs = Date.UTC(2026, 0, 1);
 const minute = 60_000;
-/** What is left of a key's lifetime, but for the milliseconds that the test itself takes. */
+/** The remaining lifetime of a key, except for the milliseconds of the test itself. */
 const about = (ms: number): unknown => expect.closeTo(ms, -3);
 
 const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
@@ -56,7 +56,8 @@ describe('the key cache', () => {
     await ask();
     clock.nowMs += 47_000;
     expect(await ask()).toMatchObject({ key: 'key-1', lifetimeMs: about(7000) });
-    // The margin is six seconds, taken off twice: once of what the viewer is told, once so that something is left.
+    // The margin is six seconds, subtracted twice: once from what the viewer receives, once so that some lifetime
+    // remains.
     clock.nowMs += 2000;
     expect(await ask()).toMatchObject({ key: 'key-2', lifetimeMs: about(54_000) });
   });

@@ -47,7 +47,7 @@ const brokenPage: StandInAnswer = {
   body: '<html>Server error</html>',
 };
 const asked = ({ body }: ReceivedCall): { userId: string; reportId: number } => JSON.parse(body).value;
-/** A portal that fails at one report and works otherwise. */
+/** A portal that fails for one report and works otherwise. */
 const breakReport = (itemId: number) => {
   portal.answer = (call) => (asked(call).reportId === itemId ? brokenPage : { body: envelopeOf('abc') });
 };
@@ -202,7 +202,7 @@ describe('viewers with many failing reports', () => {
 
   it('do not open the circuit for the others if they are four', async () => {
     expect(await openTo(4)).toBeUndefined();
-    // The control.
+    // Control.
     expect(await openTo(5)).toBe(0);
   });
 
@@ -280,7 +280,7 @@ describe('the circuit', () => {
     expect(portal.calls).toHaveLength(10);
     expect((await ask('viewer-6')).body.retryAfterMs).toBe(2000);
     expect(portal.calls).toHaveLength(10);
-    // Five viewers again, and not one more beside those of the last break.
+    // Again five viewers, and not one more in addition to those of the last break.
     vi.advanceTimersByTime(2000);
     for (let n = 0; n < 4; n += 1) await ask(`viewer-${n}`);
     portal.answer = () => ({ body: envelopeOf('abc') });
@@ -424,7 +424,7 @@ describe('the circuit', () => {
     expect(circuit()).toBe('probing');
     leaving.abort();
     const waiting = ask('waiting');
-    // Long enough for an abort to arrive at the portal.
+    // Long enough for an abort to reach the portal.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(isAborted).toBe(false);
     gate.resolve();
@@ -487,7 +487,7 @@ describe('Retry-After', () => {
       for (const user of ['busy-1', 'busy-2']) expect((await ask(user, 2000 + n)).status).toBe(429);
       if (n % 10 === 9) expect((await ask(`well-${n}`, 2000 + n)).status).toBe(200);
     }
-    // The control: a third is enough, where nothing works in between.
+    // Control: a third viewer is enough if no call succeeds in between.
     for (const n of [1, 2, 3]) await ask(`busy-${n}`, 3000 + n);
     expect((await ask('well')).status).toBe(429);
   });

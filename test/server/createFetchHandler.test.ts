@@ -49,7 +49,7 @@ describeKeyEndpoint('a Next.js route handler', (portalUrl, options) => {
 });
 
 describe('a body that arrives only in part', () => {
-  /** Serves it as the least of adapters over Node does: the body streamed in, the answer written out. */
+  /** Serves it as a minimal adapter for Node does: it streams the body in and writes the response. */
   const start = async (options: Partial<FetchHandlerOptions<Request>> = {}) => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
@@ -99,7 +99,7 @@ describe('a body that arrives only in part', () => {
   it('is answered 413 when it has become too large, and does not crash the process', async () => {
     const { url, isFreed } = await start({
       viewer: async () => {
-        // Time for more to arrive than Node buffers, so that reading it begins with a pause.
+        // Enough time for more to arrive than Node buffers, so that reading starts with a pause.
         await setTimeout(100);
         return { userId: 'north' };
       },

@@ -6,7 +6,7 @@ import type { SharedLimiter } from '../../src/server/lib/limits/rateLimitOptions
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Limits whose viewers are counted by a shared limiter with these answers, of which the last one repeats. */
+/** Limits with a shared limiter that gives these responses, and repeats the last one. */
 const setUp = (answers: readonly (() => Promise<unknown>)[], size: object = {}) => {
   const changes: StoreChange[] = [];
   let asked = 0;

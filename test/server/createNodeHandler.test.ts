@@ -32,7 +32,7 @@ describe('over HTTP/2', () => {
       ...more,
     });
     onTestFinished(() => handler.close());
-    // What Node hands over for HTTP/2 has the members of HTTP/1 that are used, and other classes.
+    // Node's HTTP/2 objects have the members of HTTP/1 that are used, but other classes.
     const server = createServer((request, response) => handler(request as never, response as never));
     const url = await listenOn(server);
     const session = connect(url);
@@ -111,7 +111,7 @@ describe('over HTTP/2', () => {
     await asked.promise;
     leaving.close(constants.NGHTTP2_CANCEL);
     await left.promise;
-    // The control: one that stays is given its stream.
+    // Control: a viewer who stays receives the stream.
     get();
     await vi.waitUntil(() => opened > 0, { timeout: 20_000 });
     expect(opened).toBe(1);

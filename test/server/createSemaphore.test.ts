@@ -20,7 +20,7 @@ it('rejects a caller that waited too long, and gives the slot to the next one', 
   expect(semaphore.waiting).toBe(1);
   gate.resolve('first');
   expect(await Promise.all([first, next])).toEqual(['first', 'next']);
-  // The place is free a moment after the task has ended.
+  // The slot is free shortly after the task has ended.
   await new Promise((resolve) => setImmediate(resolve));
   expect([semaphore.inFlight, semaphore.waiting, vi.getTimerCount()]).toEqual([0, 0, 0]);
 });

@@ -11,7 +11,7 @@ const read = (name: string): string => readFileSync(`examples/deploy/backend/${n
 const readObjects = () =>
   parseAllDocuments(read('kubernetes.yaml')).map((document) => kubernetesSchema.parse(document.toJS()));
 
-/** Names of metrics and attributes in the sources, and how Prometheus calls them. */
+/** Names of metrics and attributes in the sources, and their names in Prometheus. */
 const sources = ['src/server/lib/telemetry/keyMetrics.ts', 'src/actions/lib/actionMetrics.ts'].map((file) =>
   readFileSync(file, 'utf8'),
 );
@@ -23,7 +23,7 @@ const histograms = prometheusNames(/createHistogram\('([\w.]+)'/g, '_seconds');
 const gauges = prometheusNames(/(?:gauge\(|^ {2})'(vitrine\.[\w.]+)'(?:,|: \{\n)/gm);
 const attributes = prometheusNames(/'((?:vitrine|http)\.[\w.]+)': (?!\{\n)/g);
 
-/** Every name of ours in an expression, without what a histogram adds. */
+/** All our names in an expression, without the suffixes of a histogram. */
 const namesIn = (expression: string): string[] =>
   (expression.match(/\b(?:vitrine|http)_\w+/g) ?? []).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
 

@@ -242,7 +242,7 @@ describe('a session object that changes during the request', () => {
     isChanging = true;
     expect(await ask()).toMatchObject(changed);
     expect(portal.calls).toHaveLength(1);
-    // The control: unchanged, it is given that key.
+    // Control: without a change, it gets that key.
     [session, isChanging] = [north(), false];
     expect(await ask()).toMatchObject({ status: 200 });
     expect(portal.calls).toHaveLength(1);
@@ -323,7 +323,7 @@ describe('a host hook that throws while a response is sent', () => {
     });
     onTestFinished(() => handler.close());
     const url = await hooked(handler);
-    // A rejection that nobody handles would fail this run.
+    // An unhandled rejection would fail this run.
     expect(await statusOf(url, '/keys', 'POST')).toBe('cut');
     expect(await statusOf(url, '/keys', 'GET')).toBe('cut');
     expect(await statusOf(url, '/other', 'GET')).toBe('cut');
@@ -366,7 +366,7 @@ describe('a response that the host has started', () => {
     expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
       { fields: { problem: expect.stringContaining('headers after they are sent') } },
     ]);
-    // One that the host has ended is the host's own business.
+    // If the host has ended the response, that is its own responsibility.
     isWhole = true;
     expect(await ask()).toBe('');
     expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(1);

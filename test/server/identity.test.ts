@@ -27,7 +27,7 @@ const ask = async (options: Partial<VitrineOptions<Request>>) => {
 const roles = (count: number, length = 4) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(length, 'r'));
 
-/** A handler without viewers, so that only the form of a request decides its answer. */
+/** A handler without viewers, so that only the request format determines its response. */
 const createClosedHandler = (logger: Logger | false = false) => {
   const handler = createFetchHandler({
     portal: connectionTo(portal.url),
@@ -316,7 +316,7 @@ describe('a cross-site request', () => {
     ['POST', 415, 'The Content-Type must be application/json.'],
   ])('is rejected with the missing method or type: %s', async (method, status, detail) => {
     const handler = createClosedHandler();
-    // Bytes have no type of their own.
+    // Bytes have no Content-Type of their own.
     const body = new TextEncoder().encode('{"itemId":1042}');
     const init = { method, headers: { 'x-vitrine-request': '1' }, body };
     const answer = await handler(new Request('https://host.example/api/embed/keys', init));

@@ -27,7 +27,7 @@ it.each([
   const handler = createFetchHandler({
     portal: (request: Request) => connection(request.headers.get('x-user') ?? ''),
     viewer: viewerByHeader,
-    // The tenant is known before anybody is refused, and no portal needs to answer.
+    // The tenant is known before any rejection, and no portal needs to respond.
     canView: () => false,
     logger: false,
     rateLimit: false,
@@ -94,7 +94,7 @@ it.each([
   });
   onTestFinished(() => handler.close());
   for (let n = 0; n < 4; n += 1) expect((await handler(keyRequest(1042, 'a'))).status).toBe(200);
-  // Its cache outlives the change of spelling.
+  // Its cache survives the change of spelling.
   expect(portal.calls).toHaveLength(1);
   expect(handler.health().tenants).toHaveLength(1);
 });

@@ -115,7 +115,7 @@ describe('the log', () => {
       { level: 'warn', fields: { code: 'cross_site_request' } },
       { level: 'warn', fields: { code: 'cross_site_request', repeated: 999 } },
     ]);
-    // A minute without any ends the flood; the next one is written at once.
+    // A minute without any ends the flood; the next one is logged at once.
     vi.advanceTimersByTime(60_000);
     await ask(crossSite());
     expect(lines).toHaveLength(3);

@@ -227,7 +227,7 @@ describe('the logger', () => {
     createFetchHandler({ ...good, rateLimit: false, logger: console });
     const { logger: _, ...silent } = good;
     createFetchHandler({ ...silent, rateLimit: false });
-    // Only the console that was handed in is told of the start.
+    // Only the console that was passed receives the startup line.
     expect(info).toHaveBeenCalledTimes(1);
     expect(warn).toHaveBeenCalledTimes(2);
   });

@@ -24,7 +24,7 @@ const portal = {
 };
 const good = { portal, viewer: () => null, canView: () => false, logger: false } as const;
 
-/** The names that a message lists when it is given one that does not exist. */
+/** The names that a message lists for one that does not exist. */
 const namesIn = (options: object, list: RegExp): string[] => {
   try {
     createFetchHandler({ ...good, ...options });
@@ -72,7 +72,7 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
   });
 
   it('contains code that runs', () => {
-    // Those that begin with a file name are built and run from the packed packages.
+    // Blocks that start with a file name are built and run from the packed packages.
     const fragments = [file, guide, policyGuide]
       .flatMap(codeBlocks)
       .filter((block) => block.file === undefined && block.language === 'ts');

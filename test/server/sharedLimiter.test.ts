@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startStandInPortal } from '../support/standInPortal.ts';
 import { availableStores, clearStore, type StoreName } from './support/sharedStores.ts';
 
-/** A process of a host: `ask(n)` sends n key requests of one viewer at once. */
+/** A process of a host: `ask(n)` sends n concurrent key requests of one viewer. */
 const startProcess = async (store: StoreName, portalUrl: string, name: string) => {
   const child = spawn(
     process.execPath,
@@ -42,7 +42,7 @@ describe.each(['redis', 'postgres'] as const)('a limit that several processes sh
         await clearStore(store, name);
         await portal.close();
       });
-      // Not at once: two processes that create the same table at the same moment get in each other's way.
+      // One after the other: two processes that create the same table concurrently conflict.
       const one = await startProcess(store, portal.url, name);
       const other = await startProcess(store, portal.url, name);
       const statuses = (await Promise.all([one(6), other(6)])).flat();

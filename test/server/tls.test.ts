@@ -139,7 +139,7 @@ describe('a portal behind TLS', () => {
     onTestFinished(() => dispatcher.close());
     await expect(ask(portal.url, { dispatcher })).rejects.toThrow('NODE_TLS_REJECT_UNAUTHORIZED=0');
     expect(portal.calls()).toBe(0);
-    // The control: this dispatcher does accept the certificate.
+    // Control: this dispatcher accepts the certificate.
     const { body } = await dispatcher.request({ origin: portal.url, path: '/', method: 'GET' });
     await body.dump();
     expect(portal.calls()).toBe(1);

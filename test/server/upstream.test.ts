@@ -35,7 +35,7 @@ const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
   return { ask, handler, lines: logger.lines };
 };
 
-/** Clocks that stand still until the test lets them go on; timers and sockets are real. */
+/** Clocks that only the test advances; timers and sockets are real. */
 const fakeClocks = () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -102,7 +102,7 @@ describe("the portal's response", () => {
     vi.advanceTimersByTime(2000);
     expect(await ask()).toMatchObject({ status: 429, body: { code: 'rate_limited', retryAfterMs: 5000 } });
     vi.advanceTimersByTime(300);
-    // A second that has begun is a whole one: who comes sooner is turned away.
+    // A started second counts as a whole one: earlier requests are rejected.
     expect((await ask()).headers.get('retry-after')).toBe('5');
     expect(portal.calls).toHaveLength(1);
     portal.answer = () => ({ body: envelopeOf('abc') });
@@ -138,7 +138,7 @@ describe('a failing portal', () => {
       expect(handler.health()).toMatchObject({ tenants: [{ circuit: 'open' }] });
       portal.answer = answer;
       vi.advanceTimersByTime(1500);
-      // A failure that may be one viewer's own is not believed before a fifth viewer's.
+      // A failure that may be caused by a single viewer counts only once five viewers have it.
       for (let call = 0; call < 5; call += 1) await ask(`${call}@acme.example`);
       expect(portal.calls).toHaveLength(10);
       expect(handler.health()).toMatchObject({ tenants: [{ circuit }] });
@@ -285,7 +285,7 @@ describe('many concurrent viewers', () => {
     };
     const answer = ask('waiting');
     await asked.promise;
-    // The control: the one who waits is seen, and nobody else.
+    // Control: the waiting viewer is counted, and nobody else.
     expect(queues()).toBe(before + 1);
     gate.resolve();
     await answer;
@@ -321,7 +321,7 @@ describe('many concurrent viewers', () => {
       await gate.promise;
       return { body: envelopeOf('own') };
     };
-    // The first call has been given up and has not ended yet when the second viewer is let in.
+    // The first call was aborted and has not ended when the second viewer's call starts.
     isAllowed.resolve(true);
     leaving.abort();
     expect((await first).status).toBe(499);

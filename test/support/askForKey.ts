@@ -7,7 +7,7 @@ export interface KeyWish {
   readonly expiration: string;
 }
 
-/** Asks a portal for a key exactly as docs/interface.md#4.6 says, with none of our own client code in between. */
+/** Requests a key exactly as in docs/interface.md#4.6, without our own client code. */
 export const askForKey = async (tenant: PortalTenant, wish: KeyWish): Promise<string> => {
   const response = await fetch(`${tenant.apiBaseUrl}${createEncryptedKeyPath}`, {
     method: 'POST',

@@ -5,10 +5,13 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, vi } from 'vitest';
 
 const hourMs = 3_600_000;
-/** Another origin that this machine answers for itself. */
+/** Another origin that this machine serves itself. */
 export const tenantUrl = `http://tenant.localhost:${location.port}`;
 
-/** Draws reports in a real browser: real frames of another origin, and a clock that can be moved on. `keyOf` makes the key of the nth request. */
+/**
+ * Renders reports in a real browser: real frames of another origin, and a clock that the test advances. `keyOf` creates
+ * the key of the nth request.
+ */
 export const createBrowserPage = (keyOf = (count: number) => `${count}`) => {
   const fake = createFakeEmbed();
   const requests: number[] = [];

@@ -15,7 +15,7 @@ export interface ManualEntry {
   readonly tags: readonly string[];
 }
 
-/** The built manual, served below a path of its own. */
+/** The built manual, served under a path. */
 export interface Manual {
   readonly folder: string;
   /** Ends with a slash. */
@@ -34,7 +34,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain',
 };
 
-/** Builds Storybook into a temporary folder and serves it under `/vitrine/`, as a project page of a Git host does. */
+/** Builds Storybook into a temporary folder and serves it under `/vitrine/`, as a Git host does for project pages. */
 export const buildManual = async (): Promise<Manual> => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-manual-'));
   const { NODE_ENV: _test, VITEST: _vitest, ...env } = process.env;

@@ -9,14 +9,14 @@ interface Stored {
   readonly body: Buffer;
   readonly storedAtMs: number;
   readonly freshMs: number;
-  /** The request's headers that `Vary` named, and what they were. */
+  /** The request headers in `Vary`, with their values. */
   readonly selected: readonly (readonly [name: string, value: string | undefined])[];
 }
 
 /** Options of {@link startCachingProxy}. */
 export interface CachingProxyOptions {
   readonly now: () => number;
-  /** How long an answer is fresh that says nothing of it (RFC 9111 4.2.2). Default: two minutes, as Varnish has it. */
+  /** How long a response without cache headers is fresh (RFC 9111 4.2.2). Default: two minutes, as in Varnish. */
   readonly heuristicMs?: number;
 }
 
@@ -38,7 +38,7 @@ const directivesOf = (header: string | undefined): ReadonlyMap<string, string> =
     }),
   );
 
-/** How long a shared cache may reuse an answer; nothing when it may not store it (RFC 9111 3 and 4.2.1). */
+/** How long a shared cache may reuse a response; undefined if it must not store it (RFC 9111 3 and 4.2.1). */
 const freshnessOf = (
   incoming: IncomingMessage,
   { status, headers }: Pick<Stored, 'status' | 'headers'>,
@@ -65,8 +65,9 @@ const oneOf = (value: string | string[] | undefined): string | undefined =>
   [value].flat().join(', ') || undefined;
 
 /**
- * Starts a shared cache that keeps to RFC 9111 (`Cache-Control`, `Expires`, `Vary`, `Authorization`), and is as eager as
- * that allows: it does not mind cookies, and it stores answers to POST by their body, which content networks can be told.
+ * Starts a shared cache by RFC 9111 (`Cache-Control`, `Expires`, `Vary`, `Authorization`) that caches as much as this
+ * allows: it ignores cookies, and it stores responses to POST by their body, which some content networks can be
+ * configured to do.
  */
 export const startCachingProxy = async (
   target: string,

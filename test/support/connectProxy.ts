@@ -3,25 +3,25 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { listenOn } from './listenOn.ts';
 
-/** A forward proxy as companies run them: CONNECT for https, absolute addresses for http. */
+/** A forward proxy as in companies: CONNECT for https, absolute URLs for http. */
 export interface ConnectProxy {
   readonly url: string;
-  /** What it was asked for, such as `CONNECT localhost:443`. */
+  /** The requests, such as `CONNECT localhost:443`. */
   readonly requests: string[];
-  /** Everything that passed through it in plain sight. */
+  /** Everything that passed through it unencrypted. */
   readonly seen: () => string;
   close(): Promise<void>;
 }
 
 /** Options of {@link startConnectProxy}. */
 export interface ConnectProxyOptions {
-  /** `user:password` that it wants. Default: none. */
+  /** The required `user:password`. Default: none. */
   readonly credentials?: string;
-  /** Certificate and key, for a proxy that is spoken to over TLS. */
+  /** Certificate and key, for a proxy that uses TLS. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
-  /** Status for every request to connect. Default: 200. */
+  /** Status for every CONNECT request. Default: 200. */
   readonly status?: number;
-  /** Whether it leaves requests to connect without an answer at this moment. */
+  /** Whether it currently leaves CONNECT requests without a response. */
   readonly isHung?: () => boolean;
 }
 

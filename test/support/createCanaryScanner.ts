@@ -1,10 +1,10 @@
 import { disguisesOf, pieceLength } from './findCanary.ts';
 
-/** Finds pieces of secrets in texts, in time that grows with the text alone. */
+/** Finds fragments of secrets in texts, in time proportional to the text alone. */
 export interface CanaryScanner {
-  /** Watches for one more secret. */
+  /** Adds a secret. */
   add(secret: string): void;
-  /** The first piece of eight characters that belongs to a secret, in any usual encoding. */
+  /** The first fragment of eight characters of any secret, in any common encoding. */
   find(text: string): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A random source that repeats itself for a seed (mulberry32), so that a failure can be run again. */
+/** A random source that is the same for a seed (mulberry32), so that a failure can be reproduced. */
 export interface Random {
   /** From 0 up to 1. */
   readonly next: () => number;

@@ -6,7 +6,7 @@ import { createVirtualEnvironment } from './virtualEnvironment.ts';
 
 let count = 0;
 
-/** A page with a backend, a clock and an endpoint of its own. */
+/** A page with its own backend, clock and endpoint. */
 export const createTestPage = () => {
   const backend = createVirtualBackend();
   const environment = createVirtualEnvironment();
@@ -31,7 +31,7 @@ export interface PrefetchLinkProps {
   readonly handle: Ref<(itemId: number) => Promise<void>>;
 }
 
-/** A link that fetches keys ahead of time when a test says so. */
+/** A link that prefetches keys when a test calls it. */
 export const PrefetchLink = ({ handle }: PrefetchLinkProps): ReactNode => {
   const prefetch = usePrefetchReport();
   useImperativeHandle(handle, () => prefetch, [prefetch]);
@@ -47,13 +47,13 @@ export const settle = () =>
 /** The reports' frames in the document. */
 export const frames = () => [...document.querySelectorAll('iframe')];
 
-/** The outermost element of the first report. */
+/** The root element of the first report. */
 export const root = () => document.querySelector('[data-state]');
 
-/** What the first report is doing. */
+/** The state of the first report. */
 export const state = () => root()?.getAttribute('data-state');
 
-/** Says that a frame has loaded; by default the newest. */
+/** Fires the load event of a frame; by default the newest. */
 export const load = (frame = frames().at(-1)) =>
   act(async () => {
     if (frame) fireEvent.load(frame);

@@ -4,7 +4,7 @@ import { afterEach } from 'vitest';
 
 afterEach(cleanup);
 
-// happy-dom reports an error for every frame it is not allowed to load. Here frames load when a test says so.
+// happy-dom reports an error for every frame that it may not load. Here a test fires the load events.
 for (const method of Object.getOwnPropertySymbols(HTMLIFrameElement.prototype)) {
   const inherited: unknown = Reflect.get(HTMLElement.prototype, method);
   if (['connectedToDocument', 'onSetAttribute'].includes(method.description ?? ''))

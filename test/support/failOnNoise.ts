@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** Any console output that a test did not announce by its own spy fails that test. */
+/** Console output fails a test unless the test expects it with its own spy. */
 const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
 let noise: string[] = [];
 

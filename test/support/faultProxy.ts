@@ -2,31 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { listenOn } from './listenOn.ts';
 
-/** What goes wrong between a client and a server. It holds for connections opened after it was set, and for their replies. */
+/** A fault between a client and a server. It applies to connections opened after it was set, and to their responses. */
 export type Fault =
   | { readonly kind: 'none' }
-  /** Every piece of the reply comes so much later. */
+  /** Every chunk of the response is delayed by this time. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** The request is taken and nothing comes back. */
+  /** The request is accepted without a response. */
   | { readonly kind: 'hang' }
   /** The connection is reset when the request arrives. */
   | { readonly kind: 'reset' }
-  /** The reply comes in pieces of so many bytes, each in a turn of its own. */
+  /** The response arrives in chunks of that many bytes, each in its own turn. */
   | { readonly kind: 'slice'; readonly bytes: number }
-  /** The connection ends after so many bytes of the reply. */
+  /** The connection ends after that many bytes of the response. */
   | { readonly kind: 'truncate'; readonly bytes: number }
   | { readonly kind: 'bandwidth'; readonly bytesPerSecond: number }
   /** Bytes that are neither HTTP nor TLS. */
   | { readonly kind: 'junk' };
 
-/** A TCP proxy that breaks what passes through it, on demand. */
+/** A TCP proxy that injects faults on demand. */
 export interface FaultProxy {
   readonly url: string;
   fault: Fault;
   readonly openConnections: number;
-  /** The most connections that were open at one time. */
+  /** The maximum of concurrent connections. */
   readonly peakConnections: number;
-  /** Ends every open connection, so that a new fault meets everyone. */
+  /** Ends every open connection, so that a new fault affects every client. */
   cut(): void;
   close(): Promise<void>;
 }

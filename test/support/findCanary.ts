@@ -1,13 +1,13 @@
-/** Characters of a secret that may not be seen together. */
+/** The length of a fragment of a secret that must not appear. */
 export const pieceLength = 8;
 
-/** The texts under which a secret may hide: itself, URL-encoded, in JSON, in hex and in base64 at each of its three offsets. */
+/** The encodings of a secret: plain, URL-encoded, in JSON, in hex and in base64 at each of its three offsets. */
 export const disguisesOf = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
-      // The first group holds the bytes before the secret and the last may hold those behind it.
+      // The first group contains the bytes before the secret, and the last may contain those after it.
       .slice(offset === 0 ? 0 : 4)
       .replace(/.{0,3}=+$/, ''),
   );
@@ -35,6 +35,6 @@ const piecesOf = (secret: string): readonly string[] => {
   return list;
 };
 
-/** Finds a piece of eight or more characters of a secret in a text, in any usual encoding. Answers with the piece. */
+/** Finds a fragment of eight or more characters of a secret in a text, in any common encoding, and returns it. */
 export const findCanary = (text: string, ...secrets: readonly string[]): string | undefined =>
   secrets.flatMap((secret) => piecesOf(secret)).find((piece) => text.includes(piece));

@@ -19,7 +19,7 @@ export type HostOptions = Pick<
   readonly canView?: (viewer: unknown, itemId: number) => boolean | Promise<boolean>;
 };
 
-/** The options of a mount whose sign-in is a cookie with a person's name, read in the framework's own way. */
+/** The options of a mount with a cookie that contains the user name as its sign-in, read in the framework's own way. */
 export const optionsFor = <TRequest>(
   portalUrl: string,
   cookieOf: (request: TRequest) => string | undefined,
@@ -36,7 +36,7 @@ export const optionsFor = <TRequest>(
   ...options,
 });
 
-/** Starts a host with the endpoint under `/api/embed` and gives its address; it ends with the test. */
+/** Starts a host with the endpoint under `/api/embed` and returns its URL; it closes with the test. */
 export type StartHost = (portalUrl: string, options: HostOptions) => Promise<string>;
 
 const askFor = (
@@ -53,7 +53,7 @@ const askFor = (
 
 const headersOf = (response: Response) => [...response.headers].filter(([name]) => name !== 'date');
 
-/** What the key endpoint does, whatever the framework. */
+/** The behavior of the key endpoint in every framework. */
 export const describeKeyEndpoint = (name: string, startHost: StartHost): void => {
   describe(`the key endpoint on ${name}`, () => {
     let portal: StandInPortal;
@@ -272,7 +272,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       const first = askFor(url, { itemId: 1042 }, {}, leaving.signal);
       await arrived.promise;
       const second = askFor(url, { itemId: 1042 });
-      // Whoever asks after it is answered after the server has heard of it.
+      // A later request is answered after the server has noticed the disconnect.
       expect((await askFor(url, { itemId: 1042 }, { cookie: 'stranger' })).status).toBe(401);
       leaving.abort();
       await expect(first).rejects.toThrow('aborted');
@@ -318,7 +318,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
           });
           const body = isChunked ? chunks : text;
           const headers = { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north' };
-          // The type of the standard library lacks "duplex", which a stream as body needs.
+          // The standard library's type lacks "duplex", which a stream body requires.
           const init = { method: 'POST', headers, body, duplex: 'half' };
           return fetch(`${url}/api/embed/keys`, init);
         };
@@ -370,7 +370,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       await asked.promise;
       leaving.abort();
       await expect(answer).rejects.toThrow('aborted');
-      // Whoever asks after it is answered after the server has heard of it.
+      // A later request is answered after the server has noticed the disconnect.
       await askFor(url, { itemId: 1042 });
       left.resolve();
       await askFor(url, { itemId: 1042 });

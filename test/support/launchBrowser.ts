@@ -2,9 +2,9 @@ import { type Browser, chromium } from 'playwright';
 import { chromiumFlags, findBrowser, findHeadlessShell } from '../../scripts/findBrowser.ts';
 
 export interface BrowserOptions {
-  /** Whether it is the Chromium that a person uses: engines and figures need that one. Default: a headless shell will do. */
+  /** Whether it must be the full Chromium, as for engines and figures. Default: a headless shell is enough. */
   readonly isWhole?: boolean;
-  /** Whether pages are kept for the way back, as in a person's browser. Playwright turns that off. Default false. */
+  /** Whether the back/forward cache is enabled, which Playwright turns off. Default false. */
   readonly hasBackForwardCache?: boolean;
 }
 

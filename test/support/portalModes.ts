@@ -14,7 +14,7 @@ import {
 } from './standInPortal.ts';
 import { certificatePath, startTlsPortal } from './tlsPortal.ts';
 
-/** What a host writes down about a portal of the tests, all of it plain text. */
+/** The connection of a host to a test portal, as plain strings. */
 export interface ModeConnection {
   readonly tenantUrl: string;
   readonly apiBaseUrl: string;
@@ -24,24 +24,24 @@ export interface ModeConnection {
   readonly passPhrase: string;
 }
 
-/** A portal that runs in one of the modes, behind real sockets. */
+/** A portal in one of the modes, with real sockets. */
 export interface RunningMode {
   readonly connection: ModeConnection;
   /** Options of the host that shorten what would take seconds. */
   readonly upstream: UpstreamOptions;
-  /** The report to ask for. */
+  /** The report to request. */
   readonly itemId: number;
   close(): Promise<void>;
 }
 
-/** A way in which a portal, or the network before it, can behave. */
+/** A behavior of a portal, or of the network in front of it. */
 export interface PortalMode {
-  /** Few plain words: the first column of `docs/portal-modes.md`. */
+  /** A short description: the first column of `docs/portal-modes.md`. */
   readonly name: string;
   readonly start: () => Promise<RunningMode>;
 }
 
-/** What the stand-in accepts. */
+/** The values that the stand-in accepts. */
 const accepted = {
   apiKey: 'mode-api-key-Zq83nVb2Lw0x',
   passPhrase: 'mode-pass-phrase-Km47tR9',
@@ -55,7 +55,7 @@ const valueOf = (body: string): { itemId: unknown; passPhrase: unknown; tenancyN
   return { itemId: value?.reportId, passPhrase, tenancyName };
 };
 
-/** Judges a call as the interface says (4.6), with none of our own code between. */
+/** Validates a call by docs/interface.md#4.6, without our own code. */
 export const judgeCall = (call: ReceivedCall): StandInAnswer => {
   if (call.method !== 'POST')
     return { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Report</title>' };
@@ -87,7 +87,7 @@ const runningAt = (
   ...change,
 });
 
-/** A mode in which the portal answers POST in its own way, and shows its pages as usual. */
+/** A mode in which the portal answers POST in its own way, and serves its pages as usual. */
 const answering = (
   name: string,
   answer: (call: ReceivedCall) => StandInAnswer | Promise<StandInAnswer>,
@@ -100,7 +100,7 @@ const answering = (
   },
 });
 
-/** A mode in which the portal works and the host has something wrong. */
+/** A mode in which the portal works and the host is misconfigured. */
 const configured = (
   name: string,
   change: Partial<Omit<ModeConnection, 'apiBaseUrl'>>,
@@ -115,7 +115,7 @@ const configured = (
   },
 });
 
-/** A mode in which something breaks between the two. */
+/** A mode in which the network fails. */
 const breaking = (name: string, fault: Fault, upstream: UpstreamOptions = {}): PortalMode => ({
   name,
   start: async () => {
@@ -131,7 +131,7 @@ const breaking = (name: string, fault: Fault, upstream: UpstreamOptions = {}): P
   },
 });
 
-/** A mode in which no connection can be made at all. */
+/** A mode in which no connection is possible. */
 const unreachable = (
   name: string,
   move: (portal: StandInPortal) => Promise<string> | string,
@@ -143,7 +143,7 @@ const unreachable = (
   },
 });
 
-/** A mode of a server that answers every connection with the same bytes. */
+/** A mode with a server that answers every connection with the same bytes. */
 const speaking = (
   name: string,
   bytes: string,
@@ -188,14 +188,14 @@ const html = (status: number, title: string, headers: Record<string, string> = {
   body: `<!doctype html><title>${title}</title>`,
 });
 
-/** A mode in which the portal refuses every call that it would accept, in words of its own. */
+/** A mode in which the portal rejects every valid call with its own message. */
 const refusing = (name: string, status: number, message: string): PortalMode =>
   answering(name, (call) => {
     const judged = judgeCall(call);
     return judged.status === undefined ? { status, body: refusalOf(status, message) } : judged;
   });
 
-/** A mode in which one value is wrong, and the portal says so in words of its own. */
+/** A mode in which one value is wrong, and the portal reports this in its own words. */
 const insisting = (
   name: string,
   wrong: 'passPhrase' | 'tenancyName',
@@ -214,7 +214,7 @@ const packed = (call: ReceivedCall): StandInAnswer => {
   return { ...answer, headers: { 'content-encoding': 'gzip' }, body: gzipSync(JSON.stringify(body)) };
 };
 
-/** The portal's envelope about a field that it does not accept. */
+/** The portal's envelope for a field that it rejects. */
 const invalidField = (field: string, message: string): object => ({
   ...refusalOf(400, 'Your request is not valid.'),
   error: {

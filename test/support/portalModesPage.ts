@@ -4,16 +4,16 @@ import { keyRequest, viewerByHeader } from './keyRequest.ts';
 import type { PortalMode, RunningMode } from './portalModes.ts';
 import { recordLog } from './recordLog.ts';
 
-/** What one mode looks like from outside: a row of `docs/portal-modes.md`. */
+/** The visible behavior of one mode: a row of `docs/portal-modes.md`. */
 export interface ModeRow {
   readonly mode: string;
-  /** Status and code that the browser gets. */
+  /** Status and code for the browser. */
   readonly answer: string;
-  /** Level and problem of the operator's first line. */
+  /** Level and problem of the first log line. */
   readonly log: string;
-  /** The hint on that line. */
+  /** The hint in that line. */
   readonly hint: string;
-  /** What the doctor advises first. */
+  /** The first advice of vitrine doctor. */
   readonly doctor: string;
 }
 
@@ -49,7 +49,7 @@ const askHost = async ({ connection, upstream, itemId }: RunningMode) => {
   }
 };
 
-/** The first advice that the doctor prints, or that it has none. */
+/** The first advice that vitrine doctor prints, or that it has none. */
 const askDoctor = async ({ connection, itemId }: RunningMode): Promise<string> => {
   const env = {
     VITRINE_TENANT_URL: connection.tenantUrl,
@@ -74,11 +74,11 @@ const askDoctor = async ({ connection, itemId }: RunningMode): Promise<string> =
   return '';
 };
 
-/** Ports and times differ from run to run. */
+/** Ports and times differ between runs. */
 const settled = (text: string): string =>
   text.replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:port').replace(/\d{3} seconds/g, 'about 600 seconds');
 
-/** Starts a mode, asks a host and the doctor, and stops it. */
+/** Starts a mode, queries a host and vitrine doctor, and stops it. */
 export const observeMode = async ({ name, start }: PortalMode): Promise<ModeRow> => {
   const running = await start();
   try {
@@ -92,7 +92,10 @@ export const observeMode = async ({ name, start }: PortalMode): Promise<ModeRow>
 
 const cell = (text: string): string => (text === '' ? '–' : text.replaceAll('|', '\\|'));
 
-/** Log line and hint name options and the doctor names variables; where that is all, the advice is not repeated. */
+/**
+ * Log line and hint name options, and vitrine doctor names variables; if that is the only difference, the advice is not
+ * repeated.
+ */
 const adviceOf = ({ hint, doctor }: ModeRow): string =>
   doctor !== '' && doctor.replaceAll('VITRINE_API_BASE_URL', 'apiBaseUrl') === hint ? 'The same.' : doctor;
 

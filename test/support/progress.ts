@@ -2,7 +2,7 @@ import { isLong } from './size.ts';
 
 const minuteMs = 60_000;
 
-/** In a long run says once a minute how far a test has come, when it is told how much is done. */
+/** In a long run, prints the progress of a test once a minute. */
 export const createProgress = (total: number): ((done: number) => void) => {
   const startedAt = performance.now();
   let saidAt = startedAt;

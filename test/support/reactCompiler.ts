@@ -2,8 +2,8 @@ import { transformAsync } from '@babel/core';
 import type { PluginOption } from 'vite';
 
 /**
- * Puts the React Compiler in front of Vite, as a host does that builds with it. In our own package nothing may be left
- * uncompiled: whatever the compiler has to say about it is an error.
+ * Runs the React Compiler in Vite, as in a host that builds with it. Our own package must compile completely: every
+ * message of the compiler is an error.
  */
 export const reactCompiler = (): PluginOption => ({
   name: 'vitrine:react-compiler',

@@ -7,7 +7,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A logger that keeps its lines for a test to read; the lines of a start stand apart. */
+/** A logger that records its lines for a test; startup lines are separate. */
 export const recordLog = (): Logger & { readonly lines: LogLine[]; readonly starts: LogLine[] } => {
   const lines: LogLine[] = [];
   const starts: LogLine[] = [];

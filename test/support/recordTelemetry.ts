@@ -1,6 +1,6 @@
 import type { ObservableResult, OpenTelemetryApi, TelemetryAttributes } from '@vitrine/server';
 
-/** An OpenTelemetry that keeps what it is told. */
+/** An OpenTelemetry API that records its calls. */
 export const recordTelemetry = () => {
   const spans: { name: string; attributes: TelemetryAttributes; status?: object; isEnded: boolean }[] = [];
   const measurements: { name: string; value: number; attributes: TelemetryAttributes }[] = [];

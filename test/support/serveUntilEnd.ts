@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { listenOn } from './listenOn.ts';
 import { closeServer } from './standInPortal.ts';
 
-/** Serves on a free port until the running test ends. */
+/** Serves on a free port until the current test ends. */
 export const serveUntilEnd = async (listener: RequestListener): Promise<string> => {
   const server = createServer(listener);
   onTestFinished(() => closeServer(server));

@@ -5,6 +5,6 @@ if (!(share >= 0))
 /** Whether the run is a long one: `npm run test:long`. */
 export const isLong = share > 0;
 
-/** How much of something a test does: a little in every run, the full amount in a long one, or `VITRINE_LONG` times that. */
+/** The size of a test: small in every run, the full amount in a long one, or that amount times `VITRINE_LONG`. */
 export const sized = (everyRun: number, longRun: number): number =>
   isLong ? Math.ceil(longRun * share) : everyRun;

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Lets the monotonic clock of this process run ahead, by as much as the test says; it goes on by itself meanwhile. */
+/** Advances the monotonic clock of this process by as much as the test requests; it also keeps running. */
 export const skippableTime = (): ((ms: number) => void) => {
   const real = performance.now.bind(performance);
   let skippedMs = 0;

@@ -3,27 +3,27 @@ import { listenOn } from './listenOn.ts';
 
 export { listenOn as listen };
 
-/** One call that a stand-in portal was sent. */
+/** A call that a stand-in portal received. */
 export interface ReceivedCall {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Header names as they were written. */
+  /** Header names as sent. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
   /** Calls back when the caller has closed its connection. */
   readonly onClose: (listener: () => void) => void;
 }
 
-/** What a stand-in answers: status, headers and body. */
+/** The response of a stand-in: status, headers and body. */
 export interface StandInAnswer {
   readonly status?: number;
-  /** A header with several texts is sent several times. */
+  /** A header with several values is sent several times. */
   readonly headers?: Record<string, string | string[]>;
   readonly body: string | object;
 }
 
-/** A tiny CreateEncryptedKey that answers what a test tells it to. */
+/** A minimal CreateEncryptedKey whose responses a test controls. */
 export interface StandInPortal {
   readonly url: string;
   readonly calls: ReceivedCall[];
@@ -43,7 +43,7 @@ export const envelopeOf = (key: string): object => ({
   __abp: true,
 });
 
-/** The envelope of a refusal. */
+/** The envelope of an error. */
 export const refusalOf = (code: number, message: string): object => ({
   result: null,
   targetUrl: null,
@@ -60,7 +60,7 @@ export const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** Starts a {@link StandInPortal}; its keys are `key-1`, `key-2` … until a test says otherwise. */
+/** Starts a {@link StandInPortal}; its keys are `key-1`, `key-2` … until a test changes this. */
 export const startStandInPortal = async (): Promise<StandInPortal> => {
   const calls: ReceivedCall[] = [];
   const onRequest: RequestListener = (request, response) => {

@@ -4,28 +4,28 @@ import { createServer } from 'node:https';
 import { listenOn } from './listenOn.ts';
 import { closeServer, envelopeOf } from './standInPortal.ts';
 
-/** A certificate that a portal of the tests may show. */
+/** A certificate for a test portal. */
 export type PortalCertificate = 'portal' | 'self-signed' | 'expired' | 'not-yet-valid';
 
-/** Where a certificate of the tests lies. */
+/** The path of a test certificate. */
 export const certificatePath = (name: PortalCertificate | 'authority' | 'client'): string =>
   `${import.meta.dirname}/certificates/${name}.pem`;
 
-/** The private key of all of them but the authority. */
+/** The private key of all of them except the authority. */
 export const certificateKeyPath = `${import.meta.dirname}/certificates/portal-key.pem`;
 
-/** A portal behind TLS that gives a key to everybody, or sends everybody elsewhere. */
+/** A portal with TLS that issues a key to every caller, or redirects every caller. */
 export interface TlsPortal {
-  /** By the name that the certificates are for. */
+  /** Its URL with the host name in the certificates. */
   readonly url: string;
-  /** By an address that they are not for. */
+  /** Its URL with an address that is not in the certificates. */
   readonly addressUrl: string;
-  /** Requests that came through: none when the connection was refused. */
+  /** Requests that arrived: none if the connection was rejected. */
   readonly calls: () => number;
   close(): Promise<void>;
 }
 
-/** Starts a {@link TlsPortal}; with `clientCertificate` it wants that certificate of whoever connects (mutual TLS). */
+/** Starts a {@link TlsPortal}; with `clientCertificate` it requires that certificate from clients (mutual TLS). */
 export const startTlsPortal = async (
   certificate: PortalCertificate,
   redirectTo?: string,

@@ -12,13 +12,13 @@ export interface SeenRequest {
 export interface VirtualBackend {
   readonly fetch: typeof fetch;
   readonly requests: readonly SeenRequest[];
-  /** How long the keys live from now on. */
+  /** The lifetime of keys from now on. */
   lifetimeMs: unknown;
-  /** What is answered instead of a key, until it is taken away. */
+  /** The response instead of a key, until it is removed. */
   respond: ((request: SeenRequest) => Response | Promise<Response>) | undefined;
 }
 
-/** A problem document as the backend writes it. */
+/** A problem document in the format of the backend. */
 export const problem = (status: number, code: string, more: Partial<Problem> = {}): Response =>
   Response.json(
     {
@@ -32,7 +32,7 @@ export const problem = (status: number, code: string, more: Partial<Problem> = {
     { status, headers: { 'content-type': 'application/problem+json' } },
   );
 
-/** Creates a {@link VirtualBackend} that gives key 1, key 2, … with a lifetime of an hour. */
+/** Creates a {@link VirtualBackend} that issues key 1, key 2, … with a lifetime of an hour. */
 export const createVirtualBackend = (tenantUrl = 'https://acme.example'): VirtualBackend => {
   const requests: SeenRequest[] = [];
   let count = 0;

@@ -1,30 +1,33 @@
 import type { Environment } from '@vitrine/react';
 
-/** An {@link Environment} in which a test is the clock, the dice and the window manager. */
+/** An {@link Environment} in which a test controls the clocks, the random numbers and the window. */
 export interface VirtualEnvironment extends Environment {
-  /** Lets time pass, and runs every timer that falls due on the way, with all that follows from it. */
+  /** Advances time, and runs every timer that falls due, with all its consequences. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass with no timer running: a sleeping machine. `monotonicMs` is what the monotonic clock notices of it. */
+  /**
+   * Advances time without running timers: a suspended machine. `monotonicMs` is the part that the monotonic clock
+   * counts.
+   */
   sleep(ms: number, monotonicMs?: number): void;
   /** Sets the wall clock forward or back. */
   stepWall(ms: number): void;
-  /** Fires the wake events. */
+  /** Fires the events of a resume. */
   wake(): void;
   /** Fires any other event. */
   emit(type: string, more?: object): void;
   setVisible(isVisible: boolean): void;
   setOnline(isOnline: boolean): void;
-  /** Milliseconds that have truly passed. */
+  /** Elapsed milliseconds of real time. */
   readonly trueNow: number;
   readonly timerCount: number;
   readonly listenerCount: number;
-  /** The element near which the viewport has come. */
+  /** The element that the viewport has approached. */
   approach(element: Element): void;
-  /** The longest delay anybody has asked for. */
+  /** The longest delay that was requested. */
   readonly longestDelayMs: number;
 }
 
-/** Every promise that can settle by itself has done so; reading a body takes a few turns. */
+/** Every promise that can settle by itself has settled; reading a body takes a few turns. */
 const settled = async () => {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -34,7 +37,7 @@ interface Timer {
   run: () => void;
 }
 
-/** Creates a {@link VirtualEnvironment} that starts at an arbitrary instant, visible and online. */
+/** Creates a {@link VirtualEnvironment} that starts at an arbitrary time, visible and online. */
 export const createVirtualEnvironment = (random: () => number = () => 0.5): VirtualEnvironment => {
   const timers = new Set<Timer>();
   const listeners = new Set<{ type: string; listener: (event: Event) => void }>();

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** What a page said, asked its backend for, and loaded into the frame of its report. */
+/** The console messages of a page, its requests to its backend, and what it loaded into its report's frame. */
 export interface WatchedPage {
   readonly page: Page;
   readonly said: string[];
   /** Paths below `/api/embed`. */
   readonly asked: string[];
-  /** Keys that its backend answered. */
+  /** Keys that its backend issued. */
   readonly keys: string[];
-  /** Waits for the report and filters it as a reader would. */
+  /** Waits for the report and filters it, as a viewer would. */
   readonly filter: () => Promise<void>;
-  /** Fails unless the frame and the filter of the report stay as they are, and nothing was asked of the backend. */
+  /** Fails unless the frame and the filter of the report stay unchanged, without a request to the backend. */
   readonly expectFiltered: () => Promise<void>;
 }
 
-/** Records what a page does from now on. */
+/** Records a page from now on. */
 export const watchReport = (page: Page): WatchedPage => {
   const said: string[] = [];
   const asked: string[] = [];
@@ -30,7 +30,7 @@ export const watchReport = (page: Page): WatchedPage => {
   });
   page.on('response', (response) => {
     if (!response.ok() || !response.url().endsWith('/keys')) return;
-    // The page may be gone by then.
+    // The page may be closed by then.
     response.json().then(
       ({ key }) => keys.push(key),
       () => undefined,
@@ -50,9 +50,9 @@ export const watchReport = (page: Page): WatchedPage => {
       opened = 0;
     },
     expectFiltered: async () => {
-      // Whoever comes back to a page makes it look for a better key.
+      // Returning to a page makes it check for a better key.
       await page.evaluate(() => dispatchEvent(new Event('focus')));
-      // Nothing happens, which takes its time: a new key would have been hydrated and its frame requested by then.
+      // Nothing happens, which takes time: a new key would have been hydrated and its frame requested by then.
       await page.waitForTimeout(1_000);
       await page.locator('[data-state="ready"]').waitFor();
       expect({ opened, asked, filters: await readFilters() }).toEqual({

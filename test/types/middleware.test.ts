@@ -2,7 +2,7 @@ import { allowAll, type portalFromEnv, vitrine } from '@vitrine/express';
 import type { Request } from 'express';
 import { expectTypeOf, it } from 'vitest';
 
-// `tsc` decides these tests. The calls stand in functions that never run: most of them would throw, as they should.
+// `tsc` decides these tests. The calls are in functions that never run, because most of them would throw.
 
 type Options = Parameters<typeof vitrine>[0];
 const portal = {} as ReturnType<typeof portalFromEnv>;

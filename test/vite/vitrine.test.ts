@@ -41,7 +41,7 @@ describe('vitrine() in a Vite server', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-disk-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const [node, ...args] = [process.execPath, '--conditions=@vitrine/source'];
-    // Whatever has a place of its own by default lands in this folder.
+    // Everything with a default location is written to this folder.
     const environment = { ...process.env, HOME: folder, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' };
     const run = (...more: string[]) =>
       promisify(execFile)(node, [...args, ...more], { cwd: folder, env: environment });
@@ -51,7 +51,7 @@ describe('vitrine() in a Vite server', () => {
     const written = () =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !file.startsWith('.vite'));
     expect(written()).toEqual([]);
-    // The control: a portal that has a file is seen.
+    // Control: a portal with a database file is detected.
     const portal = import.meta.resolve('@vitrine/portal');
     await run(
       '--eval',
@@ -124,7 +124,7 @@ describe('vitrine() in a Vite server', () => {
   });
 
   it('names an unknown option, and an unreadable seed', async () => {
-    // A configuration in plain JavaScript may hold anything.
+    // A plain JavaScript configuration may contain anything.
     expect(() => appConfig({ vewer: undefined } as object)).toThrow(
       '@vitrine/vite: there is no option "vewer". The options are viewer, tenant, endpoint, port, seed.',
     );

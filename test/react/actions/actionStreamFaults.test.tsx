@@ -37,7 +37,7 @@ const setUp = () => {
   return { backend, environment, provider, advance, settle, heard, statuses, listener };
 };
 
-/** Several tabs of one browser: locks that are handed on in order, and channels between them. */
+/** Several tabs of one browser: locks that are passed on in order, and channels between them. */
 const createBrowser = () => {
   const queues = new Map<string, (() => void)[]>();
   const held = new Set<string>();
@@ -87,7 +87,7 @@ describe('the action stream', () => {
     await settle();
     backend.send(117, sampleAction({ id: 'before' }));
     await settle();
-    // Its inbox was replaced: positions beyond its own are clamped to them.
+    // Its inbox was replaced: positions above its own are clamped to them.
     backend.state.clamp = 3;
     backend.streams.at(-1)?.end();
     await settle();
@@ -203,7 +203,7 @@ describe('the action stream', () => {
         backend.send(101 + round * 10 + second, sampleAction({ id: `${round} ${second}`, refresh: true }));
         await settle();
         standby ??= frames()[1];
-        // One that is replaced every second would never have loaded.
+        // A frame that is replaced every second would never load.
         expect(frames().slice(1)).toEqual([standby]);
       }
       await load(standby);
@@ -218,7 +218,7 @@ describe('a proxy that buffers the stream', () => {
   const greeting = (at: number) => `id: ${at}\nevent: hello\ndata: {"heartbeatMs":15000,"scope":""}\n\n`;
 
   it.each([
-    // Nothing leaves the proxy before the answer has ended, not even its headers.
+    // The proxy sends nothing before the response has ended, not even its headers.
     ['from the start', 15_100, () => new Promise<Response>(() => undefined), ['connecting', 'polling']],
     [
       'after its first chunk',
@@ -261,7 +261,7 @@ describe('a proxy that buffers the stream', () => {
     await advance(noticedMs);
     await settle();
     expect(statuses).toEqual(seen);
-    // Without a position yet, the page says for how long it has heard nothing.
+    // Without a position, the page sends how long it has received nothing.
     expect(asked.map((url) => new URL(url, 'https://host.example').search)).toEqual([
       '',
       seen.includes('open') ? '?poll=1' : '?poll=1&waited=15000',

@@ -6,11 +6,11 @@ export interface OpenedStream {
   readonly headers: Headers;
   readonly signal: AbortSignal | null | undefined;
   send(text: string): void;
-  /** Ends the stream as a backend does that wants the page to come back. */
+  /** Ends the stream, as a backend does to make the page reconnect. */
   end(): void;
 }
 
-/** An action as the backend writes it. */
+/** An action in the format of the backend. */
 export const sampleAction = (changes: Partial<ReportAction> = {}): ReportAction => ({
   id: '1',
   itemId: 1042,
@@ -23,11 +23,11 @@ export const sampleAction = (changes: Partial<ReportAction> = {}): ReportAction 
   ...changes,
 });
 
-/** A backend without a network that gives keys and holds streams of actions open. */
+/** A backend without a network that issues keys and holds action streams open. */
 export const createStreamBackend = () => {
   const keys = createVirtualBackend();
   const streams: OpenedStream[] = [];
-  /** What is answered instead of a stream, and whom the backend sees. */
+  /** The response instead of a stream, and the recorded requests. */
   const state: { refuse: (() => Response) | undefined; scope: string; position: number; clamp: number } = {
     refuse: undefined,
     scope: 's',

@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 let count = 0;
 
-/** Somebody listens, on a page without an environment of its own. */
+/** A listener on a page without its own environment. */
 const listen = async (position = 100) => {
   const backend = createStreamBackend();
   backend.state.position = position;

@@ -36,7 +36,7 @@ const setUp = () => {
     </StrictMode>
   );
   const advance = (ms: number) => act(() => environment.advance(ms));
-  /** Lets the stream's code load and what was sent arrive. */
+  /** Lets the stream's code load and sent actions arrive. */
   const settle = async () => {
     await act(() => vi.dynamicImportSettled());
     await advance(0);
@@ -51,7 +51,7 @@ const broken = () => {
   throw new Error('broken listener');
 };
 
-/** Other tabs, none of which leads unless it is said: jsdom has no locks, and nobody else to speak to. */
+/** Other tabs, of which none is the leader by default: jsdom has no locks and no other tabs. */
 const standInTabs = ({ isLed = false } = {}) => {
   let hear: ((event: MessageEvent) => void) | undefined;
   let sent: {
@@ -88,14 +88,14 @@ const standInTabs = ({ isLed = false } = {}) => {
     vi.unstubAllGlobals();
   });
   return {
-    /** Says something in the name of another tab; what was said before is forgotten. */
+    /** Sends a message as another tab; earlier messages are cleared. */
     say(message: object) {
       sent = [];
       hear?.(new MessageEvent('message', { data: message }));
     },
-    /** The number with which this page asked the leader. */
+    /** The request number that this page sent to the leader. */
     question: () => sent.find(({ kind }) => kind === 'since')?.from,
-    /** The tab that leads is closed. */
+    /** Closes the leader tab. */
     handOver: () => leader.resolve(),
     handedOn: () => sent.flatMap(({ placed }) => (placed ? [placed.action.id] : [])),
   };
@@ -239,12 +239,12 @@ describe('listening to actions on a page', () => {
     const { backend, heard, settle } = await listening();
     const to = tabs.question();
     expect(backend.openCount).toBe(0);
-    // A sign of life that was on its way when this page asked says nothing of what the answer will bring.
+    // A heartbeat that was in flight when this page asked does not answer the question.
     tabs.say({ kind: 'heartbeat', cursor: 900 });
     tabs.say({ kind: 'action', placed: { cursor: 500, action: sampleAction({ id: '7' }) } });
     tabs.say({ kind: 'heartbeat', cursor: 900, to });
     expect(heard).toEqual(['7']);
-    // Thousands of actions of other people later, nobody has to look through them.
+    // After thousands of actions of other viewers, the page does not search through them.
     tabs.say({ kind: 'heartbeat', cursor: 5_000 });
     tabs.handOver();
     await settle();
@@ -285,7 +285,7 @@ describe('listening to actions on a page', () => {
 
 describe('the code of the stream, which is loaded on first use', () => {
   const chunk = '../../../src/react/lib/actions/followActions.ts';
-  /** The network brings the chunk only at the third attempt. */
+  /** The network loads the chunk only at the third attempt. */
   const loseChunk = () => {
     const load = vi
       .fn<() => Promise<object>>(() => vi.importActual(chunk))

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { serveUntilEnd } from '../../support/serveUntilEnd.ts';
 import { connectionTo, startStandInPortal } from '../../support/standInPortal.ts';
 
-/** A page's way to its keys, with a real backend; `sent` holds the bodies of its requests. */
+/** The key requests of a page with a real backend; `sent` contains the bodies of its requests. */
 const createPage = async (
   options: Partial<VitrineOptions<IncomingMessage>> = {},
   statusOfBatches?: number,
@@ -28,7 +28,7 @@ const createPage = async (
   const send: typeof fetch = async (input, init) => {
     const body = JSON.parse(init?.body as string);
     sent.push(body);
-    // An older backend looks for itemId alone.
+    // An older backend reads only itemId.
     if (statusOfBatches !== undefined && body.itemIds)
       return Response.json({ code: 'route_not_found', status: statusOfBatches }, { status: statusOfBatches });
     return fetch(input, init);

@@ -13,13 +13,13 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What the controls take away. */
+/** What the controls remove. */
 interface Fault extends Pick<SimulatedViewerOptions, 'createStore'> {
-  /** Whether the page hears when a sleep ends. Default true. */
+  /** Whether the page receives the event at the end of a suspension. Default true. */
   readonly isResumeHeard?: boolean;
 }
 
-/** Somebody has looked at a report for ten minutes; its keys live an hour. */
+/** A viewer has used a report for ten minutes; its keys have a lifetime of an hour. */
 const setUp = async ({ isResumeHeard = true, createStore }: Fault = {}) => {
   const agenda = createAgenda();
   const random = createRandom(seed).next;
@@ -38,7 +38,7 @@ const setUp = async ({ isResumeHeard = true, createStore }: Fault = {}) => {
   return {
     viewer,
     pass,
-    /** A sleep of which the page hears when it ends, with the clock set back meanwhile. */
+    /** A suspension whose end the page notices, with the clock set back in the meantime. */
     sleep: async (ms: number, backMs: number) => {
       machine.sleep();
       await pass(ms);
@@ -49,7 +49,7 @@ const setUp = async ({ isResumeHeard = true, createStore }: Fault = {}) => {
   };
 };
 
-/** A clock set back by as much as the machine slept: no clock says that time has passed. */
+/** A clock set back by the duration of the suspension: no clock shows that time has passed. */
 const sleepUndone = async (fault?: Fault) => {
   const { pass, sleep, isEndedKeyShown } = await setUp(fault);
   await sleep(10 * hour, 10 * hour);
@@ -57,10 +57,10 @@ const sleepUndone = async (fault?: Fault) => {
   return isEndedKeyShown();
 };
 
-/** The lid is closed while a successor loads, and its connection is gone at the wake. */
+/** The lid is closed while a successor loads, and its connection is lost at the end. */
 const sleepInSuccession = async (fault?: Fault) => {
   const seen: boolean[] = [];
-  // The successor hangs for up to a minute after the wake.
+  // The successor hangs for up to a minute after the suspension.
   for (let rest = 0; rest < minute; rest += 10 * second) {
     const { viewer, pass, sleep, isEndedKeyShown } = await setUp(fault);
     while (viewer.store().getSnapshot().frames.length < 2) await pass(100);
@@ -71,7 +71,7 @@ const sleepInSuccession = async (fault?: Fault) => {
   return seen.includes(true);
 };
 
-/** A store that takes no third key while a successor loads. */
+/** A store that accepts no third key while a successor loads. */
 const createPatientStore: typeof createReportStore = (session, ...rest) => {
   const getSnapshot: typeof session.getSnapshot = () => {
     const snapshot = session.getSnapshot();

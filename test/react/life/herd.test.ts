@@ -7,13 +7,16 @@ import { type BackendAnswer, createSimulatedViewer } from '../../support/simulat
 import { sized } from '../../support/size.ts';
 
 const viewers = sized(400, 10_000);
-/** Limits are stated for 10,000 viewers. */
+/** Limits for 10,000 viewers. */
 const scale = viewers / 10_000;
-/** Fewer viewers are less even. */
+/** Fewer viewers vary more. */
 const noise = scale === 1 ? 1 : 1.3;
 const minute = 60_000;
 
-/** Everybody opens the page within one second; the backend is out for a while; how many requests arrive in the worst second? */
+/**
+ * All viewers open the page within one second, with an outage of the backend. How many requests arrive in the worst
+ * second?
+ */
 const stampede = async (
   until: number,
   {
@@ -21,7 +24,7 @@ const stampede = async (
     pageRandom,
   }: {
     readonly outage?: { readonly from: number; readonly to: number };
-    /** The dice of every viewer's page. */
+    /** The random numbers of every viewer's page. */
     readonly pageRandom?: () => number;
   } = {},
 ) => {

@@ -16,7 +16,7 @@ const key = (name: string, askedAt: number): CachedKey => ({
 it('takes no answer to a request that was given up, neither a key nor a rejection', async () => {
   const environment = createVirtualEnvironment();
   const requests: PromiseWithResolvers<CachedKey>[] = [];
-  // A cache that, unlike React Query's, still answers requests that the session has dropped.
+  // A cache that, unlike React Query's, still resolves requests that the session has dropped.
   const session = createKeySession(
     {
       read: () => undefined,
@@ -38,7 +38,7 @@ it('takes no answer to a request that was given up, neither a key nor a rejectio
   second?.reject(new Error('cancelled'));
   await environment.advance(1);
   expect(session.getSnapshot().status).toBe('pending');
-  // The newest request is still the one that is waited for.
+  // The session still waits for the newest request.
   requests.at(-1)?.resolve(key('last', environment.Date.now()));
   await environment.advance(1);
   expect(session.getSnapshot().activeKey?.src).toContain('ev=last');

@@ -13,7 +13,7 @@ import { sized } from '../../support/size.ts';
 const cases = sized(200, 50_000);
 const hourMs = 3_600_000;
 
-/** What a broken, hostile or merely odd backend may call a lifetime. */
+/** Lifetimes that a broken, hostile or unusual backend may send. */
 const oddities: readonly unknown[] = [
   Number.NaN,
   Number.NEGATIVE_INFINITY,

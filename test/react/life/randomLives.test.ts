@@ -8,7 +8,9 @@ import { isLong, sized } from '../../support/size.ts';
 
 const lives = sized(8, 5_000);
 const hoursEach = isLong ? 2_000 : 200;
-/** A clock sleeps no shorter than 50 ms, and a wall clock that goes 0.02 % wrong measures sleeps too short to be doubted. */
+/**
+ * A clock sleeps at least 50 ms, and a wall clock with a drift of 0.02 % measures suspensions too short to be detected.
+ */
 const inaccuracyMs = 60;
 
 const live = async (count: number): Promise<LifeReport[]> => {
@@ -21,7 +23,7 @@ const live = async (count: number): Promise<LifeReport[]> => {
   return reports;
 };
 
-/** The first of some fixed seeds whose life shows an expired key; 0 when none does. */
+/** The first of some fixed seeds whose run shows an expired key; 0 if none does. */
 const firstStaleSeed = async (createViewer: CreateViewer): Promise<number> => {
   for (let seed = 1; seed <= 100; seed += 1) {
     const { staleMs } = await liveRandomLife(seed, 200, createViewer);
@@ -32,7 +34,7 @@ const firstStaleSeed = async (createViewer: CreateViewer): Promise<number> => {
 
 type ReadClock = () => number;
 
-/** A viewer whose page has one clock, made of the two that its machine has. */
+/** A viewer whose page has one clock, derived from the two of its machine. */
 const tellTimeBy =
   (createClock: (monotonic: ReadClock, wall: ReadClock) => ReadClock): CreateViewer =>
   (options) => {
@@ -47,7 +49,7 @@ const tellTimeBy =
     return createSimulatedViewer({ ...options, machine });
   };
 
-/** Ways to tell the time that cannot measure every sleep and every change of the clock. */
+/** Clocks that cannot measure every suspension and every change of the system clock. */
 const wrongClocks: Readonly<Record<string, CreateViewer>> = {
   'one long timer': (options) => createHandMadeViewer(options, 'gives up'),
   'the wall clock alone': tellTimeBy((_, wall) => wall),

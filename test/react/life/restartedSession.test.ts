@@ -7,7 +7,7 @@ import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 
 const minute = 60_000;
 
-/** A session whose last report has gone, and the key of a report that <Activity> kept, which has expired meanwhile. */
+/** A session whose last report has unmounted, and the expired key of a report that <Activity> kept. */
 const startWithExpiredKey = async () => {
   const backend = createVirtualBackend();
   const environment = createVirtualEnvironment();

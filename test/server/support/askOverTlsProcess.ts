@@ -1,4 +1,4 @@
-/** Asks two portals for a key, both with the certificate in the file trusted too, and prints the statuses as JSON. */
+/** Requests a key from two portals, also trusting the certificate in the file, and prints the statuses as JSON. */
 import { readFileSync } from 'node:fs';
 import { createFetchHandler } from '@vitrine/server';
 import { keyRequest, viewerByHeader } from '../../support/keyRequest.ts';

@@ -54,7 +54,7 @@ const deployment = z.strictObject({
   }),
 });
 
-/** The objects of Kubernetes that the example uses, with the fields that it uses, by the API reference. */
+/** The Kubernetes objects in the example, with the fields that it uses, by the API reference. */
 export const kubernetesSchema = z.discriminatedUnion('kind', [
   deployment,
   z.strictObject({
@@ -81,7 +81,7 @@ export const kubernetesSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A file of alerting rules, by Prometheus' reference. */
+/** A file of alerting rules, by the Prometheus reference. */
 export const rulesSchema = z.strictObject({
   groups: z.array(
     z.strictObject({

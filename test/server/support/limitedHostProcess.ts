@@ -1,6 +1,7 @@
 /**
- * A host with a shared rate limit of five, in a process of its own. Usage: node limitedHostProcess.ts <store> <portal> <name>.
- * Each line of its input is answered by the statuses of so many key requests of one viewer, sent at once, as JSON.
+ * A host with a shared rate limit of five, in its own process. Usage: node limitedHostProcess.ts <store> <portal>
+ * <name>. For each line of input it sends that many concurrent key requests of one viewer, and prints the statuses as
+ * JSON.
  */
 import { createInterface } from 'node:readline';
 import { createFetchHandler, type SharedLimiter } from '@vitrine/server';
@@ -9,7 +10,7 @@ import { connectionTo } from '../../support/standInPortal.ts';
 import { openLimiter, type StoreName } from './sharedStores.ts';
 
 const [store = '', portalUrl = '', name = ''] = process.argv.slice(2);
-// The test that starts this script gives one of the names.
+// The test that starts this script passes one of the names.
 const perViewer: SharedLimiter = await openLimiter(store as StoreName, name);
 const handler = createFetchHandler({
   portal: connectionTo(portalUrl),

@@ -7,7 +7,7 @@ import { hasPostgres, postgresUrl } from '../../actions/support/postgres.ts';
 /** Stores that several processes can count in. */
 export type StoreName = 'postgres' | 'redis';
 
-/** The Redis that tests use: `VITRINE_TEST_REDIS`, or the one a CI machine runs on its own address. */
+/** The Redis for tests: `VITRINE_TEST_REDIS`, or the one on the local address of a CI machine. */
 export const redisUrl = process.env['VITRINE_TEST_REDIS'] ?? 'redis://127.0.0.1:6379';
 
 const redisClient = () => {
@@ -15,7 +15,7 @@ const redisClient = () => {
     url: redisUrl,
     socket: { connectTimeout: 2000, reconnectStrategy: false },
   });
-  // An error is an event too; what fails is seen by whoever waits for the command.
+  // An error is also an event; the caller of the command sees failures.
   client.on('error', () => undefined);
   return client;
 };
@@ -32,7 +32,7 @@ const canConnectToRedis = async (): Promise<boolean> => {
   }
 };
 
-/** Which stores answer here; the tests of the others are reported as skipped. */
+/** The stores that respond here; the tests of the others are reported as skipped. */
 export const availableStores: Readonly<Record<StoreName, boolean>> = {
   postgres: hasPostgres,
   redis: await canConnectToRedis(),
@@ -40,7 +40,7 @@ export const availableStores: Readonly<Record<StoreName, boolean>> = {
 
 const limit = { points: 5, duration: 60 };
 
-/** A limiter as one process of a host makes it: its own connections, the same names in the store. */
+/** A limiter as one process of a host creates it: its own connections, the same names in the store. */
 export const openLimiter = async (store: StoreName, name: string): Promise<SharedLimiter> => {
   if (store === 'redis') {
     const storeClient = redisClient();
@@ -56,7 +56,7 @@ export const openLimiter = async (store: StoreName, name: string): Promise<Share
   });
 };
 
-/** Takes everything of a name out of a store again. */
+/** Removes all entries of a name from a store. */
 export const clearStore = async (store: StoreName, name: string): Promise<void> => {
   if (store === 'redis') {
     const client = redisClient();

@@ -2,11 +2,11 @@
 export const engineNames = ['chromium', 'firefox', 'webkit'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** What people set in their system or browser. */
+/** Settings of a user's system or browser. */
 export interface ReaderSettings {
   /** `prefers-reduced-motion: reduce`. Default false. */
   readonly reducedMotion?: boolean;
-  /** `forced-colors: active`. WebKit does not offer it. Default false. */
+  /** `forced-colors: active`. WebKit does not support it. Default false. */
   readonly forcedColors?: boolean;
   /** Page zoom: 2 is 200 %, which leaves half the CSS pixels. Default 1. */
   readonly zoom?: number;
@@ -24,7 +24,7 @@ export interface TabNeeds {
 /** A running browser. It has one tab at a time. */
 export interface Engine {
   readonly name: EngineName;
-  /** Opens a tab that knows nothing of the tabs before it, and closes the last one. */
+  /** Opens a new, isolated tab, and closes the last one. */
   readonly open: (needs?: TabNeeds) => Promise<Tab>;
   readonly close: () => Promise<void>;
 }
@@ -40,14 +40,14 @@ export interface Scope {
   readonly click: (selector: string) => Promise<void>;
 }
 
-/** A tab. Waiting is up to the test. */
+/** A tab. Tests do the waiting. */
 export interface Tab extends Scope {
   readonly goto: (url: string) => Promise<void>;
   /** The document in a frame. It is looked up again for each call. */
   readonly frame: (selector: string) => Scope;
   /** Presses and releases a key, named as in `KeyboardEvent.key`, where the keyboard focus is. */
   readonly press: (key: Key) => Promise<void>;
-  /** What the browser's console said, as far as the driver hears it. WebKit's driver hears nothing. */
+  /** Console messages, as far as the driver receives them. WebKit's driver receives none. */
   readonly heard: () => readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { EngineName } from './engine.ts';
 import type { WebKitPaths } from './webkit.ts';
 
-/** What to install on Debian for an engine. */
+/** The Debian package of an engine. */
 export const debianPackages: Readonly<Record<EngineName, string>> = {
   chromium: 'chromium',
   firefox: 'firefox-esr',
@@ -25,10 +25,10 @@ const findProgram = (...names: readonly string[]): string | undefined =>
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find(isExecutable);
 
-/** Path of a Firefox on this machine, if there is one. */
+/** Path of a Firefox on this machine, if installed. */
 export const findFirefox = (): string | undefined => findProgram('firefox-esr', 'firefox');
 
-/** Paths of WebKitGTK's driver, its browser and a display, if all three are on this machine. */
+/** Paths of WebKitGTK's driver, its browser and a display, if all three are installed. */
 export const findWebKit = (): WebKitPaths | undefined => {
   const driver = findProgram('WebKitWebDriver');
   const display = findProgram('Xvfb');
@@ -36,7 +36,7 @@ export const findWebKit = (): WebKitPaths | undefined => {
   return driver && display && browser ? { driver, display, browser } : undefined;
 };
 
-/** The engines that this machine lacks, Chromium aside: without it nothing is tested at all. */
+/** The engines that this machine lacks, except Chromium: without it nothing is tested at all. */
 export const findMissingEngines = (): EngineName[] => [
   ...(findFirefox() ? [] : (['firefox'] as const)),
   ...(findWebKit() ? [] : (['webkit'] as const)),

@@ -29,7 +29,7 @@ export const launchFirefox = async (
     defaultViewport: null,
     extraPrefsFirefox: {
       'ui.prefersReducedMotion': Number(reducedMotion),
-      // 2: the reader's colours override those of the page.
+      // 2: the user's colors override those of the page.
       'browser.display.document_color_use': forcedColors ? 2 : 1,
       'layout.css.devPixelsPerPx': String(zoom),
     },

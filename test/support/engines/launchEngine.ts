@@ -7,7 +7,7 @@ import { launchWebKit } from './webkit.ts';
 const missing = (name: EngineName): Error =>
   new Error(`This machine has no ${name}. On Debian: apt install ${debianPackages[name]}`);
 
-/** Starts a browser engine of this machine. */
+/** Starts an installed browser engine. */
 export const launchEngine = (name: EngineName, settings?: ReaderSettings): Promise<Engine> => {
   switch (name) {
     case 'chromium':

@@ -1,7 +1,7 @@
 /** A session of a WebDriver over HTTP (https://www.w3.org/TR/webdriver2/). */
 export interface WebDriverSession {
   readonly call: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
-  /** Looks an element up in the current document. */
+  /** Finds an element in the current document. */
   readonly find: (selector: string) => Promise<object>;
 }
 
@@ -11,7 +11,7 @@ export const callDriver = async (
   { method, body }: { readonly method: string; readonly body?: object | undefined },
 ): Promise<unknown> => {
   const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
-  // Every answer of a WebDriver has this shape.
+  // The shape of every WebDriver response.
   const { value } = (await response.json()) as { value: unknown };
   if (response.ok) return value;
   const { error, message } = value as { error: string; message: string };
@@ -27,7 +27,7 @@ export const openSession = async (driverUrl: string, capabilities: object): Prom
     callDriver(`${driverUrl}/session/${sessionId}${path}`, { method, body });
   return {
     call,
-    // An element reference is an object that commands take as it is.
+    // An element reference is an object that commands accept unchanged.
     find: async (value) => (await call('POST', '/element', { using: 'css selector', value })) as object,
   };
 };

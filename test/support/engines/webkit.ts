@@ -10,14 +10,14 @@ import { createScope } from './createScope.ts';
 import { type Engine, type Key, type ReaderSettings, type Scope, windowSize } from './engine.ts';
 import { callDriver, openSession, type WebDriverSession } from './webDriver.ts';
 
-/** Where the programs are. */
+/** Paths of the programs. */
 export interface WebKitPaths {
   readonly driver: string;
   readonly browser: string;
   readonly display: string;
 }
 
-/** A navigation swallows a script that runs meanwhile: this much later it fails, and the test asks again. */
+/** A navigation drops a running script: it fails after this time, and the test repeats it. */
 const scriptTimeoutMs = 3_000;
 const toolbarHeight = 38;
 
@@ -76,7 +76,7 @@ const scopeOf = ({ call, find }: WebDriverSession, frameSelector?: string): Scop
   return createScope({
     run: async (expression) => {
       await enter();
-      // Sync scripts of this driver do not wait for promises.
+      // Synchronous scripts of this driver do not wait for promises.
       const script = `
         const done = arguments[0];
         Promise.resolve().then(() => ${expression})
@@ -103,7 +103,7 @@ const scopeOf = ({ call, find }: WebDriverSession, frameSelector?: string): Scop
   });
 };
 
-/** Starts WebKitGTK through its WebDriver, on a display of its own. */
+/** Starts WebKitGTK through its WebDriver, on its own display. */
 export const launchWebKit = async (paths: WebKitPaths, settings: ReaderSettings = {}): Promise<Engine> => {
   const { reducedMotion = false, zoom = 1 } = settings;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-webkit-'));

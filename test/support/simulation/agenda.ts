@@ -1,14 +1,14 @@
-/** Things to do at moments of a simulated time, in order. */
+/** Tasks at moments of a simulated time, in order. */
 export interface Agenda {
-  /** The present, in milliseconds from the start. */
+  /** The current time, in milliseconds from the start. */
   readonly now: () => number;
-  /** Plans something; returns its cancellation. */
+  /** Schedules a task; returns a function that cancels it. */
   readonly at: (time: number, run: () => void) => () => void;
-  /** Does everything up to a moment, letting promises settle wherever something asks for it. */
+  /** Runs everything up to a moment, and lets promises settle when a task requests it. */
   readonly runUntil: (time: number) => Promise<void>;
-  /** Asks for promises to settle before the next entry. */
+  /** Lets promises settle before the next task. */
   readonly breathe: () => void;
-  /** Calls back whenever time is about to pass. */
+  /** Calls back before time passes. */
   readonly onPass: (listener: (from: number, to: number) => void) => void;
 }
 

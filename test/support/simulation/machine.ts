@@ -1,17 +1,17 @@
 import type { Environment } from '@vitrine/react';
 import type { Agenda } from './agenda.ts';
 
-/** A viewer's computer: it sleeps, its clocks are wrong, its window is hidden. */
+/** A viewer's computer: it is suspended, its clocks are wrong, its window is hidden. */
 export interface Machine {
   readonly environment: Environment;
   readonly isAwake: () => boolean;
   readonly isVisible: () => boolean;
-  /** Longest delay that was asked for. */
+  /** The longest delay that was requested. */
   readonly longestDelayMs: () => number;
   /** Timers that are waiting. */
   readonly timerCount: () => number;
   sleep(): void;
-  /** Ends the sleep; the page hears of it or not. */
+  /** Ends the suspension; the page receives the event or not. */
   wake(isHeard: boolean): void;
   setVisible(isVisible: boolean): void;
   setOnline(isOnline: boolean): void;
@@ -19,7 +19,7 @@ export interface Machine {
 }
 
 interface Timer {
-  /** What is left of the delay when the machine fell asleep. */
+  /** The remaining delay at the start of the suspension. */
   leftMs: number;
   dueAt: number;
   readonly run: () => void;
@@ -28,7 +28,7 @@ interface Timer {
 
 const minuteMs = 60_000;
 
-/** Creates a {@link Machine}. `driftShare` is how much faster its wall clock runs than true time. */
+/** Creates a {@link Machine}. `driftShare` is how much faster its wall clock runs than real time. */
 export const createMachine = (agenda: Agenda, random: () => number, driftShare = 0): Machine => {
   const timers = new Set<Timer>();
   const listeners = new Map<string, Set<(event: Event) => void>>();
@@ -47,7 +47,7 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
   };
   const arm = (timer: Timer) => {
     timer.dueAt = agenda.now() + timer.leftMs;
-    // A hidden page's timers run once a minute at most.
+    // The timers of a hidden page run at most once a minute.
     const at = isVisible ? timer.dueAt : Math.ceil(timer.dueAt / minuteMs) * minuteMs;
     timer.cancel = agenda.at(at, () => {
       timers.delete(timer);
@@ -62,7 +62,7 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
       Math: { random },
       setTimeout: (run, delayMs) => {
         longestDelayMs = Math.max(longestDelayMs, delayMs);
-        // As in a browser: what is not a 32-bit number of milliseconds fires at once.
+        // As in a browser: a delay that is not a 32-bit number of milliseconds fires at once.
         const leftMs = delayMs >= 0 && delayMs <= 0x7fffffff ? delayMs : 1;
         const timer: Timer = { leftMs, dueAt: 0, run, cancel: () => {} };
         timers.add(timer);

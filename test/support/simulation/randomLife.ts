@@ -8,23 +8,23 @@ import {
   type SimulatedViewerOptions,
 } from './simulatedViewer.ts';
 
-/** Creates the viewer that lives a life. */
+/** Creates the viewer to simulate. */
 export type CreateViewer = (options: SimulatedViewerOptions) => Omit<SimulatedViewer, 'store'>;
 
-/** What one life came to. */
+/** The results of one simulation. */
 export interface LifeReport {
   readonly seed: number;
   readonly hours: number;
-  /** Milliseconds in which a visible, awake viewer saw an expired key although the backend had been well for 40 s. */
+  /** Milliseconds in which a visible, running page showed an expired key although the backend had worked for 40 s. */
   readonly staleMs: number;
-  /** The same after sleeps that nobody can see: not heard of, and taken back by a change of the clock as they passed. */
+  /** The same after suspensions that no page can detect: without an event, and hidden by a change of the clock. */
   readonly unseenMs: number;
-  /** What such sleeps may come to: each the life of one key. */
+  /** The maximum for such suspensions: the lifetime of one key each. */
   readonly unseenMsAllowed: number;
   readonly keys: number;
-  /** Keys that thrift allows, remounts and pages seen again included. */
+  /** The maximum of keys, including remounts and returns to the page. */
   readonly keysAllowed: number;
-  /** Requests less than a second after another, though no clock was set forward between them. */
+  /** Requests less than a second after another, without a clock set forward between them. */
   readonly tooSoon: number;
   /** Requests in the busiest five minutes. */
   readonly busiestFiveMinutes: number;
@@ -36,10 +36,13 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const allowanceMs = 40 * second;
-/** Clocks that differ by less than this between two readings are taken to agree. */
+/** Clocks that differ by less than this between two readings are treated as equal. */
 const clockToleranceMs = 31 * second;
 
-/** Lives one viewer's life: windows hidden, lids closed, clocks set, networks and backends failing, pages left and opened. */
+/**
+ * Simulates one viewer: hidden windows, closed lids, changed clocks, failing networks and backends, pages left and
+ * opened.
+ */
 export const liveRandomLife = async (
   seed: number,
   hours: number,
@@ -83,7 +86,7 @@ export const liveRandomLife = async (
   };
   const later = (ms: number, run: () => void) => agenda.at(agenda.now() + ms, run);
   const events: readonly (() => number)[] = [
-    // The page is looked at for a while.
+    // The page is visible for a while.
     () => pick(1, 180) * minute,
     () => {
       machine.setVisible(false);
@@ -143,7 +146,7 @@ export const liveRandomLife = async (
       const ms = 2 ** pick(0, 12) * second;
       later(ms, () => {
         mode = 'key';
-        // What the backend asked for is honoured past its recovery.
+        // The Retry-After of the backend is respected after its recovery.
         wellSince = agenda.now() + (wasMode === 'rate' ? 120 * second : 0);
       });
       return ms;
@@ -185,7 +188,7 @@ export const liveRandomLife = async (
   };
 };
 
-/** The wall clock of a machine may run a little fast. */
+/** The wall clock of a machine may run slightly fast. */
 const nearlySecondMs = 990;
 
 const countTooSoon = (times: readonly number[], forwardSteps: readonly number[]) =>

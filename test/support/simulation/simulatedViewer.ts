@@ -8,7 +8,7 @@ import { createKeySession } from '../../../src/react/lib/session/keySession.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 
-/** What the backend does with a request that reaches it. */
+/** How the backend answers a request that reaches it. */
 export type BackendAnswer =
   | { readonly kind: 'key'; readonly lifetimeMs: unknown }
   | {
@@ -20,20 +20,23 @@ export type BackendAnswer =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'hang' };
 
-/** One report on one machine, with the real key life and frames, and a network made of numbers. */
+/** One report on one machine, with the real key session and frames, and a simulated network. */
 export interface SimulatedViewer {
-  /** When each request left, in true time. */
+  /** When each request was sent, in real time. */
   readonly attempts: readonly number[];
-  /** When each key was given, in true time. */
+  /** When each key was issued, in real time. */
   readonly keys: readonly number[];
-  /** When the key of the shown frame was asked for and when it ends, in true time; undefined while nothing is shown. */
+  /**
+   * When the key of the visible frame was requested and when it expires, in real time; undefined while nothing is
+   * shown.
+   */
   readonly shown: () => { readonly from: number; readonly until: number } | undefined;
   readonly store: () => ReportStore;
   readonly mount: () => void;
   readonly unmount: () => void;
 }
 
-/** What a viewer is made of. */
+/** What a viewer consists of. */
 export interface SimulatedViewerOptions {
   readonly agenda: Agenda;
   readonly machine: Machine;
@@ -58,7 +61,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
   let store: ReportStore | undefined;
   let stop: (() => void) | undefined;
 
-  /** As much of a response as is looked at; a real one takes turns of its own to be read. */
+  /** The parts of a response that are read; a real one needs extra turns to be read. */
   const response = (status: number, body: object) =>
     ({
       ok: status === 200,
@@ -75,7 +78,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       if (result.kind === 'hang') return;
       agenda.at(sentAt + latencyMs(), () => {
         agenda.breathe();
-        // A machine that sleeps hears nothing, and the connection is gone when it wakes.
+        // A suspended machine receives nothing, and the connection is lost when it resumes.
         if (!machine.isAwake() || result.kind === 'unreachable') return reject(new TypeError('simulated'));
         if (result.kind === 'status') return resolve(response(result.status, result));
         const key = `key ${attempts.length}`;

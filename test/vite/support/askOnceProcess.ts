@@ -1,4 +1,4 @@
-/** Serves the current folder by Vite with the plugin, asks for a key, prints the status, and ends. */
+/** Serves the current folder with Vite and the plugin, requests a key, prints the status, and exits. */
 import { vitrine } from '@vitrine/vite';
 import { createServer } from 'vite';
 

@@ -16,7 +16,7 @@ export const forBrowsers: InlineConfig = {
   },
 };
 
-/** Configuration of the app, with the plugin as its users write it. */
+/** The configuration of an app with the plugin. */
 export const appConfig = (options?: VitrinePluginOptions): InlineConfig => {
   const cacheDir = mkdtempSync(join(tmpdir(), 'vitrine-vite-'));
   onTestFinished(() => rmSync(cacheDir, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ export const appConfig = (options?: VitrinePluginOptions): InlineConfig => {
     cacheDir,
     plugins: [react(), vitrine(options)],
     resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
-    // Only a browser needs React, and making it ready takes a second.
+    // Only a browser needs React, and preparing it takes a second.
     optimizeDeps: { noDiscovery: true, include: [] },
     server: {
       port: 0,
@@ -37,7 +37,7 @@ export const appConfig = (options?: VitrinePluginOptions): InlineConfig => {
   };
 };
 
-/** Starts the app in a real Vite server. `said` is what a person reads in the terminal. */
+/** Starts the app in a real Vite server. `said` is the terminal output. */
 export const startApp = async (options?: VitrinePluginOptions, config: InlineConfig = {}) => {
   const said: string[] = [];
   const customLogger = createLogger('info');
@@ -47,7 +47,7 @@ export const startApp = async (options?: VitrinePluginOptions, config: InlineCon
   onTestFinished(() => server.close());
   await server.listen();
   const url = () => server.resolvedUrls?.local[0] ?? '';
-  /** Asks for a key as the component does. */
+  /** Requests a key as the component does. */
   const askForKey = (itemId = 1042, headers: Record<string, string> = {}) =>
     fetch(new URL('/api/embed/keys', url()), {
       method: 'POST',
