@@ -72,7 +72,7 @@ describe('a run against a foreign deployment', () => {
     const under = (reason: string) =>
       unchecked.split('\n### ').find((group) => group.split('\n', 1)[0]?.endsWith(`: ${reason}`));
     expect(under('writes: allow it with --allow-writes')).toContain(
-      '\n- 4.1 DELETE /v1/users/{userId} removes the user for good\n',
+      '\n- 4.1 DELETE /v1/users/{userId} removes the user permanently\n',
     );
     expect(under('creates encrypted keys: allow it with --allow-keys')).toContain('\n- 4.6 ');
     expect(under('needs a second tenant (VITRINE_SECOND_…)')).toContain('\n- 1 two tenants');

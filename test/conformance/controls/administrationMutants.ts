@@ -39,7 +39,7 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'resets fields that a change does not name',
-    noticedBy: ['4.1 PATCH /v1/users/{userId} leaves'],
+    noticedBy: ['4.1 PATCH /v1/users/{userId} keeps'],
     spoiler: correcting('PATCH /v1/users/*', (body) => ({ lastName: 'Reset', ...body })),
   },
   {
@@ -49,17 +49,17 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'returns a created user with other roles than were sent',
-    noticedBy: ['4.1 POST /v1/users answers'],
+    noticedBy: ['4.1 POST /v1/users returns'],
     spoiler: changing('POST /v1/users', (user) => ({ ...user, roles: [] })),
   },
   {
     name: 'returns text instead of the created user',
-    noticedBy: ['4.1 POST /v1/users answers'],
+    noticedBy: ['4.1 POST /v1/users returns'],
     spoiler: changing('POST /v1/users', () => 'created'),
   },
   {
     name: 'answers 500 when a user is created',
-    noticedBy: ['4.1 POST /v1/users answers', '2.1 a user of the identity kind MobileID'],
+    noticedBy: ['4.1 POST /v1/users returns', '2.1 a user of the identity kind MobileID'],
     spoiler: pretending('POST /v1/users', () => made(500, { error: { code: 'internal', message: 'No.' } })),
   },
   {
@@ -79,7 +79,7 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'returns users as a bare list without a total',
-    noticedBy: ['4.1 GET /v1/users answers'],
+    noticedBy: ['4.1 GET /v1/users returns'],
     spoiler: changing('GET /v1/users', (body) => body['items']),
   },
   {
@@ -97,7 +97,7 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'stores no role',
-    noticedBy: ['4.2 POST /v1/roles answers the created RLS role'],
+    noticedBy: ['4.2 POST /v1/roles returns the created RLS role'],
     spoiler: pretending('POST /v1/roles', ({ body = '{}' }) =>
       made(201, { id: 1, ...(JSON.parse(body) as Fields) }),
     ),
@@ -123,12 +123,12 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'forgets the parent of a created unit',
-    noticedBy: ['4.3 POST /v1/organization-units answers'],
+    noticedBy: ['4.3 POST /v1/organization-units returns'],
     spoiler: correcting('POST /v1/organization-units', (body) => ({ ...body, parentId: 'root' })),
   },
   {
     name: 'synchronizes nothing',
-    noticedBy: ['4.3 POST /v1/organization-units/{ouId}/sync brings'],
+    noticedBy: ['4.3 POST /v1/organization-units/{ouId}/sync adds'],
     spoiler: pretending('POST /v1/organization-units/*/sync', () => made(202, { status: 'completed' })),
   },
   {

@@ -9,8 +9,8 @@ export const auditMutants: readonly Mutant[] = [
   {
     name: 'ignores the maximum page size',
     noticedBy: [
-      '8 a page of the audit log never holds more than 200 events: pageSize 201',
-      '8 a page of the audit log never holds more than 200 events: pageSize 1000',
+      '8 a page of the audit log never has more than 200 events: pageSize 201',
+      '8 a page of the audit log never has more than 200 events: pageSize 1000',
     ],
     spoiler: {
       request: (request) => {
@@ -29,7 +29,7 @@ export const auditMutants: readonly Mutant[] = [
   },
   {
     name: 'returns pages of 20 by default',
-    noticedBy: ['8 a page of the audit log holds 50 events'],
+    noticedBy: ['8 a page of the audit log has 50 events'],
     spoiler: {
       request: (request) => {
         const url = new URL(request.url);
@@ -44,10 +44,10 @@ export const auditMutants: readonly Mutant[] = [
     noticedBy: [`4.5 ${name} ${name === 'dateRange' ? 'in ISO 8601 form' : 'keeps only'}`],
     spoiler: ignoring(audit, name),
   })),
-  { name: 'ignores page', noticedBy: ['4.5 page answers'], spoiler: ignoring(audit, 'page') },
+  { name: 'ignores page', noticedBy: ['4.5 page returns'], spoiler: ignoring(audit, 'page') },
   {
     name: 'ignores pageSize',
-    noticedBy: ['4.5 pageSize', '8 a page of the audit log holds 200'],
+    noticedBy: ['4.5 pageSize', '8 a page of the audit log has 200'],
     spoiler: ignoring(audit, 'pageSize'),
   },
   {

@@ -27,7 +27,7 @@ export const authenticationMutants: readonly Mutant[] = [
   },
   {
     name: 'also answers without the path prefix',
-    noticedBy: ['9 the administration endpoints carry', '9 the audit log carries'],
+    noticedBy: ['9 the administration endpoints have', '9 the audit log has'],
     spoiler: {
       request: (request) => {
         const url = new URL(request.url);

@@ -61,7 +61,7 @@ export const embeddingMutants: readonly Mutant[] = [
     name: 'creates keys for items of other tenants and for unknown items',
     noticedBy: [
       '4.6 CreateEncryptedKey for the report of another tenant',
-      '4.6 CreateEncryptedKey for an item that is not there',
+      '4.6 CreateEncryptedKey for an item that does not exist',
     ],
     spoiler: correcting(mint, (body, { itemId }) => ({
       ...body,
@@ -88,17 +88,17 @@ export const embeddingMutants: readonly Mutant[] = [
   },
   {
     name: 'omits success from the envelope',
-    noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
+    noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
     spoiler: changing(mint, ({ success: _success, ...body }) => body),
   },
   {
     name: 'omits error from the envelope',
-    noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
+    noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
     spoiler: changing(mint, ({ error: _error, ...body }) => body),
   },
   {
     name: 'returns the key without its envelope',
-    noticedBy: ['4.6 CreateEncryptedKey answers an envelope'],
+    noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
     spoiler: changing(mint, (body) => body['result']),
   },
   {

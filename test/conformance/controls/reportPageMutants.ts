@@ -47,7 +47,7 @@ export const reportPageMutants: readonly Mutant[] = [
   },
   {
     name: 'writes the passphrase into the page',
-    noticedBy: ['5 the report page holds neither'],
+    noticedBy: ['5 the report page contains neither'],
     spoiler: {
       request: (request, { passPhrase }) => ({
         ...request,

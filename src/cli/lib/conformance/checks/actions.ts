@@ -60,7 +60,7 @@ const metadataRow = {
 const metadataField = (
   name: keyof typeof metadataRow,
   sentence: string,
-  look: (value: unknown, action: TriggeredAction, context: CheckContext) => void,
+  test: (value: unknown, action: TriggeredAction, context: CheckContext) => void,
 ): Check =>
   stated('6.1', `metadata.${name} is ${sentence}`, {
     effect: 'act',
@@ -71,7 +71,7 @@ const metadataField = (
     ],
     run: async (context) => {
       const action = await act(context);
-      look(metadataOf(action.body)[name], action, context);
+      test(metadataOf(action.body)[name], action, context);
     },
   });
 
@@ -161,7 +161,7 @@ export const actionChecks: readonly Check[] = [
   metadataField('visualName', 'the ID of the visual', (value, { visual }) =>
     must(value === visual, visual, value),
   ),
-  stated('6.1', 'every visual of the visual data array names itself and holds its rows', {
+  stated('6.1', 'every visual of the visual data array has its ID and its rows', {
     effect: 'act',
     quotes: [
       'Visual data array: an array of objects.',
@@ -180,7 +180,7 @@ export const actionChecks: readonly Check[] = [
       must(rowsOf(body).length > 0, 'a selected row', body);
     },
   }),
-  stated('6.1', 'identity describes what was selected: the value, and the table and column it is in', {
+  stated('6.1', 'identity describes the selected value, with its table and column', {
     effect: 'act',
     quotes: [
       '| data[].identity | array of object | Row identity: equals (the selected value) and target (object with table and column, strings) |',
@@ -198,7 +198,7 @@ export const actionChecks: readonly Check[] = [
       }
     },
   }),
-  stated('6.1', 'values hold the measures: number, formatted text and the target of the aggregation', {
+  stated('6.1', 'values are the measures: number, formatted text and the target of the aggregation', {
     effect: 'act',
     quotes: [
       '| data[].values | array of object | Measures: value (number), formattedValue (string), target (object with $schema, aggregationFunction, table, column, all strings) |',
@@ -223,7 +223,7 @@ export const actionChecks: readonly Check[] = [
       }
     },
   }),
-  stated('6.2', 'administration operations send nothing to anyone', {
+  stated('6.2', 'administration operations send no outbound events', {
     effect: 'write',
     quotes: ['The administration operations themselves emit no outbound events that are stated.'],
     run: async (context) => {

@@ -30,7 +30,7 @@ export const actionTypeOf = (record: Fields): string | undefined => read(record,
 const instantOf = (timeMs: number): string => new Date(timeMs).toISOString();
 
 export const auditChecks: readonly Check[] = [
-  stated('4.5', 'GET /v1/audit-logs answers a paginated list of administrative events', {
+  stated('4.5', 'GET /v1/audit-logs returns a paginated list of administrative events', {
     effect: 'read',
     quotes: [
       'GET /v1/audit-logs returns a paginated list of administrative events.',
@@ -123,7 +123,7 @@ export const auditChecks: readonly Check[] = [
       must(later.rows.length === 0, 'no events after the last one', later.rows[0]);
     },
   }),
-  stated('4.5', 'dateRange takes dates without a time, in the extended and the basic format', {
+  stated('4.5', 'dateRange accepts dates without a time, in the extended and the basic format', {
     effect: 'read',
     quotes: ['Range in ISO 8601 form: <start_date>/<end_date>'],
     run: async (context) => {
@@ -136,7 +136,7 @@ export const auditChecks: readonly Check[] = [
         must((await readAudit(context, { dateRange })).rows.length > 0, `events of ${dateRange}`, 'none');
     },
   }),
-  stated('4.5', 'page answers the pages one after the other, without repeating an event', {
+  stated('4.5', 'page returns the pages in order, without repeating an event', {
     effect: 'read',
     quotes: ['| page | integer | Page number |'],
     run: async (context) => {
@@ -156,7 +156,7 @@ export const auditChecks: readonly Check[] = [
       must(rows.length === 3, '3 events', rows.length);
     },
   }),
-  stated('8', 'a page of the audit log holds 50 events when no pageSize is given', {
+  stated('8', 'a page of the audit log has 50 events when no pageSize is given', {
     effect: 'read',
     quotes: ['| pageSize default | 50 | GET /v1/audit-logs |', '4.5: default 50'],
     run: async (context) => {
@@ -165,7 +165,7 @@ export const auditChecks: readonly Check[] = [
       must(rows.length === 50, '50 events', rows.length);
     },
   }),
-  stated('8', 'a page of the audit log holds 200 events when pageSize says so', {
+  stated('8', 'a page of the audit log has 200 events when pageSize says so', {
     effect: 'read',
     quotes: ['| pageSize maximum | 200 | GET /v1/audit-logs |', '4.5: maximum 200'],
     run: async (context) => {
@@ -175,7 +175,7 @@ export const auditChecks: readonly Check[] = [
     },
   }),
   ...[201, 1000].map((pageSize) =>
-    stated('8', `a page of the audit log never holds more than 200 events: pageSize ${pageSize}`, {
+    stated('8', `a page of the audit log never has more than 200 events: pageSize ${pageSize}`, {
       effect: 'read',
       quotes: ['| pageSize maximum | 200 | GET /v1/audit-logs |'],
       run: async (context) => {
@@ -214,7 +214,7 @@ export const auditChecks: readonly Check[] = [
       },
     }),
   ),
-  stated('9', 'the audit log carries the path prefix /v1', {
+  stated('9', 'the audit log has the path prefix /v1', {
     effect: 'read',
     quotes: ['Administration endpoints and the audit log carry the path prefix /v1.'],
     run: async ({ admin }) => {

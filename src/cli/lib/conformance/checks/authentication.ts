@@ -79,7 +79,7 @@ export const authenticationChecks: readonly Check[] = [
       mustSucceed(await admin('GET', path, { tenant: target.secondTenant }), 'reading the own user');
     },
   }),
-  stated('9', 'the administration endpoints carry the path prefix /v1', {
+  stated('9', 'the administration endpoints have the path prefix /v1', {
     effect: 'read',
     quotes: ['Administration endpoints and the audit log carry the path prefix /v1.'],
     run: async ({ admin }) => {

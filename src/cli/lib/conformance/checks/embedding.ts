@@ -12,7 +12,7 @@ const permissions =
   'The API key must hold the permissions Administration.ItemLinks.BiItems and Administration.BiReports.Create.';
 
 export const embeddingChecks: readonly Check[] = [
-  stated('4.6', 'CreateEncryptedKey answers an envelope: result.key, success true, error null', {
+  stated('4.6', 'CreateEncryptedKey returns an envelope: result.key, success true, error null', {
     effect: 'mint',
     quotes: [
       'POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey.',
@@ -155,7 +155,7 @@ export const embeddingChecks: readonly Check[] = [
         );
     },
   }),
-  stated('4.6', 'CreateEncryptedKey for an item that is not there is refused', {
+  stated('4.6', 'CreateEncryptedKey for an item that does not exist is refused', {
     effect: 'mint',
     quotes: ['Item ID of the report to embed'],
     run: async ({ mint }) =>

@@ -46,7 +46,7 @@ export const itemChecks: readonly Check[] = [
       }
     },
   }),
-  stated('4.4', 'GET /v1/items answers the list of all items', {
+  stated('4.4', 'GET /v1/items returns the list of all items', {
     effect: 'read',
     quotes: ['| GET | /v1/items | none | list of all items in the Tenant |'],
     run: async ({ admin }) => {
@@ -86,7 +86,7 @@ export const itemChecks: readonly Check[] = [
       mustRefuse(answer, 'workspaceId "north"');
     },
   }),
-  stated('4.4', 'GET /v1/tasks answers the list of all tasks: webhooks or DAX queries', {
+  stated('4.4', 'GET /v1/tasks returns the list of all tasks: webhooks or DAX queries', {
     effect: 'read',
     quotes: [
       '| GET | /v1/tasks | none | list of all tasks (webhooks or DAX queries) |',
@@ -103,7 +103,7 @@ export const itemChecks: readonly Check[] = [
         );
     },
   }),
-  stated('4.4', 'GET /v1/links answers the list of all active Report Keys and Slideshow links', {
+  stated('4.4', 'GET /v1/links returns the list of all active Report Keys and Slideshow links', {
     effect: 'read',
     quotes: [
       '| GET | /v1/links | none | list of all active Report Keys and Slideshow links |',

@@ -72,7 +72,7 @@ export const organizationUnitChecks: readonly Check[] = [
       },
     },
   ),
-  stated('4.3', 'GET /v1/organization-units answers the list of all units', {
+  stated('4.3', 'GET /v1/organization-units returns the list of all units', {
     effect: 'read',
     quotes: ['| GET | /v1/organization-units | none | list of all OUs |'],
     run: async (context) => {
@@ -80,7 +80,7 @@ export const organizationUnitChecks: readonly Check[] = [
       must(total === undefined || total === rows.length, `all ${total} units`, `${rows.length} rows`);
     },
   }),
-  stated('4.3', 'POST /v1/organization-units answers the created unit, under its parent', {
+  stated('4.3', 'POST /v1/organization-units returns the created unit, under its parent', {
     effect: 'write',
     quotes: [creates],
     run: async (context) => {
@@ -108,7 +108,7 @@ export const organizationUnitChecks: readonly Check[] = [
       );
     },
   }),
-  stated('4.3', 'POST /v1/organization-units under a parent that is not there is refused', {
+  stated('4.3', 'POST /v1/organization-units under a parent that does not exist is refused', {
     effect: 'write',
     quotes: ['2.3: Identifier of the parent OU'],
     run: async (context) => {
@@ -116,28 +116,20 @@ export const organizationUnitChecks: readonly Check[] = [
       mustRefuse(await context.admin('POST', '/v1/organization-units', { body }), 'an unknown parent');
     },
   }),
-  stated(
-    '4.3',
-    'POST /v1/organization-units/{ouId}/sync brings the members of the linked group into the unit',
-    {
-      effect: 'write',
-      quotes: [syncs, '2.3: used for synchronization'],
-      run: async (context) => {
-        const { directoryGroupId } = context.target;
-        need(directoryGroupId !== undefined, 'needs a security group with members (--directory-group-id)');
-        const unit = await createUnit(context, { directoryGroupId });
-        must(
-          (await membersOf(context, unit)).length === 0,
-          'no members before the synchronization',
-          'members',
-        );
-        mustSucceed(await context.admin('POST', syncPath(unit)), 'synchronizing');
-        const members = await membersOf(context, unit);
-        must(members.length > 0, 'members after the synchronization', members);
-      },
+  stated('4.3', 'POST /v1/organization-units/{ouId}/sync adds the members of the linked group to the unit', {
+    effect: 'write',
+    quotes: [syncs, '2.3: used for synchronization'],
+    run: async (context) => {
+      const { directoryGroupId } = context.target;
+      need(directoryGroupId !== undefined, 'needs a security group with members (--directory-group-id)');
+      const unit = await createUnit(context, { directoryGroupId });
+      must((await membersOf(context, unit)).length === 0, 'no members before the synchronization', 'members');
+      mustSucceed(await context.admin('POST', syncPath(unit)), 'synchronizing');
+      const members = await membersOf(context, unit);
+      must(members.length > 0, 'members after the synchronization', members);
     },
-  ),
-  stated('4.3', 'POST /v1/organization-units/{ouId}/sync of a unit that is not there is refused', {
+  }),
+  stated('4.3', 'POST /v1/organization-units/{ouId}/sync of a unit that does not exist is refused', {
     effect: 'write',
     quotes: [syncs],
     run: async ({ admin }) =>

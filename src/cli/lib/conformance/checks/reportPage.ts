@@ -97,7 +97,7 @@ export const reportPageChecks: readonly Check[] = [
       );
     },
   }),
-  stated('4.6', 'every key stands for its own user: two users get two keys', {
+  stated('4.6', 'every key is for its own user: two users get two keys', {
     effect: 'mint',
     quotes: [
       '| value.userId | string | yes | Identity of the viewing user; passed to the BI platform and used by DAX functions such as USERNAME() and USERPRINCIPALNAME() for dynamic RLS |',
@@ -110,7 +110,7 @@ export const reportPageChecks: readonly Check[] = [
       must(keys[0] !== keys[1], 'different keys', 'the same key twice');
     },
   }),
-  stated('5', 'the report page holds neither the API key nor the passphrase', {
+  stated('5', 'the report page contains neither the API key nor the passphrase', {
     effect: 'mint',
     quotes: [
       'The API key and the Tenant passphrase must only be used on a server and never in client-side code.',

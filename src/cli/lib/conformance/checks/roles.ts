@@ -40,7 +40,7 @@ export const roleChecks: readonly Check[] = [
       mustSucceed(await mint({ value: { reportId: itemId, roleNames: [roleName] } }));
     },
   }),
-  stated('4.2', 'GET /v1/roles answers the list of all roles', {
+  stated('4.2', 'GET /v1/roles returns the list of all roles', {
     effect: 'read',
     quotes: ['| GET | /v1/roles | none | list of all roles in the Tenant |'],
     run: async ({ admin }) => {
@@ -49,7 +49,7 @@ export const roleChecks: readonly Check[] = [
     },
   }),
   ...roleTypes.map((type) =>
-    stated('4.2', `POST /v1/roles answers the created ${type} role, and the list has it`, {
+    stated('4.2', `POST /v1/roles returns the created ${type} role, and the list has it`, {
       effect: 'write',
       quotes: ['| POST | /v1/roles | body: name, type, code, description (see 2.2) | the created role |'],
       run: async ({ admin, unique }) => {

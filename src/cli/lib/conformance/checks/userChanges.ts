@@ -21,7 +21,7 @@ export const userChangeChecks: readonly Check[] = [
       ],
     ] as const
   ).map(([what, makeChange]) =>
-    stated('4.1', `PATCH /v1/users/{userId} changes the user's ${what} and answers the updated user`, {
+    stated('4.1', `PATCH /v1/users/{userId} changes the user's ${what} and returns the updated user`, {
       effect: 'write',
       quotes: [patchStates],
       run: async (context) => {
@@ -44,7 +44,7 @@ export const userChangeChecks: readonly Check[] = [
       },
     }),
   ),
-  stated('4.1', 'PATCH /v1/users/{userId} leaves what it does not name', {
+  stated('4.1', 'PATCH /v1/users/{userId} keeps the fields that it does not name', {
     effect: 'write',
     quotes: [patchStates],
     run: async (context) => {
@@ -56,7 +56,7 @@ export const userChangeChecks: readonly Check[] = [
         must(read[name] === user[name], `${name} unchanged: ${describeValue(user[name])}`, read[name]);
     },
   }),
-  stated('4.1', 'DELETE /v1/users/{userId} removes the user for good', {
+  stated('4.1', 'DELETE /v1/users/{userId} removes the user permanently', {
     effect: 'write',
     quotes: ['| DELETE | /v1/users/{userId} | none | permanently removes the user from the Tenant |'],
     run: async (context) => {

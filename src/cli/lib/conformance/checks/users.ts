@@ -83,7 +83,7 @@ export const userChecks: readonly Check[] = [
       must(idOf(read) === idOf(listed), 'the user whose identifier the path names', read);
     },
   }),
-  stated('4.1', 'GET /v1/users answers a paginated list of users', {
+  stated('4.1', 'GET /v1/users returns a paginated list of users', {
     effect: 'read',
     quotes: ['| GET | /v1/users | none | paginated list of users |'],
     run: async ({ admin }) => {
@@ -115,7 +115,7 @@ export const userChecks: readonly Check[] = [
       must(mostPages === 20 || ids.size === first.total, `${first.total} users`, `${ids.size} users`);
     },
   }),
-  stated('4.1', 'POST /v1/users answers the created user', {
+  stated('4.1', 'POST /v1/users returns the created user', {
     effect: 'write',
     quotes: [
       '| POST | /v1/users | body: type, email, firstName, lastName, roles, organizationUnits (see 2.1) | the created user |',
@@ -152,7 +152,7 @@ export const userChecks: readonly Check[] = [
       });
     },
   }),
-  stated('4.1', 'GET /v1/users/{userId} of a user that is not there is refused', {
+  stated('4.1', 'GET /v1/users/{userId} of a user that does not exist is refused', {
     effect: 'read',
     quotes: ['| GET | /v1/users/{userId} | none | details of the user |'],
     run: async ({ admin }) => mustRefuse(await admin('GET', '/v1/users/2147480000'), 'an unknown user'),

@@ -59,7 +59,7 @@ export const actionChoices: readonly Check[] = [
         }
     },
   }),
-  chosen('6.1', 'taking a selection back sends the visual with empty data', {
+  chosen('6.1', 'clearing a selection sends the visual with empty data', {
     gap: 'deselection',
     effect: 'act',
     run: async (context) => {

@@ -72,7 +72,7 @@ const causes: readonly (readonly [
 ];
 
 export const auditChoices: readonly Check[] = [
-  chosen('2.6', 'a record says what, when, who, to which resource, from where and with which result', {
+  chosen('2.6', 'a record has the type, time, actor, resource, source address and result', {
     gap: 'audit record',
     effect: 'read',
     run: async (context) => {
@@ -94,7 +94,7 @@ export const auditChoices: readonly Check[] = [
     },
   }),
   ...causes.map(([actionType, effect, cause]) =>
-    chosen('6.2', `what happens is recorded as ${actionType}, once`, {
+    chosen('6.2', `a change is recorded as ${actionType}, once`, {
       gap: 'event types',
       effect,
       run: async (context) => {
@@ -171,7 +171,7 @@ export const auditChoices: readonly Check[] = [
         mustName(await admin('GET', `/v1/audit-logs?${query}`), field);
     },
   }),
-  chosen('5', 'the audit log wants the Bearer key, as the rest of /v1', {
+  chosen('5', 'the audit log requires the Bearer key, like the rest of /v1', {
     gap: 'audit log authentication',
     effect: 'read',
     run: async ({ admin, target }) => {

@@ -33,14 +33,14 @@ const related = (type: string) => ({ additionalData: [{ type, id: randomUUID(), 
 
 export const contentChoices: readonly Check[] = [
   ...lists.map((name) =>
-    chosen('4', `GET /v1/${name} answers items, totalCount, page and pageSize`, {
+    chosen('4', `GET /v1/${name} returns items, totalCount, page and pageSize`, {
       gap: 'list shape',
       effect: 'read',
       run: async ({ admin }) => void mustAnswerList(await admin('GET', `/v1/${name}`)),
     }),
   ),
   ...['roles', 'organization-units', 'items', 'tasks', 'links'].map((name) =>
-    chosen('4', `GET /v1/${name} answers all rows, and a page when page or pageSize is given`, {
+    chosen('4', `GET /v1/${name} returns all rows, and a page when page or pageSize is given`, {
       gap: 'roles, OUs, items, tasks, links',
       effect: 'read',
       run: async ({ admin }) => {
@@ -61,7 +61,7 @@ export const contentChoices: readonly Check[] = [
   }),
   chosen(
     '4.4',
-    'importing an item answers 201 and the item; kinds of item and of related content are any text, whose case is kept',
+    'importing an item returns 201 and the item; kinds of item and of related content are any text, whose case is kept',
     {
       gap: 'item type; additionalData type',
       effect: 'write',
@@ -117,7 +117,7 @@ export const contentChoices: readonly Check[] = [
       },
     },
   ),
-  chosen('2.5', 'a minted key is an active reportKey link until it ends', {
+  chosen('2.5', 'an issued key is an active reportKey link until it expires', {
     gap: 'link',
     effect: 'mint',
     run: async ({ admin, itemId, mintKey }) => {

@@ -29,7 +29,7 @@ export const errorChoices: readonly Check[] = [
       must(JSON.stringify(error['validationErrors']).includes('name'), 'the name of the field', error);
     },
   }),
-  chosen('7', 'without a valid key /v1 answers 401 and WWW-Authenticate', {
+  chosen('7', 'without a valid key /v1 returns 401 and WWW-Authenticate', {
     gap: 'statuses',
     effect: 'read',
     run: async ({ admin }) => {
@@ -44,7 +44,7 @@ export const errorChoices: readonly Check[] = [
       }
     },
   }),
-  chosen('7', 'an unknown path answers 404', {
+  chosen('7', 'an unknown path returns 404', {
     gap: 'statuses',
     effect: 'read',
     run: async ({ admin }) => void mustFail(await admin('GET', '/v1/no-such-thing'), 404),
@@ -65,7 +65,7 @@ export const errorChoices: readonly Check[] = [
   }),
   chosen(
     '7',
-    'a body of another type than JSON answers 415, one that is too large 413, half a JSON text 400',
+    'a body of another type than JSON returns 415, one that is too large 413, half a JSON text 400',
     {
       gap: 'statuses',
       effect: 'write',
@@ -79,7 +79,7 @@ export const errorChoices: readonly Check[] = [
     },
   ),
   ...mintErrors.map(([what, status, request]) =>
-    chosen('7', `CreateEncryptedKey answers ${status} and the envelope for ${what}`, {
+    chosen('7', `CreateEncryptedKey returns ${status} and the envelope for ${what}`, {
       gap: 'errors of CreateEncryptedKey',
       effect: 'mint',
       run: async ({ mint }) => {
@@ -125,7 +125,7 @@ export const errorChoices: readonly Check[] = [
       },
     },
   ),
-  chosen('7', 'CreateEncryptedKey answers 403 for a key without the permissions', {
+  chosen('7', 'CreateEncryptedKey returns 403 for a key without the permissions', {
     gap: 'errors of CreateEncryptedKey',
     effect: 'mint',
     run: async ({ mint, target }) => {
@@ -141,8 +141,8 @@ export const errorChoices: readonly Check[] = [
   }),
   ...(
     [
-      ['left out ends after 60 minutes', undefined, hourMs],
-      ['far away is clamped to 24 hours', 72 * hourMs, 24 * hourMs],
+      ['that is omitted is 60 minutes from now', undefined, hourMs],
+      ['that is far away is clamped to 24 hours', 72 * hourMs, 24 * hourMs],
     ] as const
   ).map(([what, askedMs, lifetimeMs]) =>
     chosen('4.6', `an expiration ${what}`, {
@@ -161,7 +161,7 @@ export const errorChoices: readonly Check[] = [
       },
     }),
   ),
-  chosen('4.6', 'an expiration in the past answers 400', {
+  chosen('4.6', 'an expiration in the past returns 400', {
     gap: 'expiration omitted; past; far',
     effect: 'mint',
     run: async ({ mint }) => mustAnswer(await mint({ value: { expiration: at(-60_000) } }), 400),
@@ -185,7 +185,7 @@ export const errorChoices: readonly Check[] = [
       mustAnswer(await named('Svc-TenantId'), 400);
     },
   }),
-  chosen('4.6', 'a role that is not there gets no key', {
+  chosen('4.6', 'a role that does not exist gets no key', {
     gap: 'RLS',
     effect: 'mint',
     run: async ({ mint, rls }) => {

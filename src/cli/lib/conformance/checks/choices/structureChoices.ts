@@ -33,7 +33,7 @@ export const structureChoices: readonly Check[] = [
       for (const each of mustAnswerList(await admin('GET', '/v1/roles')).items) mustHaveAll(each, role);
     },
   }),
-  chosen('4.2', 'creating a role answers 201; name and type are required, code for an RLS role', {
+  chosen('4.2', 'creating a role returns 201; name and type are required, code for an RLS role', {
     gap: roleGap,
     effect: 'write',
     run: async ({ admin, unique }) => {
@@ -44,7 +44,7 @@ export const structureChoices: readonly Check[] = [
       mustName(await post({ name: unique('Role'), type: 'RLS' }), 'code');
     },
   }),
-  chosen('4.2', 'a role name or code that the tenant already has answers 409', {
+  chosen('4.2', 'a role name or code that the tenant already has returns 409', {
     gap: roleGap,
     effect: 'write',
     run: async ({ admin, unique }) => {
@@ -73,7 +73,7 @@ export const structureChoices: readonly Check[] = [
       },
     },
   ),
-  chosen('4.3', 'creating a unit answers 201; name (at most 128 characters) and parentId are required', {
+  chosen('4.3', 'creating a unit returns 201; name (at most 128 characters) and parentId are required', {
     gap: unitGap,
     effect: 'write',
     run: async ({ admin, unique }) => {
@@ -101,7 +101,7 @@ export const structureChoices: readonly Check[] = [
   }),
   chosen(
     '4.3',
-    'a synchronization answers 202 with its counts; it adds who is missing and updates who differs',
+    'a synchronization returns 202 with its counts; it adds missing members and updates changed ones',
     {
       gap: 'OU sync',
       effect: 'write',

@@ -27,7 +27,7 @@ const returned = {
 };
 
 export const userChoices: readonly Check[] = [
-  chosen('4.1', 'creating a user answers 201, its Location and the bare user', {
+  chosen('4.1', 'creating a user returns 201, its Location and the bare user', {
     gap: 'success body of /v1',
     effect: 'write',
     run: async (context) => {
@@ -42,7 +42,7 @@ export const userChoices: readonly Check[] = [
       await context.admin('DELETE', userPath(user));
     },
   }),
-  chosen('4.1', 'changing a user answers 200, removing it 204 without a body', {
+  chosen('4.1', 'changing a user returns 200, removing it 204 without a body', {
     gap: 'success body of /v1',
     effect: 'write',
     run: async (context) => {
@@ -53,7 +53,7 @@ export const userChoices: readonly Check[] = [
       must(removed.text === '', 'no body', removed.text);
     },
   }),
-  chosen('4.1', 'a returned user may be sent back whole; a read-only field that is changed is named', {
+  chosen('4.1', 'a returned user may be sent back whole; a changed read-only field is named', {
     gap: 'PATCH with read-only fields',
     effect: 'write',
     run: async (context) => {
@@ -99,13 +99,13 @@ export const userChoices: readonly Check[] = [
     },
   ),
   ...['type', 'email', 'firstName', 'lastName'].map((field) =>
-    chosen('4.1', `creating a user without ${field} answers 400 and names the field`, {
+    chosen('4.1', `creating a user without ${field} returns 400 and names the field`, {
       gap: fills,
       effect: 'write',
       run: async (context) => mustName(await post(context, { [field]: undefined }), field),
     }),
   ),
-  chosen('4.1', 'roles and organizationUnits of a new user are empty when left out', {
+  chosen('4.1', 'roles and organizationUnits of a new user are empty if omitted', {
     gap: fills,
     effect: 'write',
     run: async (context) => {
@@ -117,7 +117,7 @@ export const userChoices: readonly Check[] = [
       must(JSON.stringify([user['roles'], user['organizationUnits']]) === '[[],[]]', 'two empty lists', user);
     },
   }),
-  chosen('4.1', 'names hold 64 characters and an e-mail address 256; more is a 400 that names the field', {
+  chosen('4.1', 'names may have 64 characters and an email address 256; more is a 400 that names the field', {
     gap: fills,
     effect: 'write',
     run: async (context) => {
@@ -129,7 +129,7 @@ export const userChoices: readonly Check[] = [
       mustName(await post(context, { email: 'no address' }), 'email');
     },
   }),
-  chosen('4.1', 'an e-mail address that the tenant already has answers 409, on creating and on changing', {
+  chosen('4.1', 'an email address that the tenant already has returns 409, on creating and on changing', {
     gap: fills,
     effect: 'write',
     run: async (context) => {
@@ -140,7 +140,7 @@ export const userChoices: readonly Check[] = [
       for (const each of [user, other]) await context.admin('DELETE', userPath(each));
     },
   }),
-  chosen('4.1', 'roles and units that are not there are a 400 that names the field', {
+  chosen('4.1', 'roles and units that do not exist are a 400 that names the field', {
     gap: fills,
     effect: 'write',
     run: async (context) => {
