@@ -65,7 +65,7 @@ describe('a click on a bar of the embedded report', () => {
     await pick(clicking, 'North');
     await selection(clicking).getByText('North', { exact: true }).waitFor();
     await selection(clicking).getByText('Key account desk, North').waitFor();
-    // The other person's own click comes back alone: nothing of the first was on its way to them.
+    // The other person only gets their own click, and nothing of the first person's.
     await pick(watching, 'North');
     await selection(watching).getByText('Key account desk, North').waitFor();
     await pick(clicking, 'South');

@@ -68,7 +68,7 @@ describe('a portal behind TLS', () => {
     });
   });
 
-  it('is rejected if its certificate is for another name, whoever signed it', async () => {
+  it('is rejected if its certificate is for another name, even from a trusted authority', async () => {
     const portal = await start('portal');
     expect(await ask(portal.addressUrl, { ca: authority })).toMatchObject({
       status: 502,

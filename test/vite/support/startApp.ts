@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../app', import.meta.url));
 
-/** What a browser needs to run the app. */
+/** Options for running the app in a browser. */
 export const forBrowsers: InlineConfig = {
   optimizeDeps: {
     include: ['react', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client', '@tanstack/react-query'],

@@ -76,7 +76,7 @@ app.use(
   '/api/embed',
   vitrine({
     portal: portalFromEnv(),
-    // Whoever your sign-in says: req.user, a session, a token.
+    // The user of your sign-in: req.user, a session, a token.
     viewer: () => (${viewerOf(target)}),
     // Your own rule: who may open which report.
     canView: (_viewer, itemId) => itemId === ${target.itemId},
@@ -96,7 +96,7 @@ const next = (target: EmbedTarget): readonly EmbedFile[] => [
 
 const handler = createFetchHandler({
   portal: portalFromEnv(),
-  // Whoever your sign-in says: the session of the request.
+  // The user of your sign-in, from the session of the request.
   viewer: () => (${viewerOf(target)}),
   // Your own rule: who may open which report.
   canView: (_viewer, itemId) => itemId === ${target.itemId},
@@ -130,7 +130,7 @@ const app = new Hono();
 const embed = createFetchHandler({
   portal: portalFromEnv(),
   webRequest: (c: Context) => c.req.raw,
-  // Whoever your sign-in says: c.get('user'), a session, a token.
+  // The user of your sign-in: c.get('user'), a session, a token.
   viewer: () => (${viewerOf(target)}),
   // Your own rule: who may open which report.
   canView: (_viewer, itemId) => itemId === ${target.itemId},
