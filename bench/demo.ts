@@ -36,7 +36,7 @@ const start = async () => {
   return { firstWordsMs, readyMs, stop };
 };
 
-const look = async (demoUrl: string) => {
+const openReport = async (demoUrl: string) => {
   const browser = await launchBrowser({ isWhole: true });
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -51,12 +51,12 @@ const look = async (demoUrl: string) => {
   const paintedAt = await frame.locator('body').evaluate(
     () =>
       new Promise<number>((resolve) => {
-        const told = (time: number) => resolve(performance.timeOrigin + time);
+        const resolveAt = (time: number) => resolve(performance.timeOrigin + time);
         new PerformanceObserver((list, observer) => {
           const paint = list.getEntriesByName('first-contentful-paint')[0];
           if (paint === undefined) return;
           observer.disconnect();
-          told(paint.startTime);
+          resolveAt(paint.startTime);
         }).observe({ type: 'paint', buffered: true });
       }),
   );
@@ -77,7 +77,7 @@ const samples: { firstWordsMs: number; readyMs: number; paintMs: number; numbers
 for (let round = 0; round < rounds; round += 1) {
   const { firstWordsMs, readyMs, stop } = await start();
   const { demoUrl } = JSON.parse(readFileSync(devFile, 'utf8'));
-  samples.push({ firstWordsMs, readyMs, ...(await look(demoUrl)) });
+  samples.push({ firstWordsMs, readyMs, ...(await openReport(demoUrl)) });
   await stop();
 }
 rmSync(folder, { recursive: true, force: true });

@@ -77,11 +77,11 @@ export const useEmbeddedReport = (
   useInsertionEffect(() => store.configure(options, redraw));
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
   const { state } = snapshot;
-  const told = useRef(state);
+  const notified = useRef(state);
   useEffect(() => {
     store.onCommit();
-    const { status, error } = told.current;
-    told.current = state;
+    const { status, error } = notified.current;
+    notified.current = state;
     if (state.status === status && state.error?.code === error?.code) return;
     inspect({ type: 'state', itemId, state });
     notifyHost(options.onStateChange ?? onStateChange, state, { itemId });

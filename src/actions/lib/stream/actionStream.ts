@@ -107,14 +107,14 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
       // Send it at once: a browser that does not receive it detects a buffering proxy.
       connection.write(formatHeartbeat(undefined));
       const heartbeat = setInterval(() => {
-        if (performance.now() < endsAtMs) stream.beat();
+        if (performance.now() < endsAtMs) stream.heartbeat();
         else stream.end();
       }, heartbeatMs).unref();
       connection.onClose(() => clearInterval(heartbeat));
       await stream.start(after, receivedSinceMs);
       if (!isPoll) return;
       onDiagnostic({ kind: 'stream-buffered' });
-      stream.beat();
+      stream.heartbeat();
       stream.end();
     },
     /** Ends every stream; the browsers reconnect to another process. */

@@ -13,7 +13,7 @@ export interface PublicationFeedOptions {
 
 const pageSize = 128;
 /** Maximum number of publications that a stalled reader keeps in memory. */
-const fewAtOnce = 16;
+const maxHeldPublications = 16;
 /** Maximum characters of recent publications kept for returning browsers. */
 const maxRecentChars = 16 * 1024 * 1024;
 /** Size of a publication without an audience. */
@@ -76,7 +76,7 @@ export const startPublicationFeed = (
       if (after < recentAfter)
         return (await readPage(after)).filter((publication) => publication.cursor <= cursor);
       const first = recent.findLastIndex((publication) => publication.cursor <= after) + 1;
-      return recent.slice(first, first + fewAtOnce);
+      return recent.slice(first, first + maxHeldPublications);
     },
     stop: () => void pump.stop(),
   };

@@ -89,7 +89,7 @@ export const createViewerStream = (
       void start(after, 0);
     },
     /** Sends a heartbeat; if nothing is waiting, it advances the browser's position. */
-    beat(): void {
+    heartbeat(): void {
       if (state.hasEnded || drained) return;
       write(formatHeartbeat(state.isBusy ? undefined : feed.cursor));
     },

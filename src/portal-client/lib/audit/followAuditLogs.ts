@@ -70,7 +70,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
   // The times of these records are unknown until they are read again; keep them until then.
   const given = new Map<string, number>(start?.recentIds.map((key) => [key, Number.POSITIVE_INFINITY]));
 
-  const look = () =>
+  const readNext = () =>
     readStretch(
       (stretch) =>
         source.list({
@@ -91,7 +91,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
   async function* follow(): AsyncGenerator<AuditRecord, void, undefined> {
     for (;;) {
       if (signal?.aborted) return;
-      const { records, cutAtMs } = await look();
+      const { records, cutAtMs } = await readNext();
       for (const { record, key, timeMs } of inOrder(records)) {
         if (timeMs < sinceMs) continue;
         const isNew = !given.has(key);

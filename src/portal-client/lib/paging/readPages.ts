@@ -88,7 +88,7 @@ async function* readPass<TRow>(
   if (isShort(pass, source) && source.firstPage === 1)
     // Too few rows, or no total: a service that counts pages from 0 has one before the first.
     yield* take(source, { query: { page: 0, pageSize }, pass, given, isProbe: true });
-  return judge(pass, source);
+  return isConsistent(pass, source);
 }
 
 interface Step {
@@ -137,7 +137,7 @@ async function* take<TRow>(
 const isShort = (pass: Pass, source: { readonly isPaged: boolean }): boolean =>
   pass.total === undefined ? source.isPaged : pass.keys.size < pass.total;
 
-const judge = <TRow>(pass: Pass, source: ListSource<TRow>): boolean => {
+const isConsistent = <TRow>(pass: Pass, source: ListSource<TRow>): boolean => {
   if (pass.total === undefined) return true;
   const expected = source.isAppendOnly ? (pass.firstTotal ?? 0) : pass.total;
   const collected = pass.keys.size;

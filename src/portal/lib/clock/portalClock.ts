@@ -122,18 +122,18 @@ export const createPortalClock = (source: TimeSource = systemTime): PortalClock 
     schedule: (callback, delayMs) => {
       const dueMs = now() + delayMs;
       let cancelTimer: (() => void) | undefined;
-      const look = () => {
+      const check = () => {
         cancelTimer?.();
         const leftMs = dueMs - now();
         if (leftMs <= 0) {
-          listeners.delete(look);
+          listeners.delete(check);
           callback();
-        } else if (!isFrozen) cancelTimer = source.schedule(look, Math.min(leftMs / speed, maxTimerMs));
+        } else if (!isFrozen) cancelTimer = source.schedule(check, Math.min(leftMs / speed, maxTimerMs));
       };
-      listeners.add(look);
-      cancelTimer = source.schedule(look, isFrozen ? maxTimerMs : delayMs / speed);
+      listeners.add(check);
+      cancelTimer = source.schedule(check, isFrozen ? maxTimerMs : delayMs / speed);
       return () => {
-        listeners.delete(look);
+        listeners.delete(check);
         cancelTimer?.();
       };
     },

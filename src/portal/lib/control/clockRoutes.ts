@@ -5,12 +5,12 @@ import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, controlRoute } from './controlRoute.ts';
 import { clearedFaultsSchema, clockSchema } from './controlSchemas.ts';
 
-const tellClock = (clock: PortalClock, told: z.output<typeof clockSchema>): void => {
-  if ('freeze' in told) clock.freeze(told.freeze === true ? undefined : Date.parse(told.freeze));
-  else if ('set' in told) clock.set(Date.parse(told.set));
-  else if ('advanceMs' in told) clock.advance(told.advanceMs);
-  else if ('speed' in told) clock.setSpeed(told.speed);
-  else if ('resume' in told) clock.resume();
+const applyToClock = (clock: PortalClock, command: z.output<typeof clockSchema>): void => {
+  if ('freeze' in command) clock.freeze(command.freeze === true ? undefined : Date.parse(command.freeze));
+  else if ('set' in command) clock.set(Date.parse(command.set));
+  else if ('advanceMs' in command) clock.advance(command.advanceMs);
+  else if ('speed' in command) clock.setSpeed(command.speed);
+  else if ('resume' in command) clock.resume();
   else clock.reset();
 };
 
@@ -32,7 +32,7 @@ export const clockRoutes: readonly ControlRoute[] = [
     status: 200,
     answer: controlAnswers.clock,
     handle: async ({ services, body }) => {
-      tellClock(services.clock, body);
+      applyToClock(services.clock, body);
       return services.clock.state();
     },
   }),

@@ -36,7 +36,7 @@ export const enough = <TFilter extends { readonly limit?: number }>(
 /** Checks again after each new entry until there are enough; rejects with the number seen after the time limit. */
 export const waitFor = async <TEntry>(
   notifier: Notifier,
-  look: () => Promise<readonly TEntry[]>,
+  find: () => Promise<readonly TEntry[]>,
   { count = 1, timeoutMs = 5000 }: WaitOptions,
 ): Promise<readonly TEntry[]> => {
   let wake: (() => void) | undefined;
@@ -51,7 +51,7 @@ export const waitFor = async <TEntry>(
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const found = await look();
+      const found = await find();
       if (found.length >= count) return found;
       if (isTimeUp)
         throw new Error(`Waited ${timeoutMs} ms for ${count} matching entries and saw ${found.length}.`);

@@ -38,7 +38,7 @@ const maxKept = 128;
 const recheckMs = 5 * 60_000;
 /** How long the stream stays open without listeners, so that a route change does not reopen it. */
 const lingerMs = 1000;
-const patience = 2.5;
+const maxMissedHeartbeats = 2.5;
 
 /**
  * Creates the hub. A page first opens its own stream, whose first event identifies the viewer. If another tab already
@@ -49,7 +49,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   let newestKeys: KeyRequestOptions = {};
   let role: ActionRole = { kind: 'solo' };
   /** Aborted when the role ends. */
-  let life = new AbortController();
+  let roleController = new AbortController();
   let scope: string | undefined;
   let kept: readonly PlacedAction[] = [];
   let cursor: number | undefined;
@@ -123,8 +123,8 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
 
   /** Ends the page's role among the tabs. */
   const leaveTabs = (): void => {
-    life.abort();
-    life = new AbortController();
+    roleController.abort();
+    roleController = new AbortController();
     const before = role;
     role = { kind: 'solo' };
     stopSilence?.();
@@ -146,7 +146,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     scope = hello.scope;
     if (!tabs || scope === '' || (isSamePerson && role.kind === 'leading')) return;
     leaveTabs();
-    const { signal } = life;
+    const { signal } = roleController;
     const name = `vitrine actions ${endpoint} ${scope}`;
     const release = await tabs.lead(name, { wait: false, signal });
     if (signal.aborted) release?.();
@@ -168,9 +168,9 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     stream.close();
     setStatus('open');
     channel.send({ kind: 'since', cursor: cursor ?? 0, from: role.question });
-    onSignOfLife();
+    restartSilenceTimer();
     stopRecheck = environment.setTimer(goSolo, recheckMs * (0.9 + 0.2 * environment.random()));
-    const { signal } = life;
+    const { signal } = roleController;
     void tabs?.lead(name, { wait: true, signal }).then((release) => {
       if (!release) return;
       if (signal.aborted) return release();
@@ -181,10 +181,10 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     });
   };
 
-  const onSignOfLife = (): void => {
+  const restartSilenceTimer = (): void => {
     stopSilence?.();
     // The leader has been silent for too long: open an own stream.
-    stopSilence = environment.setTimer(goSolo, heartbeatMs * patience);
+    stopSilence = environment.setTimer(goSolo, heartbeatMs * maxMissedHeartbeats);
   };
 
   const onMessage = (message: TabMessage): void => {
@@ -194,7 +194,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
       return send({ kind: 'heartbeat', cursor: cursor ?? 0, to: message.from });
     }
     if (role.kind !== 'following') return;
-    onSignOfLife();
+    restartSilenceTimer();
     if (message.kind === 'action') return take(message.placed);
     if (message.kind === 'restart') return restartAt(message.cursor);
     role.hasAnswer ||= message.to === role.question;

@@ -46,7 +46,7 @@ export interface ActionStream {
 }
 
 /** After this many missed heartbeats, the connection counts as dead. */
-const patience = 2.5;
+const maxMissedHeartbeats = 2.5;
 /** Events after which a page may have been suspended, or a viewer returns. */
 const wakeEvents = ['pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
 /** Pause between two polls while the viewer looks at the page. */
@@ -67,10 +67,10 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
   let cursor: number | undefined;
   let failures = 0;
   let isAlive = false;
-  let heardAtMs = 0;
+  let lastEventAtMs = 0;
   let openedAtMs = 0;
   let isRefused = false;
-  let isHopeless = false;
+  let hasNoRoute = false;
   let retryAfterMs = 0;
   let heartbeatMs = defaultHeartbeatMs;
   /** Polls left because a proxy buffers the stream; 0: no polling. */
@@ -115,7 +115,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       signal,
     });
     // The backend itself responds that it has no such route.
-    isHopeless = response.status === 404 && isProblem(response);
+    hasNoRoute = response.status === 404 && isProblem(response);
     isRefused = response.status < 500 && response.status !== 429 && !isEventStream(response);
     if (isRefused) onStatus('refused');
     retryAfterMs = readRetryAfterMs(response);
@@ -139,9 +139,9 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
       // A proxy may pass the greeting on and buffer the rest.
-      setTimer(isAlive ? restart : onSilentStart, heartbeatMs * patience);
+      setTimer(isAlive ? restart : onSilentStart, heartbeatMs * maxMissedHeartbeats);
       isAlive = true;
-      heardAtMs = environment.wallNow();
+      lastEventAtMs = environment.wallNow();
       onStatus(pollsLeft > 0 ? 'polling' : 'open');
       parse(value);
       if (cursor !== undefined && !signal.aborted) onHeartbeat(cursor);
@@ -153,7 +153,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     const { signal } = abort;
     isAlive = isRefused = false;
     retryAfterMs = 0;
-    heardAtMs = environment.wallNow();
+    lastEventAtMs = environment.wallNow();
     let hasFailed = false;
     try {
       await read(signal);
@@ -165,7 +165,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     abort = undefined;
     stopTimer?.();
     if (!isAlive) onFailure();
-    if (isHopeless) return;
+    if (hasNoRoute) return;
     setTimer(start, pauseMs(hasFailed));
   };
 
@@ -217,9 +217,9 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
       openedAtMs = environment.wallNow();
       onStatus('connecting');
       stopWake ??= environment.listenToAll(wakeEvents, () => {
-        if (isHopeless || !environment.isVisible()) return;
+        if (hasNoRoute || !environment.isVisible()) return;
         // After a suspension, the connection is dead without an error.
-        if (environment.wallNow() - heardAtMs > heartbeatMs * patience) restart();
+        if (environment.wallNow() - lastEventAtMs > heartbeatMs * maxMissedHeartbeats) restart();
         // A returning viewer need not wait, and may have signed in elsewhere.
         else if (pollsLeft === 0) start();
       });

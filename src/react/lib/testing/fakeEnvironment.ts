@@ -10,11 +10,11 @@ export interface FakeEnvironment extends Environment {
 /** Creates a {@link FakeEnvironment}. */
 export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironment => {
   /** Only listeners of this environment receive a test's events. */
-  const told = new EventTarget();
+  const emitter = new EventTarget();
   let aheadMs = 0;
   let isOnline = true;
   const emit = (type: string, more: object = {}) => {
-    told.dispatchEvent(Object.assign(new Event(type), more));
+    emitter.dispatchEvent(Object.assign(new Event(type), more));
   };
   return {
     iframes,
@@ -24,11 +24,11 @@ export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironmen
     setTimeout: (run, delayMs) => setTimeout(run, delayMs),
     clearTimeout: (timer) => clearTimeout(timer),
     addEventListener: (type, listener, isCapturing) => {
-      told.addEventListener(type, listener, isCapturing);
+      emitter.addEventListener(type, listener, isCapturing);
       addEventListener(type, listener, isCapturing);
     },
     removeEventListener: (type, listener, isCapturing) => {
-      told.removeEventListener(type, listener, isCapturing);
+      emitter.removeEventListener(type, listener, isCapturing);
       removeEventListener(type, listener, isCapturing);
     },
     document: {

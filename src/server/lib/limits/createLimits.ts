@@ -37,7 +37,7 @@ const memory = ({ points, durationSeconds }: RateLimit): SharedLimiter =>
 const isShared = (value: RateLimit | SharedLimiter): value is SharedLimiter => 'consume' in value;
 
 /** Time limit of a shared store. It is called first, and browsers wait ten seconds in all. */
-const storePatienceMs = 1000;
+const storeTimeoutMs = 1000;
 
 /** The size of a shared limit, which every limiter of rate-limiter-flexible exposes. */
 const limitOf = (limiter: SharedLimiter): RateLimit | undefined => {
@@ -52,7 +52,7 @@ const inTime = (answer: Promise<unknown>): Promise<unknown> => {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const timer = setTimeout(
     () => reject(Object.assign(new Error('No answer.'), { code: 'TIMEOUT' })),
-    storePatienceMs,
+    storeTimeoutMs,
   );
   void answer.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;

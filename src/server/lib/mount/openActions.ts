@@ -6,12 +6,12 @@ import type { ActionsConnection } from '../options/actionsRoute.ts';
 export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => Promise<void>)>;
 
 /** A client that stops reading would otherwise keep an ended response and its buffer in memory. */
-const lastWordsMs = 10_000;
+const drainTimeoutMs = 10_000;
 
 const endSoon = (response: ServerResponse): void => {
   if (response.writableEnded) return;
   response.end();
-  const cut = setTimeout(() => response.destroy(), lastWordsMs);
+  const cut = setTimeout(() => response.destroy(), drainTimeoutMs);
   cut.unref();
   response.once('close', () => clearTimeout(cut));
 };

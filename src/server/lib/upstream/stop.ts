@@ -18,9 +18,9 @@ export class Stop implements StopSignal {
   fire(): void {
     if (this.aborted) return;
     this.aborted = true;
-    const told = this.#listeners;
+    const current = this.#listeners;
     this.#listeners = undefined;
-    for (const listener of told ?? []) listener();
+    for (const listener of current ?? []) listener();
   }
 }
 

@@ -92,7 +92,7 @@ export const createSqliteDriver = (
     onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...found });
     return opened;
   };
-  const letGo = (): void => {
+  const closeConnection = (): void => {
     current?.connection.close();
     current = undefined;
   };
@@ -110,13 +110,13 @@ export const createSqliteDriver = (
       const result = await work(query);
       connection.exec('commit');
       if (fileNumberOf(file) === fileNumber) return result;
-      letGo();
+      closeConnection();
     } catch (error) {
       if (current && isHarmless(error)) {
         if (current.connection.isTransaction) current.connection.exec('rollback');
         throw error;
       }
-      letGo();
+      closeConnection();
       if (isAgain || !mayCreate || !isDamage(error)) throw error;
       // Another process may have replaced it by now.
       if (opened === undefined || opened.fileNumber === fileNumberOf(file)) current = await replace(error);
@@ -138,6 +138,6 @@ export const createSqliteDriver = (
     ...words,
     transaction,
     query: (sql, parameters) => transaction((query) => query(sql, parameters)),
-    close: () => inTurn(async () => letGo()),
+    close: () => inTurn(async () => closeConnection()),
   };
 };

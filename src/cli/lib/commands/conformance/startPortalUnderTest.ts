@@ -27,7 +27,7 @@ const apiKeys = [
 ];
 
 /** A task and a link for a tenant that has none. */
-const somethingOfEach = (itemId: number) => ({
+const taskAndLink = (itemId: number) => ({
   tasks: [{ name: 'Of the other tenant', kind: 'webhook' as const, itemId, visualNames: [] }],
   slideshows: [{ name: 'Of the other tenant', itemId }],
 });
@@ -51,7 +51,7 @@ export const startPortalUnderTest = async (database: string): Promise<PortalUnde
           apiKeys,
           tasks: (first.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'),
         },
-        ...others.map((other) => ({ ...other, ...somethingOfEach(other.items?.[0]?.id ?? 0) })),
+        ...others.map((other) => ({ ...other, ...taskAndLink(other.items?.[0]?.id ?? 0) })),
       ],
     },
   });

@@ -88,7 +88,7 @@ const allows = (sources: readonly string[], origin: URL): boolean =>
 
 const next = "Let the portal's administrator add your application's origin to the allowed frame ancestors.";
 
-const judgeAncestors = (sources: readonly string[], origin: string | undefined): CheckResult => {
+const checkAncestors = (sources: readonly string[], origin: string | undefined): CheckResult => {
   if (sources.length === 0 || sources.includes("'none'")) return failed("frame-ancestors is 'none'", next);
   if (origin !== undefined)
     return allows(sources, new URL(origin))
@@ -116,7 +116,7 @@ export const checkFraming: DoctorCheck = {
       return old !== undefined && isBlockedByOptions(old)
         ? failed(`X-Frame-Options is ${old.toUpperCase()}`, next)
         : ok('every page may frame it');
-    const results = policies.map((sources) => judgeAncestors(sources, origin));
+    const results = policies.map((sources) => checkAncestors(sources, origin));
     const worst =
       results.find(({ status }) => status === 'failed') ?? results.find(({ status }) => status === 'warning');
     return worst ?? results[0] ?? ok('every page may frame it');

@@ -1,7 +1,7 @@
 import { mintPermissions } from '@vitrine/contract';
 import { namedPermissions, type PortalConnection, type PortalError } from '@vitrine/portal-client';
 import type { DoctorOptions } from '../doctorOptions.ts';
-import type { Patient } from './finding.ts';
+import type { DiagnosisContext } from './finding.ts';
 
 /** How to correct the API key. */
 export const keyAdvice = ({ tenantId }: PortalConnection): string =>
@@ -14,7 +14,7 @@ export const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
     : 'The portal expects another name, or a proxy drops the header. Compare VITRINE_TENANT_ID_HEADER with the portal; without it, Svc.TenantId is sent.';
 
 /** How to correct the passphrase. */
-export const passPhraseAdvice = ({ options }: Patient): string =>
+export const passPhraseAdvice = ({ options }: DiagnosisContext): string =>
   /^(["'`]).*\1$/.test(options.env['VITRINE_PASSPHRASE'] ?? '')
     ? 'VITRINE_PASSPHRASE is in quotation marks, which are part of the value. Remove them.'
     : 'Copy the passphrase of the tenant into VITRINE_PASSPHRASE again.';

@@ -2,7 +2,7 @@ import type { PortalError } from '@vitrine/portal-client';
 import { type KeyAttempt, statsOf } from './attemptKey.ts';
 import { diagnoseGateway } from './diagnoseGateway.ts';
 import { diagnoseRefusal } from './diagnoseRefusal.ts';
-import type { Finding, Patient } from './finding.ts';
+import type { DiagnosisContext, Finding } from './finding.ts';
 
 /** Clock difference above which keys expire at the wrong time or are refused. */
 export const harmfulSkewMs = 5 * 60_000;
@@ -12,9 +12,12 @@ export const skewAdvice =
   'Keys expire at the wrong time or are refused. Synchronize the clock of this machine (NTP), or ask the operator of the portal to do so.';
 
 /** Diagnoses a failed attempt; undefined if nothing is wrong. */
-export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<Finding | undefined> => {
+export const diagnose = async (
+  attempt: KeyAttempt,
+  context: DiagnosisContext,
+): Promise<Finding | undefined> => {
   const skewMs = Math.abs(statsOf(attempt)?.clockSkewMs ?? 0);
-  if (skewMs > harmfulSkewMs && !isAboutWho(attempt))
+  if (skewMs > harmfulSkewMs && !isAboutViewer(attempt))
     return {
       check: 'clock',
       detail: describeSkew(statsOf(attempt)?.clockSkewMs ?? 0),
@@ -22,11 +25,11 @@ export const diagnose = async (attempt: KeyAttempt, patient: Patient): Promise<F
     };
   if ('minted' in attempt) return undefined;
   const { error } = attempt;
-  return isPortalAnswer(error) ? diagnoseRefusal(error, patient) : diagnoseGateway(error, patient);
+  return isPortalAnswer(error) ? diagnoseRefusal(error, context) : diagnoseGateway(error, context);
 };
 
 /** Whether the refusal is about the user or the report, and so independent of clocks. */
-const isAboutWho = (attempt: KeyAttempt): boolean =>
+const isAboutViewer = (attempt: KeyAttempt): boolean =>
   'error' in attempt && ['unauthorized', 'forbidden', 'not_found'].includes(attempt.error.kind);
 
 /** Describes the clock difference. */

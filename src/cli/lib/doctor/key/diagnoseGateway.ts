@@ -1,6 +1,6 @@
 import type { PortalError } from '@vitrine/portal-client';
 import { keyAdvice, permissionAdvice } from './advice.ts';
-import type { Finding, Patient } from './finding.ts';
+import type { DiagnosisContext, Finding } from './finding.ts';
 
 /** Replaces the host's option names in a hint by variables. */
 const withVariables = (hint: string): string =>
@@ -13,7 +13,7 @@ const withVariables = (hint: string): string =>
     );
 
 /** Diagnoses a missing response, or one that is not from the portal. */
-export const diagnoseGateway = (error: PortalError, { connection }: Patient): Finding => {
+export const diagnoseGateway = (error: PortalError, { connection }: DiagnosisContext): Finding => {
   const detail = error.message;
   // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON; a web page is from a gateway.
   if (error.stats?.body === 'empty' || error.stats?.body === 'json') {

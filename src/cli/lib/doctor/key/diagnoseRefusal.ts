@@ -18,10 +18,10 @@ import {
   permissionAdvice,
 } from './advice.ts';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
-import type { Finding, KeyCheck, Patient } from './finding.ts';
+import type { DiagnosisContext, Finding, KeyCheck } from './finding.ts';
 
 /** A refusal, and the tools to examine it. */
-interface Examination extends Patient {
+interface Examination extends DiagnosisContext {
   readonly error: PortalError;
   /** Whether the portal's response stays the same after a change. */
   readonly isSameWith: (change: Partial<PortalConnection>) => Promise<boolean>;
@@ -198,8 +198,11 @@ const examinations: Readonly<Partial<Record<PortalErrorKind, Examine>>> = {
  * Diagnoses a refusal of the portal itself. Its messages are not an interface, so the evidence is another attempt with
  * one deliberate change: if the response stays the same, the portal never checked that part.
  */
-export const diagnoseRefusal = async (error: PortalError, patient: Patient): Promise<Finding | undefined> => {
-  const { connection, options } = patient;
+export const diagnoseRefusal = async (
+  error: PortalError,
+  context: DiagnosisContext,
+): Promise<Finding | undefined> => {
+  const { connection, options } = context;
   const find = (check: KeyCheck, next: string, detail = describeRefusal(error)): Finding => ({
     check,
     detail,
@@ -217,7 +220,7 @@ export const diagnoseRefusal = async (error: PortalError, patient: Patient): Pro
   if (examine === undefined)
     return find('key', 'The portal refused this for an unknown reason: contact its operator.');
   const part = refusedPart(error);
-  const examination = { ...patient, error, isSameWith, find };
+  const examination = { ...context, error, isSameWith, find };
   // If the message names these, no other configuration value would change the response.
   const finding = await (part !== undefined && beyondValues.has(part)
     ? findPart(part, examination)

@@ -27,7 +27,7 @@ export interface Finding {
 }
 
 /** Inputs of a diagnosis: the configuration, and further attempts with one change. */
-export interface Patient {
+export interface DiagnosisContext {
   readonly connection: PortalConnection;
   readonly options: DoctorOptions;
 }

@@ -58,7 +58,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     input.onRead?.(counts.rowsRead);
     const where = row.origin ?? `row ${counts.rowsRead}`;
     const problem = problemOf(row);
-    const isAddressed = saysWhomItMeans(row, existing);
+    const isAddressed = hasUsableAddress(row, existing);
     const key = isAddressed ? emailKey(row.email) : where;
     if (problem !== undefined) {
       if (!isAddressed) counts.unaddressed += 1;
@@ -134,7 +134,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
 };
 
 /** Whether a row has an address, or one that is malformed but belongs to a user of the tenant. */
-const saysWhomItMeans = ({ email }: DesiredUser, { byKey }: ExistingUsers): boolean =>
+const hasUsableAddress = ({ email }: DesiredUser, { byKey }: ExistingUsers): boolean =>
   typeof email === 'string' && (isEmailAddress(email.trim()) || byKey.has(emailKey(email)));
 
 /**

@@ -1,5 +1,5 @@
 /** Interval at which an open page checks its key, in milliseconds. */
-const lookEveryMs = 5000;
+const checkEveryMs = 5000;
 
 /** Options of {@link watchKey}. */
 export interface KeyWatchOptions {
@@ -20,9 +20,9 @@ interface Session {
  */
 export const watchKey = ({ sessionUrl, key, endsInMs, onEnd }: KeyWatchOptions): void => {
   let timer = 0;
-  const look = async () => {
+  const checkKey = async () => {
     window.clearTimeout(timer);
-    let waitMs = lookEveryMs;
+    let waitMs = checkEveryMs;
     try {
       const answer = await fetch(sessionUrl, {
         method: 'POST',
@@ -35,15 +35,15 @@ export const watchKey = ({ sessionUrl, key, endsInMs, onEnd }: KeyWatchOptions):
         onEnd(session.state);
         return;
       }
-      waitMs = Math.max(250, Math.min(lookEveryMs, session.endsInMs));
+      waitMs = Math.max(250, Math.min(checkEveryMs, session.endsInMs));
     } catch {
       // The portal cannot be reached; the next check decides.
     }
-    timer = window.setTimeout(() => void look(), waitMs);
+    timer = window.setTimeout(() => void checkKey(), waitMs);
   };
   const lookWhenVisible = () => {
-    if (document.visibilityState === 'visible') void look();
+    if (document.visibilityState === 'visible') void checkKey();
   };
   document.addEventListener('visibilitychange', lookWhenVisible);
-  timer = window.setTimeout(() => void look(), Math.max(250, Math.min(lookEveryMs, endsInMs)));
+  timer = window.setTimeout(() => void checkKey(), Math.max(250, Math.min(checkEveryMs, endsInMs)));
 };
