@@ -86,9 +86,7 @@ export const columns = (first: string, ...figures: readonly string[]): Column[] 
 
 const goalLine = (goal: Goal): string => {
   const unit = goal.unit === undefined ? '' : ` ${goal.unit}`;
-  const mark = { met: '✓ met', 'not met': '✗ NOT MET', 'not measured': '· not measured' }[
-    judge(goal)
-  ];
+  const mark = { met: '✓ met', 'not met': '✗ NOT MET', 'not measured': '· not measured' }[judge(goal)];
   const seen = goal.seen === undefined ? '' : `, seen ${figure(goal.seen)}${unit}`;
   return `  ${mark.padEnd(14)}  ${goal.text}: ${goal.sense} ${figure(goal.limit)}${unit}${seen}`;
 };

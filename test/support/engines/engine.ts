@@ -12,7 +12,7 @@ export interface ReaderSettings {
   readonly zoom?: number;
 }
 
-/** What a test needs of a tab. */
+/** The requirements of a test of a tab. */
 export interface TabNeeds {
   /**
    * Whether it is a tab of the browser that people use. Chromium's headless shell keeps no page for the way back, and

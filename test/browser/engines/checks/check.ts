@@ -17,7 +17,7 @@ export interface Check {
   readonly title: string;
   /** Whether it proves that another check can fail, and is not listed in the manual. */
   readonly isControl?: boolean;
-  /** What it needs of its tab. */
+  /** Requirements of its tab. */
   readonly needs?: TabNeeds;
   readonly run: (context: CheckContext) => Promise<void>;
 }
