@@ -14,13 +14,18 @@ export interface HerdFindings {
   readonly memoryMb: number;
 }
 
-/**
- * Starts a portal and a host in its own process, and sends all viewers at once. The portal takes 50 ms per key; when
- * all viewers are alike it waits until the last of them has reached the host, so that they all overlap.
- */
+export interface HerdOptions {
+  readonly viewers: number;
+  /** Whether they all request the same key. Default false. */
+  readonly areAlike?: boolean;
+  /** Whether the portal answers nobody before the last of them has reached the host, so that they all overlap. */
+  readonly overlap?: boolean;
+}
+
+/** Starts a portal and a host in its own process, and sends all viewers at once. The portal takes 50 ms per key. */
 export const runHerdGate = async (
   kind: HostKind,
-  { viewers, areAlike = false }: { viewers: number; areAlike?: boolean },
+  { viewers, areAlike = false, overlap = areAlike }: HerdOptions,
 ): Promise<HerdFindings> => {
   let [calls, open, peak] = [0, 0, 0];
   const everybodyIn = Promise.withResolvers<void>();
@@ -28,8 +33,7 @@ export const runHerdGate = async (
     calls += 1;
     incoming.resume();
     const answer = () => response.end(JSON.stringify(envelopeOf('k'.repeat(600))));
-    if (areAlike) void everybodyIn.promise.then(answer);
-    else setTimeout(answer, 50);
+    void everybodyIn.promise.then(() => setTimeout(answer, 50));
   });
   portal.keepAliveTimeout = 60_000;
   portal.on('connection', (socket) => {
@@ -63,7 +67,7 @@ export const runHerdGate = async (
         return 0;
       }),
     );
-    if (areAlike) while ((await host.look()).requests + broken < viewers);
+    if (overlap) while ((await host.look()).requests + broken < viewers);
     everybodyIn.resolve();
     const statuses = await Promise.all(asked);
     return {
