@@ -87,14 +87,18 @@ export const measureFirstPaint = async (options: BenchOptions, report: Report): 
       ]),
       notes: ['By the performance entries of the page itself. Portal and browser share the machine.'],
     });
+    const atMost = (text: string, limit: number, seen: number) =>
+      ({ text, limit, sense: 'at most', seen }) as const;
+    // How soon the visuals are painted is to be 0.7 of what it was before (commit e338a71), which no run here can show.
     report.goals(
-      all.map(([item, seen]) => ({
-        text: `${item.displayName}: its visuals painted`,
-        limit: 1000,
-        sense: 'at most' as const,
-        seen: Math.round(summarise(seen.map(({ visualsMs }) => visualsMs)).median),
-        unit: 'ms',
-      })),
+      all.flatMap(([item, seen]) => [
+        atMost(`${item.displayName}: requests`, 4, Math.max(...seen.map(({ requests }) => requests))),
+        atMost(
+          `${item.displayName}: KiB, compressed`,
+          235,
+          Math.round(Math.max(...seen.map(({ bytes }) => bytes)) / 1024),
+        ),
+      ]),
     );
   } finally {
     await browser.close();
