@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = 'src/portal/lib';
+const read = (file: string) => readFileSync(file, 'utf8');
+const files = (pattern: string) => globSync(`${root}/${pattern}`).map((file) => file.replaceAll('\\', '/'));
+
+/** What the files of a folder import from other folders of the portal, as `file -> import`. */
+const importsOf = (folder: string): string[] =>
+  files(`${folder}/**/*.ts`).flatMap((file) =>
+    [...read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)]
+      .map(([, path = '']) => normalize(join(dirname(file), path)).replaceAll('\\', '/'))
+      .filter((path) => !path.startsWith(`${root}/${folder}/`))
+      .map((path) => `${file.slice(root.length + 1)} -> ${path.slice(root.length + 1)}`),
+  );
+
+const isQuery = /\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(/;
+const isReply = /\b(?:jsonReply|emptyReply|htmlReply|pageReply|PortalReply)\b/;
+
+describe('the folders of the portal', () => {
+  it('keep HTTP apart from what is answered: the transport knows no service, tenant or database', () => {
+    expect(importsOf('http')).toEqual(['http/paging.ts -> provenance.ts']);
+    expect(importsOf('service').length).toBeGreaterThan(3);
+    expect(importsOf('service').filter((line) => /-> (?:admin|control|report|console)\//.test(line))).toEqual(
+      [],
+    );
+  });
+
+  it('keep SQL apart from HTTP in the administration interface', () => {
+    const kinds = files('{admin,audit}/**/*.ts').map((file) => ({
+      file,
+      queries: isQuery.test(read(file)),
+      replies: isReply.test(read(file)),
+    }));
+    expect(kinds.filter(({ queries }) => queries).length).toBeGreaterThan(5);
+    expect(kinds.filter(({ replies }) => replies).length).toBeGreaterThan(2);
+    expect(kinds.filter(({ queries, replies }) => queries && replies)).toEqual([]);
+  });
+
+  it('have one for the audit log and one for what console and reports draw with', () => {
+    expect(files('admin/audit*/**')).toEqual([]);
+    expect(importsOf('ui')).toEqual([]);
+    expect(importsOf('report/client').filter((line) => line.includes('-> console/'))).toEqual([]);
+    for (const folder of ['console/client', 'report/client'])
+      expect(importsOf(folder).filter((line) => line.includes('-> ui/')).length).toBeGreaterThan(5);
+  });
+});
