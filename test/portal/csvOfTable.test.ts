@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { csvLine } from '../../src/cli/lib/output/csvLine.ts';
+import { csvOfTable } from '../../src/portal/lib/report/csvOfTable.ts';
+
+const texts = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠1',
+  'a "b", c\nd',
+  'plain',
+];
+
+it('an exported report writes texts as an exported audit log does: no formula starts, numbers stay numbers', async () => {
+  const csv = await csvOfTable({
+    name: 'Hostile',
+    rowCount: texts.length,
+    columns: {
+      '=Name': { kind: 'text', values: texts, codes: texts.map((_, code) => code) },
+      Amount: { kind: 'number', data: texts.map((_, row) => -row) },
+    },
+  });
+  expect(csv).toBe(
+    `\ufeff${csvLine(['=Name', 'Amount'])}${texts.map((text, row) => csvLine([text, -row])).join('')}`,
+  );
+  for (const text of texts.slice(0, 10)) expect(csv).toContain(`'${text}`);
+  expect(csv).toContain('plain,-11\r\n');
+});
