@@ -150,7 +150,8 @@ const start = async (root: HTMLElement) => {
       chosen.value = place.tenancyName ?? '';
     const tenant = tenants.find(({ tenancyName }) => tenancyName === chosen.value);
     if (tenant === undefined) return;
-    report(unknownOf(place, tenant.tenancyName));
+    const unknown = unknownOf(place, tenant.tenancyName);
+    if (unknown !== '') report(unknown);
     const made = makeView(place, tenant);
     live = made instanceof HTMLElement ? undefined : made;
     content.replaceChildren(message, made instanceof HTMLElement ? made : made.root);
@@ -171,7 +172,11 @@ const start = async (root: HTMLElement) => {
   chosen.addEventListener('change', () => {
     window.location.hash = `#${readHash().view}/${chosen.value}`;
   });
-  window.addEventListener('hashchange', () => void redraw());
+  window.addEventListener('hashchange', () => {
+    // At once: what is said while the tenants are read is about what was done last, and stays.
+    report('');
+    void redraw();
+  });
   root.replaceChildren(
     element('header', {
       children: [skip, element('h1', { text: 'Portal' }), chosen, menu],
