@@ -34,7 +34,7 @@ describe('a handler that fails', () => {
       { maxAttempts: 3 },
     );
     await deliver(clickBody());
-    await expect.poll(async () => (await states()).dead, { timeout: 50_000 }).toBe(1);
+    await expect.poll(async () => (await states())?.dead, { timeout: 50_000 }).toBe(1);
     expect(diagnostics.at(-1)).toMatchObject({ kind: 'dead', attempts: 3 });
     isMended = true;
     expect(await inbox.replay({ states: ['dead'] })).toBe(1);
@@ -194,7 +194,7 @@ describe('a handler that hangs', () => {
     expect(started).toBeLessThanOrEqual(16);
     expect(await states()).toMatchObject({ pending: events });
     gate.resolve(undefined);
-    await expect.poll(async () => (await states()).done, { timeout: 300_000 }).toBe(events);
+    await expect.poll(async () => (await states())?.done, { timeout: 300_000 }).toBe(events);
   });
 });
 
@@ -274,7 +274,7 @@ describe('a handler that returns a value that is not JSON', () => {
     });
     await deliver(clickBody());
     await settled(states);
-    expect([effects, (await states()).done]).toEqual([1, 1]);
+    expect([effects, (await states())?.done]).toEqual([1, 1]);
     expect(diagnostics).toMatchObject([
       {
         kind: 'handler-failed',
@@ -328,7 +328,7 @@ describe('an effect that outlasts its attempt', () => {
     });
     await deliver(clickBody());
     await settled(states);
-    expect([effects, (await states()).done]).toEqual([1, 1]);
+    expect([effects, (await states())?.done]).toEqual([1, 1]);
   });
 });
 

@@ -51,8 +51,8 @@ describe.skipIf(!canMount)('a full disk (needs permission to mount one)', () => 
     expect(acknowledged).toHaveLength(600);
     expect(diagnostics.some(({ kind }) => kind === 'spilling')).toBe(true);
     const { counts, ...health } = await inbox.health();
-    expect(health).toEqual({ canPersist: false, isSpilling: true, spilled: 600 - counts.pending });
-    expect(counts.pending).toBeGreaterThan(0);
+    expect(health).toEqual({ canPersist: false, isSpilling: true, spilled: 600 - Number(counts?.pending) });
+    expect(counts?.pending).toBeGreaterThan(0);
     expect(grow()).toBe(true);
     await expect
       .poll(async () => (await inbox.list({ limit: 1000 }).catch(() => [])).length, { timeout: 50_000 })

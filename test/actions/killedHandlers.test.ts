@@ -66,7 +66,7 @@ const killHandlers = async (
     await kill();
   }
   const kill = await start('last');
-  await expect.poll(async () => (await inbox.health()).counts.pending, { timeout: 120_000 }).toBe(0);
+  await expect.poll(async () => (await inbox.health()).counts?.pending, { timeout: 120_000 }).toBe(0);
   await kill();
   const counts = (await inbox.health()).counts;
   const database = new DatabaseSync(effectsFile!);

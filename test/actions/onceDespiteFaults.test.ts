@@ -1,5 +1,5 @@
-import { type ActionInbox, sqliteInbox } from '@vitrine/actions';
-import { describe, expect, it } from 'vitest';
+import { type ActionHandler, type ActionInbox, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it, vi } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
@@ -28,6 +28,27 @@ describe('an effect that must happen once', () => {
     await settled(states);
     expect([effects, notes, results]).toEqual([1, 4, [{ number: 1 }]]);
     expect(await inbox.effect('1', 'order')).toEqual({ value: { number: 1 } });
+  });
+
+  it('does not run in another process while its note cannot be written', async () => {
+    const inbox = open();
+    let [effects, notes] = [0, 0];
+    const failing: ActionInbox = {
+      ...inbox,
+      noteEffect: (id, effect) => {
+        notes += 1;
+        return notes < 4 ? Promise.reject(new Error('locked')) : inbox.noteEffect(id, effect);
+      },
+    };
+    const handler: ActionHandler = async (_, { once }) => {
+      await once('order', () => void (effects += 1));
+    };
+    const { deliver, states } = startDispatch(handler, {}, { inbox: failing });
+    await deliver(clickBody());
+    await vi.waitFor(() => expect(effects).toBe(1));
+    startDispatch(handler, { pollMs: 5 }, { inbox });
+    await settled(states);
+    expect([effects, notes]).toEqual([1, 4]);
   });
 
   it('does not run when its attempt is aborted during the lookup of its note', async () => {

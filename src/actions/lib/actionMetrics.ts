@@ -30,7 +30,8 @@ export const createActionMetrics = (
     }),
     gauge('vitrine.action.stored', 'Stored actions by state, up to 10,000 each.', async (result) => {
       const { counts } = await inbox.health();
-      for (const [state, count] of Object.entries(counts)) result.observe(count, { 'vitrine.state': state });
+      for (const [state, count] of Object.entries(counts ?? {}))
+        result.observe(count, { 'vitrine.state': state });
     }),
   ];
 

@@ -40,6 +40,8 @@ export const startDispatch = (
 };
 
 /** Waits until no delivery is pending. */
-export const settled = async (states: () => Promise<{ readonly pending: number }>): Promise<void> => {
-  await expect.poll(async () => (await states()).pending, { timeout: 50_000 }).toBe(0);
+export const settled = async (
+  states: () => Promise<{ readonly pending: number } | undefined>,
+): Promise<void> => {
+  await expect.poll(async () => (await states())?.pending, { timeout: 50_000 }).toBe(0);
 };

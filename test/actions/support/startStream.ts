@@ -74,7 +74,8 @@ export const startStream = async ({
       receivedAtMs: (options.now ?? Date.now)(),
     });
   const settled = async () => {
-    while ((await inbox.health()).counts.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await inbox.health()).counts?.pending !== 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
   };
   return { open, click, settled, diagnostics, actions, inbox, signOut: () => (isSignedIn = false) };
 };

@@ -3,6 +3,7 @@ import type { ActionsContext } from '../actionsContext.ts';
 import type { ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { runOnChange } from '../runOnChange.ts';
 import { type AttemptOptions, createAttempt, defaultMaxPauseMs, lookupRetryMs } from './createAttempt.ts';
+import { createEffects } from './effects.ts';
 
 /** A lease outlasts its attempt by this margin, so that a slow disk at the end does not lose the lease. */
 const leaseMarginMs = 60_000;
@@ -26,7 +27,8 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   const { leaseMs = timeoutMs + leaseMarginMs } = options;
   const longestPauseMs = Math.max(leaseMs, lookupRetryMs, backoff.maxMs ?? defaultMaxPauseMs);
   const stopped = new AbortController();
-  const attempt = createAttempt(context, options, stopped.signal);
+  const effects = createEffects(inbox);
+  const attempt = createAttempt(context, options, effects, stopped.signal);
   const running = new Set<Promise<void>>();
   /** `busy`: slots in use, where a handler runs or may still start. */
   const state = { isStopping: false, mayHaveMore: false, busy: 0 };
@@ -35,6 +37,7 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   const settle = async (claimed: ClaimedDelivery, outcome: Outcome, endMs: number): Promise<void> => {
     for (let pauseMs = firstSettlePauseMs; ; pauseMs *= 2) {
       try {
+        await effects.storeLate(claimed.id);
         await inbox.settle(claimed, outcome);
         return options.onSettled?.(claimed, outcome);
       } catch (error) {

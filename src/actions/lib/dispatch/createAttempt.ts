@@ -6,7 +6,7 @@ import { askWithin } from '../askWithin.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
 import { checkReply } from './checkReply.ts';
-import { createEffects } from './effects.ts';
+import type { createEffects } from './effects.ts';
 import { foreignReason } from './foreignReason.ts';
 import type { createPublisher } from './publisher.ts';
 import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
@@ -46,11 +46,11 @@ interface Handled {
 export const createAttempt = (
   { inbox, onDiagnostic, messageOf, now, random }: ActionsContext,
   options: AttemptOptions,
+  { onceFor }: ReturnType<typeof createEffects>,
   stopped: AbortSignal,
 ) => {
   const { routes, publisher, portal, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
   const { firstMs = 1000, maxMs = defaultMaxPauseMs } = backoff;
-  const onceFor = createEffects(inbox);
 
   /** Doubles each time; a random half spreads the retries of failed events. */
   const pauseAfter = (failures: number): number => {

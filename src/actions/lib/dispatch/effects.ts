@@ -2,29 +2,44 @@ import type { ActionInbox } from '../inbox/actionInbox.ts';
 import { jsonOf } from '../jsonOf.ts';
 import type { ActionContext, Effect } from './routes.ts';
 
-/** Creates the `once` of a handler's context for one attempt, which ends when its signal fires. */
+interface UnstoredResult {
+  readonly deliveryId: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Creates what a handler's `once` needs: it runs each effect of a delivery once, and stores its result. */
 export const createEffects = (inbox: ActionInbox) => {
   /** Effects in flight. One may outlast an attempt that timed out. */
   const running = new Map<string, Promise<unknown>>();
   /** Results that could not be stored yet: they prevent the effect from running again. */
-  const unnoted = new Map<string, unknown>();
+  const unstored = new Map<string, UnstoredResult>();
 
-  return (deliveryId: string, signal: AbortSignal): ActionContext['once'] => {
+  /** Returns whether the result itself could be stored. The effect ran, so it is noted even if not. */
+  const store = async ({ deliveryId, key, value }: UnstoredResult): Promise<boolean> => {
+    const isJson = jsonOf({ value }) !== undefined;
+    await inbox.noteEffect(deliveryId, { key, value: isJson ? value : undefined });
+    unstored.delete(`${deliveryId}:${key}`);
+    return isJson;
+  };
+  /** Stores what `once` could not: another process may run the effect again as soon as the delivery is released. */
+  const storeLate = async (deliveryId: string): Promise<void> => {
+    for (const result of unstored.values()) if (result.deliveryId === deliveryId) await store(result);
+  };
+  /** The `once` of one attempt, which ends when its signal fires. */
+  const onceFor = (deliveryId: string, signal: AbortSignal): ActionContext['once'] => {
     const run = async (key: string, effect: Effect<unknown>): Promise<unknown> => {
       const idempotencyKey = `${deliveryId}:${key}`;
       const noted = await inbox.effect(deliveryId, key);
-      if (noted) unnoted.delete(idempotencyKey);
+      if (noted) unstored.delete(idempotencyKey);
       if (noted) return noted.value;
-      if (!unnoted.has(idempotencyKey)) {
+      let result = unstored.get(idempotencyKey);
+      if (result === undefined) {
         signal.throwIfAborted();
-        unnoted.set(idempotencyKey, await effect({ idempotencyKey }));
+        result = { deliveryId, key, value: await effect({ idempotencyKey }) };
+        unstored.set(idempotencyKey, result);
       }
-      const value = unnoted.get(idempotencyKey);
-      const canBeNoted = jsonOf({ value }) !== undefined;
-      // The effect ran, so note it even if its result cannot be stored.
-      await inbox.noteEffect(deliveryId, { key, value: canBeNoted ? value : undefined });
-      unnoted.delete(idempotencyKey);
-      if (canBeNoted) return value;
+      if (await store(result)) return result.value;
       throw new Error(
         `The effect ${JSON.stringify(key)} happened, but its result cannot be stored as JSON; later attempts get undefined.`,
       );
@@ -37,4 +52,5 @@ export const createEffects = (inbox: ActionInbox) => {
       return begun as Promise<TResult>;
     };
   };
+  return { onceFor, storeLate };
 };

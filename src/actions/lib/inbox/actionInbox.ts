@@ -143,7 +143,8 @@ export interface InboxHealth {
   readonly isSpilling: boolean;
   /** How many deliveries wait in the spill folder; {@link counts} does not include them. */
   readonly spilled: number;
-  readonly counts: DeliveryCounts;
+  /** Absent if the database does not answer. */
+  readonly counts?: DeliveryCounts;
 }
 
 /** What was recovered from a damaged file. */

@@ -7,7 +7,6 @@ import {
   type ActionInbox,
   type AppendReceipt,
   type DeliveryCounts,
-  deliveryStates,
   type InboxChange,
   type InboxDiagnostic,
   type NewDelivery,
@@ -41,8 +40,6 @@ const refusalMs = 60_000;
 const countMs = 2000;
 /** Maximum rows per maintenance transaction, because acknowledgements wait for it. */
 const maintenanceRows = 200;
-
-const noCounts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as DeliveryCounts; // one number per state
 
 /** Keeps up to `kept` values for the first listener. */
 const createListeners = <TValue>(kept: number) => {
@@ -229,7 +226,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
         const counts = await askWithin({ what: 'Counting the deliveries', timeoutMs: countMs }, count);
         return { canPersist, isSpilling, spilled, counts };
       } catch {
-        return { canPersist: false, isSpilling, spilled, counts: noCounts };
+        return { canPersist: false, isSpilling, spilled };
       }
     },
     close: () => (closing ??= close()),
