@@ -75,7 +75,7 @@ it('names the key request if it failed, but not if the frame failed', () => {
   const request = 'Request: POST /api/embed/keys';
   const describe = (code: string) => describeError(1, new EmbedError(code), '/api/embed/keys');
   expect(describe('http_404')).toContain(request);
-  expect(describe('frame_slow')).not.toContain(request);
+  for (const code of ['frame_slow', 'key_expired']) expect(describe(code)).not.toContain(request);
 });
 
 it('quotes only causes from the host, and treats no inherited property as a known code', () => {

@@ -1,7 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { root } from '../support/domReport.tsx';
 
 it('responds for one item or for all others', async () => {
@@ -57,4 +57,31 @@ it('loads concealed frames', async () => {
   expect(root()).toHaveAttribute('data-state', 'loading');
   await act(async () => fake.load());
   await waitFor(() => expect(root()).toHaveAttribute('data-state', 'ready'));
+});
+
+it.each([
+  ['has an IntersectionObserver', globalThis.IntersectionObserver],
+  ['has none, like jsdom', undefined],
+])('shows a lazy report where the environment %s', async (_, observer) => {
+  const seen: (() => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    observer &&
+      class {
+        constructor(callback: (entries: readonly object[]) => void) {
+          seen.push(() => callback([{ isIntersecting: true }]));
+        }
+        observe() {}
+        disconnect() {}
+      },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const fake = createFakeEmbed();
+  render(
+    <EmbedProvider {...fake.provider}>
+      <EmbeddedReport itemId={1042} lazy />
+    </EmbedProvider>,
+  );
+  await act(async () => seen.forEach((near) => near()));
+  await waitFor(() => expect(fake.frames()).toHaveLength(1));
 });

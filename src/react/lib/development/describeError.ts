@@ -37,7 +37,7 @@ export const describeError = (itemId: unknown, error: EmbedError, url?: string):
   return [
     `[vitrine] Report ${String(itemId)}: ${title}`,
     `Code: ${code}${requestId ? `. Request ID, as in the log of the backend: ${requestId}` : ''}`,
-    ...(url && !code.startsWith('frame_') ? [`Request: POST ${withoutQuery(url)}`] : []),
+    ...(url && !/^frame_|^key_expired$/.test(code) ? [`Request: POST ${withoutQuery(url)}`] : []),
     ...(seen !== undefined && tellingCauses.includes(code) ? [`Seen: ${quoteCause(seen)}`] : []),
     ...(origin ? [`Tenant origin: ${origin}`] : []),
     ...(code === 'invalid_item_id' ? [`The type of itemId is ${typeof itemId}.`] : []),

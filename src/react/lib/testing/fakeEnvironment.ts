@@ -7,6 +7,14 @@ export interface FakeEnvironment extends Environment {
   readonly emit: (type: string, more?: object) => void;
 }
 
+/** Finds every element near the viewport, because jsdom has no layout and no `IntersectionObserver`. */
+const NearObserver = function (callback: (entries: readonly object[]) => void) {
+  return {
+    observe: () => queueMicrotask(() => callback([{ isIntersecting: true }])),
+    disconnect: () => undefined,
+  };
+} as unknown as typeof IntersectionObserver; // The library uses nothing else of it.
+
 /** Creates a {@link FakeEnvironment}. */
 export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironment => {
   /** Only listeners of this environment receive a test's events. */
@@ -41,9 +49,9 @@ export const createFakeEnvironment = (iframes: FrameEnvironment): FakeEnvironmen
         return isOnline;
       },
     },
-    // A getter, because only lazy reports need it and not every test environment has it.
+    // A getter, because a test may replace it.
     get IntersectionObserver() {
-      return IntersectionObserver;
+      return (globalThis.IntersectionObserver as typeof IntersectionObserver | undefined) ?? NearObserver;
     },
     // Jest's jsdom has none; the fake stream is already text.
     get TextDecoderStream() {
