@@ -28,7 +28,7 @@ export const createActionDispatcher = (context: ActionsContext, options: ActionD
   const longestPauseMs = Math.max(leaseMs, lookupRetryMs, backoff.maxMs ?? defaultMaxPauseMs);
   const stopped = new AbortController();
   const effects = createEffects(inbox);
-  const attempt = createAttempt(context, options, effects, stopped.signal);
+  const attempt = createAttempt(context, options, { onceFor: effects.onceFor, stopped: stopped.signal });
   const running = new Set<Promise<void>>();
   /** `busy`: slots in use, where a handler runs or may still start. */
   const state = { isStopping: false, mayHaveMore: false, busy: 0 };

@@ -46,8 +46,7 @@ interface Handled {
 export const createAttempt = (
   { inbox, onDiagnostic, messageOf, now, random }: ActionsContext,
   options: AttemptOptions,
-  { onceFor }: ReturnType<typeof createEffects>,
-  stopped: AbortSignal,
+  { onceFor, stopped }: Pick<ReturnType<typeof createEffects>, 'onceFor'> & { readonly stopped: AbortSignal },
 ) => {
   const { routes, publisher, portal, timeoutMs = 30_000, maxAttempts = 8, backoff = {} } = options;
   const { firstMs = 1000, maxMs = defaultMaxPauseMs } = backoff;
