@@ -44,7 +44,7 @@ const areas: Readonly<Record<string, Area>> = {
     tests: {
       node: [
         'test/express/actions/{actionWebhook,secretsAway}.test.ts',
-        'test/actions/{createActionFetchHandler,options,shutdown,hostileBodies,secretsInMessages}.test.ts',
+        'test/actions/{createActionFetchHandler,options,receiver,shutdown,hostileBodies,secretsInMessages}.test.ts',
       ],
     },
   },

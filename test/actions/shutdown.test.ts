@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createActions, createServerDrain, sqliteInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listenOn } from '../support/listenOn.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 import { mountActions } from './support/mountActions.ts';
@@ -208,5 +208,38 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
     );
     expect(await post(port, 1)).toBe(202);
     await drain();
+  });
+});
+
+describe('a server that drains', () => {
+  const actions = { endStreams: () => undefined, close: async () => undefined };
+
+  it('ends although a connection sends nothing, or its request is never answered', async () => {
+    const server = createServer(() => undefined);
+    const drain = createServerDrain(server, actions, { graceMs: 100 });
+    const port = Number(new URL(await listenOn(server)).port);
+    const requested = once(server, 'request');
+    const [asking, silent] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    for (const socket of [asking, silent]) socket.on('error', () => undefined);
+    asking.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await Promise.all([requested, once(silent, 'connect')]);
+    const ended = Promise.all([once(asking, 'close'), once(silent, 'close')]);
+    await drain();
+    await ended;
+  });
+
+  it('leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const server = createServer();
+    const drain = createServerDrain(server, actions);
+    await listenOn(server);
+    await drain();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('names itself in the message about an option that it does not have', () => {
+    const make = () => createServerDrain(createServer(), actions, { grace: 1 } as never);
+    expect(make).toThrow(/createServerDrain.*"grace"/);
   });
 });

@@ -1,0 +1,209 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ActionsOptions, createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
+import type { WebhookBody, WebhookRequest } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createByteBudget } from '../../src/actions/lib/receive/byteBudget.ts';
+import { secret, temporaryFolder } from './support/samples.ts';
+
+const start = (options: Partial<ActionsOptions> = {}) => {
+  const diagnostics: Diagnostic[] = [];
+  const actions = createActions({
+    secrets: secret,
+    inbox: sqliteInbox(':memory:', { thread: 'main' }),
+    audience: 'nobody',
+    dispatch: false,
+    onDiagnostic: (item) => diagnostics.push(item),
+    ...options,
+  });
+  onTestFinished(() => actions.close());
+  return { actions, diagnostics };
+};
+
+const bytes = new TextEncoder().encode('{}');
+const read: WebhookBody = { kind: 'read', bytes, wasParsed: false, isRebuilt: false };
+const request = (
+  readBody: WebhookRequest['readBody'] = async () => read,
+  headers: Readonly<Record<string, string>> = {},
+): WebhookRequest => ({
+  method: 'POST',
+  source: '192.0.2.1',
+  header: (name) => ({ authorization: `Bearer ${secret}`, ...headers })[name],
+  readBody,
+});
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const hangUp = { connection: 'close' };
+
+describe('the receiver during shutdown', () => {
+  it('still stores deliveries while one is in flight, and asks senders to close their connections', async () => {
+    const { actions } = start();
+    const gate = Promise.withResolvers<WebhookBody>();
+    const slow = actions.receive(request(() => gate.promise));
+    expect((await actions.receive(request())).headers).not.toMatchObject(hangUp);
+    const closed = actions.close(60_000);
+    // Longer than the moment without arrivals that ends a shutdown with nothing in flight.
+    await pause(300);
+    expect(await actions.receive(request())).toMatchObject({ status: 202, headers: hangUp });
+    gate.resolve(read);
+    expect(await slow).toMatchObject({ status: 202, headers: hangUp });
+    await closed;
+  });
+
+  it('waits a moment for a body in flight after its time', async () => {
+    const { actions } = start();
+    const order: string[] = [];
+    const gate = Promise.withResolvers<WebhookBody>();
+    const answered = actions.receive(request(() => gate.promise)).then(() => order.push('answered'));
+    const closed = actions.close(0).then(() => order.push('closed'));
+    await pause(50);
+    gate.resolve(read);
+    await Promise.all([answered, closed]);
+    expect(order).toEqual(['answered', 'closed']);
+  });
+
+  it('ends although a body never arrives', async () => {
+    const { actions } = start({ bodyTimeoutMs: 3_600_000 });
+    void actions.receive(request(() => new Promise(() => undefined)));
+    await actions.close(0);
+    expect((await actions.receive(request())).status).toBe(503);
+  });
+
+  it('rejects newcomers after it without reading or storing', async () => {
+    const { actions, diagnostics } = start();
+    await actions.close(0);
+    const late = await actions.receive(request(() => Promise.reject(new Error('was read'))));
+    expect(late).toMatchObject({ status: 503, headers: hangUp });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('keeps the connection of a delivery that could not be stored, until the shutdown', async () => {
+    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const full = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
+    const { actions } = start({ inbox: full });
+    const failed = await actions.receive(request());
+    expect([failed.status, failed.headers]).toEqual([503, expect.objectContaining({ 'retry-after': '1' })]);
+    expect(failed.headers).not.toHaveProperty('connection');
+    const gate = Promise.withResolvers<WebhookBody>();
+    const slow = actions.receive(request(() => gate.promise));
+    const closed = actions.close(60_000);
+    gate.resolve(read);
+    expect(await slow).toMatchObject({ status: 503, headers: hangUp });
+    await closed;
+  });
+});
+
+describe('the receiver', () => {
+  it('reads nothing of a body that is declared too large', async () => {
+    const { actions, diagnostics } = start({ maxBodyBytes: 1000 });
+    let reads = 0;
+    const readBody = async () => {
+      reads += 1;
+      return read;
+    };
+    const declared = (length: number) =>
+      actions.receive(request(readBody, { 'content-length': String(length) }));
+    expect([(await declared(1001)).status, reads]).toEqual([413, 0]);
+    expect(diagnostics).toEqual([{ kind: 'rejected', reason: 'too-large', limitBytes: 1000 }]);
+    expect([(await declared(1000)).status, reads]).toEqual([202, 1]);
+  });
+
+  it('reports a body that was aborted, and a source that is not allowed', async () => {
+    const { actions, diagnostics } = start({ allowedSources: ['192.0.2.0/24'] });
+    const aborted = await actions.receive(request(async () => ({ kind: 'aborted' })));
+    expect(aborted.status).toBe(503);
+    const elsewhere = await actions.receive({ ...request(), source: '198.51.100.1' });
+    expect(elsewhere.status).toBe(403);
+    expect(diagnostics).toEqual([
+      { kind: 'rejected', reason: 'aborted' },
+      { kind: 'rejected', reason: 'source', source: '198.51.100.1' },
+    ]);
+  });
+
+  it.each([
+    ['192.0.2.1/32', '192.0.2.1'],
+    ['192.0.2.0/24', '::FFFF:192.0.2.7'],
+    ['2001:db8::ffff:192.0.2.1', '2001:db8::ffff:192.0.2.1'],
+    ['2001:db8::/128', '2001:db8::'],
+  ])('with the allowed source %s accepts %s', async (allowed, source) => {
+    const { actions } = start({ allowedSources: [allowed] });
+    expect((await actions.receive({ ...request(), source })).status).toBe(202);
+    expect((await actions.receive({ ...request(), source: '203.0.113.1' })).status).toBe(403);
+    expect((await actions.receive({ ...request(), source: undefined })).status).toBe(403);
+  });
+
+  it.each(['192.0.2.0/1e1', '192.0.2.0/+8', '2001:db8::/129'])(
+    'does not start with the allowed source %s',
+    (source) => {
+      expect(() => start({ allowedSources: [source] })).toThrow(/invalid_allowed_sources/);
+    },
+  );
+
+  it('accepts a token between spaces, and no token that only ends like a secret', async () => {
+    const sharp = `@${secret}`;
+    const { actions } = start({ secrets: [secret, sharp] });
+    const statusOf = async (authorization: string) =>
+      (await actions.receive(request(undefined, { authorization }))).status;
+    expect(await statusOf(`  Bearer ${secret} `)).toBe(202);
+    expect(await statusOf(`@Bearer ${secret}`)).toBe(401);
+  });
+
+  it('accepts secrets of 32 bytes and more', () => {
+    expect(() => start({ secrets: 'x'.repeat(32) })).not.toThrow();
+    expect(() => start({ secrets: 'x'.repeat(31) })).toThrow(/webhook_secret_too_short/);
+  });
+
+  it.each([
+    [() => 'a text', 'unknown error'],
+    [() => new TypeError('quotes a secret'), 'TypeError'],
+    [() => Object.assign(new Error('quotes a secret'), { code: 'ECONNREFUSED' }), 'Error ECONNREFUSED'],
+    [() => Object.assign(new Error('quotes a secret'), { code: 17 }), 'Error'],
+  ])('reports why it could not load the secrets, without the message: %#', async (error, reason) => {
+    let isAway = false;
+    const { actions, diagnostics } = start({
+      secrets: () => {
+        if (isAway) throw error();
+        return [secret];
+      },
+    });
+    isAway = true;
+    await actions.receive(request());
+    expect(diagnostics).toEqual([{ kind: 'secrets-unavailable', reason, isLastKnown: true }]);
+  });
+
+  it('creates the folder of rejected bodies for its owner alone, and rejects options that it does not have', () => {
+    const folder = join(temporaryFolder(), 'not', 'there', 'yet');
+    start({ keepRejected: { folder } });
+    // Windows has no such modes.
+    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const misspelt = { folder, newest: 1 } as never;
+    expect(() => start({ keepRejected: misspelt })).toThrow(/keepRejected.*"newest"/);
+  });
+});
+
+describe('the byte budget', () => {
+  it('lets requests in while they fit, and others in turn', async () => {
+    const budget = createByteBudget(1000);
+    expect([budget.reserve(400), budget.reserve(600)]).toEqual([undefined, undefined]);
+    const order: string[] = [];
+    const waiting = [
+      budget.reserve(700)?.then(() => order.push('first')),
+      budget.reserve(300)?.then(() => order.push('second')),
+      budget.reserve(1)?.then(() => order.push('third')),
+    ];
+    budget.release(600);
+    await pause(0);
+    expect(order).toEqual([]);
+    budget.release(400);
+    await pause(0);
+    expect(order).toEqual(['first', 'second']);
+    budget.release(300);
+    await Promise.all(waiting);
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+
+  it('lets a request through alone that is larger than the whole', () => {
+    const budget = createByteBudget(1000);
+    expect(budget.reserve(2000)).toBeUndefined();
+    expect(budget.reserve(1)).toBeInstanceOf(Promise);
+  });
+});
