@@ -70,7 +70,7 @@ const areas: Readonly<Record<string, Area>> = {
   inbox: {
     mutate: ['src/actions/lib/inbox/{sql,spill}/*.ts'],
     // Its suite runs in a thread and without one; only the latter shows which test reaches which change.
-    tests: { node: ['test/actions/{sqliteInbox,keepHandled,onceOrMore}.test.ts'] },
+    tests: { node: ['test/actions/{sqliteInbox,keepHandled,longOutage,onceOrMore,spillFolder}.test.ts'] },
   },
 };
 

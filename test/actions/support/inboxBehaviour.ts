@@ -232,6 +232,23 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect((await inbox.health()).counts).toEqual({ pending: 2, done: 0, unrouted: 0, parked: 1, dead: 1 });
   });
 
+  it('lists the newest first, or the oldest first from an ID on, and by state', async () => {
+    const inbox = open();
+    for (const n of [1, 2, 3, 4]) await deliver(inbox, n);
+    const [first, second] = await claimAll(inbox, 2);
+    await inbox.settle(first!, { kind: 'done' });
+    await inbox.settle(second!, { kind: 'dead', error: 'x' });
+    const ids = async (filter: Parameters<ActionInbox['list']>[0]) =>
+      (await inbox.list(filter)).map(({ id }) => id);
+    expect(await ids({ limit: 10 })).toEqual(['4', '3', '2', '1']);
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ isRebuilt: false });
+    expect(await ids({ limit: 2, from: '2' })).toEqual(['2', '3']);
+    expect(await ids({ limit: 2, to: '3' })).toEqual(['3', '2']);
+    expect(await ids({ limit: 10, states: ['done', 'pending'] })).toEqual(['4', '3', '1']);
+    expect(await ids({ limit: 10, states: [] })).toEqual([]);
+    expect(await inbox.replay({ states: [] })).toBe(0);
+  });
+
   it('rejects calls after it is closed', async () => {
     const inbox = open();
     await inbox.close();
