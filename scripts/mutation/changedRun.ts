@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeEach, describe, type TestContext, vi } from 'vitest';
 
 /** How often each changed line ran: during loading and hooks, and in each test. */
@@ -22,6 +23,10 @@ const instrumentationOf = (): Instrumentation => {
   holder.__stryker__ ??= {};
   return holder.__stryker__;
 };
+
+const watch = `const end = () => process.kill(process.pid, 'SIGKILL');
+  setTimeout(end, 90_000);
+  setInterval(() => process.memoryUsage.rss() > 3e9 && end(), 500);`;
 
 type Files = Readonly<Record<string, () => Promise<unknown>>>;
 
@@ -71,12 +76,19 @@ export const change = (
   Object.assign(instrumentationOf(), { activeMutant: id, hitCount: 0, hitLimit });
   // For threads and processes that the tests start.
   process.env['__STRYKER_ACTIVE_MUTANT__'] = id;
-  let isNoticed = false;
+  // An endless loop blocks this thread, fills the memory or goes on behind later changes, until the process ends.
+  const watchdog = new Worker(watch, { eval: true });
+  let [isNoticed, isTimedOut] = [false, false];
   beforeEach((context) => {
     if (isNoticed || !wanted.includes(idOf(context))) context.skip();
   });
   afterEach(({ task }) => {
     isNoticed ||= task.result?.state === 'fail';
+    isTimedOut ||= task.result?.errors?.some(({ message }) => message.includes('timed out')) ?? false;
+  });
+  afterAll(async () => {
+    if (isTimedOut) process.kill(process.pid, 'SIGKILL');
+    await watchdog.terminate();
   });
   declare(files);
 };
