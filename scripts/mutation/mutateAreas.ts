@@ -26,7 +26,7 @@ const harness = fromRoot('scripts/mutation/changedRun.ts');
 /** A change that runs this many times more often than before has caused an endless loop. */
 const hitFactor = 100;
 const minHits = 10_000;
-const timeoutMs = 15_000;
+const timeoutMs = 30_000;
 
 const silent = () => undefined;
 const off = () => false;
