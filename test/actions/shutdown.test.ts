@@ -226,6 +226,7 @@ describe('a server that drains', () => {
     const ended = Promise.all([once(asking, 'close'), once(silent, 'close')]);
     await drain();
     await ended;
+    expect(server.listening).toBe(false);
   });
 
   it('leaves no timer behind', async () => {
