@@ -65,7 +65,7 @@ it('writes deliveries for the owner alone, and reads them back', async () => {
 
 it('rejects deliveries that it cannot write, and leaves no file', async () => {
   const { folder, spill } = start();
-  // What is no body of bytes cannot be encoded.
+  // Only bytes can be encoded.
   await expect(spill.write([{ ...delivery(1), raw: undefined as never }])).rejects.toThrow(TypeError);
   expect(readdirSync(folder)).toEqual([]);
 });
