@@ -75,6 +75,19 @@ const constructions: readonly Rule[] = [
   { pattern: /\bhand(s|ed)? in\b(?! hand)/i, instead: 'pass' },
   { pattern: /\b(that|what|which) (is|are) no (?!longer|more|other)/i, instead: 'that is not a …' },
   { pattern: /\bno longer than is\b|\bas long as that is so\b/i, instead: 'while' },
+  { pattern: /\b(that|which|what) (is|are) none\b/i, instead: 'an invalid …' },
+  { pattern: /\b(is|are|be) told from\b/i, instead: 'is distinguished from' },
+  { pattern: /\b(is|are|be) not to be had\b/i, instead: 'is not available' },
+  { pattern: /\bfor ever\b|\bin vain\b/i, instead: 'forever, without success' },
+  { pattern: /\bhea(rs?|rd) of\b/i, instead: 'is notified, receives' },
+  { pattern: /\bkeys?\b.*\bin sight\b|\bkeys?\b.*\bat hand\b/i, instead: 'visible, available' },
+  { pattern: /\b(and|which|that) says? so\b/i, instead: 'reports it, fails with a message' },
+  { pattern: /\blets? go of\b/i, instead: 'releases' },
+  { pattern: /\bnothing watches over\b|\bmade by hand, which\b/i, instead: 'without …, hand-written' },
+  {
+    pattern: /^\s*(it|test|describe)(\.\w+)*(\([^'"`]*\))?\(\s*['"`](what|who|whoever|whatever) /,
+    instead: 'a title with a noun as its subject, or a verb',
+  },
 ];
 
 /** References that only the authors can look up. */

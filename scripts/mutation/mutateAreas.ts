@@ -190,7 +190,7 @@ export const mutateAreas = async (
         );
       else if (isLast) conclude(mutant, 'survived');
     });
-    // Nothing is heard of a file whose worker ended, for want of memory in an endless loop.
+    // A file has no result when its worker ended because an endless loop used up its memory.
     for (const id of contents.keys()) {
       const mutant = left.get(id);
       if (mutant && !met.has(id)) conclude(mutant, 'crashed');

@@ -28,15 +28,13 @@ describe('the action stream when a browser reconnects', () => {
     await click(7, { reportName: 'Before the page' });
     await settled();
     nowMs += 60_000;
-    await click(7, { reportName: 'While the page listened without success' });
+    await click(7, { reportName: 'While the proxy buffered' });
     await click(8, { reportName: 'Of somebody else' });
     await settled();
     nowMs += 5_000;
     const poll = await open('north@acme.example', {}, { query: '?poll=1&waited=15000' });
     await poll.untilEnd();
-    expect(poll.actions().map(({ reportName }) => reportName)).toEqual([
-      'While the page listened without success',
-    ]);
+    expect(poll.actions().map(({ reportName }) => reportName)).toEqual(['While the proxy buffered']);
     await click(7, { reportName: 'Afterwards' });
     await settled();
     const next = await open('north@acme.example', { 'last-event-id': poll.lastId }, { query: '?poll=1' });

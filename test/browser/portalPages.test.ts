@@ -243,7 +243,7 @@ it.each([320, 343])('labels both ends of the axis of a bar chart on a page of %s
   await page.context().close();
 });
 
-it('lines go straight from value to value, and are not rounded beyond them', async () => {
+it('draws straight lines between values', async () => {
   for (const itemId of [1042, 1043]) {
     const { page } = await openReport(itemId);
     const lines = page.locator('svg path[fill="none"][stroke-width="2.25"]');
@@ -257,35 +257,38 @@ it('lines go straight from value to value, and are not rounded beyond them', asy
   }
 });
 
-it.each([320, 1280])('“Amount by status” names each status whole on a page of %s pixels', async (width) => {
-  const { page } = await openReport(1044, { width });
-  const visual = page.locator('[data-visual="orders-by-status"]');
-  await visual.locator('svg text').first().waitFor({ state: 'attached' });
-  const statuses = (await optionsOf(page, 'orders-by-status')).map((text) => text.split(':')[0] ?? '');
-  expect(statuses.length).toBeGreaterThan(2);
-  const boxes = await visual.locator('svg').evaluate((svg, names) => {
-    const all = [...svg.querySelectorAll('text')].map((text) => ({
-      text: text.textContent,
-      box: text.getBoundingClientRect().toJSON() as { x: number; y: number; right: number; bottom: number },
-    }));
-    const { x, right } = svg.getBoundingClientRect();
-    return { left: x, right, names: names.map((name) => all.find(({ text }) => text === name)), all };
-  }, statuses);
-  for (const [index, status] of statuses.entries()) {
-    const { text, box } = boxes.names[index] ?? expect.fail(`${status} is cut or missing`);
-    expect([text, box.x >= boxes.left && box.right <= boxes.right]).toEqual([status, true]);
-    const covering = boxes.all.filter(
-      (other) =>
-        other.text !== text &&
-        other.box.x < box.right &&
-        other.box.right > box.x &&
-        other.box.y < box.bottom &&
-        other.box.bottom > box.y,
-    );
-    expect(covering).toEqual([]);
-  }
-  await page.context().close();
-});
+it.each([320, 1280])(
+  'shows each status in full in “Amount by status” on a page of %s pixels',
+  async (width) => {
+    const { page } = await openReport(1044, { width });
+    const visual = page.locator('[data-visual="orders-by-status"]');
+    await visual.locator('svg text').first().waitFor({ state: 'attached' });
+    const statuses = (await optionsOf(page, 'orders-by-status')).map((text) => text.split(':')[0] ?? '');
+    expect(statuses.length).toBeGreaterThan(2);
+    const boxes = await visual.locator('svg').evaluate((svg, names) => {
+      const all = [...svg.querySelectorAll('text')].map((text) => ({
+        text: text.textContent,
+        box: text.getBoundingClientRect().toJSON() as { x: number; y: number; right: number; bottom: number },
+      }));
+      const { x, right } = svg.getBoundingClientRect();
+      return { left: x, right, names: names.map((name) => all.find(({ text }) => text === name)), all };
+    }, statuses);
+    for (const [index, status] of statuses.entries()) {
+      const { text, box } = boxes.names[index] ?? expect.fail(`${status} is cut or missing`);
+      expect([text, box.x >= boxes.left && box.right <= boxes.right]).toEqual([status, true]);
+      const covering = boxes.all.filter(
+        (other) =>
+          other.text !== text &&
+          other.box.x < box.right &&
+          other.box.right > box.x &&
+          other.box.y < box.bottom &&
+          other.box.bottom > box.y,
+      );
+      expect(covering).toEqual([]);
+    }
+    await page.context().close();
+  },
+);
 
 describe('the console in a browser', () => {
   it('starts a dialog at its heading, and keeps the focus when the view changes', async () => {
@@ -301,7 +304,7 @@ describe('the console in a browser', () => {
     await page.context().close();
   });
 
-  it('keeps the name of a value off the value on a narrow page', async () => {
+  it('separates names from values on a narrow page', async () => {
     const page = await (await browser.newContext({ viewport: { width: 375, height: 740 } })).newPage();
     await page.goto(`${portal.url}/#organization-units/acme`);
     const cells = page.locator('td[data-title="Directory group"]');

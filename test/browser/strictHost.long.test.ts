@@ -24,7 +24,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const { ours } = await closeLid(host, { cycles: 20, speed: 12 });
     process.stdout.write(
-      `lid: ended keys in sight for ${ours.map(({ staleMs }) => staleMs).join(', ')} ms\n`,
+      `lid: expired keys visible for ${ours.map(({ staleMs }) => staleMs).join(', ')} ms\n`,
     );
     expect(ours.length).toBeGreaterThanOrEqual(20);
     for (const { staleMs } of ours) expect(staleMs).toBeLessThanOrEqual(2_000);

@@ -123,7 +123,7 @@ describe('a run against a foreign deployment', () => {
       ...new Set(ofWebhooks(report).map(({ finding }) => 'reason' in finding && finding.reason)),
     ];
 
-    it('checks webhooks of a running portal, and leaves its tasks and its clock as they were', async () => {
+    it('checks webhooks of a running portal, and restores its tasks and its clock', async () => {
       const stateNow = async () => {
         const { items } = (await (
           await fetch(`${started.portal.url}/_control/tenants/acme/lists/tasks`)
@@ -147,7 +147,7 @@ describe('a run against a foreign deployment', () => {
       expect(await stateNow()).toEqual(before);
     });
 
-    it('says so where the portal does not reach this machine', async () => {
+    it('reports that the portal cannot reach this machine', async () => {
       const fault = started.portal.faults.add({ effect: { kind: 'webhookLost' } });
       const { report } = await receive().finally(() => started.portal.faults.remove(fault));
       expect(againstTheInterface(report)).toEqual([]);
@@ -251,7 +251,7 @@ describe('a run that cannot start', () => {
     expect(stderr).toContain('The file of --webhook must have the text "method".');
   });
 
-  it('says that only a portal for development can be clicked in', async () => {
+  it('rejects --receive without a development portal', async () => {
     const { baseUrl } = await serve(() => ({ status: 404 }));
     const { exitCode, stderr } = await start(
       [...whole, '--base-url', baseUrl, '--tenant-id', '7', '--tenancy-name', 'acme', '--receive'],

@@ -108,7 +108,7 @@ describe('users from CSV', () => {
     ]);
   });
 
-  it('are none of the empty rows below a table', async () => {
+  it('exclude empty rows below a table', async () => {
     const file = 'email;roles;units\r\na@acme.example;Viewer;\r\n;;\r\n ; ;""\r\nb@acme.example;;\r\n;;\r\n';
     expect(await csv(file)).toMatchObject([
       { email: 'a@acme.example', origin: 'line 2' },

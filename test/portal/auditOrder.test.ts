@@ -88,7 +88,7 @@ describe.each(await testDatabases('audit_order'))(
       expect(ids).not.toEqual(ids.toSorted((one, other) => other - one));
     });
 
-    it('by time, after the clock was set back behind the first record', async () => {
+    it('by time after the clock was set back before the first record', async () => {
       const tenant = await portal.createTenant();
       portal.clock.freeze(Date.parse('2026-03-01T12:00:00Z'));
       onTestFinished(() => portal.clock.reset());

@@ -178,7 +178,7 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
     },
   );
 
-  it('opens every row of a report without row-level security, without any role', async () => {
+  it('shows every row of a report without row-level security, without any role', async () => {
     const item = {
       type: 'report',
       workspaceId: guid(1),

@@ -12,6 +12,9 @@ describe('findRetiredWords()', () => {
     ['a relative clause in place of a role', '/** What the endpoint works with. */'],
     ['a subject without a name', 'Whoever waits is told.'],
     ['a number without a number', 'Waits for so many milliseconds.'],
+    ['a relative clause without a noun', 'an address that is none'],
+    ['a vague verb', 'The command fails, and says so.'],
+    ['a title that is a riddle', "it('what nobody heard', async () => {"],
   ])('reports %s', (_, text) => {
     expect(findRetiredWords(text)).not.toEqual([]);
   });
@@ -29,6 +32,7 @@ describe('findRetiredWords()', () => {
     'Removes a user that is no longer there.',
     'A newsletter recommends it.',
     '/** What to do if the key is missing. */',
+    "it('names what is missing', async () => {",
   ])('accepts: %s', (text) => {
     expect(findRetiredWords(text)).toEqual([]);
   });

@@ -22,18 +22,18 @@ const pack = (files: Readonly<Record<string, string>>): Uint8Array => {
 };
 const entries = ['.', './styles.css'];
 
-it('finds nothing in an ES module with types, whatever require gets and whatever its style sheet is', async () => {
+it('accepts an ES module with types, whatever require resolves to and whatever its style sheet is', async () => {
   expect(await findTypeProblems(pack({ 'index.d.ts': 'export const one = 1;' }), entries)).toEqual([]);
 });
 
-it('finds declarations that Node.js does not resolve: an import without its extension', async () => {
+it('detects declarations that Node.js does not resolve: an import without its extension', async () => {
   const files = { 'index.d.ts': "export * from './one';", 'one.d.ts': 'export const one = 1;' };
   const [problem, ...others] = await findTypeProblems(pack(files), entries);
   expect(problem).toMatch(/^are-the-types-wrong: .*"kind":"InternalResolutionError"/);
   expect(others).toEqual([]);
 });
 
-it('finds types that are missing', async () => {
+it('detects missing types', async () => {
   expect(await findTypeProblems(pack({}), entries)).toEqual([
     'are-the-types-wrong: the package has no types',
   ]);

@@ -144,7 +144,7 @@ describe('several keys in one request', () => {
   });
 });
 
-describe('a body that asks for no key', () => {
+describe('a body without a key request', () => {
   const only =
     'The body must contain only "itemId" or "itemIds". The server decides who the viewer is and which roles apply.';
   it.each([
@@ -157,7 +157,7 @@ describe('a body that asks for no key', () => {
     [{ itemIds: [] }, `"itemIds" must be an array of 1 to ${maxKeysPerRequest} item IDs.`],
     [{ itemIds: [0] }, '"itemIds" must contain only positive integers, such as [1042, 1043].'],
     [{ itemIds: numbers(1000) }, 'The body of a key request must not exceed 2,048 bytes.'],
-  ])('is answered with what is wrong with it: %j', async (body, detail) => {
+  ])('is answered with an explanation: %j', async (body, detail) => {
     const { ask } = await start();
     expect((await ask(body)).body.detail).toBe(detail);
     expect(portal.calls).toHaveLength(0);

@@ -92,7 +92,7 @@ describe('an error of a host callback', () => {
     ]);
   });
 
-  it("is the portal callback's when it returns a connection that cannot be used", async () => {
+  it('is attributed to the portal callback when it returns an unusable connection', async () => {
     const { ask, lines } = mount({ portal: () => ({ ...connectionTo(portal.url), tenantUrl: 'acme' }) });
     expect(await ask()).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect(lines[0]?.fields['problem']).toMatch(/^portal\(\) threw /);
@@ -138,8 +138,8 @@ describe('an error of a host callback', () => {
   });
 });
 
-describe('an error in the key endpoint itself', () => {
-  it('is answered 500, and the operator learns what was thrown and where', async () => {
+describe('an internal error of the key endpoint', () => {
+  it('is answered 500, and the operator sees what was thrown and where', async () => {
     const thrown = new Error('No clock.');
     const { ask, errors, lines } = mount({
       now: () => {
@@ -401,7 +401,7 @@ describe('a body that arrives only in part', () => {
     expect(logger.lines[0]?.fields['problem']).toBe('The client did not send the whole body in time.');
   });
 
-  it('is told from a whole one that asks for nothing, after which the connection stays open', async () => {
+  it('is distinguished from a complete one without a key request, after which the connection stays open', async () => {
     const answer = await answerTo(
       'Content-Length: 2\r\n\r\n{}POST /keys HTTP/1.1\r\nHost: host.example\r\nConnection: close\r\n\r\n',
     );

@@ -56,7 +56,7 @@ describe('viewer()', () => {
     expect(await ask({ viewer: async () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
   });
 
-  it('gives a viewer without roles a key without roles', async () => {
+  it('issues a key without roles to a viewer without roles', async () => {
     expect(await ask({ viewer: () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
     expect(JSON.parse(portal.calls[0]?.body ?? '').value.roleNames ?? []).toEqual([]);
   });

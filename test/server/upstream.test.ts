@@ -189,7 +189,7 @@ describe('many concurrent viewers', () => {
     expect(portal.calls).toHaveLength(5);
   });
 
-  it('get an answer in time though no connection becomes free, and the operator learns what to change', async () => {
+  it('get a response in time even if no connection becomes free, and the operator is told what to change', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const gate = holdAnswers();
@@ -254,7 +254,7 @@ describe('many concurrent viewers', () => {
     expect(await ask()).toMatchObject({ status: 200 });
   });
 
-  it('who leave a call that another one shares are on record as having left', async () => {
+  it('are recorded as having left when they leave a shared call', async () => {
     const gate = holdAnswers();
     const outcomes: string[] = [];
     const { ask, handler } = mount({ audit: ({ outcome }) => void outcomes.push(outcome) });

@@ -88,7 +88,7 @@ const closeLidAt = async (
       await vi.waitFor(
         async () => {
           const age = await ageIn(page);
-          if (age === undefined || age > 0.5) throw new TooFast('No young key is in sight.');
+          if (age === undefined || age > 0.5) throw new TooFast('No new key is visible.');
         },
         { timeout: (lifetimesUntilYoung * lifetimeMs) / speed, interval: patience.interval },
       );

@@ -22,7 +22,7 @@ export const describeConformance = (database: string): void => {
   });
   afterAll(() => started.close());
 
-  describe('what the interface states', () => {
+  describe('statements of the interface', () => {
     it.each(tests.filter(([, { basis }]) => basis === 'interface'))('%s', async (_title, check) => {
       expect((await runCheck(check, context)).finding).toEqual({ outcome: 'as expected' });
     });

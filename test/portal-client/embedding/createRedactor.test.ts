@@ -137,7 +137,7 @@ describe('createRedactor()', () => {
     expect(redact(' GET /report/1?ev=abc%2B:\r\nno ')).toBe('GET /report/1?*** no');
   });
 
-  it('reads no more of a text than four times what it shows', () => {
+  it('reads at most four times the text that it shows', () => {
     expect(redact(`GET /?${'q'.repeat(1100)} end`)).toBe('GET /?*** end');
     expect(redact(`GET /?${'q'.repeat(1200)} end`)).toBe('GET /?***');
   });

@@ -172,7 +172,7 @@ describe('parsePortalConnection()', () => {
     ['passPhrase', '  ', 'is a value of type string'],
     ['passPhrase', '<PASSPHRASE>', 'looks like a placeholder'],
     ['apiKey', Array.from({ length: 5 }, (_, n) => `key-${n}`), 'lists 5 secrets.'],
-  ])('says what it saw in %s = %j', (option, value, seen) => {
+  ])('quotes the invalid value: %s = %j', (option, value, seen) => {
     expect(problemOf({ [option]: value }).message).toContain(`Option "${option}" ${seen}`);
   });
 

@@ -11,7 +11,7 @@ export const brokenHttp: Readonly<Record<string, string>> = {
   'an unknown version': head('GET /v1/users HTTP/9.9', 'Host: x'),
   'no Host': head('GET /v1/users HTTP/1.1'),
   'two Hosts': head('GET /v1/users HTTP/1.1', 'Host: acme.localhost', 'Host: x'),
-  'a Host that is none': head('GET /v1/users HTTP/1.1', 'Host: [::::]:99999'),
+  'an invalid Host': head('GET /v1/users HTTP/1.1', 'Host: [::::]:99999'),
   'a path that cannot be decoded': head('GET /v1/users/%E0%A4%A HTTP/1.1', 'Host: x', 'Connection: close'),
   'a path of dots': head('GET /v1/../../etc/passwd HTTP/1.1', 'Host: x', 'Connection: close'),
   'an absolute path': head('GET http://elsewhere.example/v1/users HTTP/1.1', 'Host: x', 'Connection: close'),

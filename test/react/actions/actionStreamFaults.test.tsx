@@ -139,7 +139,7 @@ describe('the action stream', () => {
   it.each([
     ['the page of a development server', '<!doctype html>', 'text/html'],
     ['JSON', '{}', 'application/json'],
-  ])('does not take %s for a stream, and asks for it less and less often', async (_, body, type) => {
+  ])('rejects %s as a stream, and retries with backoff', async (_, body, type) => {
     const { backend, advance, settle, statuses, listener } = setUp();
     backend.state.refuse = () => new Response(body, { headers: { 'content-type': type } });
     render(listener);

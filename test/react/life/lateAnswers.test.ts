@@ -13,7 +13,7 @@ const key = (name: string, askedAt: number): CachedKey => ({
   askedAt,
 });
 
-it('takes no answer to a request that was given up, neither a key nor a rejection', async () => {
+it('ignores the response to an aborted request, a key or a rejection', async () => {
   const environment = createVirtualEnvironment();
   const requests: PromiseWithResolvers<CachedKey>[] = [];
   // A cache that, unlike React Query's, still resolves requests that the session has dropped.
