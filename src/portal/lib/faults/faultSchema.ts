@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const milliseconds = z.int().min(0).max(86_400_000);
 
-/** The effect of a fault. The first ten affect requests, the last four webhooks. */
+/** The effect of a fault. Those named `webhook…` affect webhooks, the others requests. */
 export const faultEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('status'),
