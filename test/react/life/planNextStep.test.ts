@@ -1,3 +1,4 @@
+import { EmbedError } from '@vitrine/react';
 import { expect, it } from 'vitest';
 import { planNextStep, type SchedulerState } from '../../../src/react/lib/session/scheduler.ts';
 
@@ -24,4 +25,59 @@ it.each([
   const state = { ...wanted, failures };
   expect(planNextStep(state, pauseMs - 1)).toEqual({ action: 'wait', at: pauseMs });
   expect(planNextStep(state, pauseMs).action).toBe('request');
+});
+
+const activeKey = {
+  src: 'https://acme.example',
+  askedAt: 0,
+  issuedAt: 1_000,
+  refreshAt: 60_000,
+  expiresAt: 100_000,
+};
+const quiet: SchedulerState = { ...wanted, isRefreshWanted: false, activeKey, lastVisibleAt: 1_000 };
+
+it('renews a key that is only to stay usable when it expires, and any other when it is due', () => {
+  for (const [demand, at] of [
+    ['usable', activeKey.expiresAt],
+    ['renewed', activeKey.refreshAt],
+  ] as const) {
+    expect(planNextStep({ ...quiet, demand }, at - 1).action).toBe('wait');
+    expect(planNextStep({ ...quiet, demand }, at).action).toBe('request');
+  }
+});
+
+it('wakes up when a key is due and when it expires, and not without a key', () => {
+  const nobody: SchedulerState = { ...quiet, demand: 'none' };
+  expect(planNextStep(nobody, 59_999)).toEqual({ action: 'wait', at: 60_000 });
+  expect(planNextStep(nobody, 60_000)).toEqual({ action: 'wait', at: 100_000 });
+  expect(planNextStep({ ...nobody, activeKey: undefined }, 0)).toEqual({ action: 'wait', at: Infinity });
+});
+
+it('repeats a failed request every few seconds for a viewer who sees no report, and less often otherwise', () => {
+  const error = new EmbedError('portal_timeout');
+  const failed: SchedulerState = {
+    ...quiet,
+    activeKey: undefined,
+    requestedAt: 200_000,
+    error,
+    failures: 20,
+    jitter: 1,
+  };
+  const pauseOf = (more: Partial<SchedulerState>) =>
+    planNextStep({ ...failed, ...more }, 200_000).at - failed.requestedAt;
+  const shown = {
+    activeKey: { ...activeKey, refreshAt: 150_000, expiresAt: 300_000 },
+    lastVisibleAt: 200_000,
+  };
+  expect(pauseOf({})).toBe(30_000);
+  expect(pauseOf({ isPageHidden: true })).toBe(300_000);
+  expect(pauseOf(shown)).toBe(300_000);
+  expect(pauseOf({ ...shown, isInDoubt: true })).toBe(30_000);
+  expect(pauseOf({ activeKey, lastVisibleAt: 200_000 })).toBe(30_000);
+  const endsNow = { ...activeKey, expiresAt: 200_000 };
+  expect(pauseOf({ activeKey: endsNow, lastVisibleAt: 200_000 })).toBe(30_000);
+  // The viewer comes back, or the network does.
+  expect(pauseOf({ hasReturned: true })).toBe(10_000);
+  const offline = new EmbedError('offline');
+  expect(pauseOf({ hasReturned: true, error: offline })).toBe(1_000);
 });
