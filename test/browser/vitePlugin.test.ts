@@ -29,6 +29,8 @@ describe('an app whose Vite configuration contains the one line `vitrine()`', ()
     await bars.press('Enter');
     await page.getByText(`"${regions[0]}"`).waitFor();
 
+    // Vite's own script would reload the page, and so interrupt the next navigation.
+    await page.goto('about:blank');
     await app.server.restart();
     await page.goto(app.url());
     expect(await regionsIn(page)).toEqual(regions);
