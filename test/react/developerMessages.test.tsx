@@ -109,6 +109,19 @@ it('reports an action stream that is rejected or buffered', () => {
   ]);
 });
 
+it.each([
+  ['explains failures on a page', document, 1],
+  ['writes nothing on a server, whose log has the failures', undefined, 0],
+])('%s', async (_, loadedIn, count) => {
+  vi.stubGlobal('document', loadedIn);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.resetModules();
+  const { inspect: inspectLoaded } = await import('../../src/react/lib/inspector.ts');
+  await import('../../src/react/lib/development/install.ts');
+  inspectLoaded({ type: 'stream', endpoint: '/api/embed', status: 'polling' });
+  expect(messages).toHaveLength(count);
+});
+
 it.each(['localStorage', 'sessionStorage'] as const)(
   'reports a key that a persister stored in %s, without the key',
   async (place) => {
