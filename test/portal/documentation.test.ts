@@ -114,9 +114,10 @@ describe('the OpenAPI document', () => {
         continue;
       }
       expect(`${path} ${operation['x-provenance']}`).toMatch(/ interface \d/);
-      expect(
-        operation.parameters.filter((parameter: any) => parameter['x-provenance'] === undefined),
-      ).toEqual([]);
+      for (const parameter of operation.parameters)
+        expect(`${path} ${parameter.name} ${parameter['x-provenance']}`).toMatch(
+          / (?:interface \d|our choice$)/,
+        );
       const body = operation.requestBody?.content['application/json'].schema;
       const [status, success] = Object.entries<any>(operation.responses)[0] ?? [];
       expect(Number(status)).toBeLessThan(300);
@@ -132,6 +133,15 @@ describe('the OpenAPI document', () => {
     expect(schemaOf('page')).toMatchObject({ type: 'integer', minimum: 1 });
     expect(schemaOf('pageSize')).toMatchObject({ type: 'integer', minimum: 1, maximum: 200 });
     expect(schemaOf('page')).not.toHaveProperty('pattern');
+  });
+
+  it('describes every parameter of the queries of section 4', () => {
+    const parameters = operations()
+      .filter(({ path }) => !path.startsWith('/_control'))
+      .flatMap(({ operation }) => operation.parameters);
+    const ofQueries = parameters.filter((parameter: any) => parameter.in === 'query');
+    expect(ofQueries.length).toBeGreaterThan(5);
+    expect(ofQueries.filter((parameter: any) => !parameter.description)).toEqual([]);
   });
 
   it('names its shared schemas consistently', () => {

@@ -9,9 +9,9 @@ export interface DateRange {
 const dayMs = 86_400_000;
 const dateAlone = /^(?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
-/** Reads one side: a timestamp, a date, or `..` for an open end. */
-const parseSide = (text: string, side: 'start' | 'end'): number | 'open' | undefined => {
-  if (text === '..') return 'open';
+/** Reads one side: a timestamp, a date, or `..` for an open end, which is infinite. */
+const parseSide = (text: string, side: 'start' | 'end'): number | undefined => {
+  if (text === '..') return side === 'start' ? -Infinity : Infinity;
   if (!dateAlone.test(text)) return parseInstant(text);
   const dayStartMs = parseInstant(text.includes('-') ? `${text}T00:00:00Z` : `${text}T000000Z`);
   if (dayStartMs === undefined) return undefined;
@@ -31,10 +31,9 @@ export const parseDateRange = (text: string): DateRange | string => {
   const end = parseSide(endText, 'end');
   if (end === undefined) return 'has an end that is not an ISO 8601 date; percent-encode a plus sign';
   const isEndDay = dateAlone.test(endText);
-  if (start !== 'open' && end !== 'open' && (end < start || (isEndDay && end === start)))
-    return 'ends before it starts';
+  if (end < start || (isEndDay && end === start)) return 'ends before it starts';
   return {
-    ...(start !== 'open' && { startMs: start }),
-    ...(end !== 'open' && { endMs: end }),
+    ...(start !== -Infinity && { startMs: start }),
+    ...(end !== Infinity && { endMs: end }),
   };
 };

@@ -66,13 +66,12 @@ const readNumbers = async (
 const matchingRecords = (db: Kysely<Tables>, tenantId: number, query: AuditQuery) => {
   const { userId, actionType, dateRange } = query;
   const { startMs, endMs } = dateRange ?? {};
-  return db
-    .selectFrom('audit_logs')
-    .where('tenant_id', '=', tenantId)
-    .$if(userId !== undefined, (q) => q.where('user_id', '=', userId ?? 0))
-    .$if(actionType !== undefined, (q) => q.where('action_type', '=', actionType ?? ''))
-    .$if(startMs !== undefined, (q) => q.where('at', '>=', startMs ?? 0))
-    .$if(endMs !== undefined, (q) => q.where('at', '<', endMs ?? 0));
+  let matching = db.selectFrom('audit_logs').where('tenant_id', '=', tenantId);
+  if (userId !== undefined) matching = matching.where('user_id', '=', userId);
+  if (actionType !== undefined) matching = matching.where('action_type', '=', actionType);
+  if (startMs !== undefined) matching = matching.where('at', '>=', startMs);
+  if (endMs !== undefined) matching = matching.where('at', '<', endMs);
+  return matching;
 };
 
 const readMatching = async (

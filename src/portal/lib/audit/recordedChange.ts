@@ -114,7 +114,6 @@ const writeRecord = async (
     ip_address: event.actor.ipAddress,
     details: JSON.stringify(event.details ?? {}),
   });
-  const previousAt = inserted?.previousAt ?? null;
-  if (previousAt !== null && previousAt > atMs)
+  if ((inserted?.previousAt ?? 0) > atMs)
     await db.updateTable('tenants').set({ audit_in_order: 0 }).where('id', '=', tenantId).execute();
 };
