@@ -27,8 +27,8 @@ describe('the folders of the portal', () => {
     );
   });
 
-  it('keep SQL apart from HTTP in the administration interface', () => {
-    const kinds = files('{admin,audit}/**/*.ts').map((file) => ({
+  it('keep SQL apart from HTTP in the interfaces for administration, embedding and control', () => {
+    const kinds = files('{admin,audit,control,embedding}/**/*.ts').map((file) => ({
       file,
       queries: isQuery.test(read(file)),
       replies: isReply.test(read(file)),

@@ -9,6 +9,7 @@ import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { consoleListSchema } from './controlSchemas.ts';
+import { readExtraFields } from './extraFields.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -55,38 +56,6 @@ export const runOperation = (
 /** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */
 const searchedRows = 5000;
 
-/** Fields that the console edits and the service's own lists omit. */
-const readExtras = async (
-  { services: { db }, tenant }: ConsoleCall,
-  name: string,
-): Promise<ReadonlyMap<unknown, Row>> => {
-  if (name === 'roles') {
-    const rows = await db
-      .selectFrom('roles')
-      .leftJoin('user_roles', 'user_roles.role_id', 'roles.id')
-      .select(['roles.id', 'roles.rule'])
-      .select(({ fn }) => fn.count<number>('user_roles.user_id').as('userCount'))
-      .where('roles.tenant_id', '=', tenant.id)
-      .groupBy(['roles.id', 'roles.rule'])
-      .execute();
-    return new Map(
-      rows.map(({ id, rule, userCount }) => [
-        id,
-        { rule: rule === null ? null : (JSON.parse(rule) as unknown), userCount },
-      ]),
-    );
-  }
-  if (name === 'items') {
-    const rows = await db
-      .selectFrom('items')
-      .select(['id', 'has_rls', 'report'])
-      .where('tenant_id', '=', tenant.id)
-      .execute();
-    return new Map(rows.map((row) => [row.id, { hasRls: row.has_rls === 1, report: row.report }]));
-  }
-  return new Map();
-};
-
 /** A page of a tenant's list, filtered by the search text, if any. */
 export const readConsoleList = async (
   call: ConsoleCall,
@@ -110,7 +79,7 @@ export const readConsoleList = async (
     // The common shape of the portal's lists.
     return JSON.parse(String(reply.body)) as ListBody;
   };
-  const extras = await readExtras(call, name);
+  const extras = await readExtraFields(call.services.db, call.tenant.id, name);
   const withExtras = (rows: readonly Row[]) => rows.map((row) => ({ ...row, ...extras.get(row['id']) }));
   if (search === undefined || search === '') {
     const { items, totalCount } = await readPage(page, pageSize);

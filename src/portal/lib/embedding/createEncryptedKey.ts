@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKey.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
-import { type Param, preparedQuery } from '../database/preparedQuery.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
 import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
@@ -17,6 +16,8 @@ import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { issueKey } from './issueKey.ts';
+import { findItem, findRlsRoles, readRlsRoleCodes } from './keyLookups.ts';
+import { type KeyEnd, keyNotes } from './keyNotes.ts';
 
 /** Default lifetime of a key (our choice, gaps: "expiration omitted"). */
 const defaultLifetimeMs = 60 * 60 * 1000;
@@ -60,14 +61,6 @@ export const createEncryptedKeyResultSchema = z.strictObject({
   key: stated('4.6', z.string(), 'The encrypted key: opaque text, base64 with + / and =. Percent-encode it.'),
 });
 
-const findItem = preparedQuery((db, param: Param<{ tenantId: number; itemId: number }>) =>
-  db
-    .selectFrom('items')
-    .select(['id', 'display_name', 'has_rls'])
-    .where('tenant_id', '=', param('tenantId'))
-    .where('id', '=', param('itemId')),
-);
-
 /** `POST /api/services/app/ItemLinks/CreateEncryptedKey` (docs/interface.md#4.6). */
 export const createEncryptedKey = async (
   services: Services,
@@ -99,7 +92,7 @@ export const createEncryptedKey = async (
   if (item === undefined) throw notFound('The item', 'value.reportId');
   const roleNames = [...new Set(value.roleNames ?? [])];
   const rolesWithoutRule = await checkRoleNames(db, tenant.id, roleNames);
-  request.trace.notes.push(...notesOn({ end, item, roleNames, rolesWithoutRule }));
+  request.trace.notes.push(...keyNotes({ end, item, roleNames, rolesWithoutRule }));
 
   const key = await issueKey(services, {
     tenant,
@@ -142,12 +135,6 @@ const readTenantId = (request: PortalRequest, headerName: string): number => {
   return Number(text);
 };
 
-/** When a key expires, and the requested expiry if it was shortened. */
-interface KeyEnd {
-  readonly expiresAtMs: number;
-  readonly requestedExpiresAtMs?: number;
-}
-
 const readExpiration = (text: string | null | undefined, nowMs: number): KeyEnd => {
   if (text === null || text === undefined) return { expiresAtMs: nowMs + defaultLifetimeMs };
   const atMs = parseInstant(text);
@@ -158,34 +145,6 @@ const readExpiration = (text: string | null | undefined, nowMs: number): KeyEnd 
   return atMs <= latestMs ? { expiresAtMs: atMs } : { expiresAtMs: latestMs, requestedExpiresAtMs: atMs };
 };
 
-type RoleCodes = { readonly tenantId: number } & { readonly [code: `code${number}`]: string };
-
-const prepareFindRoles = (count: number) =>
-  preparedQuery((db, param: Param<RoleCodes>) =>
-    db
-      .selectFrom('roles')
-      .select(['code', 'rule'])
-      .where('tenant_id', '=', param('tenantId'))
-      .where('type', '=', 'RLS')
-      .where(
-        'code',
-        'in',
-        Array.from({ length: count }, (_, place) => param(`code${place}`)),
-      ),
-  );
-
-/** By how many codes they ask for: at most fifty, which the body allows. */
-const preparedFindRoles = new Map<number, ReturnType<typeof prepareFindRoles>>();
-
-const findRoles = (count: number): ReturnType<typeof prepareFindRoles> => {
-  let find = preparedFindRoles.get(count);
-  if (find === undefined) {
-    find = prepareFindRoles(count);
-    preparedFindRoles.set(count, find);
-  }
-  return find;
-};
-
 /** Rejects names that are not codes of RLS roles; returns the codes of roles without a row rule. */
 const checkRoleNames = async (
   db: Kysely<Tables>,
@@ -193,10 +152,7 @@ const checkRoleNames = async (
   roleNames: readonly string[],
 ): Promise<string[]> => {
   if (roleNames.length === 0) return [];
-  const roles = await findRoles(roleNames.length)(db, {
-    tenantId,
-    ...Object.fromEntries(roleNames.map((name, place) => [`code${place}`, name])),
-  });
+  const roles = await findRlsRoles(db, tenantId, roleNames);
   const index = roleNames.findIndex((name) => !roles.some((role) => role.code === name));
   if (index >= 0)
     throw invalidField(
@@ -208,42 +164,7 @@ const checkRoleNames = async (
 
 /** Suggests a code that differs only in case, if there is one. */
 const codeLike = async (db: Kysely<Tables>, tenantId: number, name = ''): Promise<string> => {
-  const roles = await db
-    .selectFrom('roles')
-    .select('code')
-    .where('tenant_id', '=', tenantId)
-    .where('type', '=', 'RLS')
-    .execute();
-  const alike = roles.find(({ code }) => code?.toLowerCase() === name.toLowerCase())?.code;
-  return typeof alike === 'string' ? `; did you mean ${quoteText(alike)}?` : '';
+  const codes = await readRlsRoleCodes(db, tenantId);
+  const alike = codes.find((code) => code.toLowerCase() === name.toLowerCase());
+  return alike !== undefined ? `; did you mean ${quoteText(alike)}?` : '';
 };
-
-/** Notes for developers about an issued key, for the request log. */
-const notesOn = ({
-  end,
-  item,
-  roleNames,
-  rolesWithoutRule,
-}: {
-  readonly end: KeyEnd;
-  readonly item: { readonly id: number; readonly has_rls: number };
-  readonly roleNames: readonly string[];
-  readonly rolesWithoutRule: readonly string[];
-}): string[] => [
-  ...(end.requestedExpiresAtMs === undefined
-    ? []
-    : [
-        `value.expiration: ${new Date(end.requestedExpiresAtMs).toISOString()} was shortened to ${new Date(end.expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
-      ]),
-  ...(item.has_rls === 1 && roleNames.length === 0
-    ? [
-        `value.roleNames: missing, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,
-      ]
-    : []),
-  ...(item.has_rls === 1
-    ? rolesWithoutRule.map(
-        (code) =>
-          `value.roleNames: the role "${code}" has no row rule and shows no rows of item ${item.id}. Add a rule in the console or in a seed.`,
-      )
-    : []),
-];
