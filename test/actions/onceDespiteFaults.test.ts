@@ -5,50 +5,48 @@ import { settled, startDispatch } from './support/startDispatch.ts';
 
 const open = () => sqliteInbox(':memory:', { thread: 'main' });
 
+/** An inbox that cannot write the first three notes. */
+const failingAtFirst = (inbox: ActionInbox, message: string) => {
+  let notes = 0;
+  const noteEffect: ActionInbox['noteEffect'] = (id, effect) => {
+    notes += 1;
+    return notes < 4 ? Promise.reject(new Error(message)) : inbox.noteEffect(id, effect);
+  };
+  return { inbox: { ...inbox, noteEffect }, notes: () => notes };
+};
+
 describe('an effect that must happen once', () => {
   it('does not run again while its note cannot be written', async () => {
     const inbox = open();
-    let [effects, notes] = [0, 0];
-    const failing: ActionInbox = {
-      ...inbox,
-      noteEffect: (id, effect) => {
-        notes += 1;
-        return notes < 4 ? Promise.reject(new Error('disk full')) : inbox.noteEffect(id, effect);
-      },
-    };
+    let effects = 0;
+    const failing = failingAtFirst(inbox, 'disk full');
     const results: unknown[] = [];
     const { deliver, states } = startDispatch(
       async (_, { once }) => {
         results.push(await once('order', () => ({ number: (effects += 1) })));
       },
       {},
-      { inbox: failing },
+      { inbox: failing.inbox },
     );
     await deliver(clickBody());
     await settled(states);
-    expect([effects, notes, results]).toEqual([1, 4, [{ number: 1 }]]);
+    expect([effects, failing.notes(), results]).toEqual([1, 4, [{ number: 1 }]]);
     expect(await inbox.effect('1', 'order')).toEqual({ value: { number: 1 } });
   });
 
   it('does not run in another process while its note cannot be written', async () => {
     const inbox = open();
-    let [effects, notes] = [0, 0];
-    const failing: ActionInbox = {
-      ...inbox,
-      noteEffect: (id, effect) => {
-        notes += 1;
-        return notes < 4 ? Promise.reject(new Error('locked')) : inbox.noteEffect(id, effect);
-      },
-    };
+    let effects = 0;
+    const failing = failingAtFirst(inbox, 'locked');
     const handler: ActionHandler = async (_, { once }) => {
       await once('order', () => void (effects += 1));
     };
-    const { deliver, states } = startDispatch(handler, {}, { inbox: failing });
+    const { deliver, states } = startDispatch(handler, {}, { inbox: failing.inbox });
     await deliver(clickBody());
     await vi.waitFor(() => expect(effects).toBe(1));
     startDispatch(handler, { pollMs: 5 }, { inbox });
     await settled(states);
-    expect([effects, notes]).toEqual([1, 4]);
+    expect([effects, failing.notes()]).toEqual([1, 4]);
   });
 
   it('does not run when its attempt is aborted during the lookup of its note', async () => {

@@ -8,9 +8,9 @@ import { checks } from '../../src/cli/lib/conformance/checks/index.ts';
 import { createContext } from '../../src/cli/lib/conformance/context.ts';
 import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
 import type { Target } from '../../src/cli/lib/conformance/target.ts';
-import { actionMutants, spoilActions } from './controls/actionMutants.ts';
+import { actionMutants, breakActions } from './controls/actionMutants.ts';
 import { mutants } from './controls/mutants.ts';
-import { startSpoiledService } from './controls/spoiledService.ts';
+import { startBrokenService } from './controls/startBrokenService.ts';
 
 let started: PortalUnderTest;
 beforeAll(async () => {
@@ -31,18 +31,18 @@ const find = async (target: Target, beginnings: readonly string[]) => {
 const all = (outcome: string, outcomes: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.keys(outcomes).map((title) => [title, outcome]));
 
-const behindSpoiler = async (spoiler: Parameters<typeof startSpoiledService>[1]) => {
-  const service = await startSpoiledService(started.target, spoiler);
+const serviceWith = async (breakage: Parameters<typeof startBrokenService>[1]) => {
+  const service = await startBrokenService(started.target, breakage);
   onTestFinished(() => service.close());
   return service.target;
 };
 
 describe('the checks detect a service that', () => {
-  it.each(mutants)('$name', async ({ noticedBy, spoiler }) => {
-    const honest = await find(await behindSpoiler({}), noticedBy);
+  it.each(mutants)('$name', async ({ noticedBy, breakage }) => {
+    const honest = await find(await serviceWith({}), noticedBy);
     expect(Object.keys(honest).length).toBeGreaterThanOrEqual(noticedBy.length);
     expect(honest).toEqual(all('as expected', honest));
-    const outcomes = await find(await behindSpoiler(spoiler), noticedBy);
+    const outcomes = await find(await serviceWith(breakage), noticedBy);
     expect(outcomes).toEqual(all('differs', outcomes));
   });
 
@@ -53,7 +53,7 @@ describe('the checks detect a service that', () => {
     expect(Object.keys(honest).length).toBeGreaterThanOrEqual(mutant.noticedBy.length);
     expect(honest).toEqual(all('as expected', honest));
     const outcomes = await find(
-      { ...started.target, actions: spoilActions(actions, mutant) },
+      { ...started.target, actions: breakActions(actions, mutant) },
       mutant.noticedBy,
     );
     expect(outcomes).toEqual(all('differs', outcomes));

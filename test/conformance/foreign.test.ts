@@ -10,9 +10,9 @@ import { mintPath } from '../../src/cli/lib/conformance/context.ts';
 import type { ConformanceReport } from '../../src/cli/lib/conformance/report.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
 import { serve } from '../portal-client/support/serve.ts';
+import { changingRow } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
-import { type PassedRequest, type Spoiler, startSpoiledService } from './controls/spoiledService.ts';
-import { changingRow } from './controls/spoilers.ts';
+import { type Breakage, type PassedRequest, startBrokenService } from './controls/startBrokenService.ts';
 
 let started: PortalUnderTest;
 beforeAll(async () => {
@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => started.close());
 
 /** Checks a deployment as the command does: URLs as options, secrets in the environment. */
-const run = async (spoiler: Spoiler, options: readonly string[] = []) => {
+const run = async (breakage: Breakage, options: readonly string[] = []) => {
   const seen: PassedRequest[] = [];
-  const { target, close } = await startSpoiledService(started.target, {
-    ...spoiler,
+  const { target, close } = await startBrokenService(started.target, {
+    ...breakage,
     request: (request, of) => {
       seen.push(request);
-      return spoiler.request?.(request, of) ?? request;
+      return breakage.request?.(request, of) ?? request;
     },
   });
   onTestFinished(close);
@@ -115,9 +115,9 @@ describe('a run against a foreign deployment', () => {
   });
 
   describe('with --receive', () => {
-    const receive = (spoiler: Spoiler = {}) =>
-      // The portal behind the spoiler is known by another port, which clientUrl shows.
-      run(spoiler, ['--receive', '--tenant-url', started.target.tenantUrl]);
+    const receive = (breakage: Breakage = {}) =>
+      // The portal behind the broken service has another port, which clientUrl shows.
+      run(breakage, ['--receive', '--tenant-url', started.target.tenantUrl]);
     const ofWebhooks = ({ results }: ConformanceReport) => results.filter(({ effect }) => effect === 'act');
     const reasonsOf = (report: ConformanceReport) => [
       ...new Set(ofWebhooks(report).map(({ finding }) => 'reason' in finding && finding.reason)),
@@ -172,8 +172,8 @@ describe('a run against a foreign deployment', () => {
 
   it.each(otherChoices)(
     'finds no difference from the interface in a service with $name',
-    async ({ spoiler }) => {
-      const { report, exitCode } = await run(spoiler, ['--allow-writes', '--item-id', '1045']);
+    async ({ breakage }) => {
+      const { report, exitCode } = await run(breakage, ['--allow-writes', '--item-id', '1045']);
       const against = report.results.filter(
         ({ basis, finding }) => basis === 'interface' && finding.outcome === 'differs',
       );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Spoiler, startSpoiledService } from '../conformance/controls/spoiledService.ts';
+import { type Breakage, startBrokenService } from '../conformance/controls/startBrokenService.ts';
 import { fc } from '../support/fc.ts';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
@@ -67,7 +67,7 @@ describe('control: generated requests detect a portal that', () => {
   });
   afterAll(() => fuzzed.close());
 
-  const broken: readonly (readonly [string, RegExp, Spoiler])[] = [
+  const broken: readonly (readonly [string, RegExp, Breakage])[] = [
     [
       'fails on "__proto__"',
       /status 500/,
@@ -120,7 +120,7 @@ describe('control: generated requests detect a portal that', () => {
     ],
   ];
 
-  it.each(broken)('%s', async (_name, complaint, spoiler) => {
+  it.each(broken)('%s', async (_name, complaint, breakage) => {
     const { acme, initech, rules, address } = fuzzed;
     const target = {
       ...acme,
@@ -128,7 +128,7 @@ describe('control: generated requests detect a portal that', () => {
       tenantIdHeader: 'Svc.TenantId',
       permits: new Set<never>(),
     };
-    const service = await startSpoiledService(target, spoiler);
+    const service = await startBrokenService(target, breakage);
     onTestFinished(() => service.close());
     const port = Number(new URL(service.target.baseUrl).port);
     const found = await fc.check(fuzzProperty(rules, { ...address, port }), {

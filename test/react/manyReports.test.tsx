@@ -92,7 +92,7 @@ describe('many reports on one page', () => {
   });
 });
 
-const comings = sized(100, 10_000);
+const times = sized(100, 10_000);
 
 /** Timers that the injected clock does not track. */
 const realTimers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
@@ -107,7 +107,7 @@ interface Fault {
 const noFaultyFetch = (fetch: typeof globalThis.fetch) => fetch;
 
 /** Mounts and unmounts reports, some at once, some during their request, and returns what remains. */
-const comeAndGo = async (count: number, fault: Fault = {}) => {
+const mountAndUnmount = async (count: number, fault: Fault = {}) => {
   const { environment, provider } = createTestPage();
   const page = { ...environment, ...fault.environment };
   const signals: (AbortSignal | null | undefined)[] = [];
@@ -161,13 +161,13 @@ const heapInUse = async () => {
   return process.memoryUsage().heapUsed;
 };
 
-describe(`${comings} reports that mount and unmount in StrictMode`, () => {
+describe(`${times} reports that mount and unmount in StrictMode`, () => {
   it('leave no timer, listener, request or frame behind, and use less than 5 MB', async () => {
-    await comeAndGo(100);
+    await mountAndUnmount(100);
     const before = await heapInUse();
-    const { requests, left } = await comeAndGo(comings);
+    const { requests, left } = await mountAndUnmount(times);
     expect(left).toEqual(nothing);
-    expect(requests).toBe(Math.ceil(comings / 10));
+    expect(requests).toBe(Math.ceil(times / 10));
     expect((await heapInUse()) - before).toBeLessThan(5 * 1024 * 1024);
   });
 
@@ -185,7 +185,7 @@ describe(`${comings} reports that mount and unmount in StrictMode`, () => {
     ['requests', { fetchKey: (fetch) => (url) => fetch(url) }],
     ['realTimers', { neighbour: <Forgetful /> }],
   ])('control: would leave %s behind without cleanup', async (kind, fault) => {
-    const { left } = await comeAndGo(20, fault);
+    const { left } = await mountAndUnmount(20, fault);
     expect(left[kind]).toBeGreaterThan(0);
   });
 });

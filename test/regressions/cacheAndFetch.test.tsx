@@ -2,9 +2,9 @@ import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { act } from '@testing-library/react';
 import { EmbedError } from '@vitrine/react';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { onlyOurs } from './onlyOurs.ts';
 import { createQueryReport } from './queryReport.tsx';
-import { stands } from './stands.ts';
-import { put } from './subjects.tsx';
+import { compare } from './subjects.tsx';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -12,7 +12,7 @@ const hour = 60 * minute;
 // The control's cache notifies its observers in the same task, so that only the scene's timers are waited for.
 beforeAll(() => notifyManager.setScheduler(queueMicrotask));
 
-const mischief: Record<string, (client: QueryClient) => unknown> = {
+const interferences: Record<string, (client: QueryClient) => unknown> = {
   removed: (client) => client.removeQueries(),
   cleared: (client) => client.clear(),
   cancelled: (client) => client.cancelQueries(),
@@ -21,28 +21,28 @@ const mischief: Record<string, (client: QueryClient) => unknown> = {
 };
 
 describe('a query cache that is changed during a key request, and again while the report is visible', () => {
-  it.each(Object.entries(mischief))(
+  it.each(Object.entries(interferences))(
     'when the query is %s, the report appears and stays visible',
-    async (_, meddle) => {
-      const findings = await put(async ({ backend, queryClient, frames, show, pass, isGood }) => {
+    async (_, interfere) => {
+      const findings = await compare(async ({ backend, queryClient, frames, show, pass, isGood }) => {
         const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
         backend.respond = async ({ url, body, headers }) => {
           await answered;
           return backend.fetch(url, { body: JSON.stringify(body), headers });
         };
         await show();
-        await act(async () => void meddle(queryClient));
+        await act(async () => void interfere(queryClient));
         backend.respond = undefined;
         await act(async () => answer());
         await pass(minute);
         const appears = isGood();
         const [frame] = frames();
         const address = frame?.src;
-        await act(async () => void meddle(queryClient));
+        await act(async () => void interfere(queryClient));
         await pass(minute);
         return { appears, stays: isGood(), isSame: frames()[0] === frame && frame?.src === address };
       }, createQueryReport('per report'));
-      expect(findings).toEqual(stands({ appears: true, stays: true, isSame: true }));
+      expect(findings).toEqual(onlyOurs({ appears: true, stays: true, isSame: true }));
     },
   );
 });
@@ -64,7 +64,7 @@ describe('a fetch function that misbehaves', () => {
   it.each(Object.entries(answers))(
     '%s: yields an error with a code, and a key later',
     async (_, misbehave) => {
-      const findings = await put(async ({ provider, show, pass, frames, isGood }) => {
+      const findings = await compare(async ({ provider, show, pass, frames, isGood }) => {
         const { fetch } = provider;
         const codes: unknown[] = [];
         // A host's own fetch may return anything, despite its type.
@@ -78,7 +78,7 @@ describe('a fetch function that misbehaves', () => {
         return { shownAtFirst, codes, shownCode, isGood: isGood() };
       });
       const code = expect.stringMatching(/^backend_/);
-      expect(findings).toEqual(stands({ shownAtFirst: 0, codes: [code], shownCode: code, isGood: true }));
+      expect(findings).toEqual(onlyOurs({ shownAtFirst: 0, codes: [code], shownCode: code, isGood: true }));
       expect(findings.control.isGood).toBe(false);
     },
   );

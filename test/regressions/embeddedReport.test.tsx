@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../support/virtualBackend.ts';
 import { AgingReport } from './agingReport.tsx';
 import { LockedReport } from './lockedReport.tsx';
+import { onlyOurs } from './onlyOurs.ts';
 import { createQueryReport } from './queryReport.tsx';
-import { stands } from './stands.ts';
-import { put } from './subjects.tsx';
+import { compare } from './subjects.tsx';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -26,7 +26,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe('faults of other embedding components, tested with this one and a hand-written report', () => {
   it('keeps the frame for new callbacks, and renews the key early enough', async () => {
-    const findings = await put(async ({ backend, show, frames, pass }) => {
+    const findings = await compare(async ({ backend, show, frames, pass }) => {
       await show({ onLoad: () => {} });
       const [first] = frames();
       for (let renders = 0; renders < 20; renders += 1)
@@ -36,11 +36,11 @@ describe('faults of other embedding components, tested with this one and a hand-
       await pass(54 * minute);
       return { keysAfterRenders, hasSameFrame, keysAtNineTenths: backend.requests.length };
     });
-    expect(findings).toEqual(stands({ keysAfterRenders: 1, hasSameFrame: true, keysAtNineTenths: 2 }));
+    expect(findings).toEqual(onlyOurs({ keysAfterRenders: 1, hasSameFrame: true, keysAtNineTenths: 2 }));
   });
 
   it('shows a key that arrives after the old one has expired, without reloading the page', async () => {
-    const findings = await put(async ({ backend, show, pass, isGood }) => {
+    const findings = await compare(async ({ backend, show, pass, isGood }) => {
       await show();
       backend.respond = () => problem(503, 'portal_unavailable');
       await pass(62 * minute);
@@ -49,11 +49,11 @@ describe('faults of other embedding components, tested with this one and a hand-
       await pass(minute);
       return { wasGood, isGood: isGood() };
     });
-    expect(findings).toEqual(stands({ wasGood: false, isGood: true }));
+    expect(findings).toEqual(onlyOurs({ wasGood: false, isGood: true }));
   });
 
   it('neither freezes nor floods when callbacks call into the report', async () => {
-    const findings = await put(async ({ backend, show, pass, isGood }) => {
+    const findings = await compare(async ({ backend, show, pass, isGood }) => {
       const handle = createRef<EmbeddedReportHandle>();
       const refresh = () => handle.current?.refresh();
       backend.respond = () =>
@@ -69,11 +69,11 @@ describe('faults of other embedding components, tested with this one and a hand-
       await pass(5 * minute);
       return { isStorm, isGood: isGood(), isThrifty: backend.requests.length - before <= 31 };
     });
-    expect(findings).toEqual(stands({ isStorm: false, isGood: true, isThrifty: true }));
+    expect(findings).toEqual(onlyOurs({ isStorm: false, isGood: true, isThrifty: true }));
   });
 
   it('ignores a slow old response after a newer one', async () => {
-    const findings = await put(async ({ backend, show, frames, pass }) => {
+    const findings = await compare(async ({ backend, show, frames, pass }) => {
       let answerLate = (_: Response) => {};
       backend.respond = () => {
         backend.respond = undefined;
@@ -100,11 +100,11 @@ describe('faults of other embedding components, tested with this one and a hand-
         isLateShown: frames().some(({ src }) => src.endsWith('late')),
       };
     });
-    expect(findings).toEqual(stands({ hasFrame: true, isLateShown: false }));
+    expect(findings).toEqual(onlyOurs({ hasFrame: true, isLateShown: false }));
   });
 
   it('reports a callback that throws as uncaught, and keeps the report', async () => {
-    const findings = await put(async ({ backend, show, pass, isGood }) => {
+    const findings = await compare(async ({ backend, show, pass, isGood }) => {
       uncaught.mockClear();
       backend.respond = () => problem(503, 'portal_unavailable');
       await show({ onLoad: fail, onError: fail, onRefreshed: fail });
@@ -112,12 +112,12 @@ describe('faults of other embedding components, tested with this one and a hand-
       await pass(10 * second);
       return { isGood: isGood(), reported: uncaught.mock.calls.map(([error]) => String(error)) };
     });
-    expect(findings).toEqual(stands({ isGood: true, reported: Array(2).fill('Error: A mistake.') }));
+    expect(findings).toEqual(onlyOurs({ isGood: true, reported: Array(2).fill('Error: A mistake.') }));
     expect(findings.control.reported).toEqual([]);
   });
 
   it('keeps the key and the renewal when a callback throws', async () => {
-    const findings = await put(async ({ show, pass, isGood }) => {
+    const findings = await compare(async ({ show, pass, isGood }) => {
       await show({ onRefreshed: fail });
       const good: boolean[] = [];
       for (let hours = 0; hours < 3; hours += 1) {
@@ -126,11 +126,11 @@ describe('faults of other embedding components, tested with this one and a hand-
       }
       return { good };
     });
-    expect(findings).toEqual(stands({ good: [true, true, true] }));
+    expect(findings).toEqual(onlyOurs({ good: [true, true, true] }));
   });
 
   it('never navigates a frame to a second address, over twenty renewals', async () => {
-    const findings = await put(async ({ backend, show, pass, frames }) => {
+    const findings = await compare(async ({ backend, show, pass, frames }) => {
       const sent = new Map<Element, Set<string>>();
       await show();
       for (let renewals = 0; renewals < 20; renewals += 1) {
@@ -140,24 +140,24 @@ describe('faults of other embedding components, tested with this one and a hand-
       const addresses = Math.max(...[...sent.values()].map(({ size }) => size));
       return { addresses, isRenewed: backend.requests.length > 20 };
     });
-    expect(findings).toEqual(stands({ addresses: 1, isRenewed: true }));
+    expect(findings).toEqual(onlyOurs({ addresses: 1, isRenewed: true }));
   });
 
   it('creates one frame and requests one key in StrictMode, also on a later mount', async () => {
-    const findings = await put(async ({ backend, show, leave, frames, isGood }) => {
+    const findings = await compare(async ({ backend, show, leave, frames, isGood }) => {
       await show();
       const first = [backend.requests.length, frames().length, isGood()];
       await leave();
       await show({ itemId: 7 });
       return { first, second: [backend.requests.length, frames().length, isGood()] };
     });
-    expect(findings).toEqual(stands({ first: [1, 1, true], second: [2, 1, true] }));
+    expect(findings).toEqual(onlyOurs({ first: [1, 1, true], second: [2, 1, true] }));
   });
 
   it('adds no unload listeners, which would keep the page out of the back/forward cache', async () => {
     const spy = vi.spyOn(EventTarget.prototype, 'addEventListener');
     const global = vi.spyOn(globalThis, 'addEventListener');
-    const findings = await put(async ({ show, pass }) => {
+    const findings = await compare(async ({ show, pass }) => {
       spy.mockClear();
       global.mockClear();
       await show({ onLoad: () => {}, onError: () => {}, onRefreshed: () => {} });
@@ -165,22 +165,22 @@ describe('faults of other embedding components, tested with this one and a hand-
       const types = [...spy.mock.calls, ...global.mock.calls].map(([type]) => type);
       return { unload: types.filter((type) => /unload/.test(type)).length };
     });
-    expect(findings).toEqual(stands({ unload: 0 }));
+    expect(findings).toEqual(onlyOurs({ unload: 0 }));
   });
 
   it('checks its key at once when the page returns from the back/forward cache', async () => {
-    const findings = await put(async ({ environment, show, isGood }) => {
+    const findings = await compare(async ({ environment, show, isGood }) => {
       await show();
       environment.sleep(3 * hour);
       await act(async () => environment.emit('pageshow', { persisted: true }));
       await show();
       return { isGood: isGood() };
     });
-    expect(findings).toEqual(stands({ isGood: true }));
+    expect(findings).toEqual(onlyOurs({ isGood: true }));
   });
 
   it('cancels the request and its timer on unmount, in every phase', async () => {
-    const findings = await put(async ({ backend, environment, show, leave, pass }) => {
+    const findings = await compare(async ({ backend, environment, show, leave, pass }) => {
       const left: unknown[] = [];
       const phases = [
         () => new Promise<Response>(() => {}),
@@ -203,7 +203,7 @@ describe('faults of other embedding components, tested with this one and a hand-
       left.push([environment.timerCount, environment.listenerCount]);
       return { left };
     });
-    expect(findings).toEqual(stands({ left: [...Array.from({ length: 4 }, () => [0, 0, 0]), [0, 0]] }));
+    expect(findings).toEqual(onlyOurs({ left: [...Array.from({ length: 4 }, () => [0, 0, 0]), [0, 0]] }));
   });
 
   it.each([
@@ -215,7 +215,7 @@ describe('faults of other embedding components, tested with this one and a hand-
     ['soon', second, 2 * second],
   ])('handles Retry-After %s within limits', async (header, atLeast, atMost) => {
     const value = typeof header === 'string' ? header : header();
-    const findings = await put(async ({ backend, environment, show, pass }) => {
+    const findings = await compare(async ({ backend, environment, show, pass }) => {
       const times: number[] = [];
       backend.respond = () => {
         times.push(environment.trueNow);
@@ -226,13 +226,13 @@ describe('faults of other embedding components, tested with this one and a hand-
       const [first = 0, next = Infinity] = times;
       return { isHeeded: next - first >= atLeast && next - first <= atMost };
     });
-    expect(findings).toEqual(stands({ isHeeded: true }));
+    expect(findings).toEqual(onlyOurs({ isHeeded: true }));
   });
 });
 
 describe('a host callback that requests keys itself', () => {
   it('may prefetch another report in the headers function', async () => {
-    const findings = await put(async ({ backend, provider, show, pass, isGood }) => {
+    const findings = await compare(async ({ backend, provider, show, pass, isGood }) => {
       const prefetch = createRef<(itemId: number) => Promise<void>>();
       let isFirst = true;
       provider.headers = async () => {
@@ -246,12 +246,12 @@ describe('a host callback that requests keys itself', () => {
       await pass(minute);
       return { asked: backend.requests.map(({ body }) => body), isGood: isGood() };
     }, LockedReport);
-    expect(findings).toEqual(stands({ asked: [{ itemId: 7 }, { itemId: 1042 }], isGood: true }));
+    expect(findings).toEqual(onlyOurs({ asked: [{ itemId: 7 }, { itemId: 1042 }], isGood: true }));
     expect(findings.control.asked).toEqual([]);
   });
 
   it('gets a timeout when the headers function waits for the key that waits for it, and the page keeps working', async () => {
-    const findings = await put(async ({ provider, queryClient, show, pass, isGood }) => {
+    const findings = await compare(async ({ provider, queryClient, show, pass, isGood }) => {
       let isMistaken = true;
       provider.headers = async () => {
         if (isMistaken) await queryClient.fetchQuery(embedKeyOptions(1042, provider));
@@ -264,14 +264,14 @@ describe('a host callback that requests keys itself', () => {
       await pass(minute);
       return { code, isGood: isGood() };
     }, createQueryReport('per report'));
-    expect(findings).toEqual(stands({ code: 'backend_timeout', isGood: true }));
+    expect(findings).toEqual(onlyOurs({ code: 'backend_timeout', isGood: true }));
     expect(findings.control.isGood).toBe(false);
   });
 });
 
 describe('the cost of a renewal for the host', () => {
   it('is no render of its page, and two commits of the report', async () => {
-    const findings = await put(async ({ report, draw, pass, frames }) => {
+    const findings = await compare(async ({ report, draw, pass, frames }) => {
       const commits = vi.fn<(id: string) => void>();
       const renders = vi.fn<() => void>();
       const Host = () => {
@@ -293,7 +293,7 @@ describe('the cost of a renewal for the host', () => {
         isQuiet: commits.mock.calls.length <= 2,
       };
     }, AgingReport);
-    expect(findings).toEqual(stands({ isRenewed: true, hostRenders: 0, isQuiet: true }));
+    expect(findings).toEqual(onlyOurs({ isRenewed: true, hostRenders: 0, isQuiet: true }));
     expect(findings.control).toEqual({ isRenewed: true, hostRenders: 0, isQuiet: false });
   });
 });

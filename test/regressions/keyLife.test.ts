@@ -4,7 +4,7 @@ import { createAgenda } from '../support/simulation/agenda.ts';
 import { createMachine } from '../support/simulation/machine.ts';
 import { type BackendAnswer, createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
 import { createHandMadeViewer, type Habit } from './handMadeViewer.ts';
-import { stands } from './stands.ts';
+import { onlyOurs } from './onlyOurs.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -36,14 +36,14 @@ const down: BackendAnswer = { kind: 'status', status: 503, code: 'portal_unavail
 type Create = () => ReturnType<typeof setUp>;
 
 /** Runs a check with our viewer, and with the control that has the habit. */
-const put = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFacts>) => ({
+const compare = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFacts>) => ({
   ours: await check(() => setUp()),
   control: await check(() => setUp(habit)),
 });
 
 describe('faults of other embedding and token libraries, tested with our viewer and a hand-written one', () => {
   it('keeps renewing after one failed request', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       const { viewer, answers, pass, isGood } = create();
       answers(down);
       viewer.mount();
@@ -60,11 +60,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       }
       return { isAlwaysGood: goods.every(Boolean) };
     });
-    expect(findings).toEqual(stands({ isAlwaysGood: true }));
+    expect(findings).toEqual(onlyOurs({ isAlwaysGood: true }));
   });
 
   it('shows no expired key when the clock is a day off or is changed while the report is open', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       let expired = 0;
       for (const step of [-24 * hour, -hour, hour, 24 * hour]) {
         const { viewer, machine, pass, isGood } = create();
@@ -78,11 +78,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       }
       return { expired };
     });
-    expect(findings).toEqual(stands({ expired: 0 }));
+    expect(findings).toEqual(onlyOurs({ expired: 0 }));
   });
 
   it('aborts a request that never settles, and leaves nothing behind after the last report unmounts', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = create();
       answers({ kind: 'hang' });
       viewer.mount();
@@ -94,22 +94,22 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       await pass(second);
       return { isShown, timers: machine.timerCount() };
     });
-    expect(findings).toEqual(stands({ isShown: true, timers: 0 }));
+    expect(findings).toEqual(onlyOurs({ isShown: true, timers: 0 }));
   });
 
   it('requests once, not repeatedly, for a signed-out viewer', async () => {
-    const findings = await put('retries at once', async (create) => {
+    const findings = await compare('retries at once', async (create) => {
       const { viewer, answers, pass } = create();
       answers({ kind: 'status', status: 401, code: 'signed_out' });
       viewer.mount();
       await pass(2 * hour);
       return { attempts: viewer.attempts.length };
     });
-    expect(findings).toEqual(stands({ attempts: 1 }));
+    expect(findings).toEqual(onlyOurs({ attempts: 1 }));
   });
 
   it('still gets keys after a first failure and a long idle time', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = create();
       answers(down);
       viewer.mount();
@@ -121,11 +121,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       await pass(minute / 2);
       return { isGood: isGood(), isThrifty: viewer.attempts.length < 12 * 40 };
     });
-    expect(findings).toEqual(stands({ isGood: true, isThrifty: true }));
+    expect(findings).toEqual(onlyOurs({ isGood: true, isThrifty: true }));
   });
 
   it('does not reuse an old key after a remount', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       const { viewer, pass } = create();
       viewer.mount();
       await pass(second);
@@ -136,11 +136,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       await pass(minute);
       return { newKeys: viewer.keys.length - before };
     });
-    expect(findings).toEqual(stands({ newKeys: 1 }));
+    expect(findings).toEqual(onlyOurs({ newKeys: 1 }));
   });
 
   it('shows a working report within 40 seconds after a suspension of any length and a network outage', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       let bad = 0;
       for (const asleep of [second, minute, hour, 72 * hour])
         for (const isHeard of [true, false]) {
@@ -158,11 +158,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
         }
       return { bad };
     });
-    expect(findings).toEqual(stands({ bad: 0 }));
+    expect(findings).toEqual(onlyOurs({ bad: 0 }));
   });
 
   it('keeps the report and makes few requests during an outage in the renewal window', async () => {
-    const findings = await put('retries at once', async (create) => {
+    const findings = await compare('retries at once', async (create) => {
       const { viewer, answers, pass, isGood } = create();
       viewer.mount();
       await pass(40 * minute);
@@ -170,11 +170,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       await pass(15 * minute);
       return { isGood: isGood(), isThrifty: viewer.attempts.length < 20 };
     });
-    expect(findings).toEqual(stands({ isGood: true, isThrifty: true }));
+    expect(findings).toEqual(onlyOurs({ isGood: true, isThrifty: true }));
   });
 
   it('holds one timer in every situation', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       const { viewer, machine, answers, pass } = create();
       viewer.mount();
       let most = 0;
@@ -187,11 +187,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       }
       return { isOneTimer: most <= 1 };
     });
-    expect(findings).toEqual(stands({ isOneTimer: true }));
+    expect(findings).toEqual(onlyOurs({ isOneTimer: true }));
   });
 
   it('keeps a working report while the browser is offline', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       const { viewer, machine, answers, pass, isGood } = create();
       viewer.mount();
       await pass(minute);
@@ -203,11 +203,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       await pass(58 * minute);
       return { isGood: isGood() };
     });
-    expect(findings).toEqual(stands({ isGood: true }));
+    expect(findings).toEqual(onlyOurs({ isGood: true }));
   });
 
   it('does not loop with a lifetime of zero or one that overflows a timer', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       let loops = 0;
       for (const lifetimeMs of [0, -1, 1, Number.NaN, 2 ** 31 - 1, 2 ** 31, 1e15]) {
         const { viewer, machine, answers, pass } = create();
@@ -218,11 +218,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       }
       return { loops };
     });
-    expect(findings).toEqual(stands({ loops: 0 }));
+    expect(findings).toEqual(onlyOurs({ loops: 0 }));
   });
 
   it('shows only keys with remaining time', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       const { viewer, pass, isGood } = create();
       viewer.mount();
       await pass(5 * second);
@@ -233,11 +233,11 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       }
       return { ended };
     });
-    expect(findings).toEqual(stands({ ended: 0 }));
+    expect(findings).toEqual(onlyOurs({ ended: 0 }));
   });
 
   it('respects Retry-After for at most five minutes', async () => {
-    const findings = await put('gives up', async (create) => {
+    const findings = await compare('gives up', async (create) => {
       let wrong = 0;
       for (const retryAfterMs of [0, 1e9 * second, 120 * second]) {
         const { viewer, answers, pass } = create();
@@ -248,6 +248,6 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       }
       return { wrong };
     });
-    expect(findings).toEqual(stands({ wrong: 0 }));
+    expect(findings).toEqual(onlyOurs({ wrong: 0 }));
   });
 });

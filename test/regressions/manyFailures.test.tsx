@@ -1,8 +1,8 @@
 import { act } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../support/size.ts';
-import { stands } from './stands.ts';
-import { put } from './subjects.tsx';
+import { onlyOurs } from './onlyOurs.ts';
+import { compare } from './subjects.tsx';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,7 +11,7 @@ const count = items * 5;
 
 describe('many reports, five of each item, that fail at once', () => {
   it('all recover with the backend, and request one key per item', async () => {
-    const findings = await put(async ({ backend, environment, draw, report, frames, load }) => {
+    const findings = await compare(async ({ backend, environment, draw, report, frames, load }) => {
       const reports = Array.from({ length: count }, (_, index) => index);
       const states = (status: string) => document.querySelectorAll(`[data-state="${status}"]`).length;
       backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -27,7 +27,7 @@ describe('many reports, five of each item, that fail at once', () => {
       return { asked, failed, askedAgain, frames: frames().length, ready: states('ready') };
     });
     expect(findings).toEqual(
-      stands({ asked: items, failed: count, askedAgain: items, frames: count, ready: count }),
+      onlyOurs({ asked: items, failed: count, askedAgain: items, frames: count, ready: count }),
     );
     // The control has no states; it fails because its reports do not return.
     expect(findings.control).toMatchObject({ askedAgain: 0, frames: 0 });

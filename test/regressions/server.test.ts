@@ -6,10 +6,10 @@ import { secret } from '../actions/support/samples.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
 import { type Comparison, createHandMadeLimit, createHandMadeReceiver } from './handMadeServer.ts';
-import { stands } from './stands.ts';
+import { onlyOurs } from './onlyOurs.ts';
 
 /** Runs a check with one of our servers, and with a hand-written one. */
-const put = async <TFacts>(
+const compare = async <TFacts>(
   { ours, control }: { readonly ours: Express; readonly control: Express },
   check: (url: string) => Promise<TFacts>,
 ) => ({
@@ -55,7 +55,7 @@ describe('faults of other servers, tested with ours and a hand-written one', () 
     });
     onTestFinished(() => keys.close());
     const ours = express().set('trust proxy', 1).use('/api/embed', keys);
-    const findings = await put({ ours, control: createHandMadeLimit(2) }, async (url) => {
+    const findings = await compare({ ours, control: createHandMadeLimit(2) }, async (url) => {
       const statuses: number[] = [];
       for (const address of [
         '203.0.113.7',
@@ -78,38 +78,38 @@ describe('faults of other servers, tested with ours and a hand-written one', () 
       }
       return { statuses };
     });
-    expect(findings).toEqual(stands({ statuses: [200, 200, 429, 429, 429] }));
+    expect(findings).toEqual(onlyOurs({ statuses: [200, 200, 429, 429, 429] }));
   });
 
   it('rejects an invalid token of any length and bytes', async () => {
     const subjects = receivers('bytes, once the lengths of the texts agree');
-    const findings = await put(subjects, async (url) => {
+    const findings = await compare(subjects, async (url) => {
       const statuses: number[] = [];
       for (const token of ['é'.repeat(secret.length), '', 'x'.repeat(8192), secret.slice(1), `${secret}x`])
         statuses.push(await deliver(url, token));
       return { statuses, right: await deliver(url, secret) };
     });
-    expect(findings).toEqual(stands({ statuses: [401, 401, 401, 401, 401], right: 202 }));
+    expect(findings).toEqual(onlyOurs({ statuses: [401, 401, 401, 401, 401], right: 202 }));
   });
 
   it('rejects an invalid token of the correct length, wherever the two are in memory', async () => {
-    const findings = await put(receivers('memory behind the bytes'), async (url) => {
+    const findings = await compare(receivers('memory behind the bytes'), async (url) => {
       const statuses = new Set<number>();
       // Occasionally the shared memory is full between the two.
       for (let times = 0; times < 5; times += 1) statuses.add(await deliver(url, 'b'.repeat(secret.length)));
       return { statuses: [...statuses] };
     });
-    expect(findings).toEqual(stands({ statuses: [401] }));
+    expect(findings).toEqual(onlyOurs({ statuses: [401] }));
   });
 
   it('accepts a delivery up to the limit of 5 MiB, above the usual 100 kB', async () => {
     const subjects = receivers('bytes, once the lengths of the texts agree');
-    const findings = await put(subjects, async (url) => {
+    const findings = await compare(subjects, async (url) => {
       const statuses: number[] = [];
       for (const bytes of [100_000, 102_401, 1_000_000, 5 * 2 ** 20, 5 * 2 ** 20 + 1])
         statuses.push(await deliver(url, secret, `{"x":"${'x'.repeat(bytes - 8)}"}`));
       return { statuses };
     });
-    expect(findings).toEqual(stands({ statuses: [202, 202, 202, 202, 413] }));
+    expect(findings).toEqual(onlyOurs({ statuses: [202, 202, 202, 202, 413] }));
   });
 });

@@ -4,9 +4,9 @@ import { embedKeyOptions } from '@vitrine/react';
 import { Activity, type ReactNode } from 'react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../support/virtualBackend.ts';
+import { onlyOurs } from './onlyOurs.ts';
 import { createQueryReport, type Habit } from './queryReport.tsx';
-import { stands } from './stands.ts';
-import { put, type Scene } from './subjects.tsx';
+import { compare, type Scene } from './subjects.tsx';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -64,7 +64,7 @@ const beginnings: readonly (readonly [title: string, habit: Habit, steps: readon
 
 describe('schedules the renewal once in any start order', () => {
   it.each(beginnings)('%s; a control that schedules it %s fails', async (_, habit, steps) => {
-    const findings = await put(async (scene) => {
+    const findings = await compare(async (scene) => {
       const { backend, pass, isGood } = scene;
       const does = stepsIn(scene);
       for (const step of steps) {
@@ -79,6 +79,6 @@ describe('schedules the renewal once in any start order', () => {
       await pass(6 * minute);
       return { wasGood, keys, isGood: isGood() };
     }, createQueryReport(habit));
-    expect(findings).toEqual(stands({ wasGood: true, keys: 1, isGood: true }));
+    expect(findings).toEqual(onlyOurs({ wasGood: true, keys: 1, isGood: true }));
   });
 });

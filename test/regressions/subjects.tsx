@@ -120,7 +120,7 @@ const play = async <TFacts,>(Subject: ComponentType<SubjectProps>, check: Check<
 };
 
 /** Runs a check with the component as it is shipped, and with a control. */
-export const put = async <TFacts,>(
+export const compare = async <TFacts,>(
   check: Check<TFacts>,
   Control: ComponentType<SubjectProps> = HandMadeReport,
 ): Promise<{ ours: TFacts; control: TFacts }> => ({

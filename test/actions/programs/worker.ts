@@ -9,7 +9,7 @@ import { openInbox } from '../support/openInbox.ts';
 
 const [kind = 'honest', file = '', effectsFile = '', runsFile = '', life = ''] = process.argv.slice(2);
 const isLast = life === 'last';
-const standStill = (id: string, where: 'before' | 'after'): Promise<undefined> => {
+const hang = (id: string, where: 'before' | 'after'): Promise<undefined> => {
   appendFileSync(runsFile, `${where} ${id}\n`);
   return new Promise(() => undefined);
 };
@@ -56,12 +56,12 @@ createActions({
   on: async ({ id }, { attempt, once }) => {
     // In every run but the last, some handlers hang until the process is killed: these before their effect, those after
     // it.
-    const stands = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
-    if (stands(1)) return standStill(id, 'before');
+    const hangs = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
+    if (hangs(1)) return hang(id, 'before');
     await wait(random.next() * 10);
     appendFileSync(runsFile, `ran ${id}\n`);
     await once('effect', ({ idempotencyKey }) => void insert.run(idempotencyKey));
-    if (stands(4)) return standStill(id, 'after');
+    if (hangs(4)) return hang(id, 'after');
     return undefined;
   },
 });

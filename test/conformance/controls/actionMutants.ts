@@ -101,7 +101,7 @@ export const actionMutants: readonly ActionMutant[] = [
 ];
 
 /** A webhook driver whose receiver gets what a broken service would send. */
-export const spoilActions = (actions: ActionLab, { breakWith }: ActionMutant): ActionLab => {
+export const breakActions = (actions: ActionLab, { breakWith }: ActionMutant): ActionLab => {
   let received = 0;
   return {
     secrets: actions.secrets,

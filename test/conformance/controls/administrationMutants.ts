@@ -1,5 +1,4 @@
 import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
-import type { Mutant } from './mutant.ts';
 import {
   changing,
   changingRow,
@@ -9,19 +8,20 @@ import {
   made,
   pretending,
   withJson,
-} from './spoilers.ts';
+} from './breakages.ts';
+import type { Mutant } from './mutant.ts';
 
 /** Services whose users, roles, units, items, tasks or links are wrong. */
 export const administrationMutants: readonly Mutant[] = [
   {
     name: 'removes no user',
     noticedBy: ['4.1 DELETE /v1/users/{userId}'],
-    spoiler: pretending('DELETE /v1/users/*', () => made(204)),
+    breakage: pretending('DELETE /v1/users/*', () => made(204)),
   },
   {
     name: 'changes no user',
     noticedBy: ["4.1 PATCH /v1/users/{userId} changes the user's details"],
-    spoiler: {
+    breakage: {
       request: (request) =>
         isTo(request, 'PATCH /v1/users/*') ? { ...request, method: 'GET', body: undefined } : request,
     },
@@ -29,7 +29,7 @@ export const administrationMutants: readonly Mutant[] = [
   {
     name: 'returns the updated user without storing the change',
     noticedBy: ["4.1 PATCH /v1/users/{userId} changes the user's roles"],
-    spoiler: {
+    breakage: {
       request: (request) => (isTo(request, 'PATCH /v1/users/*') ? { ...request, method: 'GET' } : request),
       answer: (answer, request) =>
         isTo(request, 'GET /v1/users/*') && request.body !== undefined && isFields(answer.json)
@@ -40,52 +40,52 @@ export const administrationMutants: readonly Mutant[] = [
   {
     name: 'resets fields that a change does not name',
     noticedBy: ['4.1 PATCH /v1/users/{userId} keeps'],
-    spoiler: correcting('PATCH /v1/users/*', (body) => ({ lastName: 'Reset', ...body })),
+    breakage: correcting('PATCH /v1/users/*', (body) => ({ lastName: 'Reset', ...body })),
   },
   {
     name: 'returns a created user without its identifier',
     noticedBy: ['4.1 a created user appears'],
-    spoiler: changing('POST /v1/users', ({ id: _id, ...user }) => user),
+    breakage: changing('POST /v1/users', ({ id: _id, ...user }) => user),
   },
   {
     name: 'returns a created user with other roles than were sent',
     noticedBy: ['4.1 POST /v1/users returns'],
-    spoiler: changing('POST /v1/users', (user) => ({ ...user, roles: [] })),
+    breakage: changing('POST /v1/users', (user) => ({ ...user, roles: [] })),
   },
   {
     name: 'returns text instead of the created user',
     noticedBy: ['4.1 POST /v1/users returns'],
-    spoiler: changing('POST /v1/users', () => 'created'),
+    breakage: changing('POST /v1/users', () => 'created'),
   },
   {
     name: 'answers 500 when a user is created',
     noticedBy: ['4.1 POST /v1/users returns', '2.1 a user of the identity kind MobileID'],
-    spoiler: pretending('POST /v1/users', () => made(500, { error: { code: 'internal', message: 'No.' } })),
+    breakage: pretending('POST /v1/users', () => made(500, { error: { code: 'internal', message: 'No.' } })),
   },
   {
     name: 'accepts any identity kind',
     noticedBy: ['2.1 an identity kind outside'],
-    spoiler: correcting('POST /v1/users', (body) => ({ ...body, type: 'UserPass' })),
+    breakage: correcting('POST /v1/users', (body) => ({ ...body, type: 'UserPass' })),
   },
   {
     name: 'lists users of an unknown identity kind',
     noticedBy: ['2.1 the fields of a listed user'],
-    spoiler: changingRow('GET /v1/users', { type: 'Pigeon' }),
+    breakage: changingRow('GET /v1/users', { type: 'Pigeon' }),
   },
   {
     name: 'lists the roles of users as one string',
     noticedBy: ['2.1 the fields of a listed user'],
-    spoiler: changingRow('GET /v1/users', { roles: 'Viewer' }),
+    breakage: changingRow('GET /v1/users', { roles: 'Viewer' }),
   },
   {
     name: 'returns users as a bare list without a total',
     noticedBy: ['4.1 GET /v1/users returns'],
-    spoiler: changing('GET /v1/users', (body) => body['items']),
+    breakage: changing('GET /v1/users', (body) => body['items']),
   },
   {
     name: 'counts more users than its pages hold',
     noticedBy: ['4.1 GET /v1/users pages add up'],
-    spoiler: changing('GET /v1/users', (body) => ({
+    breakage: changing('GET /v1/users', (body) => ({
       ...body,
       totalCount: 2 * (body['items'] as unknown[]).length,
     })),
@@ -93,72 +93,72 @@ export const administrationMutants: readonly Mutant[] = [
   {
     name: 'returns only the first role, with a larger total',
     noticedBy: ['4.2 GET /v1/roles'],
-    spoiler: changingRows('GET /v1/roles', (rows) => rows.slice(0, 1)),
+    breakage: changingRows('GET /v1/roles', (rows) => rows.slice(0, 1)),
   },
   {
     name: 'stores no role',
     noticedBy: ['4.2 POST /v1/roles returns the created RLS role'],
-    spoiler: pretending('POST /v1/roles', ({ body = '{}' }) =>
+    breakage: pretending('POST /v1/roles', ({ body = '{}' }) =>
       made(201, { id: 1, ...(JSON.parse(body) as Fields) }),
     ),
   },
   {
     name: 'accepts any role type',
     noticedBy: ['2.2 a role type outside'],
-    spoiler: correcting('POST /v1/roles', (body) => ({ ...body, type: 'Report' })),
+    breakage: correcting('POST /v1/roles', (body) => ({ ...body, type: 'Report' })),
   },
   {
     name: 'lists units whose parents do not exist',
     noticedBy: ['2.3 units form a hierarchy'],
-    spoiler: changingRows('GET /v1/organization-units', (rows) =>
+    breakage: changingRows('GET /v1/organization-units', (rows) =>
       rows.map((row, index) => ({ ...row, parentId: `gone-${index}` })),
     ),
   },
   {
     name: 'lists units in a circle',
     noticedBy: ['2.3 units form a hierarchy'],
-    spoiler: changingRows('GET /v1/organization-units', (rows) =>
+    breakage: changingRows('GET /v1/organization-units', (rows) =>
       rows.map((row) => ({ ...row, parentId: row['id'] })),
     ),
   },
   {
     name: 'forgets the parent of a created unit',
     noticedBy: ['4.3 POST /v1/organization-units returns'],
-    spoiler: correcting('POST /v1/organization-units', (body) => ({ ...body, parentId: 'root' })),
+    breakage: correcting('POST /v1/organization-units', (body) => ({ ...body, parentId: 'root' })),
   },
   {
     name: 'synchronizes nothing',
     noticedBy: ['4.3 POST /v1/organization-units/{ouId}/sync adds'],
-    spoiler: pretending('POST /v1/organization-units/*/sync', () => made(202, { status: 'completed' })),
+    breakage: pretending('POST /v1/organization-units/*/sync', () => made(202, { status: 'completed' })),
   },
   {
     name: 'lists items whose workspaceId is not a GUID',
     noticedBy: ['2.4 the fields of a listed item'],
-    spoiler: changingRow('GET /v1/items', { workspaceId: 'north' }),
+    breakage: changingRow('GET /v1/items', { workspaceId: 'north' }),
   },
   {
     name: 'lists related content without hasRls',
     noticedBy: ['2.4 the fields of a listed item'],
-    spoiler: changingRow('GET /v1/items', { additionalData: [{ type: 'semanticModel', id: 'x' }] }),
+    breakage: changingRow('GET /v1/items', { additionalData: [{ type: 'semanticModel', id: 'x' }] }),
   },
   {
     name: 'imports no item',
     noticedBy: ['4.4 POST /v1/items imports'],
-    spoiler: pretending('POST /v1/items', () => made(201, { id: 9 })),
+    breakage: pretending('POST /v1/items', () => made(201, { id: 9 })),
   },
   {
     name: 'lists tasks of an unknown kind',
     noticedBy: ['4.4 GET /v1/tasks'],
-    spoiler: changingRow('GET /v1/tasks', { kind: 'email' }),
+    breakage: changingRow('GET /v1/tasks', { kind: 'email' }),
   },
   {
     name: 'lists expired links',
     noticedBy: ['4.4 GET /v1/links'],
-    spoiler: changingRow('GET /v1/links', { expiresAt: '2020-01-01T00:00:00.000Z' }),
+    breakage: changingRow('GET /v1/links', { expiresAt: '2020-01-01T00:00:00.000Z' }),
   },
   {
     name: 'returns lists as HTML',
     noticedBy: ['4 the bodies of the administration endpoints are JSON'],
-    spoiler: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/html' } }) },
+    breakage: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/html' } }) },
   },
 ];

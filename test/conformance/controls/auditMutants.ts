@@ -1,6 +1,6 @@
 import { isFields } from '../../../src/cli/lib/conformance/readers.ts';
+import { changing, ignoring, isTo, withJson } from './breakages.ts';
 import type { Mutant } from './mutant.ts';
-import { changing, ignoring, isTo, withJson } from './spoilers.ts';
 
 const audit = 'GET /v1/audit-logs';
 
@@ -12,7 +12,7 @@ export const auditMutants: readonly Mutant[] = [
       '8 a page of the audit log never has more than 200 events: pageSize 201',
       '8 a page of the audit log never has more than 200 events: pageSize 1000',
     ],
-    spoiler: {
+    breakage: {
       request: (request) => {
         const url = new URL(request.url);
         if (!isTo(request, audit) || Number(url.searchParams.get('pageSize')) <= 200) return request;
@@ -30,7 +30,7 @@ export const auditMutants: readonly Mutant[] = [
   {
     name: 'returns pages of 20 by default',
     noticedBy: ['8 a page of the audit log has 50 events'],
-    spoiler: {
+    breakage: {
       request: (request) => {
         const url = new URL(request.url);
         if (!isTo(request, audit) || url.searchParams.has('pageSize')) return request;
@@ -42,17 +42,17 @@ export const auditMutants: readonly Mutant[] = [
   ...['userId', 'actionType', 'dateRange'].map((name) => ({
     name: `ignores ${name}`,
     noticedBy: [`4.5 ${name} ${name === 'dateRange' ? 'in ISO 8601 form' : 'keeps only'}`],
-    spoiler: ignoring(audit, name),
+    breakage: ignoring(audit, name),
   })),
-  { name: 'ignores page', noticedBy: ['4.5 page returns'], spoiler: ignoring(audit, 'page') },
+  { name: 'ignores page', noticedBy: ['4.5 page returns'], breakage: ignoring(audit, 'page') },
   {
     name: 'ignores pageSize',
     noticedBy: ['4.5 pageSize', '8 a page of the audit log has 200'],
-    spoiler: ignoring(audit, 'pageSize'),
+    breakage: ignoring(audit, 'pageSize'),
   },
   {
     name: 'records no created user',
     noticedBy: ['6.2 creating a user'],
-    spoiler: changing(audit, (body) => ({ ...body, totalCount: 7 })),
+    breakage: changing(audit, (body) => ({ ...body, totalCount: 7 })),
   },
 ];

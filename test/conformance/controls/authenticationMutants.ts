@@ -1,12 +1,12 @@
+import { authorizing } from './breakages.ts';
 import type { Mutant } from './mutant.ts';
-import { authorizing } from './spoilers.ts';
 
 /** Services that grant access to the wrong callers. */
 export const authenticationMutants: readonly Mutant[] = [
   {
     name: 'answers administration without a key',
     noticedBy: ['5 GET /v1/users', '5 GET /v1/links', '5 a change without a key'],
-    spoiler: {
+    breakage: {
       request: (request, { apiKey }) => ({
         ...request,
         headers: { ...request.headers, authorization: `Bearer ${apiKey}` },
@@ -19,7 +19,7 @@ export const authenticationMutants: readonly Mutant[] = [
       '1 two tenants are kept apart in GET /v1/users',
       '1 two tenants are kept apart in GET /v1/items',
     ],
-    spoiler: authorizing('GET /v1/*', ({ apiKey, secondTenant }, { headers }) =>
+    breakage: authorizing('GET /v1/*', ({ apiKey, secondTenant }, { headers }) =>
       headers['authorization'] === `Bearer ${secondTenant?.apiKey ?? ''}`
         ? { authorization: `Bearer ${apiKey}` }
         : {},
@@ -28,7 +28,7 @@ export const authenticationMutants: readonly Mutant[] = [
   {
     name: 'also answers without the path prefix',
     noticedBy: ['9 the administration endpoints have', '9 the audit log has'],
-    spoiler: {
+    breakage: {
       request: (request) => {
         const url = new URL(request.url);
         if (!/^\/(?:v1|api|report)\//.test(url.pathname)) url.pathname = `/v1${url.pathname}`;
@@ -39,6 +39,6 @@ export const authenticationMutants: readonly Mutant[] = [
   {
     name: 'also answers the encrypted key endpoint under /v1',
     noticedBy: ['9 the encrypted key endpoint'],
-    spoiler: { request: (request) => ({ ...request, url: request.url.replace('/v1/api/', '/api/') }) },
+    breakage: { request: (request) => ({ ...request, url: request.url.replace('/v1/api/', '/api/') }) },
   },
 ];

@@ -1,7 +1,7 @@
 import { mintPath } from '../../../src/cli/lib/conformance/context.ts';
 import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
+import { authorizing, changing, correcting, isTo, made, withJson } from './breakages.ts';
 import type { Mutant } from './mutant.ts';
-import { authorizing, changing, correcting, isTo, made, withJson } from './spoilers.ts';
 
 const mint = `POST ${mintPath}`;
 const valueOf = (body: Fields): Fields => (isFields(body['value']) ? body['value'] : {});
@@ -11,12 +11,12 @@ export const embeddingMutants: readonly Mutant[] = [
   {
     name: 'reports success with a wrong passphrase',
     noticedBy: ['4.6 CreateEncryptedKey with a wrong passphrase', '7 a refusal of CreateEncryptedKey'],
-    spoiler: correcting(mint, (body, { passPhrase }) => ({ ...body, passPhrase })),
+    breakage: correcting(mint, (body, { passPhrase }) => ({ ...body, passPhrase })),
   },
   {
     name: 'answers status 200 and success true without a key for a wrong passphrase',
     noticedBy: ['4.6 CreateEncryptedKey with a wrong passphrase'],
-    spoiler: {
+    breakage: {
       answer: (answer, request) =>
         isTo(request, mint) && answer.status === 500 && isFields(answer.json)
           ? { ...withJson(answer, { ...answer.json, success: true, error: null }), status: 200 }
@@ -30,12 +30,12 @@ export const embeddingMutants: readonly Mutant[] = [
       '4.6 CreateEncryptedKey without the Authorization header',
       '4.6 CreateEncryptedKey with an API key that lacks',
     ],
-    spoiler: authorizing(mint, ({ apiKey }) => ({ authorization: `ApiKey ${apiKey}` })),
+    breakage: authorizing(mint, ({ apiKey }) => ({ authorization: `ApiKey ${apiKey}` })),
   },
   {
     name: 'accepts the API key of another tenant',
     noticedBy: ['4.6 CreateEncryptedKey with the API key of another tenant'],
-    spoiler: authorizing(mint, (target, { headers }) =>
+    breakage: authorizing(mint, (target, { headers }) =>
       headers['authorization'] === `ApiKey ${target.secondTenant?.apiKey ?? ''}`
         ? { authorization: `ApiKey ${target.apiKey}` }
         : {},
@@ -47,7 +47,7 @@ export const embeddingMutants: readonly Mutant[] = [
       '4.6 CreateEncryptedKey without the header',
       '4.6 CreateEncryptedKey with the number of another tenant',
     ],
-    spoiler: authorizing(mint, ({ tenantId }) => ({ 'svc.tenantid': String(tenantId) })),
+    breakage: authorizing(mint, ({ tenantId }) => ({ 'svc.tenantid': String(tenantId) })),
   },
   {
     name: 'accepts any tenant name',
@@ -55,7 +55,7 @@ export const embeddingMutants: readonly Mutant[] = [
       '4.6 CreateEncryptedKey with the name of another tenant',
       '4.6 CreateEncryptedKey without tenancyName',
     ],
-    spoiler: correcting(mint, (body, { tenancyName }) => ({ ...body, tenancyName })),
+    breakage: correcting(mint, (body, { tenancyName }) => ({ ...body, tenancyName })),
   },
   {
     name: 'creates keys for items of other tenants and for unknown items',
@@ -63,7 +63,7 @@ export const embeddingMutants: readonly Mutant[] = [
       '4.6 CreateEncryptedKey for the report of another tenant',
       '4.6 CreateEncryptedKey for an item that does not exist',
     ],
-    spoiler: correcting(mint, (body, { itemId }) => ({
+    breakage: correcting(mint, (body, { itemId }) => ({
       ...body,
       value: { ...valueOf(body), reportId: itemId },
     })),
@@ -74,37 +74,37 @@ export const embeddingMutants: readonly Mutant[] = [
       '4.6 CreateEncryptedKey without value.userId',
       '4.6 CreateEncryptedKey is refused when value.userId is a number',
     ],
-    spoiler: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
+    breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
   },
   {
     name: 'ignores an invalid expiration',
     noticedBy: ['4.6 CreateEncryptedKey is refused when value.expiration'],
-    spoiler: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),
+    breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),
   },
   {
     name: 'accepts a body of any type',
     noticedBy: ['4.6 CreateEncryptedKey needs Content-Type'],
-    spoiler: authorizing(mint, () => ({ 'content-type': 'application/json' })),
+    breakage: authorizing(mint, () => ({ 'content-type': 'application/json' })),
   },
   {
     name: 'omits success from the envelope',
     noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
-    spoiler: changing(mint, ({ success: _success, ...body }) => body),
+    breakage: changing(mint, ({ success: _success, ...body }) => body),
   },
   {
     name: 'omits error from the envelope',
     noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
-    spoiler: changing(mint, ({ error: _error, ...body }) => body),
+    breakage: changing(mint, ({ error: _error, ...body }) => body),
   },
   {
     name: 'returns the key without its envelope',
     noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
-    spoiler: changing(mint, (body) => body['result']),
+    breakage: changing(mint, (body) => body['result']),
   },
   {
     name: 'enforces the recommended lifetimes',
     noticedBy: ['8 a lifetime of two minutes', '8 a lifetime of three hours'],
-    spoiler: {
+    breakage: {
       request: (request) => {
         const expiration = /"expiration":"([^"]+)"/.exec(request.body ?? '')?.[1] ?? '';
         const minutes = (Date.parse(expiration) - Date.now()) / 60_000;

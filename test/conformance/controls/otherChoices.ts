@@ -1,17 +1,17 @@
 import { isFields } from '../../../src/cli/lib/conformance/readers.ts';
 import type { Answer } from '../../../src/cli/lib/conformance/send.ts';
-import type { Spoiler } from './spoiledService.ts';
-import { withJson } from './spoilers.ts';
+import { withJson } from './breakages.ts';
+import type { Breakage } from './startBrokenService.ts';
 
-const ofAdministration = (change: (answer: Answer) => Answer): Spoiler => ({
+const ofAdministration = (change: (answer: Answer) => Answer): Breakage => ({
   answer: (answer, request) => (new URL(request.url).pathname.startsWith('/v1/') ? change(answer) : answer),
 });
 
 /** Services that follow the interface and make other choices wherever it is silent. */
-export const otherChoices: readonly { readonly name: string; readonly spoiler: Spoiler }[] = [
+export const otherChoices: readonly { readonly name: string; readonly breakage: Breakage }[] = [
   {
     name: 'bare lists with X-Total-Count, status 200 for every success, flat errors',
-    spoiler: ofAdministration((answer) => {
+    breakage: ofAdministration((answer) => {
       const { json } = answer;
       if (answer.status >= 400) return withJson(answer, { code: 'refused', message: 'No.' });
       const done = { ...answer, status: 200 };
@@ -22,7 +22,7 @@ export const otherChoices: readonly { readonly name: string; readonly spoiler: S
   },
   {
     name: 'an envelope around everything and status 200 also for errors',
-    spoiler: ofAdministration((answer) => {
+    breakage: ofAdministration((answer) => {
       const success = answer.status < 300;
       const error = success ? null : { code: answer.status, message: 'No.' };
       const headers = { 'content-type': 'application/json' };

@@ -1,12 +1,12 @@
+import { isTo } from './breakages.ts';
 import type { Mutant } from './mutant.ts';
-import { isTo } from './spoilers.ts';
 
 /** Services whose report pages are wrong. */
 export const reportPageMutants: readonly Mutant[] = [
   {
     name: 'opens any report with any key',
     noticedBy: ['4.7 a key opens the report it was made for'],
-    spoiler: {
+    breakage: {
       request: (request, { itemId, otherItemId }) => ({
         ...request,
         url: request.url.replace(`/report/${otherItemId}`, `/report/${itemId}`),
@@ -16,7 +16,7 @@ export const reportPageMutants: readonly Mutant[] = [
   {
     name: 'opens a key under the URL of another tenant',
     noticedBy: ['4.7 a key opens nothing under the address of another tenant'],
-    spoiler: {
+    breakage: {
       request: (request, { tenantUrl, secondTenant }) => ({
         ...request,
         url: request.url.replace(secondTenant?.tenantUrl ?? '', tenantUrl),
@@ -26,7 +26,7 @@ export const reportPageMutants: readonly Mutant[] = [
   {
     name: 'shows the report with any key',
     noticedBy: ['4.7 without a key, with a text that is not a key'],
-    spoiler: {
+    breakage: {
       answer: (answer, request) =>
         isTo(request, 'GET /report/*')
           ? { ...answer, status: 200, text: '<!doctype html><html>A report</html>' }
@@ -36,19 +36,19 @@ export const reportPageMutants: readonly Mutant[] = [
   {
     name: 'forbids framing',
     noticedBy: ['4.7 the page may be shown in the iframe'],
-    spoiler: {
+    breakage: {
       answer: (answer) => ({ ...answer, headers: { ...answer.headers, 'x-frame-options': 'DENY' } }),
     },
   },
   {
     name: 'returns a report as text',
     noticedBy: ['4.7 the address of tenant'],
-    spoiler: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }) },
+    breakage: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }) },
   },
   {
     name: 'writes the passphrase into the page',
     noticedBy: ['5 the report page contains neither'],
-    spoiler: {
+    breakage: {
       request: (request, { passPhrase }) => ({
         ...request,
         headers: { ...request.headers, 'x-broken': passPhrase },

@@ -109,7 +109,7 @@ const mediaTypes = [
 ];
 
 /** Corrupts the bytes of a whole body. */
-const spoiledBytes = (
+const brokenBytes = (
   body: Uint8Array,
   how: 'cut' | 'not UTF-8' | 'BOM' | 'empty' | 'large' | 'twice',
 ): Uint8Array => {
@@ -190,7 +190,7 @@ const requestTo = (endpoint: Endpoint, world: FuzzWorld): fc.Arbitrary<Generated
           ? text
           : `${text.slice(0, -1)},${JSON.stringify(parts.extra[0])}:${parts.extra[1]}}`;
       const plain = whole === undefined ? undefined : encoder.encode(whole);
-      const body = plain && parts.bytes !== null ? spoiledBytes(plain, parts.bytes) : plain;
+      const body = plain && parts.bytes !== null ? brokenBytes(plain, parts.bytes) : plain;
       const isPlain = parts.bytes === null && parts.mediaType === null && parts.method === null;
       return {
         endpoint,

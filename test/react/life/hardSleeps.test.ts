@@ -50,7 +50,7 @@ const setUp = async ({ isResumeHeard = true, createStore }: Fault = {}) => {
 };
 
 /** A clock set back by the duration of the suspension: no clock shows that time has passed. */
-const sleepUndone = async (fault?: Fault) => {
+const sleepHiddenByTheClock = async (fault?: Fault) => {
   const { pass, sleep, isEndedKeyShown } = await setUp(fault);
   await sleep(10 * hour, 10 * hour);
   await pass(40 * second);
@@ -84,7 +84,7 @@ const createPatientStore: typeof createReportStore = (session, ...rest) => {
 };
 
 describe.each([
-  ['during which the clock was set back by the same time', sleepUndone, { isResumeHeard: false }],
+  ['during which the clock was set back by the same time', sleepHiddenByTheClock, { isResumeHeard: false }],
   [
     'during which a successor lost its connection and the clock was set back',
     sleepInSuccession,

@@ -10,7 +10,7 @@ export interface PassedRequest extends Outgoing {
 }
 
 /** How a service is broken. Without a function, requests or responses pass unchanged. */
-export interface Spoiler {
+export interface Breakage {
   /** Changes a request, or answers it instead of the service. */
   request?(request: PassedRequest, target: Target): PassedRequest | Answer;
   /** Changes a response. `ask` sends another request to the original service. */
@@ -26,20 +26,20 @@ const kept = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
 
 /** A proxy that breaks a working service. */
-export const startSpoiledService = async (target: Target, spoiler: Spoiler) => {
+export const startBrokenService = async (target: Target, breakage: Breakage) => {
   const addressFor = (host: string, path: string): string => {
     const tenants = [target, ...(target.secondTenant ? [target.secondTenant] : [])];
     const tenant = tenants.find(({ tenantUrl }) => new URL(tenantUrl).hostname === host.replace(/:\d+$/, ''));
     return `${tenant?.tenantUrl ?? target.baseUrl}${path}`;
   };
   const pass = async (request: PassedRequest): Promise<Answer> => {
-    const changed = spoiler.request?.(request, target) ?? request;
+    const changed = breakage.request?.(request, target) ?? request;
     if ('status' in changed) return changed;
     const answer = await send({
       ...changed,
       headers: { ...changed.headers, host: new URL(changed.url).host },
     });
-    return (await spoiler.answer?.(answer, changed, send)) ?? answer;
+    return (await breakage.answer?.(answer, changed, send)) ?? answer;
   };
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
 import type { Answer } from '../../../src/cli/lib/conformance/send.ts';
-import type { PassedRequest, Spoiler } from './spoiledService.ts';
+import type { Breakage, PassedRequest } from './startBrokenService.ts';
 
 /** Whether a request has a path, whatever its query. */
 export const isTo = ({ method, url }: PassedRequest, wanted: string): boolean => {
@@ -25,7 +25,7 @@ export const made = (status: number, json?: unknown): Answer => ({
 });
 
 /** Changes the JSON object of a response. */
-export const changing = (wanted: string, change: (body: Fields) => unknown): Spoiler => ({
+export const changing = (wanted: string, change: (body: Fields) => unknown): Breakage => ({
   answer: (answer, request) =>
     isTo(request, wanted) && isFields(answer.json) && answer.status < 300
       ? withJson(answer, change(answer.json))
@@ -36,14 +36,14 @@ export const changing = (wanted: string, change: (body: Fields) => unknown): Spo
 export const changingRows = (
   wanted: string,
   change: (rows: readonly Fields[]) => readonly unknown[],
-): Spoiler => changing(wanted, (body) => ({ ...body, items: change(body['items'] as Fields[]) }));
+): Breakage => changing(wanted, (body) => ({ ...body, items: change(body['items'] as Fields[]) }));
 
 /** Changes every row of a list. */
-export const changingRow = (wanted: string, change: Fields): Spoiler =>
+export const changingRow = (wanted: string, change: Fields): Breakage =>
   changingRows(wanted, (rows) => rows.map((row) => ({ ...row, ...change })));
 
 /** Removes a query parameter before the request reaches the service. */
-export const ignoring = (wanted: string, parameter: string): Spoiler => ({
+export const ignoring = (wanted: string, parameter: string): Breakage => ({
   request: (request) => {
     if (!isTo(request, wanted)) return request;
     const url = new URL(request.url);
@@ -53,15 +53,15 @@ export const ignoring = (wanted: string, parameter: string): Spoiler => ({
 });
 
 /** Answers without calling the service. */
-export const pretending = (wanted: string, answer: (request: PassedRequest) => Answer): Spoiler => ({
+export const pretending = (wanted: string, answer: (request: PassedRequest) => Answer): Breakage => ({
   request: (request) => (isTo(request, wanted) ? answer(request) : request),
 });
 
 /** Corrects the JSON body of a request, so that the service accepts what it should reject. */
 export const correcting = (
   wanted: string,
-  correct: (body: Fields, target: Parameters<NonNullable<Spoiler['request']>>[1]) => Fields,
-): Spoiler => ({
+  correct: (body: Fields, target: Parameters<NonNullable<Breakage['request']>>[1]) => Fields,
+): Breakage => ({
   request: (request, target) => {
     if (!isTo(request, wanted) || request.body === undefined) return request;
     const body: unknown = JSON.parse(request.body);
@@ -73,10 +73,10 @@ export const correcting = (
 export const authorizing = (
   wanted: string,
   headers: (
-    target: Parameters<NonNullable<Spoiler['request']>>[1],
+    target: Parameters<NonNullable<Breakage['request']>>[1],
     request: PassedRequest,
   ) => Readonly<Record<string, string>>,
-): Spoiler => ({
+): Breakage => ({
   request: (request, target) =>
     isTo(request, wanted)
       ? { ...request, headers: { ...request.headers, ...headers(target, request) } }
