@@ -65,8 +65,8 @@ const runFiles = async (
   const vitest = await startVitest('test', [], {
     config: fromRoot('vite.config.ts'),
     watch: false,
-    // Half of the workers may be waiting for a time to be up.
-    maxWorkers: 4,
+    // Most workers may be waiting for a time to be up.
+    maxWorkers: 6,
     // A change that fills the memory is to end its own worker, and soon.
     execArgv: ['--max-old-space-size=1024'],
     testTimeout: timeoutMs,
