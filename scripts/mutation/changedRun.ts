@@ -46,14 +46,18 @@ const idOf = ({ task }: TestContext): string => {
 /** Runs the tests on unchanged code, and writes which tests reach which change. */
 export const measure = (files: Files, output: string): void => {
   vi.resetModules();
-  const coverage: Coverage = { static: {}, perTest: {} };
+  const perTest: Record<string, Record<string, number>> = {};
+  const coverage: Coverage = { static: {}, perTest };
   const state = Object.assign(instrumentationOf(), {
     activeMutant: undefined,
     hitLimit: undefined,
     mutantCoverage: coverage,
   });
   beforeEach((context) => {
-    state.currentTestId = idOf(context);
+    const id = idOf(context);
+    // A test that meets no change may still see one that was made when the code was loaded.
+    perTest[id] ??= {};
+    state.currentTestId = id;
   });
   afterEach(() => {
     state.currentTestId = undefined;
