@@ -25,7 +25,7 @@ const instrumentationOf = (): Instrumentation => {
 };
 
 const watch = `const end = () => process.kill(process.pid, 'SIGKILL');
-  setTimeout(end, 90_000);
+  setTimeout(end, 180_000);
   setInterval(() => process.memoryUsage.rss() > 3e9 && end(), 500);`;
 
 type Files = Readonly<Record<string, () => Promise<unknown>>>;

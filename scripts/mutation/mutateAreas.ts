@@ -113,8 +113,15 @@ const measureFiles = async (project: Project, files: readonly string[]): Promise
   return coverages;
 };
 
-/** The tests that reach a change: all tests of a file if its hooks reach it. */
-const contentFor = ({ id }: Mutant, coverages: ReadonlyMap<string, Coverage>): string | undefined => {
+/**
+ * The tests that reach a change, or all tests of their files: code may run once and be remembered for later tests. A
+ * change that hooks reach needs all of them.
+ */
+const contentFor = (
+  { id }: Mutant,
+  coverages: ReadonlyMap<string, Coverage>,
+  which: 'reaching' | 'all',
+): string | undefined => {
   const files: string[] = [];
   const wanted: string[] = [];
   let hits = 0;
@@ -124,7 +131,9 @@ const contentFor = ({ id }: Mutant, coverages: ReadonlyMap<string, Coverage>): s
     const isShared = id in coverage.static;
     if (!isShared && tests.length === 0) continue;
     files.push(file);
-    wanted.push(...(isShared ? Object.keys(coverage.perTest) : tests.map(([test]) => test)));
+    wanted.push(
+      ...(isShared || which === 'all' ? Object.keys(coverage.perTest) : tests.map(([test]) => test)),
+    );
   }
   if (files.length === 0) return undefined;
   const plan = { id, hitLimit: minHits + hits * hitFactor, wanted };
@@ -163,6 +172,24 @@ export const mutateAreas = async (
     left.delete(mutant.id);
     onResult({ area: areaOf.get(mutant.fileName)?.[0] ?? '', kind, change: describeMutant(mutant) });
   };
+  const run = async (project: Project, contents: ReadonlyMap<string, string>): Promise<void> => {
+    const ended = new Set<string>();
+    await runFiles(project, contents, (id, module) => {
+      ended.add(id);
+      const mutant = left.get(id);
+      if (mutant && module.state() === 'failed')
+        conclude(
+          mutant,
+          errorsOf(module).every((message) => /timed out/.test(message)) ? 'timed out' : 'noticed',
+        );
+    });
+    for (const id of contents.keys()) {
+      met.add(id);
+      const mutant = left.get(id);
+      // A file has no result when its worker ended because an endless loop used up its memory.
+      if (mutant && !ended.has(id)) conclude(mutant, 'crashed');
+    }
+  };
   for (const project of ['dom', 'node'] as const) {
     const testsOf = new Map(
       [...areas.values()].map((area) => [area, globSync([...(area.tests[project] ?? [])]).sort()]),
@@ -170,30 +197,20 @@ export const mutateAreas = async (
     const testFiles = [...new Set([...testsOf.values()].flat())];
     if (testFiles.length === 0) continue;
     const coverages = await measureFiles(project, testFiles);
-    const contents = new Map<string, string>();
-    for (const mutant of left.values()) {
-      const [, area] = areaOf.get(mutant.fileName) ?? [];
-      if (!area) continue;
-      const own = testsOf.get(area) ?? [];
-      const content = contentFor(mutant, new Map([...coverages].filter(([file]) => own.includes(file))));
-      if (content !== undefined) contents.set(mutant.id, content);
-    }
-    await runFiles(project, contents, (id, module) => {
-      const mutant = left.get(id);
-      if (!mutant) return;
-      met.add(id);
-      const isLast = project === 'node' || !areaOf.get(mutant.fileName)?.[1].tests.node;
-      if (module.state() === 'failed')
-        conclude(
-          mutant,
-          errorsOf(module).every((message) => /timed out/.test(message)) ? 'timed out' : 'noticed',
-        );
-      else if (isLast) conclude(mutant, 'survived');
-    });
-    // A file has no result when its worker ended because an endless loop used up its memory.
-    for (const id of contents.keys()) {
-      const mutant = left.get(id);
-      if (mutant && !met.has(id)) conclude(mutant, 'crashed');
+    const tried = new Set<string>();
+    for (const which of ['reaching', 'all'] as const) {
+      const contents = new Map<string, string>();
+      for (const mutant of left.values()) {
+        const [, area] = areaOf.get(mutant.fileName) ?? [];
+        if (!area) continue;
+        const own = testsOf.get(area) ?? [];
+        const ofArea = new Map([...coverages].filter(([file]) => own.includes(file)));
+        const content = contentFor(mutant, ofArea, which);
+        if (content === undefined || tried.has(content)) continue;
+        tried.add(content);
+        contents.set(mutant.id, content);
+      }
+      if (contents.size > 0) await run(project, contents);
     }
   }
   for (const mutant of left.values()) conclude(mutant, met.has(mutant.id) ? 'survived' : 'not met');
