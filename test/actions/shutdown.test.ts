@@ -185,15 +185,16 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['still accepts', false],
-    ['accepts no', true],
-  ])('%s new connections while it waits when isSocketShared is %s', async (_, isSocketShared) => {
+    [{}, true],
+    [{ isSocketShared: false }, true],
+    [{ isSocketShared: true }, false],
+  ])('with the options %j, accepts new connections while it waits: %s', async (options, isListening) => {
     const server = createServer();
     const actions = { endStreams: () => undefined, close: async () => undefined };
-    const drain = createServerDrain(server, actions, { isSocketShared });
+    const drain = createServerDrain(server, actions, options);
     await listenOn(server);
     const drained = drain();
-    expect(server.listening).toBe(!isSocketShared);
+    expect(server.listening).toBe(isListening);
     await drained;
     expect(server.listening).toBe(false);
   });
