@@ -215,6 +215,37 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
 describe('a server that drains', () => {
   const actions = { endStreams: () => undefined, close: async () => undefined };
 
+  it('gives the inbox what is left of its time', async () => {
+    const close = vi.fn<(graceMs?: number) => Promise<void>>(async () => undefined);
+    const server = createServer();
+    const drain = createServerDrain(server, { ...actions, close }, { graceMs: 600_000 });
+    await listenOn(server);
+    await drain();
+    const [graceMs] = close.mock.lastCall ?? [];
+    expect(graceMs).toBeGreaterThan(0);
+    expect(graceMs).toBeLessThanOrEqual(600_000);
+  });
+
+  it('does not wait for connections that have sent a request or left', async () => {
+    const close = vi.fn<() => Promise<void>>(async () => undefined);
+    const server = createServer((_, response) => void response.end());
+    const drain = createServerDrain(server, { ...actions, close });
+    const port = Number(new URL(await listenOn(server)).port);
+    const accepted = once(server, 'connection');
+    const leaving = connect(port, '127.0.0.1');
+    const [left] = await accepted;
+    const gone = once(left, 'close');
+    leaving.destroy();
+    await gone;
+    const idle = connect(port, '127.0.0.1');
+    idle.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(idle, 'data');
+    const drained = drain();
+    // At once: a wait would let other code run first.
+    expect(close).toHaveBeenCalledTimes(1);
+    await drained;
+  });
+
   it('ends although a connection sends nothing, or its request is never answered', async () => {
     const server = createServer(() => undefined);
     const drain = createServerDrain(server, actions, { graceMs: 100 });

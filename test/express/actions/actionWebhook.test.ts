@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -171,8 +171,10 @@ describe('the action webhook in Express', () => {
 
   it('rejects a wrong or missing token with 401 without reading the body', async () => {
     const { post, stored, diagnostics } = await start();
-    expect((await post(body, { authorization: 'Bearer wrong' })).status).toBe(401);
-    expect((await post(body, { authorization: '' })).status).toBe(401);
+    for (const authorization of ['Bearer wrong', '']) {
+      const response = await post(body, { authorization });
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    }
     expect(await stored()).toEqual([]);
     expect(diagnostics.map(({ kind }) => kind)).toEqual(['rejected', 'rejected']);
   });
@@ -431,6 +433,29 @@ describe('diagnostics for the operator', () => {
     expect(await stored()).toEqual([]);
     for (const name of readdirSync(folder))
       expect(readFileSync(join(folder, name), 'latin1')).not.toContain('a-token-that-is-wrong');
+  });
+
+  it('keeps the encoding of a compressed body with a wrong token', async () => {
+    const folder = join(temporaryFolder(), 'refused');
+    const { post } = await start({ keepRejected: { folder } });
+    const packed = gzipSync(body);
+    await post(packed, { authorization: 'wrong', 'content-encoding': 'gzip' });
+    const [rejected] = await readRejected(folder);
+    expect(rejected?.delivery).toMatchObject({ encoding: 'gzip' });
+    expect(Buffer.from(rejected!.delivery.raw)).toEqual(packed);
+  });
+
+  it('removes a kept body when told to, even twice, and skips one that is damaged', async () => {
+    const folder = join(temporaryFolder(), 'refused');
+    let now = 0;
+    const { post } = await start({ keepRejected: { folder }, now: () => (now += 1) });
+    for (const text of ['1', '2', '3']) await post(text, { authorization: 'wrong' });
+    const [first = ''] = readdirSync(folder).sort();
+    writeFileSync(join(folder, first), 'damaged\n');
+    expect(await kept(folder)).toEqual(['2', '3']);
+    const [second] = await readRejected(folder);
+    for (const _ of [1, 2]) await second?.forget();
+    expect(await kept(folder)).toEqual(['3']);
   });
 
   it('warns once when no delivery arrives within quietAfterMs, and again after the next silence', async () => {

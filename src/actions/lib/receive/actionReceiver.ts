@@ -37,7 +37,7 @@ const hangUp = { connection: 'close' } as const;
  */
 export const createActionReceiver = (
   { inbox, onDiagnostic, now }: ActionsContext,
-  options: ActionsOptions,
+  options: ActionsOptions & { readonly secrets: () => readonly unknown[] },
 ) => {
   const { bodyTimeoutMs = 10_000, maxBodyBytes = 5 * mebibyte } = options;
   const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason, isLastKnown) =>

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { VitrineOptionsError } from '@vitrine/server';
 import { sha256 } from '../sha256.ts';
-import { digestsOf, type SecretPolicy, type WebhookSecrets } from './webhookSecrets.ts';
+import { digestsOf, type SecretPolicy } from './webhookSecrets.ts';
 
 /** The result of a token check. `unknown`: the secrets cannot be loaded and the last known ones do not match. */
 export type TokenResult = 'right' | 'wrong' | 'unknown';
@@ -18,17 +18,16 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * Creates the check of the `Authorization` value: `Bearer <secret>` in any case, another scheme, or the bare secret. It
- * compares all digests, of equal length, so that the time taken reveals nothing about the secret. A function of secrets
- * is called for each delivery. While it throws, the last known secrets apply, because a rejected delivery is lost; if
- * it returns an invalid list, none apply. The first call decides whether the host starts. `onUnavailable` is called
- * once with the reason when the secrets can no longer be loaded, and when none apply any more.
+ * compares all digests, of equal length, so that the time taken reveals nothing about the secret. `read` is called for
+ * each delivery. While it throws, the last known secrets apply, because a rejected delivery is lost; if it returns an
+ * invalid list, none apply. The first call decides whether the host starts. `onUnavailable` is called once with the
+ * reason when the secrets can no longer be loaded, and when none apply any more.
  */
 export const createTokenCheck = (
-  secrets: WebhookSecrets,
+  read: () => readonly unknown[],
   policy: SecretPolicy = 'strict',
-  onUnavailable: (reason: string, isLastKnown: boolean) => void = () => undefined,
+  onUnavailable: (reason: string, isLastKnown: boolean) => void,
 ): ((authorization: string | undefined) => TokenResult) => {
-  const read = typeof secrets === 'function' ? secrets : () => secrets;
   let expected: readonly Buffer[] | undefined = digestsOf(read(), policy);
   /** Whether the last known secrets still apply; undefined while the secrets can be loaded. */
   let isLastKnown: boolean | undefined;

@@ -27,21 +27,20 @@ const minSecretBytes = 32;
 const isSecret = (value: unknown): value is string | Secret =>
   typeof value === 'string' || value instanceof Secret;
 
-/** Plain JavaScript may pass anything, such as a promise; only a missing value means none. */
-const textsOf = (secrets: unknown): readonly string[] => {
-  const list: unknown = isSecret(secrets) ? [secrets] : (secrets ?? []);
-  if (!Array.isArray(list) || !list.every(isSecret))
+/** Plain JavaScript may pass anything, such as a promise. */
+const textsOf = (secrets: readonly unknown[]): readonly string[] => {
+  if (!secrets.every(isSecret))
     return fail(
       'invalid_webhook_secret',
       'The secrets of the action webhook must be a string, an array of strings, or a synchronous function that returns one of them.',
     );
-  return list
+  return secrets
     .map((secret) => (secret instanceof Secret ? secret.reveal() : secret).trim())
     .filter((text) => text !== '');
 };
 
 /** Digests of the valid secrets. */
-export const digestsOf = (secrets: unknown, policy: SecretPolicy): readonly Buffer[] => {
+export const digestsOf = (secrets: readonly unknown[], policy: SecretPolicy): readonly Buffer[] => {
   const texts = textsOf(secrets);
   if (texts.length === 0 && policy !== 'allow-none')
     fail(
