@@ -1,4 +1,4 @@
-/** Checks every package as npm would publish it: contents, size, licences, publint (strict), are-the-types-wrong. */
+/** Checks every package as npm would publish it: contents, size, licenses, publint (strict), are-the-types-wrong. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ for (const manifestFile of globSync('src/*/package.json')) {
     complain(manifest.name, `publint: ${formatMessage(message, manifest, { color: false })}`);
   for (const problem of findContentProblems(packed)) complain(manifest.name, problem);
   for (const one of findForeignLicenses(findRuntimeDependencies('package-lock.json', pkgDir)))
-    complain(manifest.name, `brings an unlisted licence: ${one}`);
+    complain(manifest.name, `brings an unlisted license: ${one}`);
   if (manifest.exports === undefined) continue; // a command only: it has no types to check
   for (const problem of await findTypeProblems(tarball, Object.keys(manifest.exports)))
     complain(manifest.name, problem);

@@ -99,7 +99,25 @@ const references: readonly Rule[] = [
   },
 ];
 
-const rules = [...terms, ...constructions, ...references];
+/** British spellings. A CSV file may have the column "E-Mail" or "organisationunits", and `aria-labelledby` is a standard. */
+const spellings: readonly Rule[] = [
+  { pattern: /(behavi|col|fav|flav|harb|hon|lab|neighb)our/i, instead: 'behavior, color, favor, honor, …' },
+  {
+    pattern:
+      /(author|custom|emphas|final|general|initial|maxim|minim|normal|optim|organ|priorit|random|recogn|serial|special|summar|synchron|util|visual)is(e[drs]?\b|ing|ation(?!units?\b))/i,
+    instead: 'normalize, recognize, organization, …',
+  },
+  { pattern: /(cancel|model|signal|travel)l(ed|ing)|labell(ed|ing)(?!by)/i, instead: 'canceled, labeled, …' },
+  { pattern: /licence|defence|offence/i, instead: 'license, defense, offense' },
+  { pattern: /centre|theatre|catalogue|judgement|acknowledgement/i, instead: 'center, catalog, judgment, …' },
+  {
+    pattern: /\b(grey|(mis)?spelt|learnt|afterwards|analys(e|ed|ing))\b/i,
+    instead: 'gray, spelled, afterward, analyze',
+  },
+  { pattern: /\b(e-mail|E-mail|E-MAIL)(?! address of the user \(<EMAIL>\))/, instead: 'email' },
+];
+
+const rules = [...terms, ...constructions, ...references, ...spellings];
 const isText = (file: string) => /\.(ts|tsx|mts|mjs|js|md|mdx|css|html|json|yml|yaml)$/.test(file);
 const isExempt = (file: string) =>
   /^(docs\/interface\.md|package-lock\.json|scripts\/checkWords\.ts|test\/scripts\/checkWords\.test\.ts)$/.test(

@@ -1,4 +1,4 @@
-/** The licences that a package may bring into a host app with its runtime dependencies. */
+/** The licenses that a package may bring into a host app with its runtime dependencies. */
 import type { RuntimeDependency } from './runtimeDependencies.ts';
 
 const accepted = new Set([
@@ -20,8 +20,8 @@ const isAccepted = (license: string | undefined): boolean =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((one) => accepted.has(one)));
 
-/** The dependencies whose licence is not on the list, as `name: licence`. */
+/** The dependencies whose license is not on the list, as `name: license`. */
 export const findForeignLicenses = (dependencies: readonly RuntimeDependency[]): string[] =>
   dependencies
     .filter(({ license }) => !isAccepted(license))
-    .map(({ name, license = 'no licence' }) => `${name}: ${license}`);
+    .map(({ name, license = 'no license' }) => `${name}: ${license}`);

@@ -27,7 +27,7 @@ const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/.+\.(js|js\.map|d\.c?ts|d\.ts\.map|css|json|html|svg|woff2|gz|br)$/,
   /^dist\/starters\/[a-z-]+\/(gitignore|[^.].*\.(md|ts|tsx))$/,
-  /^dist\/browser\/licences\/.+\.txt$/,
+  /^dist\/browser\/licenses\/.+\.txt$/,
   /^lib\/.+\.(ts|tsx|css|json|html|svg)$/,
 ];
 

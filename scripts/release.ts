@@ -1,6 +1,6 @@
 /**
  * Releases every package with one version. A dry run by default: in a copy of the repository it installs, applies the
- * changesets, builds, verifies, packs, checks contents and licences, and writes a bill of materials for each package.
+ * changesets, builds, verifies, packs, checks contents and licenses, and writes a bill of materials for each package.
  * `--publish` does the same in place, commits and pushes the version, and publishes with provenance, which needs a CI
  * job with an identity token. A repeated run publishes the packages that a failed run left unpublished. The "Release"
  * workflow then tags the version. `--skip-verify` skips `npm run verify`, to try the rest.
@@ -93,7 +93,7 @@ const packages = globSync('src/*/package.json', { cwd: root }).map((file) => {
 const problems = packages.flatMap(({ packed, dependencies }) =>
   [
     ...findContentProblems(packed),
-    ...findForeignLicenses(dependencies).map((one) => `brings an unlisted licence: ${one}`),
+    ...findForeignLicenses(dependencies).map((one) => `brings an unlisted license: ${one}`),
   ].map((problem) => `${packed.name} ${problem}`),
 );
 if (problems.length > 0) fail(['Not released:', ...problems]);

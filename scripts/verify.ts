@@ -16,7 +16,7 @@ const checks = [
   ['types', 'check:types'],
   ['lint', 'check:lint'],
   ['words', 'check:words'],
-  ['packages (contents, licences, publint, are-the-types-wrong)', 'check:packages'],
+  ['packages (contents, licenses, publint, are-the-types-wrong)', 'check:packages'],
   ['unused files, exports and dependencies (knip)', 'check:unused'],
   ['size', 'size'],
 ] as const;

@@ -127,7 +127,7 @@ export const CustomSlots: Story = {
   },
 };
 
-/** Colours follow the page's `color-scheme` and text colour. */
+/** Colors follow the page's `color-scheme` and text color. */
 export const Dark: Story = {
   parameters: { scene: { answer: 'portal_unreachable' } },
   globals: { theme: 'dark' },

@@ -61,7 +61,7 @@ export const measureClicks = async (options: BenchOptions, report: Report): Prom
       unit: 'ms',
     });
     goals.push(
-      goal('acknowledgement at 200/s, 500,000 rows stored, p99', 30, medians[1]),
+      goal('acknowledgment at 200/s, 500,000 rows stored, p99', 30, medians[1]),
       goal('click → stream client, p50', 50, medians[2]),
       goal('click → stream client, p99', 250, medians[3]),
     );

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker, type Worker } from '../lib/pinned.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { pairedRatio, shuffled, summarise } from '../lib/stats.ts';
+import { pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import type { CallsRequest, CallsResult } from './clientProcess.ts';
 import type { ClientName } from './clients.ts';
 
@@ -55,7 +55,7 @@ export const measureCalls = async (options: BenchOptions, report: Report): Promi
     const differences = series(name, 16, 'cpuMicros').map(
       (micros, round) => micros - (series('bare undici', 16, 'cpuMicros')[round] ?? Number.NaN),
     );
-    return summarise(differences).median;
+    return summarize(differences).median;
   };
 
   report.table({
@@ -71,16 +71,16 @@ export const measureCalls = async (options: BenchOptions, report: Report): Promi
       'wall µs, one by one',
     ),
     rows: wanted.map((name) => {
-      const many = summarise(series(name, 16, 'cpuMicros'));
+      const many = summarize(series(name, 16, 'cpuMicros'));
       return [
         name,
         many.median.toFixed(1),
         `${many.lowest.toFixed(1)}–${many.highest.toFixed(1)}`,
         ratio(name, 'bare undici', 16).toFixed(2),
         over(name).toFixed(1),
-        summarise(series(name, 1, 'cpuMicros')).median.toFixed(1),
+        summarize(series(name, 1, 'cpuMicros')).median.toFixed(1),
         ratio(name, 'bare undici', 1).toFixed(2),
-        summarise(series(name, 1, 'wallMicros')).median.toFixed(1),
+        summarize(series(name, 1, 'wallMicros')).median.toFixed(1),
       ];
     }),
   });

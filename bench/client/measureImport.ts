@@ -4,7 +4,7 @@ import { bundle, type Size, sizeOf } from '../lib/bundle.ts';
 import { packageFolder } from '../lib/machine.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { shuffled, summarise } from '../lib/stats.ts';
+import { shuffled, summarize } from '../lib/stats.ts';
 
 const names = ['@vitrine/portal-client', 'stripe', '@workos-inc/node'] as const;
 
@@ -41,7 +41,7 @@ export const measureImport = async (options: BenchOptions, report: Report): Prom
     for (const name of shuffled(everything)) measured.get(name)?.push(importOnce(name));
   }
   const summary = (name: string, field: 'ms' | 'rssMiB') =>
-    summarise((measured.get(name) ?? []).map((one) => one[field]));
+    summarize((measured.get(name) ?? []).map((one) => one[field]));
   const rows = [];
   for (const name of everything) {
     const isOurs = name === '@vitrine/portal-client';

@@ -22,7 +22,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 };
 
-export const summarise = (values: readonly number[]): Summary => ({
+export const summarize = (values: readonly number[]): Summary => ({
   median: median(values),
   p90: quantile(values, 0.9),
   lowest: Math.min(...values),

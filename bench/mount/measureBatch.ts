@@ -5,7 +5,7 @@ import type { Browser } from 'playwright';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker, type Worker } from '../lib/pinned.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { pairedRatio, shuffled, summarise } from '../lib/stats.ts';
+import { pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import { envelope } from '../server/envelope.ts';
 import type { BatchHostUsage } from './batchHost.ts';
 import { bundlePage } from './designs.ts';
@@ -110,14 +110,14 @@ export const measureBatch = async (
     await worker.stop();
     const series = (way: Way, field: keyof Trial) => measured[way].map((trial) => trial[field]);
     const show = (way: Way, field: keyof Trial) => {
-      const { median, lowest, highest } = summarise(series(way, field));
+      const { median, lowest, highest } = summarize(series(way, field));
       const ratio = pairedRatio(series(way, field), series('one by one', field));
       return `${median.toFixed(1)} (${lowest.toFixed(1)}–${highest.toFixed(1)}): ${ratio.toFixed(2)} ×`;
     };
     for (const way of ways)
       rows.push([
         `${protocol}, ${way}`,
-        summarise(series(way, 'requests')).median,
+        summarize(series(way, 'requests')).median,
         show(way, 'lastRequestMs'),
         show(way, 'lastFrameMs'),
         show(way, 'serverCpuMs'),

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession } from 'playwright';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { pairedRatio, quantile, shuffled, summarise } from '../lib/stats.ts';
+import { pairedRatio, quantile, shuffled, summarize } from '../lib/stats.ts';
 import { bundlePage, type MountDesign, mountDesigns } from './designs.ts';
 import { pageHtml } from './html.ts';
 import { type Sites, serialDepth, startSites } from './site.ts';
@@ -125,7 +125,7 @@ export const measureMount = async (
     ratioOf(series(mode, title, 50), series(mode, base, 50));
   const handMade = 'hand-made fetch + iframe';
   const show = (mode: Mode, title: string, delayMs: Delay) => {
-    const { median, p90 } = summarise(series(mode, title, delayMs));
+    const { median, p90 } = summarize(series(mode, title, delayMs));
     return `${median.toFixed(1)} (${p90.toFixed(1)})`;
   };
   const depths = (mode: Mode, title: string) =>
@@ -154,7 +154,7 @@ export const measureMount = async (
           show(mode, title, 0),
           show(mode, title, 50),
           ratio(mode, title, handMade)?.toFixed(2) ?? '–',
-          ...(mode === 'mount' ? [summarise(cpu(title)).median.toFixed(1)] : []),
+          ...(mode === 'mount' ? [summarize(cpu(title)).median.toFixed(1)] : []),
         ]),
       notes:
         mode === 'mount'

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserType } from 'playwright';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { pairedRatio, shuffled, summarise } from '../lib/stats.ts';
+import { pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import { bundlePage } from './designs.ts';
 import { type FarTenant, makeCertificate, startFarTenant } from './farTenant.ts';
 import { type HostApp, startHostApp, warmUpHtml } from './hostApp.ts';
@@ -92,7 +92,7 @@ export const measureWarmUp = async (
   const ratio = (site: Site, way: Way, base: Way) =>
     pairedRatio(series(site, way, 'srcToLoaded'), series(site, base, 'srcToLoaded'));
   const show = (values: number[]) => {
-    const { median, p90 } = summarise(values);
+    const { median, p90 } = summarize(values);
     return `${median.toFixed(0)} (${p90.toFixed(0)})`;
   };
   report.table({
@@ -107,7 +107,7 @@ export const measureWarmUp = async (
         show(series(site, way, 'srcToLoaded')),
         ratio(site, way, 'nothing').toFixed(2),
         show(series(site, way, 'mountToLoaded')),
-        summarise(series(site, way, 'connections')).median,
+        summarize(series(site, way, 'connections')).median,
       ]),
     ]),
     notes: ['A fresh browser profile for every trial.'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { type Summary, summarise } from '../lib/stats.ts';
+import { type Summary, summarize } from '../lib/stats.ts';
 import { type Amounts, fillDatabase } from './fillDatabase.ts';
 import { fillPostgres, postgresServer, runOnPostgres } from './fillPostgres.ts';
 
@@ -101,7 +101,7 @@ const measureList = async (
     first.push(one.ms);
     deep.push(other.ms);
   }
-  return { title, first: summarise(first), deep: summarise(deep) };
+  return { title, first: summarize(first), deep: summarize(deep) };
 };
 
 /** Writes one record that is older than the newest, so that pages use the index of times. */

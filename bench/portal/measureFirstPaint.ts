@@ -4,7 +4,7 @@ import { mintKey } from '../../test/portal/mint.ts';
 import { launchBrowser } from '../../test/support/launchBrowser.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { shuffled, summarise } from '../lib/stats.ts';
+import { shuffled, summarize } from '../lib/stats.ts';
 
 /**
  * Times of opening one report, from the page's own performance entries: milliseconds since the start of its navigation.
@@ -71,7 +71,7 @@ export const measureFirstPaint = async (options: BenchOptions, report: Report): 
         if (round > 0) openings.get(item)?.push(opening);
       }
     const show = (values: readonly number[]) => {
-      const { median, p90 } = summarise(values);
+      const { median, p90 } = summarize(values);
       return `${Math.round(median)} (${Math.round(p90)})`;
     };
     const all = [...openings.entries()];

@@ -13,7 +13,7 @@ export type Operation = 'list' | 'create' | 'mint';
 /** Requests of an operation, sent in turn. Empty if the service does not support it. */
 export type ServiceRequests = Readonly<Record<Operation, readonly LoadRequest[]>>;
 
-/** Port of a service, and its own folder, which is removed afterwards. */
+/** Port of a service, and its own folder, which is removed afterward. */
 export interface ServicePlace {
   readonly port: number;
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { median, shuffled, summarise } from '../lib/stats.ts';
+import { median, shuffled, summarize } from '../lib/stats.ts';
 import type { DesignName } from './designs.ts';
 import { keyRequests, type RunningDesign, startDesign, startNodeUpstream } from './startDesign.ts';
 
@@ -77,7 +77,7 @@ export const measureAddedLatency = async (options: BenchOptions, report: Report)
   await portal.worker.stop();
 
   const added = (row: Row, load: (typeof loads)[number]) =>
-    summarise((measured.get(row)?.[load] ?? []).map((one) => one.added));
+    summarize((measured.get(row)?.[load] ?? []).map((one) => one.added));
   const middle = (row: Row, field: 'perSecond' | 'perCall') =>
     median((measured.get(row)?.[256] ?? []).map((one) => one[field]));
 

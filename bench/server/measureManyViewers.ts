@@ -3,7 +3,7 @@ import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker } from '../lib/pinned.ts';
 import { columns, type Report } from '../lib/report.ts';
-import { summarise } from '../lib/stats.ts';
+import { summarize } from '../lib/stats.ts';
 import type { DesignName } from './designs.ts';
 import type { UpstreamCounts } from './nodeUpstream.ts';
 import { keyRequests, startDesign, startNodeUpstream } from './startDesign.ts';
@@ -66,7 +66,7 @@ export const measureManyViewers = async (options: BenchOptions, report: Report):
   }
   const idealMs = (viewers / connections) * upstreamDelayMs;
   const row = (title: string, series: readonly Round[], ideal: number | undefined) => {
-    const total = summarise(series.map(({ totalMs }) => totalMs));
+    const total = summarize(series.map(({ totalMs }) => totalMs));
     return [
       title,
       Math.min(...series.map(({ answers }) => answers['200'] ?? 0)),

@@ -1,7 +1,7 @@
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { columns, type Goal, type Report } from '../lib/report.ts';
-import { median, pairedRatio, shuffled, summarise } from '../lib/stats.ts';
+import { median, pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import type { DesignName } from './designs.ts';
 import { hasNginx, startNginx } from './nginxUpstream.ts';
 import { keyRequests, type RunningDesign, startDesign, startNodeUpstream } from './startDesign.ts';
@@ -107,7 +107,7 @@ export const measureThroughput = async (options: BenchOptions, report: Report): 
     ),
     rows: wanted.map((row) => {
       const series = measured.get(row) ?? [];
-      const micros = summarise(series.map(({ cpuMicros }) => cpuMicros));
+      const micros = summarize(series.map(({ cpuMicros }) => cpuMicros));
       return [
         row.title,
         micros.median.toFixed(1),

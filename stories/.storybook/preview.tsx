@@ -90,7 +90,7 @@ const preview: Preview = {
   },
   globalTypes: {
     theme: {
-      description: 'Colour scheme of the page around the report',
+      description: 'Color scheme of the page around the report',
       toolbar: {
         title: 'Theme',
         dynamicTitle: true,

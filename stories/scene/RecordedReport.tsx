@@ -9,7 +9,7 @@ const themed = (page: string, theme: Theme): string =>
     .replaceAll(/\(prefers-color-scheme:\s*dark\)/g, theme === 'dark' ? ' all' : ' not all')
     .replaceAll(/color-scheme:\s*light dark/g, `color-scheme:${theme}`);
 
-/** Shows the page that `recordReport.ts` recorded, labelled as a recording. */
+/** Shows the page that `recordReport.ts` recorded, labeled as a recording. */
 export const RecordedReport = (props: EmbeddedReportProps) => {
   const [page, setPage] = useState<string>();
   const theme = useSyncExternalStore(themeStore.subscribe, themeStore.getSnapshot);

@@ -39,7 +39,7 @@ const rows = regions
   .join('');
 
 /**
- * Follows the colours of the surrounding page, which the toolbar may change; a real report follows the viewer's system.
+ * Follows the colors of the surrounding page, which the toolbar may change; a real report follows the viewer's system.
  */
 const followTheme = `<script>
 const follow = () => { document.documentElement.style.colorScheme = getComputedStyle(frameElement).colorScheme; };

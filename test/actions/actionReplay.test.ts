@@ -35,11 +35,11 @@ describe('the action stream when a browser reconnects', () => {
     const poll = await open('north@acme.example', {}, { query: '?poll=1&waited=15000' });
     await poll.untilEnd();
     expect(poll.actions().map(({ reportName }) => reportName)).toEqual(['While the proxy buffered']);
-    await click(7, { reportName: 'Afterwards' });
+    await click(7, { reportName: 'Afterward' });
     await settled();
     const next = await open('north@acme.example', { 'last-event-id': poll.lastId }, { query: '?poll=1' });
     await next.untilEnd();
-    expect(next.actions().map(({ reportName }) => reportName)).toEqual(['Afterwards']);
+    expect(next.actions().map(({ reportName }) => reportName)).toEqual(['Afterward']);
   });
 
   it('replays actions from the inbox that were published while no browser was connected', async () => {

@@ -4,7 +4,7 @@ import { type ActionInbox, postgresInbox, sqliteInbox } from '@vitrine/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fillPostgres, fillSqlite } from './support/fillHandled.ts';
-import { claimAll } from './support/inboxBehaviour.ts';
+import { claimAll } from './support/inboxBehavior.ts';
 import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from './support/postgres.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 

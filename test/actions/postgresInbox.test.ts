@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type InboxDiagnostic, postgresInbox } from '@vitrine/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claimAll, describeInbox } from './support/inboxBehaviour.ts';
+import { claimAll, describeInbox } from './support/inboxBehavior.ts';
 import {
   hasPostgres,
   openPostgresInbox,

@@ -175,8 +175,8 @@ describe('the receiver', () => {
     start({ keepRejected: { folder } });
     // Windows has no such modes.
     if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const misspelt = { folder, newest: 1 } as never;
-    expect(() => start({ keepRejected: misspelt })).toThrow(/keepRejected.*"newest"/);
+    const misspelled = { folder, newest: 1 } as never;
+    expect(() => start({ keepRejected: misspelled })).toThrow(/keepRejected.*"newest"/);
   });
 });
 

@@ -10,7 +10,7 @@ import {
 } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sized } from '../support/size.ts';
-import { describeInbox } from './support/inboxBehaviour.ts';
+import { describeInbox } from './support/inboxBehavior.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 
 const open = (file: string, options: SqliteInboxOptions = {}): ActionInbox => {

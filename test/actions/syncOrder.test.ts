@@ -6,7 +6,7 @@ import { createSender, startReceiver } from './support/receiverProcess.ts';
 import { temporaryFolder } from './support/samples.ts';
 import { canTrace, readSyncOrder, traceCommand } from './support/syncOrder.ts';
 
-/** Sends events to a traced receiver and reads its system calls before each acknowledgement. */
+/** Sends events to a traced receiver and reads its system calls before each acknowledgment. */
 const traceReceiver = async (kind: string, events: number, inject?: string) => {
   const folder = temporaryFolder();
   const log = join(folder, 'trace');
@@ -25,7 +25,7 @@ const traceReceiver = async (kind: string, events: number, inject?: string) => {
   return { ...readSyncOrder(readFileSync(log, 'latin1')), failed: sender.tally.failed };
 };
 
-describe.skipIf(!canTrace)('system calls before an acknowledgement (needs strace)', () => {
+describe.skipIf(!canTrace)('system calls before an acknowledgment (needs strace)', () => {
   it('writes and syncs every event before it is acknowledged', async () => {
     const { acknowledged, unsafe, failed } = await traceReceiver('honest', sized(120, 1000));
     expect(acknowledged).toBeGreaterThanOrEqual(sized(120, 1000) - 16);

@@ -35,7 +35,7 @@ const tOf = (check: (token: string) => boolean, repeats: number): number => {
   return Math.abs((a!.mean - b!.mean) / Math.sqrt(a!.error + b!.error));
 };
 
-/** The lowest of three: a neighbour of the machine disturbs one, a leak shows in all. */
+/** The lowest of three: a neighbor of the machine disturbs one, a leak shows in all. */
 const lowestOf = (what: string, check: (token: string) => boolean, repeats: number): number => {
   const found = [1, 2, 3].map(() => tOf(check, repeats));
   process.stdout.write(`${what}: |t| ${found.map((t) => t.toFixed(1)).join(', ')}\n`);

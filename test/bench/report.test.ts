@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWanted, readOptions } from '../../bench/lib/options.ts';
 import { columns, formatTable, type Goal, judge } from '../../bench/lib/report.ts';
-import { median, pairedRatio, quantile, shuffled, summarise } from '../../bench/lib/stats.ts';
+import { median, pairedRatio, quantile, shuffled, summarize } from '../../bench/lib/stats.ts';
 import { serialDepth, type Visit } from '../../bench/mount/site.ts';
 
 describe('the figures of a benchmark', () => {
@@ -15,7 +15,7 @@ describe('the figures of a benchmark', () => {
     const values = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
     expect(quantile(values, 0.9)).toBe(90);
     expect(quantile(values, 0)).toBe(10);
-    expect(summarise(values)).toEqual({ median: 55, p90: 90, lowest: 10, highest: 100, count: 10 });
+    expect(summarize(values)).toEqual({ median: 55, p90: 90, lowest: 10, highest: 100, count: 10 });
   });
 
   it('compare two designs round by round, so that a round that is slow for both does not matter', () => {

@@ -29,9 +29,9 @@ const open = async (view: string, tenancyName = 'acme'): Promise<{ page: Page; c
   await page.waitForSelector('.card');
   return { page, complaints };
 };
-const violationsOf = async (page: Page, rules: 'all' | 'of colours' = 'all'): Promise<string[]> => {
+const violationsOf = async (page: Page, rules: 'all' | 'of colors' = 'all'): Promise<string[]> => {
   const axe = new AxeBuilder({ page }).exclude('iframe').options({ resultTypes: ['violations'] });
-  if (rules === 'of colours') axe.withRules(['color-contrast', 'link-in-text-block']);
+  if (rules === 'of colors') axe.withRules(['color-contrast', 'link-in-text-block']);
   const { violations } = await axe.setLegacyMode().analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 };
@@ -81,7 +81,7 @@ describe('the console', () => {
       complaints.push(...(await violationsOf(page)));
       // The other rules look at what is the same in the dark.
       await page.emulateMedia({ colorScheme: 'dark' });
-      complaints.push(...(await violationsOf(page, 'of colours')));
+      complaints.push(...(await violationsOf(page, 'of colors')));
       expect(complaints).toEqual([]);
     });
   });
@@ -90,7 +90,7 @@ describe('the console', () => {
     const { tenancyName } = await portal.createTenant();
     const { page, complaints } = await open('users', tenancyName);
     await page.getByRole('button', { name: 'New user' }).click();
-    await page.getByLabel('E-mail').fill('new.person@acme.example');
+    await page.getByLabel('Email').fill('new.person@acme.example');
     await page.getByLabel('First name').fill('New');
     await page.getByLabel('Last name').fill('Person');
     await page.getByRole('checkbox', { name: 'Viewer' }).check();
@@ -113,13 +113,13 @@ describe('the console', () => {
     const { tenancyName } = await portal.createTenant();
     const { page } = await open('users', tenancyName);
     await page.getByRole('button', { name: 'New user' }).click();
-    await page.getByLabel('E-mail').fill('müller@exämple.de');
+    await page.getByLabel('Email').fill('müller@exämple.de');
     await page.getByLabel('First name').fill('F'.repeat(64));
     await page.getByLabel('Last name').fill('L'.repeat(64));
     await page.getByRole('button', { name: 'Create user' }).click();
     const row = rowOf(page, 'müller@exämple.de');
     await row.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('E-mail').fill('müller@bücher.de');
+    await page.getByLabel('Email').fill('müller@bücher.de');
     await page.getByRole('button', { name: 'Save' }).click();
     await rowOf(page, 'müller@bücher.de').waitFor();
     for (const button of await page.getByRole('button', { name: 'Remove' }).all()) {
@@ -163,7 +163,7 @@ describe('the console', () => {
   it('keeps a form open and shows why the portal rejected it', async () => {
     const { page } = await open('users');
     await page.getByRole('button', { name: 'New user' }).click();
-    await page.getByLabel('E-mail').fill('administrator@acme.example');
+    await page.getByLabel('Email').fill('administrator@acme.example');
     await page.getByLabel('First name').fill('Second');
     await page.getByLabel('Last name').fill('administrator');
     await page.getByRole('button', { name: 'Create user' }).click();
@@ -195,7 +195,7 @@ describe('the console', () => {
     await page.goBack();
     // The form that came too late would lie over this button.
     await page.getByRole('button', { name: 'New user' }).click();
-    await page.getByLabel('E-mail').fill('administrator@acme.example');
+    await page.getByLabel('Email').fill('administrator@acme.example');
     await page.getByLabel('First name').fill('Second');
     await page.getByLabel('Last name').fill('administrator');
     // The refusal comes while the view that is gone back to is still being read.

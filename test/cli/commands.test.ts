@@ -68,7 +68,7 @@ describe('help', () => {
 });
 
 const people = `E-Mail,First name,Last name,Roles
-north.manager@acme.example,Regional manager,North and centre,Viewer|Region North
+north.manager@acme.example,Regional manager,North and center,Viewer|Region North
 new.planner@acme.example,New,Planner,Viewer
 `;
 const staff = `Kontakt;Rollen;Kostenstelle
@@ -81,7 +81,7 @@ const scim = {
     {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
       userName: 'north.manager@acme.example',
-      name: { givenName: 'Regional manager', familyName: 'North and centre' },
+      name: { givenName: 'Regional manager', familyName: 'North and center' },
       active: true,
     },
   ],

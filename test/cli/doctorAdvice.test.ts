@@ -80,7 +80,7 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'role is unknown, with status 404': ['key', /^The report may require.*--role/],
   'IP address is not allowed': ['api', /^Ask the operator of the portal to allow the IP address/],
   'tenant is not active': ['key', /^The portal sends its own message: ask its operator/],
-  'licence has expired': ['key', /^The portal sends its own message: ask its operator/],
+  'license has expired': ['key', /^The portal sends its own message: ask its operator/],
   'API key has expired': ['api_key', /^Create a new API key in the portal/],
   'a redirect to the sign-in page of the portal': ['api', /^The portal requires a sign-in.*API key/],
   '407 without a proxy': ['api', /^Ask the operator of your network.*HTTPS_PROXY/],
@@ -295,8 +295,8 @@ describe('the first advice of vitrine doctor', () => {
     const key = await portalOf(() => ({ status: 500, body: refusalOf(500, 'The API key has expired.') }));
     const advised = await examine(key);
     expect([advised.id, advised.next]).toEqual(['api_key', expect.stringMatching(/^Create a new API key/)]);
-    const licence = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The licence has expired.') }));
-    expect((await examine(licence)).next).toMatch(/its own message/);
+    const license = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The license has expired.') }));
+    expect((await examine(license)).next).toMatch(/its own message/);
   });
 
   it('suggests one cause after another, also when the error is text instead of an envelope', async () => {

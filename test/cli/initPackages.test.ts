@@ -75,7 +75,7 @@ it('vitrine init lists the installation step while packages are missing, and whe
   expect(await app.init()).toMatchObject({ stdout: expect.stringContaining('\n1. npm run dev\n') });
 });
 
-it('vitrine init says what to do after a cancelled installation', async () => {
+it('vitrine init says what to do after a canceled installation', async () => {
   const app = createApp(['express'], { 'app.js': express });
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'npm'), '#!/bin/sh\nexec sleep 30\n', { mode: 0o755 });

@@ -143,7 +143,7 @@ describe('npm create vitrine', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('creates nothing when a prompt is cancelled', async () => {
+  it('creates nothing when a prompt is canceled', async () => {
     const { exitCode, stderr, cwd } = await create([], { typed: [['Folder', undefined]] });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '\nNothing was created.\n' });
     expect(readdirSync(cwd)).toEqual([]);

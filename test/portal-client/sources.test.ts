@@ -67,11 +67,11 @@ describe('users from CSV', () => {
   });
 
   it('are rejected for an unknown column unless ignoreColumns is set', async () => {
-    const text = 'email,cost centre,role(s),notes\na@acme.example,1,Viewer,x\n';
+    const text = 'email,cost center,role(s),notes\na@acme.example,1,Viewer,x\n';
     await expect(csv(text)).rejects.toMatchObject({
       code: 'csv_columns',
       message: expect.stringContaining(
-        'unknown columns: "cost centre", "role(s)", "notes". Known columns are email, type,',
+        'unknown columns: "cost center", "role(s)", "notes". Known columns are email, type,',
       ),
     });
     expect(await csv(text, { ignoreColumns: true })).toEqual([{ email: 'a@acme.example', origin: 'line 2' }]);

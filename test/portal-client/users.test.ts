@@ -49,10 +49,10 @@ describe('users', () => {
   });
 
   it('keeps unknown fields and unknown types', async () => {
-    const { client } = await start(() => ({ body: { ...ada, type: 'Passkey', costCentre: { code: 12 } } }));
+    const { client } = await start(() => ({ body: { ...ada, type: 'Passkey', costCenter: { code: 12 } } }));
     const user = await client.users.get(7);
     expect(user.type).toBe('Passkey');
-    expect(user['costCentre']).toEqual({ code: 12 });
+    expect(user['costCenter']).toEqual({ code: 12 });
   });
 
   it('returns status, headers, request ID and attempts with the data when requested, from one request', async () => {

@@ -287,8 +287,8 @@ describe('the OpenAPI document', () => {
     expect(queryOf('/tenants/{tenancyName}/lists/{name}', 'get')).toEqual(['search', 'page', 'pageSize']);
     expect(queryOf('/faults', 'delete')).toEqual(['tenancyName']);
     portal.faults.add({ effect: { kind: 'hang' }, path: '/v1/none' });
-    const misspelt = await fetch(`${portal.url}/_control/faults?tenant=acme`, { method: 'DELETE' });
-    expect(misspelt.status).toBe(400);
+    const misspelled = await fetch(`${portal.url}/_control/faults?tenant=acme`, { method: 'DELETE' });
+    expect(misspelled.status).toBe(400);
     expect(portal.faults.list()).not.toEqual([]);
     portal.faults.clear();
   });

@@ -33,7 +33,7 @@ describe('the portal with malformed HTTP', () => {
     return [
       ...(/^HTTP\/1\.1 (?:2|5)\d\d/.test(answer) ? [`answered ${answer.slice(0, 60)}`] : []),
       ...(answer.includes(fuzzed.rules.mark) ? ['data of another tenant'] : []),
-      ...(status === 200 ? [] : [`a good request is answered ${status} afterwards`]),
+      ...(status === 200 ? [] : [`a good request is answered ${status} afterward`]),
     ];
   };
 

@@ -103,9 +103,9 @@ describe.skipIf(postgres === undefined)('several portals on one Postgres', () =>
         one.snapshot(),
       ]);
       const [restored] = await Promise.all([addRoles(started, acme, `Back ${round}`), one.restore(snapshot)]);
-      const afterwards = await addRoles(started, acme, `After ${round}`);
+      const afterward = await addRoles(started, acme, `After ${round}`);
       const [reset] = await Promise.all([addRoles(started, acme, `Reset ${round}`), other.reset()]);
-      expect(statusesOf([...taken, ...restored, ...afterwards, ...reset])).toEqual([201]);
+      expect(statusesOf([...taken, ...restored, ...afterward, ...reset])).toEqual([201]);
       const { items, totalCount } = (await administer(acme, 'GET /v1/audit-logs?pageSize=200')).body;
       expect(items.map(({ id }: { id: number }) => id)).toEqual(
         Array.from({ length: totalCount }, (_, place) => totalCount - place),

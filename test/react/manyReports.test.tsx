@@ -101,7 +101,7 @@ const realTimers = () => process.getActiveResourcesInfo().filter((one) => one ==
 interface Fault {
   readonly environment?: Partial<Environment>;
   readonly fetchKey?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
-  readonly neighbour?: ReactNode;
+  readonly neighbor?: ReactNode;
 }
 
 const noFaultyFetch = (fetch: typeof globalThis.fetch) => fetch;
@@ -121,7 +121,7 @@ const mountAndUnmount = async (count: number, fault: Fault = {}) => {
     <StrictMode>
       <EmbedProvider {...provider} environment={page} fetch={(fault.fetchKey ?? noFaultyFetch)(neverAnswers)}>
         <EmbeddedReport itemId={1042} />
-        {fault.neighbour}
+        {fault.neighbor}
       </EmbedProvider>
     </StrictMode>
   );
@@ -183,7 +183,7 @@ describe(`${times} reports that mount and unmount in StrictMode`, () => {
     ['timers', { environment: { clearTimeout: () => {} } }],
     ['listeners', { environment: { removeEventListener: () => {} } }],
     ['requests', { fetchKey: (fetch) => (url) => fetch(url) }],
-    ['realTimers', { neighbour: <Forgetful /> }],
+    ['realTimers', { neighbor: <Forgetful /> }],
   ])('control: would leave %s behind without cleanup', async (kind, fault) => {
     const { left } = await mountAndUnmount(20, fault);
     expect(left[kind]).toBeGreaterThan(0);

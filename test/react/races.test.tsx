@@ -126,7 +126,7 @@ const changeOfPerson: readonly Step[] = [
 ];
 
 /**
- * The shortest way to receive an earlier response: a request is aborted because it takes too long, and ends afterwards.
+ * The shortest way to receive an earlier response: a request is aborted because it takes too long, and ends afterward.
  */
 const givenUp: readonly Step[] = [
   { do: 'show', itemId: 1, viewer: 'ann' },

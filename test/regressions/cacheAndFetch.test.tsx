@@ -15,7 +15,7 @@ beforeAll(() => notifyManager.setScheduler(queueMicrotask));
 const interferences: Record<string, (client: QueryClient) => unknown> = {
   removed: (client) => client.removeQueries(),
   cleared: (client) => client.clear(),
-  cancelled: (client) => client.cancelQueries(),
+  canceled: (client) => client.cancelQueries(),
   reset: (client) => client.resetQueries(),
   invalidated: (client) => client.invalidateQueries(),
 };

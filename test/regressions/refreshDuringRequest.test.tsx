@@ -15,7 +15,7 @@ const createSlowPage = () => {
   page.backend.respond = () => new Promise((resolve) => waiting.push(resolve));
   return {
     ...page,
-    /** Answers the current request; afterwards keys arrive at once. */
+    /** Answers the current request; afterward keys arrive at once. */
     answer: (response: Response) =>
       act(async () => {
         page.backend.respond = undefined;

@@ -15,6 +15,9 @@ describe('findRetiredWords()', () => {
     ['a relative clause without a noun', 'an address that is none'],
     ['a vague verb', 'The command fails, and says so.'],
     ['a title that is a riddle', "it('what nobody heard', async () => {"],
+    ['a British spelling', 'The behaviour is the same.'],
+    ['a British spelling inside a name', 'const isCancelled = wasNormalised(seriesColour);'],
+    ['a hyphen in email', 'Enter your e-mail address.'],
   ])('reports %s', (_, text) => {
     expect(findRetiredWords(text)).not.toEqual([]);
   });
@@ -32,6 +35,8 @@ describe('findRetiredWords()', () => {
     'Removes a user that is no longer there.',
     'A newsletter recommends it.',
     '/** What to do if the key is missing. */',
+    '<main aria-labelledby="title">',
+    '--map email=E-Mail',
     "it('names what is missing', async () => {",
   ])('accepts: %s', (text) => {
     expect(findRetiredWords(text)).toEqual([]);

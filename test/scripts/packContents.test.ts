@@ -34,7 +34,7 @@ it('rejects a package above its size budget', () => {
 });
 
 const readPackages = (packages: object) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-licences-'));
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-licenses-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'package-lock.json');
   writeFileSync(file, JSON.stringify({ packages }));
@@ -56,7 +56,7 @@ it('names runtime dependencies with a license that hosts may not accept, and no 
     'node_modules/unnamed': {},
     'node_modules/tool': { license: 'GPL-3.0' },
   });
-  expect(findForeignLicenses(found)).toEqual(['copyleft: LGPL-3.0', 'unnamed: no licence']);
+  expect(findForeignLicenses(found)).toEqual(['copyleft: LGPL-3.0', 'unnamed: no license']);
 });
 
 it('lists installed packages in a bill of materials, including those shared with the workspace', () => {

@@ -201,14 +201,14 @@ describe('createFetchHandler()', () => {
     });
     onTestFinished(() => handler.close());
     const { url, headers } = keyRequest(1042);
-    const isCancelled = Promise.withResolvers<void>();
+    const isCanceled = Promise.withResolvers<void>();
     const body = new ReadableStream({
       pull: (sink) => sink.enqueue(new Uint8Array(1000)),
-      cancel: () => isCancelled.resolve(),
+      cancel: () => isCanceled.resolve(),
     });
     const init = { method: 'POST', headers, body, duplex: 'half' };
     expect((await handler(new Request(url, init))).status).toBe(413);
-    await isCancelled.promise;
+    await isCanceled.promise;
   });
 
   it('opens no action stream for a browser that has left', async () => {

@@ -262,7 +262,7 @@ export const portalModes: readonly PortalMode[] = [
   ),
   refusing('IP address is not allowed', 403, 'Your IP address 10.1.2.3 is not allowed'),
   refusing('tenant is not active', 403, 'Tenant acme is not active'),
-  refusing('licence has expired', 500, 'The license of this tenant has expired'),
+  refusing('license has expired', 500, 'The license of this tenant has expired'),
   refusing('API key has expired', 401, 'The API key has expired'),
   answering('role or user is not accepted', () => ({
     status: 400,

@@ -53,7 +53,7 @@ export const createPortalLookups = (portal: PortalConnectionInput) => {
     }
   };
   return {
-    /** E-mail address of a user. */
+    /** Email address of a user. */
     emailOf: cached(
       async (userId) => {
         const { id, email } = await ask(() => client.users.get(userId));

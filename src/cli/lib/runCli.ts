@@ -14,7 +14,7 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
     // Loaded only after a failure: it loads the client of the portal.
     const { isPortalError } = await import('@vitrine/portal-client');
     const { describeError } = await import('./output/describeError.ts');
-    if (isCancelled(error) || (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))) {
+    if (isCanceled(error) || (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))) {
       io.stderr.write('Stopped.\n');
       return 1;
     }
@@ -23,5 +23,5 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
   }
 };
 
-/** Whether a prompt was cancelled by Ctrl-C, which reaches the prompt and not the process. */
-const isCancelled = (error: unknown): boolean => error instanceof Error && error.name === 'ExitPromptError';
+/** Whether a prompt was canceled by Ctrl-C, which reaches the prompt and not the process. */
+const isCanceled = (error: unknown): boolean => error instanceof Error && error.name === 'ExitPromptError';

@@ -35,8 +35,8 @@ const encodings = (text: string): readonly string[] => {
 
 /** All forms of a secret: encoded before and after a change of case; with composed and decomposed accents. */
 const formsOf = (secret: string): readonly string[] => {
-  const spelt = new Set([secret, secret.normalize('NFC'), secret.normalize('NFD')]);
-  return [...spelt]
+  const spellings = new Set([secret, secret.normalize('NFC'), secret.normalize('NFD')]);
+  return [...spellings]
     .flatMap((one) => [one, one.toUpperCase(), one.toLowerCase()])
     .flatMap(encodings)
     .map(fold);

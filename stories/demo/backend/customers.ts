@@ -9,7 +9,7 @@ export interface RegionCard {
 }
 
 const cards: Readonly<Record<string, Omit<RegionCard, 'region'>>> = {
-  North: { contact: 'Key account desk, North', openOffers: 7, nextVisit: 'Tuesday, harbour office' },
+  North: { contact: 'Key account desk, North', openOffers: 7, nextVisit: 'Tuesday, harbor office' },
   South: { contact: 'Key account desk, South', openOffers: 4, nextVisit: 'Thursday, valley depot' },
   East: { contact: 'Key account desk, East', openOffers: 11, nextVisit: 'Monday, river works' },
   West: { contact: 'Key account desk, West', openOffers: 2, nextVisit: 'Friday, coast branch' },

@@ -14,7 +14,7 @@ export interface KillResult {
 export const killDuringIngestion = async (
   kind: string,
   place: string,
-  { kills, acknowledgementsPerLife }: { readonly kills: number; readonly acknowledgementsPerLife: number },
+  { kills, acknowledgmentsPerLife }: { readonly kills: number; readonly acknowledgmentsPerLife: number },
 ): Promise<KillResult> => {
   const sender = createSender(32);
   const random = createRandom(seed);
@@ -22,7 +22,7 @@ export const killDuringIngestion = async (
     const receiver = await startReceiver({ kind, file: place });
     const before = sender.tally.acknowledged.size;
     const state = { isAlive: true };
-    const enough = acknowledgementsPerLife * (0.5 + random.next());
+    const enough = acknowledgmentsPerLife * (0.5 + random.next());
     await sender.run(
       () => receiver.port,
       () => {

@@ -22,7 +22,7 @@ const canConnect = async (): Promise<boolean> => {
 /** Whether that Postgres responds; otherwise its tests are reported as skipped. */
 export const hasPostgres = await canConnect();
 
-/** Names a schema for one test and drops it afterwards. */
+/** Names a schema for one test and drops it afterward. */
 export const temporarySchema = (): string => {
   const schema = `vt_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
   onTestFinished(async () => {

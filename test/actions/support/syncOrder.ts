@@ -39,7 +39,7 @@ export interface SyncOrder {
 }
 
 /**
- * Parses a trace. An acknowledgement is safe if, before it, the event's bytes were written to some file and a sync of
+ * Parses a trace. An acknowledgment is safe if, before it, the event's bytes were written to some file and a sync of
  * that file that started later succeeded, with no failed sync of the file between: after a failed sync the kernel may
  * have dropped the pages, so the bytes must be written again.
  */

@@ -26,8 +26,8 @@ export const exceptions: readonly Exception[] = [
     check: 'forcedColors',
     engines: ['webkit'],
     kind: 'engine',
-    reason: 'WebKit does not support forced colours.',
-    message: /the engine forces colours/,
+    reason: 'WebKit does not support forced colors.',
+    message: /the engine forces colors/,
   },
   {
     check: 'isolatedPage',

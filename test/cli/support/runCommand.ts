@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Io } from '../../../src/cli/lib/io.ts';
 import { runCli } from '../../../src/cli/lib/runCli.ts';
 
-/** A folder for one test, removed afterwards. */
+/** A folder for one test, removed afterward. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -122,7 +122,7 @@ export const runCrossSiteGate = async (url: string): Promise<CrossSiteFindings> 
   let sent = 0;
   const own = { origin: url, 'sec-fetch-site': 'same-origin', ...marked };
   if ((await statusOf(url, { path: keys, method: 'POST', headers: own })) !== 200)
-    throw new Error('The host serves not even its own page, so nothing can be learnt from it.');
+    throw new Error('The host serves not even its own page, so nothing can be learned from it.');
   for (const request of requestsOf(new URL(url).host)) {
     if (request.headers['x-vitrine-request'] !== undefined && !(await isGranted(url, request))) continue;
     sent += 1;

@@ -102,7 +102,7 @@ const exchange = (port: number, bytes: Buffer): Promise<string> =>
     });
   });
 
-/** Sends malformed and hostile HTTP over raw sockets and checks the server afterwards. */
+/** Sends malformed and hostile HTTP over raw sockets and checks the server afterward. */
 export const runMalformedGate = async (
   listener: RequestListener,
   { requests, seed }: { requests: number; seed: number },

@@ -1,6 +1,6 @@
 /**
  * A portal on a file that creates, changes and removes users continuously until it is killed. Prints each
- * acknowledgement.
+ * acknowledgment.
  */
 import { createPortal } from '@vitrine/portal';
 

@@ -149,9 +149,9 @@ it.each([null, 'key', { key: 'text' }, { problem: { status: 'x' } }, {}])(
 
 it('omits a report that unmounted in the same tick', async () => {
   const { ask, client, sent } = await createPage();
-  const [gone, second, third] = [ask(1042), ask(1043), ask(1044)].map((key) => key.catch(() => 'cancelled'));
+  const [gone, second, third] = [ask(1042), ask(1043), ask(1044)].map((key) => key.catch(() => 'canceled'));
   await client.cancelQueries({ predicate: ({ queryKey }) => queryKey.at(-1) === 1042 });
-  expect(await gone).toBe('cancelled');
+  expect(await gone).toBe('canceled');
   expect(await Promise.all([second, third])).toMatchObject([{ itemId: 1043 }, { itemId: 1044 }]);
   expect(sent).toEqual([{ itemIds: [1043, 1044] }]);
 });

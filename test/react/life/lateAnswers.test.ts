@@ -35,7 +35,7 @@ it('ignores the response to an aborted request, a key or a rejection', async () 
   const [first, second, third] = requests;
   expect(third).toBeDefined();
   first?.resolve(key('first', environment.Date.now()));
-  second?.reject(new Error('cancelled'));
+  second?.reject(new Error('canceled'));
   await environment.advance(1);
   expect(session.getSnapshot().status).toBe('pending');
   // The session still waits for the newest request.

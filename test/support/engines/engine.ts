@@ -36,7 +36,7 @@ export interface Scope {
     run: (...parameters: TParameters) => TResult | Promise<TResult>,
     ...parameters: TParameters
   ) => Promise<TResult>;
-  /** Clicks the centre of an element with the mouse, wherever it is on the screen. */
+  /** Clicks the center of an element with the mouse, wherever it is on the screen. */
   readonly click: (selector: string) => Promise<void>;
 }
 

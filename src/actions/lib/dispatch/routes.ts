@@ -56,7 +56,7 @@ const isItem = (item: unknown): boolean =>
 
 const refuse = (message: string): never => fail('invalid_action_handler', message);
 
-/** Rejects misspelt conditions, which would match everything, and display names, which would match nothing. */
+/** Rejects misspelled conditions, which would match everything, and display names, which would match nothing. */
 const checkRoute = ({ match, handler }: ActionRoute): void => {
   checkOptions('on() of the actions', match, { item: true, visual: true, schema: true });
   const { item, visual, schema } = match;

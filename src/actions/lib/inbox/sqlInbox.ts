@@ -38,7 +38,7 @@ const importEveryMs = 1000;
 const refusalMs = 60_000;
 /** How long a health check waits for the counts. */
 const countMs = 2000;
-/** Maximum rows per maintenance transaction, because acknowledgements wait for it. */
+/** Maximum rows per maintenance transaction, because acknowledgments wait for it. */
 const maintenanceRows = 200;
 
 /** Keeps up to `kept` values for the first listener. */

@@ -25,7 +25,7 @@ Anyone with the address sees the report as that user until the key expires. A te
       envOption(),
       new Option('--show', 'print the address on a terminal too'),
       new Option('--json', 'print JSON'),
-      new Option('--no-color', 'print without colours'),
+      new Option('--no-color', 'print without colors'),
       new Option('-q, --quiet', 'no notes'),
     ],
     examples: [

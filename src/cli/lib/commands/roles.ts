@@ -42,7 +42,7 @@ export const registerRoles: RegisterCommand = (program, context) => {
     ],
     examples: [
       {
-        line: 'vitrine roles create --type RLS --code region-centre --name "Region centre" --yes',
+        line: 'vitrine roles create --type RLS --code region-center --name "Region center" --yes',
         note: 'a row-level security role',
       },
     ],

@@ -17,7 +17,7 @@ import type { RegisterCommand } from './registerCommands.ts';
 /** Columns of users; `unitName` maps identifiers of units to names. */
 const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] => [
   field<User>('id', 'ID', { align: 'right', minWidth: 4 }),
-  field<User>('email', 'E-MAIL', { minWidth: 28 }),
+  field<User>('email', 'EMAIL', { minWidth: 28 }),
   {
     name: 'name',
     title: 'NAME',

@@ -20,7 +20,7 @@ export const addPortalOptions = (command: Command): Command =>
     .addOption(new Option('--read-only', 'reject every change'))
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
     .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
-    .addOption(new Option('--no-color', 'print without colours; default without a terminal or with NO_COLOR'))
+    .addOption(new Option('--no-color', 'print without colors; default without a terminal or with NO_COLOR'))
     .addOption(new Option('-q, --quiet', 'print no progress and no notes'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something'));
 
@@ -45,7 +45,7 @@ const withAddress = async (error: unknown, baseUrl: string): Promise<unknown> =>
   );
 };
 
-/** Runs work with a client of the portal, and closes it afterwards. */
+/** Runs work with a client of the portal, and closes it afterward. */
 export const withClient = async (run: Run, work: (client: PortalClient) => Promise<void>): Promise<void> => {
   const { io, options } = run;
   const baseUrl = textOption(options, 'baseUrl') ?? io.env['VITRINE_BASE_URL'];

@@ -32,7 +32,7 @@ export const pickFields = <TRow extends object>(
     }),
   );
 
-/** Rejects unknown names: a misspelt one would be an empty column. */
+/** Rejects unknown names: a misspelled one would be an empty column. */
 const checkColumn = <TRow extends object>(
   name: string,
   columns: readonly Column<TRow>[],

@@ -11,7 +11,7 @@ import { wrapWords } from './wrapWords.ts';
 export interface Output {
   readonly format: 'table' | 'json' | 'ndjson';
   readonly colors: Colors;
-  /** Colours for stderr. */
+  /** Colors for stderr. */
   readonly errorColors: Colors;
   readonly isQuiet: boolean;
   /** Width of the terminal on stdout; infinite without one, so that output to a file or program is not cut. */
@@ -38,7 +38,7 @@ export interface RowView<TRow> {
   readonly limit?: number | undefined;
 }
 
-/** Creates the output. Colours and format depend on the options and the terminal. */
+/** Creates the output. Colors and format depend on the options and the terminal. */
 export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>): Output => {
   const mayColor = options['color'] !== false;
   const colors = mayColor ? createColors(io, io.stdout) : noColors;

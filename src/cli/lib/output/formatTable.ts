@@ -14,7 +14,7 @@ export interface Column<TRow> {
   readonly minWidth?: number;
   /** Whether it is only shown if `--columns` names it. Default false. */
   readonly isOptional?: boolean;
-  /** Colours the text of the cell, after measuring and cutting. */
+  /** Colors the text of the cell, after measuring and cutting. */
   readonly paint?: (text: string, colors: Colors) => string;
 }
 

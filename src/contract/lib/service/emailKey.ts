@@ -1,5 +1,5 @@
 /**
- * The normal form of an e-mail address: trimmed, composed (NFC), in lower case, with the domain in ASCII.
+ * The normal form of an email address: trimmed, composed (NFC), in lower case, with the domain in ASCII.
  * `Zoë@Bücher.example` and `zoë@xn--bcher-kva.example` have the same one.
  */
 export const emailKey = (email: string): string => {

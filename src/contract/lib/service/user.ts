@@ -19,14 +19,14 @@ export interface UserInput {
 /** Changes to a user: any subset of the fields; arrays replace (JSON Merge Patch, RFC 7396). */
 export type UserPatch = Partial<UserInput>;
 
-/** Longest e-mail address that the portal accepts, in characters. */
+/** Longest email address that the portal accepts, in characters. */
 export const maxEmailLength = 256;
 
 const emailForm = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u;
 
 /**
- * Whether a text is an e-mail address: one @ with text on both sides, no space, and no control or invisible character,
- * which would make one address look like another. Internationalised addresses and single-label domains pass. It does
+ * Whether a text is an email address: one @ with text on both sides, no space, and no control or invisible character,
+ * which would make one address look like another. Internationalized addresses and single-label domains pass. It does
  * not check whether mail arrives.
  */
 export const isEmailAddress = (text: string): boolean => emailForm.test(text);

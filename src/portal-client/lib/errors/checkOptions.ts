@@ -20,7 +20,7 @@ export const kindOf = (value: unknown): string => {
 };
 
 /**
- * Rejects values that are not objects, and unknown names: a misspelt `readOnly` or `dryRun` would be ignored silently.
+ * Rejects values that are not objects, and unknown names: a misspelled `readOnly` or `dryRun` would be ignored silently.
  */
 export const checkOptions = (
   subject: string,

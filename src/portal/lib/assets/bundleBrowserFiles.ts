@@ -20,8 +20,8 @@ const copies = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 };
 
-/** Licences of the bundled and copied packages, which must accompany them. */
-const licences = [
+/** Licenses of the bundled and copied packages, which must accompany them. */
+const licenses = [
   'echarts/LICENSE',
   'echarts/NOTICE',
   'zrender/LICENSE',
@@ -68,5 +68,5 @@ export const bundleBrowserFiles = (folder: string): void => {
     write(`${path.slice(folder.length + 1)}.gz`, gzipSync(contents, { level: 9 }));
   for (const [name, source] of Object.entries(copies))
     write(`${name}.gz`, gzipSync(readFileSync(resolved(source)), { level: 9 }));
-  for (const name of licences) write(`licences/${name.replace('/', '-')}.txt`, readFileSync(resolved(name)));
+  for (const name of licenses) write(`licenses/${name.replace('/', '-')}.txt`, readFileSync(resolved(name)));
 };

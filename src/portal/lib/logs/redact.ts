@@ -4,7 +4,7 @@ export const redacted = '***';
 const secretNames = new Set(['key', 'ev', 'cookie', 'setcookie']);
 const secretEndings = /(?:authorization|apikey|passphrase|password|secret|token)$/;
 
-/** Also misspelt names of secret fields, in requests that are rejected for them. */
+/** Also misspelled names of secret fields, in requests that are rejected for them. */
 const isSecret = (name: string): boolean => {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return secretNames.has(plain) || secretEndings.test(plain);

@@ -119,7 +119,7 @@ export const operationRows = (dataset: string): OperationRowsTable[] => {
 };
 
 const customers = [
-  'Harbour Café',
+  'Harbor Café',
   'Old Mill Bakery',
   'Station Kiosk',
   'Lakeside Hotel',
@@ -129,7 +129,7 @@ const customers = [
   'Mountain Lodge',
   'Garden Restaurant',
   'Airport Lounge',
-  'Theatre Bar',
+  'Theater Bar',
   'Market Hall',
   'Riverside Deli',
   'Museum Café',
@@ -145,7 +145,7 @@ const statuses = [
   { name: 'Shipped', until: 0.78 },
   { name: 'Confirmed', until: 0.91 },
   { name: 'On hold', until: 0.96 },
-  { name: 'Cancelled', until: 1 },
+  { name: 'Canceled', until: 1 },
 ] as const;
 const orderCount = 1450;
 

@@ -5,7 +5,7 @@ import type { PortalTenant } from '../tenants/describeTenants.ts';
 export interface PortalFixtureValues {
   /** One portal for all tests of a worker. */
   readonly portal: Portal;
-  /** A new tenant for this test only, removed afterwards. */
+  /** A new tenant for this test only, removed afterward. */
   readonly tenant: PortalTenant;
 }
 

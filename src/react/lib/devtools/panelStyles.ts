@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** The browser's own colours, so that the panel follows the system's light or dark scheme. */
+/** The browser's own colors, so that the panel follows the system's light or dark scheme. */
 const surface = { colorScheme: 'light dark', color: 'CanvasText', background: 'Canvas' } as const;
 const border = '1px solid GrayText';
 

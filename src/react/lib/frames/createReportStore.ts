@@ -84,7 +84,7 @@ export const createReportStore = (
     if (hasFocus) frameToFocus = standby?.element;
   };
 
-  /** A frame that is loading may miss the new data, so it is loaded again afterwards. */
+  /** A frame that is loading may miss the new data, so it is loaded again afterward. */
   const reloadLater = () => {
     const [current, standby] = frames;
     if (!isReloadWanted || current?.status !== 'loaded' || standby) return;

@@ -122,7 +122,7 @@ export const createKeySession = (cache: KeyCache, environment: Environment = glo
       (key) => settle(() => adopt(activateKey(key, environment))),
       (cause: unknown) =>
         settle(() => {
-          // Any other: the host emptied or cancelled its cache. That is not a failure; the key is requested again.
+          // Any other: the host emptied or canceled its cache. That is not a failure; the key is requested again.
           if (cause instanceof EmbedError) fail(cause);
         }),
     );

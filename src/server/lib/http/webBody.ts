@@ -1,6 +1,6 @@
 import type { BodyReading } from '../exchange/hostExchange.ts';
 
-/** The body of a web-standard request: read up to a size, and cancelled after the response. */
+/** The body of a web-standard request: read up to a size, and canceled after the response. */
 export class WebBody {
   readonly #request: Request;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -49,7 +49,7 @@ export class WebBody {
   /** Lets the platform free its resources. Does nothing if the body was read to its end. */
   cancel(): void {
     const reader = this.#reader;
-    // Deferred: cancelling a stream of Readable.toWeb() during a pending read ends the process (nodejs/node#64529).
+    // Deferred: canceling a stream of Readable.toWeb() during a pending read ends the process (nodejs/node#64529).
     if (reader !== undefined) setImmediate(() => void reader.cancel().catch(() => undefined));
   }
 }

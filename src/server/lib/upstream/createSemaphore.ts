@@ -64,7 +64,7 @@ export const createSemaphore = (options: {
     const takeTurn = async () => {
       if (!isWaiting) return;
       leaveQueue();
-      // The promise settles with the task, so that the slot is free afterwards.
+      // The promise settles with the task, so that the slot is free afterward.
       await task().then(resolve, reject);
     };
     void policy.execute(takeTurn);

@@ -32,11 +32,11 @@ export const reducedMotion: Check = {
 };
 
 export const forcedColors: Check = {
-  title: 'draws borders around message and button in forced colours',
+  title: 'draws borders around message and button in forced colors',
   run: async (context) => {
     const { tab } = context;
     await openFailing(context);
-    expect(await matches(context, '(forced-colors: active)'), 'the engine forces colours').toBe(true);
+    expect(await matches(context, '(forced-colors: active)'), 'the engine forces colors').toBe(true);
     const borders = await tab.evaluate(() =>
       ['.vitrine-message button', '.vitrine-message'].map((selector) => {
         const element = document.querySelector(selector);

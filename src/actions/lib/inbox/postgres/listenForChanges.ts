@@ -19,7 +19,7 @@ const reconnectMs = 1000;
 const announceEveryMs = 20;
 
 /**
- * Keeps one connection on LISTEN, which also announces changes, and reconnects when it breaks; afterwards it assumes
+ * Keeps one connection on LISTEN, which also announces changes, and reconnects when it breaks; afterward it assumes
  * that changes were missed. A process that misses an announcement finds the change at its next poll.
  */
 export const listenForChanges = (options: ChangeListenerOptions): Required<InboxCompanion> => {

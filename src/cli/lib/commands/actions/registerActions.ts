@@ -76,7 +76,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     .description('The actions that a host received by webhook, and their state.')
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
     .addOption(new Option('--ndjson', 'print one JSON line per row'))
-    .addOption(new Option('--no-color', 'print without colours'))
+    .addOption(new Option('--no-color', 'print without colors'))
     .addOption(new Option('-q, --quiet', 'no notes'));
   addCommand(family, context, {
     usage: 'list',

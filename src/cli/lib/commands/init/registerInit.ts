@@ -37,7 +37,7 @@ ${recordFile} notes the changes, so that --revert can undo them.`,
   });
 };
 
-/** Installs the packages. `advice` says what to do if that fails or is cancelled. */
+/** Installs the packages. `advice` says what to do if that fails or is canceled. */
 const install = async ({ io, out }: Run, project: Project, advice: string): Promise<void> => {
   const manager = packageManagerOf(project);
   out.note(`Running ${manager} install …`);

@@ -51,7 +51,7 @@ export const exportState = async (
     throw new UsageError('No source given. Use --url for a running portal, or --database for a stopped one.');
   const { database = '' } = options;
   const place = databaseFrom(io.cwd, database);
-  // Opening a misspelt file would create it and export an empty state.
+  // Opening a misspelled file would create it and export an empty state.
   if (options.url === undefined && place === resolve(io.cwd, database) && !existsSync(place))
     throw new UsageError(`There is no database ${database}. Compare --database.`);
   const path = resolve(io.cwd, file);

@@ -39,14 +39,14 @@ administrators only lose a role with --allow-administrator-role-loss.`,
     withClient(run, async (client) => {
       const { io, out, options, args, setExitCode } = run;
       const { fileJournal, isComplete, parseSyncPlan } = await import('@vitrine/portal-client');
-      const { applyQuestion, showPlan, summarise } = await import('./showPlan.ts');
+      const { applyQuestion, showPlan, summarize } = await import('./showPlan.ts');
       const allowed = {
         allowRemovals: isOn(options, 'allowRemovals'),
         allowAdministratorRoleLoss: isOn(options, 'allowAdministratorRoleLoss'),
       };
       const path = resolve(io.cwd, args[0] ?? '');
       const plan = parseSyncPlan(await readPlan(path));
-      if (plan.actions.length === 0) return out.note(summarise(plan));
+      if (plan.actions.length === 0) return out.note(summarize(plan));
       if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));
       if (!(await confirm(run, applyQuestion(plan, allowed)))) return out.note('Nothing was changed.');
       const progress = progressBar(io, out, 'Applying');

@@ -99,7 +99,7 @@ const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
 const protectedRolesOf = (options: Run['options']): readonly string[] =>
   (listOf(options, 'protectRole') ?? []).map((role) => role.normalize('NFC'));
 
-/** Rejects unknown roles: a misspelt role would silently protect nobody. */
+/** Rejects unknown roles: a misspelled role would silently protect nobody. */
 const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): Promise<void> => {
   const roles = protectedRolesOf(options);
   if (roles.length === 0) return;

@@ -51,11 +51,11 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     line(colors.dim(`  … and ${plan.conflicts.length - limit} more. Add --all to see them.`));
   if (plan.conflicts.length > 0) line('');
   for (const { message } of plan.warnings) note(`${colors.yellow('Note:')} ${plainText(message)}`);
-  line(summarise(plan));
+  line(summarize(plan));
 };
 
 /** The plan in one line, with a count for each kind of change. */
-export const summarise = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'counts'>): string => {
+export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'counts'>): string => {
   const created = (resource: PlanAction['resource']) =>
     actions.filter((action) => action.action === 'create' && action.resource === resource).length;
   const parts = [

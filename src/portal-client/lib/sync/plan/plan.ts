@@ -23,7 +23,7 @@ export type StructureAction =
     }
   | { readonly action: 'create'; readonly resource: 'item'; readonly key: string; readonly input: ItemInput };
 
-/** An action on a user. `key` is the normalised address that identifies the user, `email` the tenant's spelling. */
+/** An action on a user. `key` is the normalized address that identifies the user, `email` the tenant's spelling. */
 export type UserAction =
   | { readonly action: 'create'; readonly resource: 'user'; readonly key: string; readonly input: UserInput }
   | {

@@ -11,7 +11,7 @@ export interface CsvOptions {
   readonly delimiter?: string | undefined;
   /** Column names of the source by field, for unknown headers: `{ email: 'Work mail' }`. */
   readonly columns?: Readonly<Partial<Record<CsvField, string>>> | undefined;
-  /** Skips unknown columns. Default false: an unknown column is an error, because it may be misspelt. */
+  /** Skips unknown columns. Default false: an unknown column is an error, because it may be misspelled. */
   readonly ignoreColumns?: boolean | undefined;
   /** Whether an empty cell of `roles` or `organizationUnits` removes all of them. Default false: they stay unchanged. */
   readonly emptyClears?: boolean | undefined;

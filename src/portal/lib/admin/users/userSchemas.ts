@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chosen, stated } from '../../provenance.ts';
 import { text } from '../text.ts';
 
-/** An email address, including internationalised ones and single-label domains. */
+/** An email address, including internationalized ones and single-label domains. */
 export const emailSchema = z
   .string()
   .max(maxEmailLength, `must be at most ${maxEmailLength} characters`)

@@ -2,7 +2,7 @@ import { element } from '../../ui/element.ts';
 import { ask, shown } from './api.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, input, labelled, row } from './parts.ts';
+import { button, card, input, labeled, row } from './parts.ts';
 
 const steps = [
   ['+1 minute', 60_000],
@@ -50,9 +50,9 @@ export const clockView = (report: (message: string) => void): LiveView => {
         button('Back to real time', () => tell({ reset: true })),
       ),
       row(
-        labelled('Speed', speed),
+        labeled('Speed', speed),
         button('Set speed', () => tell({ speed: Number(speed.value) })),
-        labelled('Time (UTC)', at),
+        labeled('Time (UTC)', at),
         button('Set time', () => {
           if (at.value === '') report('Choose a time first.');
           else tell({ set: new Date(`${at.value}Z`).toISOString() });

@@ -3,7 +3,7 @@ import { element } from '../../ui/element.ts';
 import { embedCode, embedCommands, embedFrameworks } from '../shared/embedCode.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
 import { copyButton } from './copyButton.ts';
-import { card, hint, input, labelled, row, select } from './parts.ts';
+import { card, hint, input, labeled, row, select } from './parts.ts';
 
 const codeBlock = (name: string, code: string): HTMLElement =>
   element('section', {
@@ -55,10 +55,10 @@ export const embedView = (tenant: PortalTenant, itemId: string | undefined): HTM
           'The backend decides who the viewer is; the page only sends the item ID. Replace the viewer with your own sign-in.',
         ),
         row(
-          labelled('Report', item),
-          labelled('Framework', framework),
-          labelled('Viewer', user),
-          labelled('RLS role', role),
+          labeled('Report', item),
+          labeled('Framework', framework),
+          labeled('Viewer', user),
+          labeled('RLS role', role),
         ),
       ),
       place,

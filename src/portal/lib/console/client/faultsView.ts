@@ -4,7 +4,7 @@ import { openForm } from './forms.ts';
 import { liveTable } from './liveTable.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, field, input, labelled, row, select } from './parts.ts';
+import { button, card, field, input, labeled, row, select } from './parts.ts';
 
 const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
@@ -80,10 +80,10 @@ export const faultsView = (
     root: card(
       'Faults',
       row(
-        labelled('Fault', preset),
-        labelled('For', tenant),
-        labelled('Chance, %', chance),
-        labelled('Times', times),
+        labeled('Fault', preset),
+        labeled('For', tenant),
+        labeled('Chance, %', chance),
+        labeled('Times', times),
         button('Add', add, true),
         button('Any fault…', () => {
           const form = faultForm(tenancyNames());

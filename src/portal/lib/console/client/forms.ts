@@ -1,5 +1,5 @@
 import { element } from '../../ui/element.ts';
-import { button, input, labelled, select } from './parts.ts';
+import { button, input, labeled, select } from './parts.ts';
 import { showDialog } from './showDialog.ts';
 
 /** The values of a form, by field name. */
@@ -65,7 +65,7 @@ const mountField = (field: FormField): MountedField => {
   switch (field.kind) {
     case 'text': {
       const control = input({
-        // Browsers reject internationalised addresses; the portal accepts them.
+        // Browsers reject internationalized addresses; the portal accepts them.
         type: field.type === 'email' ? 'text' : (field.type ?? 'text'),
         ...(field.type === 'email' && { inputmode: 'email' }),
         value: field.value ?? '',
@@ -75,18 +75,18 @@ const mountField = (field: FormField): MountedField => {
       });
       return {
         field,
-        root: withHint(field, labelled(field.label, control)),
+        root: withHint(field, labeled(field.label, control)),
         read: () => control.value.trim(),
       };
     }
     case 'long': {
       const control = element('textarea', { attributes: { rows: '3' }, text: field.value ?? '' });
-      return { field, root: withHint(field, labelled(field.label, control)), read: () => control.value };
+      return { field, root: withHint(field, labeled(field.label, control)), read: () => control.value };
     }
     case 'choice': {
       const control = select(field.options);
       if (field.value !== undefined) control.value = field.value;
-      return { field, root: withHint(field, labelled(field.label, control)), read: () => control.value };
+      return { field, root: withHint(field, labeled(field.label, control)), read: () => control.value };
     }
     case 'many': {
       const boxes = field.options.map((option) => ({

@@ -2,7 +2,7 @@ import { element } from '../../ui/element.ts';
 import { ask, type Row, rowsOf, shown } from './api.ts';
 import { confirmed, type FormDialog, openForm } from './forms.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, type Column, card, input, labelled, row, showDetails, table } from './parts.ts';
+import { button, type Column, card, input, labeled, row, showDetails, table } from './parts.ts';
 
 /** A list of a tenant: its columns and the actions on its rows. */
 export interface ListDefinition {
@@ -117,7 +117,7 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
   return card(
     list.title,
     row(
-      labelled('Search', search),
+      labeled('Search', search),
       ...(list.form === undefined ? [] : [button(`New ${list.one}`, () => edit(undefined), true)]),
     ),
     place,

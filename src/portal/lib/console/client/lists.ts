@@ -21,7 +21,7 @@ export const lists: readonly ListDefinition[] = [
     columns: [
       field('ID', 'id'),
       field('Name', 'displayName'),
-      field('E-mail', 'email'),
+      field('Email', 'email'),
       field('Type', 'type'),
       field('Roles', 'roles'),
     ],

@@ -10,7 +10,7 @@ import {
   field,
   hint,
   input,
-  labelled,
+  labeled,
   row,
   showDetails,
   statusBadge,
@@ -76,7 +76,7 @@ const logView = (title: string, { path, rows, searches, above = [], beside = [] 
   });
   search.addEventListener('input', () => void refresh());
   return {
-    root: card(title, ...above, row(labelled('Search', search), ...beside), rows.root, more),
+    root: card(title, ...above, row(labeled('Search', search), ...beside), rows.root, more),
     refresh,
   };
 };

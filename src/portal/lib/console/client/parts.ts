@@ -108,8 +108,8 @@ const toNode = (value: string | Node): Node =>
 export const button = (text: string, onClick: () => void, isMain = false): HTMLButtonElement =>
   element('button', { text, class: isMain ? 'main' : 'plain', attributes: { type: 'button' }, onClick });
 
-/** A labelled field of a form. */
-export const labelled = (text: string, control: HTMLElement): HTMLElement =>
+/** A labeled field of a form. */
+export const labeled = (text: string, control: HTMLElement): HTMLElement =>
   element('label', { class: 'field', children: [element('span', { text }), control] });
 
 /** A hint below a heading. */
@@ -128,7 +128,7 @@ export const select = (options: readonly (readonly [value: string, text: string]
     children: options.map(([value, text]) => element('option', { text, attributes: { value } })),
   });
 
-/** A status badge: the colour shows success or failure, the text the status. */
+/** A status badge: the color shows success or failure, the text the status. */
 export const statusBadge = (status: unknown): HTMLElement => {
   const number = Number(status);
   const kind =

@@ -19,7 +19,7 @@ export const userForm = async (tenancyName: string, row: Row | undefined): Promi
   return {
     ...titlesOf(row, 'user', 'email'),
     fields: [
-      text('email', 'E-mail', { type: 'email', isRequired: true }),
+      text('email', 'Email', { type: 'email', isRequired: true }),
       text('firstName', 'First name', { isRequired: true }),
       text('lastName', 'Last name', { isRequired: true }),
       choice('type', 'Type', {

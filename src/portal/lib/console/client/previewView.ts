@@ -1,7 +1,7 @@
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
 import { ask, shown } from './api.ts';
-import { button, card, input, labelled, row, select } from './parts.ts';
+import { button, card, input, labeled, row, select } from './parts.ts';
 
 /** The preview of a report as a chosen viewer. */
 export const previewView = (tenant: PortalTenant, itemId: string | undefined): HTMLElement => {
@@ -34,7 +34,7 @@ export const previewView = (tenant: PortalTenant, itemId: string | undefined): H
   open();
   return card(
     'Preview',
-    row(labelled('Report', item), labelled('User', user), button('Open', open, true)),
+    row(labeled('Report', item), labeled('User', user), button('Open', open, true)),
     ...(roles.length === 0
       ? []
       : [

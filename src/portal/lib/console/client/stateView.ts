@@ -3,7 +3,7 @@ import { ask, type Row, rowsOf, shown } from './api.ts';
 import { confirmed } from './forms.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, hint, input, labelled, row, table, timeField } from './parts.ts';
+import { button, card, hint, input, labeled, row, table, timeField } from './parts.ts';
 
 const reload = () => window.location.reload();
 
@@ -67,7 +67,7 @@ export const stateView = (report: (message: string) => void): LiveView => {
               return undefined;
             });
           }),
-          labelled('File', file),
+          labeled('File', file),
           button('Import', importFile),
         ),
       ),
@@ -75,7 +75,7 @@ export const stateView = (report: (message: string) => void): LiveView => {
         'Tenants',
         hint('A copy of the first tenant of the seed, with its own keys.'),
         row(
-          labelled('Name', name),
+          labeled('Name', name),
           button('New tenant', () => {
             const tenancyName = name.value.trim();
             void ask('POST', '/tenants', tenancyName === '' ? {} : { tenancyName }).then((made) => {

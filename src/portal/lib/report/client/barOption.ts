@@ -4,7 +4,7 @@ import type { BarVisual } from '../shared/reportModel.ts';
 import type { ChartGroups } from './chartGroups.ts';
 import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyle.ts';
 
-/** Draws bars; the part selected in other visuals is in full colour in front of the faint whole. */
+/** Draws bars; the part selected in other visuals is in full color in front of the faint whole. */
 export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption => {
   const { groups, theme, isPicked } = input;
   const isAcross = visual.direction === 'horizontal';
@@ -38,19 +38,19 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
       formatter: (amount: number) => formatCompact(amount, groups.measure.format),
     },
   };
-  const colour = (place: number) => theme.series[place % theme.series.length] ?? theme.ink;
+  const color = (place: number) => theme.series[place % theme.series.length] ?? theme.ink;
   const series = groups.series.flatMap((name, place) => {
-    const seriesColour = hasStack ? colour(place) : (theme.series[0] ?? theme.ink);
+    const seriesColor = hasStack ? color(place) : (theme.series[0] ?? theme.ink);
     const whole = barSeries(groups, {
       name,
       read: (point) => point.value,
-      itemColour: (categoryName) =>
-        groups.hasHighlight ? theme.faint : isPicked(categoryName, name) ? seriesColour : `${seriesColour}40`,
+      itemColor: (categoryName) =>
+        groups.hasHighlight ? theme.faint : isPicked(categoryName, name) ? seriesColor : `${seriesColor}40`,
     });
     const rounded = isAcross ? [0, 4, 4, 0] : [4, 4, 0, 0];
     const shared = {
       type: 'bar' as const,
-      color: seriesColour,
+      color: seriesColor,
       barMaxWidth: isAcross ? 22 : 56,
       emphasis,
       itemStyle: { borderRadius: hasStack ? 1 : rounded },
@@ -73,7 +73,7 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
         ...barSeries(groups, {
           name,
           read: (point) => point.highlighted ?? 0,
-          itemColour: () => seriesColour,
+          itemColor: () => seriesColor,
         }),
         ...(hasStack && { stack: 'part' }),
       },
@@ -91,15 +91,15 @@ export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption 
 interface BarSeriesInput {
   readonly name: string;
   readonly read: (point: ChartGroups['points'][number]) => number;
-  readonly itemColour: (category: string) => string;
+  readonly itemColor: (category: string) => string;
 }
 
-const barSeries = (groups: ChartGroups, { name, read, itemColour }: BarSeriesInput) => ({
+const barSeries = (groups: ChartGroups, { name, read, itemColor }: BarSeriesInput) => ({
   name,
   data: groups.categories.map((category) => {
     const point = groups.points.find(
       (candidate) => candidate.category === category && candidate.series === name,
     );
-    return { value: point === undefined ? 0 : read(point), itemStyle: { color: itemColour(category) } };
+    return { value: point === undefined ? 0 : read(point), itemStyle: { color: itemColor(category) } };
   }),
 });

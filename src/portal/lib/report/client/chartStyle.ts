@@ -14,7 +14,7 @@ export interface OptionInput {
   readonly hasPick: boolean;
 }
 
-/** Points do not change colour on hover: colour shows the selection. */
+/** Points do not change color on hover: color shows the selection. */
 export const emphasis = { focus: 'none' as const, disabled: false, scale: false };
 
 /** Axis lines that stay in the background. */

@@ -26,11 +26,11 @@ export const donutOption = (input: OptionInput): EChartsOption => {
         emphasis,
         data: groups.categories.map((category, place) => {
           const point = groups.points.find((candidate) => candidate.category === category);
-          const colour = theme.series[place % theme.series.length] ?? theme.ink;
+          const color = theme.series[place % theme.series.length] ?? theme.ink;
           return {
             name: category,
             value: point === undefined ? 0 : read(point),
-            itemStyle: { color: isPicked(category, '') ? colour : `${colour}40`, borderRadius: 3 },
+            itemStyle: { color: isPicked(category, '') ? color : `${color}40`, borderRadius: 3 },
           };
         }),
       },

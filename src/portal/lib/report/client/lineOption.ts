@@ -19,7 +19,7 @@ export const lineOption = (visual: LineVisual, input: OptionInput): EChartsOptio
     return groups.categories.map((category) => byCategory.get(category) ?? 0);
   };
   const series = groups.series.flatMap((name, place): LineSeriesOption[] => {
-    const colour = theme.series[place % theme.series.length] ?? theme.ink;
+    const color = theme.series[place % theme.series.length] ?? theme.ink;
     const shared = {
       type: 'line' as const,
       name,
@@ -27,7 +27,7 @@ export const lineOption = (visual: LineVisual, input: OptionInput): EChartsOptio
       symbolSize: 7,
       emphasis: { ...emphasis, focus: 'none' as const },
       lineStyle: { width: 2.25 },
-      itemStyle: { color: colour },
+      itemStyle: { color },
     };
     const line = {
       ...shared,
@@ -37,7 +37,7 @@ export const lineOption = (visual: LineVisual, input: OptionInput): EChartsOptio
         return { value, symbolSize: hasPick ? (isPicked(category, name) ? 11 : 0) : 7 };
       }),
       ...(!hasSeries && {
-        areaStyle: { opacity: 0.1, color: colour },
+        areaStyle: { opacity: 0.1, color },
       }),
     };
     if (!groups.hasHighlight) return [line];

@@ -1,4 +1,4 @@
-/** Colours of charts; the page's own come from the style sheet. */
+/** Colors of charts; the page's own come from the style sheet. */
 export interface ChartTheme {
   readonly series: readonly string[];
   readonly ink: string;
@@ -33,7 +33,7 @@ const dark: ChartTheme = {
 
 const query = () => window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The colours of the viewer's light or dark preference. */
+/** The colors of the viewer's light or dark preference. */
 export const chartTheme = (): ChartTheme => (query().matches ? dark : light);
 
 /** Calls back when the preference changes. */

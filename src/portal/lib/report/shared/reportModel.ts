@@ -29,7 +29,7 @@ export interface Measure {
   readonly column: string;
   readonly per?: string;
   readonly format: NumberFormat;
-  /** Whether less is better, for the colour of a change. Default: more is better. */
+  /** Whether less is better, for the color of a change. Default: more is better. */
   readonly isGoodWhen?: 'lower';
 }
 

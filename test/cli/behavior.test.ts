@@ -55,7 +55,7 @@ describe('results', () => {
       const { stdout } = await vitrine(`${line} --no-color`, { isTerminal: true });
       for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
     }
-    expect((await vitrine('users list')).stdout).toMatch(/^ *ID +E-MAIL +NAME +TYPE +ROLES +UNITS\n *\d+ /);
+    expect((await vitrine('users list')).stdout).toMatch(/^ *ID +EMAIL +NAME +TYPE +ROLES +UNITS\n *\d+ /);
   });
 
   it('use the width of a wider terminal', async () => {
@@ -127,7 +127,7 @@ describe('results', () => {
 
   it('show the fields that --columns lists, in its order, as a table and as JSON', async () => {
     const table = await vitrine('users list --columns email,lastLoginAt,id --limit 1');
-    expect(table.stdout).toMatch(/^E-MAIL +lastLoginAt +ID\n/);
+    expect(table.stdout).toMatch(/^EMAIL +lastLoginAt +ID\n/);
     const [user] = JSON.parse((await vitrine('users list --columns email,id --json')).stdout);
     expect(Object.keys(user)).toEqual(['email', 'id']);
     for (const format of ['', ' --json']) {
@@ -146,8 +146,8 @@ describe('results', () => {
     await vitrine('keys create --item 1042 --user someone --role region-north', { env: connection() });
     expect((await vitrine('links list --columns reportId')).stdout).toContain('Sales by region');
     expect((await vitrine('links list --columns report')).stdout).toContain('Sales by region');
-    expect((await vitrine('users list --columns E-Mail,units')).stdout).toMatch(/^E-MAIL +UNITS\n/);
-    const [first] = JSON.parse((await vitrine('users list --columns E-MAIL,units --json')).stdout);
+    expect((await vitrine('users list --columns Email,units')).stdout).toMatch(/^EMAIL +UNITS\n/);
+    const [first] = JSON.parse((await vitrine('users list --columns EMAIL,units --json')).stdout);
     expect(Object.keys(first)).toEqual(['email', 'organizationUnits']);
   });
 
@@ -383,7 +383,7 @@ describe('a destructive command', () => {
     expect(await newest()).toBe(before);
   });
 
-  it('exits without changes when the prompt is cancelled', async () => {
+  it('exits without changes when the prompt is canceled', async () => {
     const before = await userCount();
     const left = await vitrine('users delete north.manager@acme.example', {
       isTerminal: true,

@@ -4,12 +4,12 @@ import { closeServer, envelopeOf, listen } from '../../support/standInPortal.ts'
 import { startHost } from './startHost.ts';
 
 /** Hosts of two tenants: ours, one whose tenants share their connections to the portal, and one of ours per tenant. */
-export type NeighbourHost = 'twoTenants' | 'sharedPool' | 'apart';
+export type NeighborHost = 'twoTenants' | 'sharedPool' | 'apart';
 
 /**
  * How long the viewers of one tenant wait, in milliseconds, while the portal of the other works and while it is down.
  */
-export interface NeighbourFindings {
+export interface NeighborFindings {
   readonly p99WellMs: readonly number[];
   readonly p99DownMs: readonly number[];
   /** Responses other than a key for the tenant with the working portal. */
@@ -25,10 +25,10 @@ const portalDelayMs = 20;
  * Two tenants share one host, each with viewers that arrive at a steady rate. The portal of the second works and hangs
  * in turn; the viewers of the first are measured.
  */
-export const runNeighboursGate = async (
-  kind: NeighbourHost,
+export const runNeighborsGate = async (
+  kind: NeighborHost,
   size: { readonly pairs: number; readonly requestsEachWindow: number; readonly everyMs: number },
-): Promise<NeighbourFindings> => {
+): Promise<NeighborFindings> => {
   let isSecondDown = false;
   const portal = createServer((request, response) => {
     request.resume();
