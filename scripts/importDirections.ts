@@ -11,6 +11,7 @@ interface Direction {
   reason: string;
 }
 
+/** In dependency order, in which they are built. */
 const folders = [
   'contract',
   'react',

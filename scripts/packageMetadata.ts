@@ -5,22 +5,8 @@
 const owner = 'vitrine-embed';
 const repository = `https://github.com/${owner}/vitrine`;
 
-const keywordsByFolder: Readonly<Record<string, readonly string[]>> = {
-  contract: ['types', 'schema'],
-  react: ['react', 'component', 'iframe', 'react-query'],
-  'portal-client': ['client', 'api', 'user-provisioning', 'audit-log'],
-  server: ['server', 'proxy', 'fetch-handler'],
-  actions: ['webhook', 'inbox', 'server-sent-events'],
-  express: ['express', 'middleware'],
-  portal: ['emulator', 'development', 'testing'],
-  vite: ['vite', 'vite-plugin'],
-  cli: ['cli', 'doctor', 'user-provisioning'],
-  'create-vitrine': ['create-app', 'starter', 'react'],
-};
-
 /** The generated fields of a package's manifest. */
 export const packageMetadata = (folder: string) => ({
-  keywords: ['vitrine', 'embedded-analytics', 'business-intelligence', ...(keywordsByFolder[folder] ?? [])],
   homepage: `${repository}/tree/main/src/${folder}#readme`,
   bugs: { url: `${repository}/issues` },
   repository: { type: 'git', url: `git+${repository}.git`, directory: `src/${folder}` },

@@ -1,5 +1,5 @@
 /**
- * Writes the fields of `packageMetadata.ts` into every manifest under `src`, after the description, and makes the links of
+ * Writes the fields of `packageMetadata.ts` into every manifest under `src`, after the keywords, and makes the links of
  * every package's README absolute, because registries show it without the repository. The client's version goes into its code,
  * and the packages' version into the starters of `examples`.
  */
@@ -10,11 +10,11 @@ import { onlineEditorUrl, packageMetadata, repositoryFileUrl } from './packageMe
 for (const file of globSync('src/*/package.json')) {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>; // our own file
   if (manifest['private'] === true) continue;
-  const { name, version, description, ...rest } = manifest;
+  const { name, version, description, keywords, ...rest } = manifest;
   const metadata = packageMetadata(basename(dirname(file)));
   writeFileSync(
     file,
-    `${JSON.stringify({ name, version, description, ...metadata, ...without(rest, metadata) }, null, 2)}\n`,
+    `${JSON.stringify({ name, version, description, keywords, ...metadata, ...without(rest, metadata) }, null, 2)}\n`,
   );
 }
 

@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { EnvironmentOptions, UserConfig } from 'vite';
+import { type PackageFolder, packageFolders } from '../importDirections.ts';
 import { fromRoot } from './fromRoot.ts';
 
-/** Packages in dependency order, with the entry points of their `exports` and `bin`. */
-const packages: Record<string, Record<string, string>> = {
+/** Entry points of packages with others than `index.ts`: those of their `exports` and `bin`. */
+const entryPoints: Partial<Record<PackageFolder, Record<string, string>>> = {
   contract: { index: 'index.ts', 'schema/index': 'schema/index.ts', requireNode: 'requireNode.ts' },
   react: {
     index: 'index.ts',
@@ -19,12 +20,9 @@ const packages: Record<string, Record<string, string>> = {
       ]),
     ),
   },
-  'portal-client': { index: 'index.ts' },
   server: { index: 'index.ts', internal: 'internal.ts' },
   actions: { index: 'index.ts', 'inbox/sqlite/worker': 'inbox/sqlite/worker.ts' },
-  express: { index: 'index.ts' },
   portal: { index: 'index.ts', 'testing/index': 'testing/index.ts' },
-  vite: { index: 'index.ts' },
   cli: { bin: 'bin.ts' },
   'create-vitrine': { bin: 'bin.ts' },
 };
@@ -77,9 +75,10 @@ const libraryBuild = (name: string, entries: Record<string, string>): Environmen
 });
 
 /** Vite's environments, one per package; their names cannot contain a dash. */
-const builds = Object.entries(packages).map(
-  ([name, entries]) => [name.replaceAll('-', '_'), libraryBuild(name, entries)] as const,
-);
+const builds = packageFolders.map((name) => {
+  const entries = entryPoints[name] ?? { index: 'index.ts' };
+  return [name.replaceAll('-', '_'), libraryBuild(name, entries)] as const;
+});
 
 /** Configuration of `npm run build`: builds every package in turn, in dependency order. */
 export const packageBuilds: UserConfig = {

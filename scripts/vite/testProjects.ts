@@ -37,10 +37,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       name: 'node',
       isolate: false,
       environment: 'node',
-      include: [
-        'test/{contract,portal-client,server,actions,express,portal,cli,create-vitrine,vite,conformance,regressions,faults,types,support,scripts,docs,bench}/**/*.test.{ts,tsx}',
-        'test/react/life/**/*.test.ts',
-      ],
+      include: ['test/!(react|browser|packaging|hosts)/**/*.test.{ts,tsx}', 'test/react/life/**/*.test.ts'],
       exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],
       setupFiles,
     },
