@@ -1,7 +1,7 @@
 import { type ProblemCode, problemCodes } from '@vitrine/contract';
 import { KeyRequestError } from '../keys/keyRequestError.ts';
+import { logProblem } from '../keys/logProblem.ts';
 import { newRequestContext, type RequestContext } from '../keys/requestContext.ts';
-import { sendProblem } from '../keys/sendProblem.ts';
 import type { LogThrottle } from '../log/createLogThrottle.ts';
 import type { Logger } from '../log/logger.ts';
 import { safely } from '../log/safely.ts';
@@ -41,7 +41,7 @@ export const createKeyObserver = (options: {
 }): KeyObserver => {
   const { logger, throttle, metrics, now, onError } = options;
   const audit = options.audit && safely(options.audit);
-  const tell = (problem: KeyRequestError, context: RequestContext) => {
+  const callOnError = (problem: KeyRequestError, context: RequestContext) => {
     const { code } = problem.fields;
     if (onError === undefined || problemCodes[code].status < 500) return;
     const { requestId, userId, itemId, upstream } = context;
@@ -52,8 +52,11 @@ export const createKeyObserver = (options: {
     );
   };
   const report = (problem: KeyRequestError, context: RequestContext): ProblemFields => {
-    tell(problem, context);
-    return sendProblem(problem, context, { logger, throttle });
+    callOnError(problem, context);
+    logProblem(problem, context, { logger, throttle });
+    const { code } = problem.fields;
+    // Responses for absent and forbidden reports must be identical, so this problem has no ID.
+    return code === 'report_unavailable' ? { code } : { ...problem.fields, requestId: context.requestId };
   };
   return {
     span: (context, run) => (metrics === undefined ? run() : metrics.span(context, run)),

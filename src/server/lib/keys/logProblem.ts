@@ -2,7 +2,6 @@ import { type ProblemSeverity, problemCodes } from '@vitrine/contract';
 import type { LogThrottle } from '../log/createLogThrottle.ts';
 import type { Logger } from '../log/logger.ts';
 import { stackOf } from '../log/stackOf.ts';
-import type { ProblemFields } from '../problems/problemAnswer.ts';
 import type { KeyRequestError } from './keyRequestError.ts';
 import type { RequestContext } from './requestContext.ts';
 
@@ -17,14 +16,16 @@ const levelOf = ({ fields: { code }, notes }: KeyRequestError): ProblemSeverity 
   return code === 'report_unavailable' && origin === 'portal' ? 'warn' : problemCodes[code].severity;
 };
 
-/** Logs a problem in full and returns the fields for the browser. Both get the same request ID. */
-export const sendProblem = (
+/** Writes the log line of a key request that ended in a problem. */
+export const logProblem = (
   error: KeyRequestError,
   context: RequestContext,
   { logger, throttle }: { readonly logger: Logger; readonly throttle: LogThrottle },
-): ProblemFields => {
-  const { fields, notes } = error;
-  const { code } = fields;
+): void => {
+  const {
+    fields: { code },
+    notes,
+  } = error;
   const { requestId, itemId, upstream, problemMessage: message } = context;
   const tenancyName = upstream?.connection.tenancyName;
   const { origin, severity: _, problem, hint = problemCodes[code].hint, stats, portalCode } = notes;
@@ -49,6 +50,4 @@ export const sendProblem = (
     const cause = `${group}|${problem?.replaceAll(/\d+/g, '#')}`;
     throttle.write({ level, fields: line, message, cause, group });
   }
-  // Responses for absent and forbidden reports must be identical, so this problem has no ID.
-  return code === 'report_unavailable' ? { code } : { ...fields, requestId };
 };
