@@ -1,3 +1,4 @@
+export { auditRecordFields } from './audit/auditRecord.ts';
 export { parseAuditCheckpoint } from './audit/checkpoint.ts';
 export { createPortalClient } from './client/createPortalClient.ts';
 export { isSignInRedirect } from './dialect/isSignInRedirect.ts';

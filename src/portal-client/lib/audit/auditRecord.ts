@@ -29,6 +29,21 @@ export interface AuditRecord {
   readonly [field: string]: unknown;
 }
 
+/** Names of the fields that an {@link AuditRecord} declares, in the order of a table. */
+export const auditRecordFields = [
+  'id',
+  'timestamp',
+  'actionType',
+  'userId',
+  'userEmail',
+  'resourceType',
+  'resourceId',
+  'description',
+  'result',
+  'ipAddress',
+  'details',
+] as const satisfies readonly (keyof AuditRecord)[];
+
 /** Reads an audit record: accepts any object. */
 export const auditRecordReader: RowReader<AuditRecord> = {
   noun: 'audit record',

@@ -1,4 +1,4 @@
-import type { Actor } from '../audit/auditEvent.ts';
+import type { Actor } from '../audit/writeAuditRecord.ts';
 import type { OperationCall } from '../service/operation.ts';
 
 /** The actor of a call in the audit log: the user that the API key was issued to, else the name of the key. */

@@ -1,10 +1,9 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { PortalClock } from '../clock/portalClock.ts';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
-import type { AuditLogsTable } from '../database/tables/logs.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
-import type { AuditEvent } from './auditEvent.ts';
+import { type AuditEvent, writeAuditRecord } from './writeAuditRecord.ts';
 
 /** A change to one tenant in progress. */
 export interface Change {
@@ -46,7 +45,7 @@ export const recordedChange = <TResult>(
       record: async (event) => {
         const seq = drawn ?? (await drawNumber(trx, tenantId));
         drawn = undefined;
-        await writeRecord({ db: trx, tenantId, atMs }, seq, event);
+        await writeAuditRecord({ db: trx, tenantId, atMs, seq }, event);
       },
     });
     if (drawn !== undefined) throw new Error('A change of a tenant ended without an audit record.');
@@ -65,55 +64,4 @@ const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number>
   const [tenant] = await drawNext(db, { tenantId });
   if (tenant === undefined) throw tenantIsGone();
   return tenant.audit_seq;
-};
-
-/** Inserts a record and returns the time of the previous one. */
-const insertRecord = preparedQuery((db, param: Param<Insertable<AuditLogsTable>>) =>
-  db
-    .insertInto('audit_logs')
-    .values({
-      tenant_id: param('tenant_id'),
-      seq: param('seq'),
-      action_type: param('action_type'),
-      at: param('at'),
-      user_id: param('user_id'),
-      user_email: param('user_email'),
-      resource_type: param('resource_type'),
-      resource_id: param('resource_id'),
-      description: param('description'),
-      result: param('result'),
-      ip_address: param('ip_address'),
-      details: param('details'),
-    })
-    .returning((inserted) =>
-      inserted
-        .selectFrom('audit_logs as previous')
-        .select('previous.at')
-        .whereRef('previous.tenant_id', '=', 'audit_logs.tenant_id')
-        .where('previous.seq', '=', sql<number>`audit_logs.seq - 1`)
-        .as('previousAt'),
-    ),
-);
-
-const writeRecord = async (
-  { db, tenantId, atMs }: Pick<Change, 'db' | 'tenantId' | 'atMs'>,
-  seq: number,
-  event: AuditEvent,
-): Promise<void> => {
-  const [inserted] = await insertRecord(db, {
-    tenant_id: tenantId,
-    seq,
-    action_type: event.actionType,
-    at: atMs,
-    user_id: event.actor.userId,
-    user_email: event.actor.userEmail,
-    resource_type: event.resourceType,
-    resource_id: String(event.resourceId),
-    description: event.description,
-    result: event.result ?? 'success',
-    ip_address: event.actor.ipAddress,
-    details: JSON.stringify(event.details ?? {}),
-  });
-  if ((inserted?.previousAt ?? 0) > atMs)
-    await db.updateTable('tenants').set({ audit_in_order: 0 }).where('id', '=', tenantId).execute();
 };

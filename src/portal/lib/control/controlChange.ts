@@ -1,5 +1,5 @@
-import type { Actor, AuditEvent } from '../audit/auditEvent.ts';
 import { type Change, recordedChange } from '../audit/recordedChange.ts';
+import type { Actor, AuditEvent } from '../audit/writeAuditRecord.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 

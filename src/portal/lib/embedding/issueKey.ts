@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { Actor } from '../audit/auditEvent.ts';
 import { recordedChange } from '../audit/recordedChange.ts';
+import type { Actor } from '../audit/writeAuditRecord.ts';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
 import type { LinksTable } from '../database/tables/content.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import { viewerNumber } from '../actions/viewerNumber.ts';
-import type { Actor } from '../audit/auditEvent.ts';
+import type { Actor } from '../audit/writeAuditRecord.ts';
 import type { PortalRequest } from '../http/exchange.ts';
 import type { OpenReport } from './definitions/reportModel.ts';
 

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
-import type { AuditRecord } from '@vitrine/portal-client';
+import { type AuditRecord, auditRecordFields } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import { fileError } from '../../output/fileError.ts';
@@ -12,20 +12,6 @@ import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { filterOptions, readFilter, toOption } from './auditOptions.ts';
-
-const csvFields = [
-  'id',
-  'timestamp',
-  'actionType',
-  'userId',
-  'userEmail',
-  'resourceType',
-  'resourceId',
-  'description',
-  'result',
-  'ipAddress',
-  'details',
-] as const;
 
 /** `vitrine audit export`: records into a file. */
 export const exportCommand: CommandSpec = {
@@ -61,12 +47,12 @@ export const exportCommand: CommandSpec = {
         if (!file.write(text)) await Promise.race([once(file, 'drain'), done]);
       };
       try {
-        if (isCsv) await write(csvLine(csvFields));
+        if (isCsv) await write(csvLine(auditRecordFields));
         for await (const page of client.auditLogs.list({ ...readFilter(run), signal: io.signal }).pages())
           for (const record of page.rows) {
             await write(
               isCsv
-                ? csvLine(csvFields.map((name) => csvValue(record, name)))
+                ? csvLine(auditRecordFields.map((name) => csvValue(record, name)))
                 : `${JSON.stringify(record)}\n`,
             );
             count += 1;
@@ -94,7 +80,7 @@ const fileOf = async ({ io, options }: Run, standard: string): Promise<string> =
   return path;
 };
 
-const csvValue = (record: AuditRecord, name: (typeof csvFields)[number]): string | number => {
+const csvValue = (record: AuditRecord, name: keyof AuditRecord): string | number => {
   const value = record[name];
   if (value === undefined || value === null) return '';
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { ItemsTable } from '../../database/tables/content.ts';
 import type { Tables } from '../../database/tables/tables.ts';

@@ -1,6 +1,6 @@
 import { rootOrganizationUnitId } from '@vitrine/contract';
-import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { conflict, invalidField } from '../../http/portalFailure.ts';
 import { readUnits, type UnitBody } from './readUnits.ts';
 

@@ -1,6 +1,6 @@
 import { emailKey } from '@vitrine/contract';
-import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { conflict, notFound } from '../../http/portalFailure.ts';
 import { requireFreeEmail } from '../users/userReferences.ts';
 import { insertUser } from '../users/writeUsers.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { RolesTable } from '../../database/tables/people.ts';
 import type { Tables } from '../../database/tables/tables.ts';

@@ -1,7 +1,7 @@
 import { emailKey } from '@vitrine/contract';
 import { sql } from 'kysely';
-import type { Actor } from '../../audit/auditEvent.ts';
 import type { Change } from '../../audit/recordedChange.ts';
+import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import { invalidFields } from '../../http/portalFailure.ts';
 import { readUser } from './readUsers.ts';
