@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 it('exports exactly these values from @vitrine/contract', () => {
   expect(Object.keys(contract).sort()).toEqual([
     'actionsPath',
+    'apiKeyHeader',
     'auditActionTypes',
     'checkWebUrl',
     'createEncryptedKeyPath',
@@ -22,6 +23,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'maxKeyLifetimeMs',
     'maxKeysPerRequest',
     'maxPageSize',
+    'maxRlsRoles',
     'minKeyLifetimeMs',
     'mintPermissions',
     'pollParameter',

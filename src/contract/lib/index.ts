@@ -33,6 +33,7 @@ export { problemMediaType } from './embedding/problem.ts';
 export { reportUrl } from './embedding/reportUrl.ts';
 export {
   actionsPath,
+  apiKeyHeader,
   createEncryptedKeyPath,
   defaultEndpoint,
   keysPath,
@@ -57,7 +58,7 @@ export type {
 export type { AuditActionType } from './service/audit.ts';
 export { auditActionTypes, defaultPageSize, maxPageSize } from './service/audit.ts';
 export type { CreateEncryptedKeyBody, CreateEncryptedKeyResult } from './service/createEncryptedKey.ts';
-export { mintPermissions } from './service/createEncryptedKey.ts';
+export { maxRlsRoles, mintPermissions } from './service/createEncryptedKey.ts';
 export { emailKey } from './service/emailKey.ts';
 export type { Envelope, EnvelopeError, EnvelopeValidationError } from './service/envelope.ts';
 export type { ItemAdditionalData, ItemInput } from './service/item.ts';

@@ -17,6 +17,7 @@ export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/reques
 export type { WaitOptions } from './logs/waitFor.ts';
 export type { ProfileChoice } from './profiles/profileSchema.ts';
 export type { SeedProblem } from './seed/seedFileError.ts';
-export type { PortalSeed, ReportKind, RowRule } from './seed/seedSchema.ts';
+export type { ReportKind } from './report/shared/reportKinds.ts';
+export type { PortalSeed, RowRule } from './seed/seedSchema.ts';
 export type { NewTenantOptions } from './tenants/createTenant.ts';
 export type { PortalTenant, PortalTenantItem } from './tenants/describeTenants.ts';

@@ -36,5 +36,8 @@ export const createEncryptedKeyPath = '/api/services/app/ItemLinks/CreateEncrypt
 /** Header that names the tenant on CreateEncryptedKey (docs/interface.md#4.6). */
 export const tenantIdHeader = 'Svc.TenantId';
 
+/** Header that carries the API key on CreateEncryptedKey: `ApiKey <key>` (docs/interface.md#4.6). */
+export const apiKeyHeader = 'Authorization';
+
 /** Header on every browser request of Vitrine; a cross-site form cannot set it. */
 export const requestMarkerHeader = 'x-vitrine-request';

@@ -1,3 +1,6 @@
+/** Maximum number of RLS roles of a key. */
+export const maxRlsRoles = 50;
+
 /**
  * Body of CreateEncryptedKey (docs/interface.md#4.6). Contains the passphrase: build it on a server, send it, do not
  * keep it.
@@ -8,7 +11,7 @@ export interface CreateEncryptedKeyBody {
     readonly userId: string;
     /** Item ID. */
     readonly reportId: number;
-    /** RLS roles of the session; their rights add up. */
+    /** RLS roles of the session, at most {@link maxRlsRoles}; their rights add up. */
     readonly roleNames?: readonly string[];
     /** When the key expires, ISO 8601 UTC with `Z`. */
     readonly expiration?: string;

@@ -1,3 +1,4 @@
+import { apiKeyHeader } from '@vitrine/contract';
 import type { SecretPair } from '../errors/callStats.ts';
 import { userAgent } from '../http/userAgent.ts';
 import type { PortalConnection } from './portalConnection.ts';
@@ -32,7 +33,7 @@ export const createMintWire = (connection: PortalConnection): MintWire => {
     const made = [
       connection.tenantIdHeader,
       String(connection.tenantId),
-      'Authorization',
+      apiKeyHeader,
       `ApiKey ${apiKey.reveal()}`,
       'Content-Type',
       'application/json',

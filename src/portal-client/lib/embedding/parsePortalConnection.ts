@@ -1,4 +1,4 @@
-import { checkWebUrl, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract';
+import { apiKeyHeader, checkWebUrl, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract';
 import { configError, kindOf } from '../errors/checkOptions.ts';
 import { isQuoted, parseSecrets, quotedAdvice } from './parseSecrets.ts';
 import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';
@@ -32,9 +32,9 @@ const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 /** Headers that HTTP or the call itself uses: the tenant header would replace or break them. */
 const usedHeaders: ReadonlySet<string> = new Set([
+  apiKeyHeader.toLowerCase(),
   'accept',
   'accept-encoding',
-  'authorization',
   'connection',
   'content-encoding',
   'content-length',

@@ -1,4 +1,4 @@
-import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
+import { apiKeyHeader, createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
 import { credentialOf } from '../auth/apiKey.ts';
 import { applyRequestFaults } from '../faults/applyRequestFaults.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
@@ -47,8 +47,9 @@ const isLogged = (request: PortalRequest): boolean => {
 
 const tenancyOf = async (services: Services, request: PortalRequest): Promise<string | undefined> => {
   if (request.tenancyName !== undefined) return request.tenancyName;
-  const authorization = request.header('authorization');
-  const sent = credentialOf(authorization, 'Bearer') ?? credentialOf(authorization, 'ApiKey');
+  const sent =
+    credentialOf(request.header('authorization'), 'Bearer') ??
+    credentialOf(request.header(apiKeyHeader), 'ApiKey');
   const caller = sent === undefined ? undefined : await services.callers.find(sent);
   if (caller !== undefined) return caller.tenant.tenancyName;
   const id = Number(request.header(tenantIdHeader));

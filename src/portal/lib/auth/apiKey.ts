@@ -2,9 +2,9 @@ import { PortalFailure } from '../http/portalFailure.ts';
 import type { ApiKey } from './callers.ts';
 import { holdsPermission } from './permissions.ts';
 
-/** Reads `Authorization: <scheme> <key>`; the scheme in any case, separated by one or more spaces. */
-export const credentialOf = (authorization: string | undefined, scheme: string): string | undefined => {
-  const match = /^(\S+) +(\S+)$/.exec(authorization ?? '');
+/** Reads a header of the form `<scheme> <key>`; the scheme in any case, separated by one or more spaces. */
+export const credentialOf = (header: string | undefined, scheme: string): string | undefined => {
+  const match = /^(\S+) +(\S+)$/.exec(header ?? '');
   return match?.[1]?.toLowerCase() === scheme.toLowerCase() ? match[2] : undefined;
 };
 
@@ -22,12 +22,16 @@ export const unauthorized = (
   });
 
 /** Throws 403 with the missing permissions. */
-export const requirePermissions = (apiKey: ApiKey, needed: readonly string[]): void => {
+export const requirePermissions = (
+  apiKey: ApiKey,
+  needed: readonly string[],
+  field = 'Authorization',
+): void => {
   const missing = needed.filter((permission) => !holdsPermission(apiKey.permissions, permission));
   if (missing.length > 0)
     throw new PortalFailure(`The API key "${apiKey.name}" lacks the permission ${missing.join(' and ')}.`, {
       status: 403,
       code: 'forbidden',
-      fields: [{ field: 'Authorization', message: `lacks the permission ${missing.join(' and ')}` }],
+      fields: [{ field, message: `lacks the permission ${missing.join(' and ')}` }],
     });
 };

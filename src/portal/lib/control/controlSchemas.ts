@@ -1,7 +1,9 @@
+import { maxRlsRoles } from '@vitrine/contract';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
 import { createUnitSchema } from '../admin/organizationUnits/unitOperations.ts';
-import { reportKinds, rowRuleSchema } from '../seed/seedSchema.ts';
+import { reportKinds } from '../report/shared/reportKinds.ts';
+import { rowRuleSchema } from '../seed/seedSchema.ts';
 
 const tenancyName = z.string().min(1).max(63);
 const wholeNumber = z
@@ -123,7 +125,7 @@ export const importSchema = z.strictObject({
 export const previewKeySchema = z.strictObject({
   itemId: z.int().positive(),
   userId: z.string().min(1).max(256),
-  roleNames: z.array(z.string().min(1).max(50)).max(50).default([]),
+  roleNames: z.array(z.string().min(1).max(50)).max(maxRlsRoles).default([]),
   lifetimeMs: z.int().min(1000).max(86_400_000).default(3_600_000),
 });
 

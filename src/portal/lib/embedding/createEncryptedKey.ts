@@ -1,4 +1,4 @@
-import { mintPermissions, quoteText } from '@vitrine/contract';
+import { apiKeyHeader, maxRlsRoles, mintPermissions, quoteText } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKey.ts';
@@ -41,7 +41,7 @@ export const createEncryptedKeySchema = z.strictObject({
       reportId: stated('4.6', z.int().positive(), 'Item ID of the report.'),
       roleNames: stated(
         '4.6',
-        z.array(z.string().min(1).max(50)).max(50).nullish(),
+        z.array(z.string().min(1).max(50)).max(maxRlsRoles).nullish(),
         'RLS role codes; the viewer sees the rows of all of them. Without roles, the viewer of an item that filters rows sees only the rows for `userId`.',
       ),
       expiration: stated(
@@ -67,9 +67,13 @@ export const createEncryptedKey = async (
   request: PortalRequest,
 ): Promise<PortalReply> => {
   const { db } = services;
-  const sent = credentialOf(request.header('authorization'), 'ApiKey');
+  const sent = credentialOf(request.header(apiKeyHeader), 'ApiKey');
   if (sent === undefined)
-    throw unauthorized('ApiKey', 'The header must read "ApiKey <key>" (docs/interface.md#4.6).');
+    throw unauthorized(
+      'ApiKey',
+      'The header must read "ApiKey <key>" (docs/interface.md#4.6).',
+      apiKeyHeader,
+    );
   const { apiKey, tenant } = (await services.callers.find(sent)) ?? {};
   const profile = tenant === undefined ? defaultProfile : readProfile(tenant.profile);
   const tenantId = readTenantId(request, profile.tenantHeader);
@@ -78,9 +82,10 @@ export const createEncryptedKey = async (
     throw unauthorized(
       'ApiKey',
       `The API key is unknown, revoked or not of the tenant in ${profile.tenantHeader}.`,
+      apiKeyHeader,
     );
   request.trace.tenant = tenant;
-  requirePermissions(apiKey, mintPermissions);
+  requirePermissions(apiKey, mintPermissions, apiKeyHeader);
   const body = validate(createEncryptedKeySchema, readJsonBody(request));
   if (!matchesDigest(body.passPhrase, tenant.passphraseDigest))
     throw businessError('The passphrase is wrong.');

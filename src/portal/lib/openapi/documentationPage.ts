@@ -1,3 +1,4 @@
+import { apiKeyHeader } from '@vitrine/contract';
 import { assets } from '../assets/assets.ts';
 import { htmlReply, type PortalReply } from '../http/exchange.ts';
 import { escapeHtml } from '../report/escapeHtml.ts';
@@ -123,7 +124,7 @@ export const documentationPage = (named: JsonObject): PortalReply => {
             .join('')}</ul>`,
       )
       .join('')}<h2>Events</h2><ul><li><a href="#audit-events">Events of the audit log</a></li></ul></nav>
-<main><h1>Portal API</h1><p>Send the API key as <code>Authorization: Bearer …</code> to administration and audit log, and as <code>Authorization: ApiKey …</code> to the embedding endpoint. The schemas on this page validate every request. <a href="/docs/try">Try it</a> · <a href="/openapi.json">OpenAPI 3.1 document</a></p>
+<main><h1>Portal API</h1><p>Send the API key as <code>Authorization: Bearer …</code> to administration and audit log, and as <code>${apiKeyHeader}: ApiKey …</code> to the embedding endpoint. The schemas on this page validate every request. <a href="/docs/try">Try it</a> · <a href="/openapi.json">OpenAPI 3.1 document</a></p>
 <p>${badge('interface')} defined by the interface, with its section · ${badge('our choice')} left open by the interface · ${badge('extension')} not part of the interface</p>
 ${all.map(({ method, path, operation }) => operationSection(method, path, operation)).join('\n')}
 ${eventSection(events)}</main></body></html>`,

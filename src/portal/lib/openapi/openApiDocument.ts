@@ -1,4 +1,4 @@
-import { createEncryptedKeyPath } from '@vitrine/contract';
+import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract';
 import { auditCauses } from '../audit/auditCauses.ts';
 import type { Operation } from '../service/operation.ts';
 import { controlPathItems } from './controlPaths.ts';
@@ -48,7 +48,7 @@ export const openApiDocument = (
         apiKey: {
           type: 'apiKey',
           in: 'header',
-          name: 'Authorization',
+          name: apiKeyHeader,
           description: '`ApiKey <API_KEY>`.',
         },
       },

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
 import { contentType } from '../admin/content/itemSchemas.ts';
 import { emailSchema } from '../admin/users/userSchemas.ts';
+import { reportKinds } from '../report/shared/reportKinds.ts';
 import { checkReferences } from './checkReferences.ts';
-
-/** Names of the portal's report pages. */
-export const reportKinds = ['sales', 'operations', 'orders', 'summary'] as const;
 
 /** The rows that an RLS role opens. Several roles add up. */
 export const rowRuleSchema = z.discriminatedUnion('kind', [
@@ -146,5 +144,3 @@ export type ParsedSeed = z.output<typeof seedSchema>;
 export type SeedTenant = ParsedSeed['tenants'][number];
 /** The rows that an RLS role opens. */
 export type RowRule = z.output<typeof rowRuleSchema>;
-/** A report page of the portal. */
-export type ReportKind = (typeof reportKinds)[number];

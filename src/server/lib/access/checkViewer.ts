@@ -1,6 +1,6 @@
+import { maxRlsRoles } from '@vitrine/contract';
 import type { Viewer } from './viewer.ts';
 
-const maxRoles = 50;
 const maxRoleLength = 50;
 const maxUserIdLength = 256;
 const control = /\p{Cc}/u;
@@ -31,7 +31,7 @@ const checkRoles = (roleNames: readonly string[], isStrict: boolean): string | u
     if (isStrict && role.includes(','))
       return 'viewer() returned a role name with a comma, which RLS rejects';
   }
-  if (isStrict && roleNames.length > maxRoles)
-    return `viewer() returned ${roleNames.length} role names; RLS accepts ${maxRoles}`;
+  if (isStrict && roleNames.length > maxRlsRoles)
+    return `viewer() returned ${roleNames.length} role names; RLS accepts ${maxRlsRoles}`;
   return undefined;
 };

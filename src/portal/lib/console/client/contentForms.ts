@@ -1,3 +1,4 @@
+import { reportTitles } from '../../report/shared/reportKinds.ts';
 import { ask, changesOf, type Row, rowsOf, shown } from './api.ts';
 import { fieldsOf, optionsOf, textOf, textsOf, titlesOf } from './formFields.ts';
 import type { FormDialog, FormValues } from './forms.ts';
@@ -12,14 +13,7 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
     ...(row === undefined && { action: 'Import item' }),
     fields: [
       text('displayName', 'Name', { isRequired: true }),
-      choice('report', 'Report page', {
-        options: [
-          ['sales', 'Sales by region'],
-          ['operations', 'Operations board'],
-          ['orders', 'Order book'],
-          ['summary', 'Executive summary'],
-        ],
-      }),
+      choice('report', 'Report page', { options: reportTitles }),
       {
         kind: 'check',
         name: 'hasRls',

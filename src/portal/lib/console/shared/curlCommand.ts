@@ -8,10 +8,10 @@ export interface SentRequest {
 }
 
 /** Variables for secrets that the log omits. */
-const variableOf: Readonly<Record<string, string>> = {
-  authorization: '$VITRINE_API_KEY',
-  passPhrase: '$VITRINE_PASSPHRASE',
-};
+const variables = { apiKey: '$VITRINE_API_KEY', passPhrase: '$VITRINE_PASSPHRASE' };
+
+/** Headers that carry an API key. */
+const apiKeyHeaders = /(?:authorization|api-?key)$/;
 
 /** Headers that curl sets itself, or that belong to the connection. */
 const ownHeaders =
@@ -20,26 +20,25 @@ const ownHeaders =
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Quotes text for a shell, with variables outside the single quotes. */
-const withVariables = (text: string, variables: readonly string[]): string =>
-  variables.reduce((shell, variable) => shell.replaceAll(variable, () => `'"${variable}"'`), inQuotes(text));
+const withVariables = (text: string): string =>
+  Object.values(variables).reduce(
+    (shell, variable) => shell.replaceAll(variable, () => `'"${variable}"'`),
+    inQuotes(text),
+  );
 
 /** The request as a curl command. Secrets that the log omits come from the variables of the `.env`. */
 export const curlCommand = (origin: string, request: SentRequest): string => {
   const { method, path, query, headers, requestBody } = request;
-  const body = requestBody?.replaceAll(
-    /"(passPhrase)":"\*\*\*"/g,
-    (_, name: string) => `"${name}":"${variableOf[name]}"`,
-  );
-  const variables = Object.values(variableOf);
+  const body = requestBody?.replaceAll('"passPhrase":"***"', () => `"passPhrase":"${variables.passPhrase}"`);
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${inQuotes(`${origin}${path}${query === '' ? '' : `?${query}`}`)}`,
     ...Object.entries(headers)
       .filter(([name]) => !ownHeaders.test(name))
       .map(([name, value]) => {
-        const text = `${name}: ${value.replace('***', variableOf[name] ?? '***')}`;
-        return `-H ${withVariables(text, variables)}`;
+        const known = apiKeyHeaders.test(name) ? value.replace('***', () => variables.apiKey) : value;
+        return `-H ${withVariables(`${name}: ${known}`)}`;
       }),
-    ...(body === undefined || body === null ? [] : [`--data ${withVariables(body, variables)}`]),
+    ...(body === undefined || body === null ? [] : [`--data ${withVariables(body)}`]),
   ];
   return parts.join(' \\\n  ');
 };

@@ -1,4 +1,4 @@
-import type { ReportKind } from '../../seed/seedSchema.ts';
+import type { ReportKind } from '../shared/reportKinds.ts';
 import { operationsReport } from './operations.ts';
 import { ordersReport } from './orders.ts';
 import type { ReportDefinition } from './reportDefinition.ts';
