@@ -209,6 +209,24 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     expect((await administer(acme, `GET ${path}`)).body).toEqual(user);
   });
 
+  it('accepts a PATCH with an unchanged user again, as it changes no field, not even updatedAt', async () => {
+    const { body: user } = await post('users', person('unchanged@acme.example'));
+    const path = `/v1/users/${user.id}`;
+    portal.clock.advance(60_000);
+    for (const _ of [1, 2]) {
+      const answer = await administer(acme, `PATCH ${path}`, { body: user });
+      expect([answer.status, answer.body]).toEqual([200, user]);
+    }
+    const { body: renamed } = await administer(acme, `PATCH ${path}`, { body: { firstName: 'Changed' } });
+    expect(renamed.updatedAt > user.updatedAt).toBe(true);
+  });
+
+  it('says that report pages are at the tenant URL when one is asked for at the URL of the API', async () => {
+    const answer = await administer(acme, 'GET /report/1042');
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'route_not_found']);
+    expect(answer.body.error.message).toContain('Report pages are at the tenant URL (VITRINE_TENANT_URL)');
+  });
+
   describe('dateRange', () => {
     it('accepts the basic format of ISO 8601 like the extended one', async () => {
       const read = async (range: string) => {

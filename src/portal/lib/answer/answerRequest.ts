@@ -33,7 +33,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
   /** Finds the operation, and the tenant of the key. */
   const authorize = async (request: PortalRequest) => {
     const routed = route(request.method, request.path);
-    if (routed.kind === 'nothing') throw noRoute();
+    if (routed.kind === 'nothing') throw noRoute(request.path);
     if (routed.kind === 'other-method')
       throw new PortalFailure(`The method ${request.method} is not allowed.`, {
         status: 405,
@@ -92,7 +92,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
         });
       return createEncryptedKey(services, request);
     }
-    if (dialectOf(request.path) === 'envelope') throw noRoute();
+    if (dialectOf(request.path) === 'envelope') throw noRoute(request.path);
     return answerConsole(services, request) ?? callOperation(request);
   };
 
@@ -110,8 +110,13 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
   };
 };
 
-const noRoute = () =>
-  new PortalFailure('There is no route for this path.', { status: 404, code: 'route_not_found' });
+const noRoute = (path: string) =>
+  new PortalFailure(
+    path.startsWith('/report/')
+      ? 'There is no report page at this address. Report pages are at the tenant URL (VITRINE_TENANT_URL), not at the URL of the API.'
+      : 'There is no route for this path.',
+    { status: 404, code: 'route_not_found' },
+  );
 
 /** A query as an object, each parameter given once. */
 const queryObject = (query: URLSearchParams): Record<string, string> =>

@@ -1,8 +1,9 @@
 import { emailKey } from '@vitrine/contract';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
+import type { Tables } from '../../database/tables/tables.ts';
 import { invalidFields } from '../../http/portalFailure.ts';
 import { readUser } from './readUsers.ts';
 import { findRoleIds, findUnitIds, replaceRoles, replaceUnits, requireFreeEmail } from './userReferences.ts';
@@ -101,21 +102,23 @@ export const updateUser = async (change: Change, { userId, actor, patch }: UserU
   const before = await readUser(db, tenantId, userId);
   rejectReadOnlyChanges(before, patch);
   if (patch.email !== undefined) await requireFreeEmail(change, patch.email, userId);
-  await db
-    .updateTable('users')
-    .set({
-      updated_at: atMs,
-      ...(patch.type !== undefined && { type: patch.type }),
-      ...(patch.email !== undefined && { email: patch.email, email_key: emailKey(patch.email) }),
-      ...(patch.firstName !== undefined && { first_name: patch.firstName }),
-      ...(patch.lastName !== undefined && { last_name: patch.lastName }),
-    })
-    .where('id', '=', userId)
-    .execute();
+  const write = (row: Updateable<Tables['users']>) =>
+    db.updateTable('users').set(row).where('id', '=', userId).execute();
+  // Locks the row, also when only roles or OUs change.
+  await write({
+    updated_at: Date.parse(before.updatedAt),
+    ...(patch.type !== undefined && { type: patch.type }),
+    ...(patch.email !== undefined && { email: patch.email, email_key: emailKey(patch.email) }),
+    ...(patch.firstName !== undefined && { first_name: patch.firstName }),
+    ...(patch.lastName !== undefined && { last_name: patch.lastName }),
+  });
   if (patch.roles !== undefined)
     await replaceRoles(change, userId, await findRoleIds(change, patch.roles ?? []));
   if (patch.organizationUnits !== undefined)
     await replaceUnits(change, userId, await findUnitIds(change, patch.organizationUnits ?? []));
+  const changes = changesBetween(before, await readUser(db, tenantId, userId));
+  // After an update without changes, `updatedAt` stays, and the same body is accepted again.
+  if (Object.keys(changes).length > 0) await write({ updated_at: atMs });
   const after = await readUser(db, tenantId, userId);
   await change.record({
     actionType: 'UserUpdated',
@@ -123,7 +126,7 @@ export const updateUser = async (change: Change, { userId, actor, patch }: UserU
     resourceType: 'User',
     resourceId: userId,
     description: `The user ${after.email} was changed.`,
-    details: { changes: changesBetween(before, after) },
+    details: { changes },
   });
   return after;
 };
@@ -145,7 +148,6 @@ const rejectReadOnlyChanges = (user: UserBody, patch: UserPatch): void => {
 const changesBetween = (before: Record<string, unknown>, after: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(after)
-      .filter((name) => name !== 'updatedAt')
       .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
       .map((name) => [name, { from: before[name], to: after[name] }]),
   );
