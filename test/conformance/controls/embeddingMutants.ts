@@ -33,6 +33,13 @@ export const embeddingMutants: readonly Mutant[] = [
     breakage: authorizing(mint, ({ apiKey }) => ({ authorization: `ApiKey ${apiKey}` })),
   },
   {
+    name: 'accepts the API key under any scheme',
+    noticedBy: ['4.6 CreateEncryptedKey with the API key under another scheme'],
+    breakage: authorizing(mint, ({ apiKey }, { headers }) =>
+      /not-a-key|^$/.test(headers['authorization'] ?? '') ? {} : { authorization: `ApiKey ${apiKey}` },
+    ),
+  },
+  {
     name: 'accepts the API key of another tenant',
     noticedBy: ['4.6 CreateEncryptedKey with the API key of another tenant'],
     breakage: authorizing(mint, (target, { headers }) =>
@@ -77,8 +84,11 @@ export const embeddingMutants: readonly Mutant[] = [
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
   },
   {
-    name: 'ignores an invalid expiration',
-    noticedBy: ['4.6 CreateEncryptedKey is refused when value.expiration'],
+    name: 'ignores the expiration',
+    noticedBy: [
+      '4.6 CreateEncryptedKey is refused when value.expiration',
+      '4.6 a key opens its report until value.expiration',
+    ],
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),
   },
   {

@@ -77,6 +77,21 @@ export const embeddingChecks: readonly Check[] = [
         'an unknown API key',
       ),
   }),
+  stated('4.6', 'CreateEncryptedKey with the API key under another scheme is refused', {
+    effect: 'mint',
+    quotes: [
+      '| Authorization | ApiKey <API_KEY> |',
+      '5: | Encrypted key endpoint | Authorization header with scheme ApiKey and the key;',
+    ],
+    run: async ({ mint, target: { apiKey } }) => {
+      for (const [what, Authorization] of [
+        ['the API key as a Bearer token', `Bearer ${apiKey}`],
+        ['the API key as a Basic password', `Basic ${btoa(`:${apiKey}`)}`],
+        ['the API key without a scheme', apiKey],
+      ] as const)
+        mustRefuseKey(await mint({ headers: { Authorization } }), what);
+    },
+  }),
   stated('4.6', 'CreateEncryptedKey with a wrong passphrase is refused and gives no key', {
     effect: 'mint',
     quotes: [

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Check, stated } from '../check.ts';
 import { describe, must, need } from '../difference.ts';
 import { mustSucceed } from '../readers.ts';
@@ -70,6 +71,21 @@ export const reportPageChecks: readonly Check[] = [
       mustNotOpen(await openReport(id, 'bm90IGEga2V5'), valid, 'a text that is not a key');
       mustNotOpen(await openReport(id, tamper(key)), valid, 'a tampered key');
       mustNotOpen(await openReport(id, key.slice(0, -4)), valid, 'a truncated key');
+    },
+  }),
+  stated('4.6', 'a key opens its report until value.expiration and not afterwards', {
+    effect: 'mint',
+    quotes: [
+      '| value.expiration | string, ISO 8601 timestamp | no | Expiry of the encrypted key; when omitted a platform default applies |',
+    ],
+    run: async ({ itemId, mintKey, openReport }) => {
+      const expiresAtMs = Date.now() + 4_000;
+      const id = await itemId();
+      const key = await mintKey({ value: { expiration: new Date(expiresAtMs).toISOString() } });
+      const valid = await openReport(id, key);
+      // The clocks of two machines differ.
+      await setTimeout(expiresAtMs + 1_500 - Date.now());
+      mustNotOpen(await openReport(id, key), valid, 'an expired key');
     },
   }),
   stated('4.7', 'a key opens the report it was made for and no other', {
