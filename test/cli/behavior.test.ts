@@ -572,7 +572,7 @@ describe('sync', () => {
     const before = await rolesOf();
     const kept = await vitrine('sync apply plan.json --yes', { cwd });
     expect(kept.stderr).toContain(
-      '1 change that removes a role of an administrator was skipped. Add --allow-administrator-role-loss to include it.',
+      '1 change that removes an administrator or their role was skipped. Add --allow-administrator-role-loss to include it.',
     );
     expect(await rolesOf()).toEqual(before);
     const asked = await vitrine('sync apply plan.json --allow-administrator-role-loss', { cwd });
@@ -580,6 +580,26 @@ describe('sync', () => {
     expect(asked.stderr).toContain('Administrators who lose a role: 1.');
     await vitrine('sync apply plan.json --yes --allow-administrator-role-loss', { cwd });
     expect(await rolesOf()).toEqual(['Viewer']);
+  });
+
+  it('marks an administrator who would be removed, and skips the removal unless both options are set', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(
+      join(cwd, 'people.csv'),
+      'email,first name,last name,type,roles\nnew@acme.example,N,N,UserPass,Viewer\n',
+    );
+    const plan = 'sync plan people.csv --missing delete --out plan.json';
+    expect((await vitrine(plan, { cwd })).stdout).toMatch(
+      /delete user +administrator@acme\.example +an administrator: had Tenant administrator/,
+    );
+    const apply = 'sync apply plan.json --allow-removals --max-removal-percent 100';
+    const { stderr } = await vitrine(apply, { cwd });
+    expect(stderr).toContain('Not allowed, and skipped: 1.');
+    const applied = await vitrine(`${apply} --yes`, { cwd });
+    expect(applied.stderr).toContain(
+      '1 change that removes an administrator or their role was skipped. Add --allow-administrator-role-loss to include it.',
+    );
+    expect((await vitrine('users get administrator@acme.example')).exitCode).toBe(0);
   });
 
   it('fails when the file contains no users, unless the option that it names is set', async () => {

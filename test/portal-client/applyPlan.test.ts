@@ -411,6 +411,29 @@ describe('an administrator role', () => {
     expect(directory.writes.map(({ path }) => path)).toEqual(['/v1/users/2']);
   });
 
+  it.each(['disable', 'delete'] as const)(
+    'keeps its user from being removed (%s) unless both are allowed',
+    async (missing) => {
+      const { client, directory } = await start();
+      directory.addRole('Tenant administrator', 'System');
+      directory.add({ email: 'boss@acme.example', roles: ['Tenant administrator'] });
+      directory.add({ email: 'reader@acme.example', roles: ['Readers'] });
+      const users = [row('reader@acme.example', { roles: ['Readers'] })];
+      const plan = await client.planSync({ users }, { missing });
+      expect(plan.actions).toMatchObject([
+        { action: missing, administratorRolesLost: ['Tenant administrator'] },
+      ]);
+      const limits = { maxRemovalPercent: 100 };
+      const removal = await client.applyPlan(plan, { ...limits, allowRemovals: true });
+      expect(removal.notAllowed).toEqual({ removals: 0, administratorRoleLosses: 1 });
+      const loss = await client.applyPlan(plan, { ...limits, allowAdministratorRoleLoss: true });
+      expect(loss.notAllowed).toEqual({ removals: 1, administratorRoleLosses: 0 });
+      expect(directory.writes).toEqual([]);
+      const both = { ...limits, allowRemovals: true, allowAdministratorRoleLoss: true };
+      expect((await client.applyPlan(plan, both)).done).toMatchObject({ [missing]: 1 });
+    },
+  );
+
   it('is removed when that is allowed', async () => {
     const { client, directory, plan } = await planLoss();
     const report = await client.applyPlan(plan, { allowAdministratorRoleLoss: true });

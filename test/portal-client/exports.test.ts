@@ -13,6 +13,7 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'fileJournal',
     'hasReason',
     'isAdministratorRoleLoss',
+    'isAllowed',
     'isComplete',
     'isDangerous',
     'isPortalError',

@@ -17,7 +17,7 @@ export { isComplete } from './sync/apply/applyReport.ts';
 export { fileJournal } from './sync/apply/fileJournal.ts';
 export { memoryJournal } from './sync/apply/journal.ts';
 export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
-export { isAdministratorRoleLoss, isDangerous, isRemoval, targetOf } from './sync/plan/plan.ts';
+export { isAdministratorRoleLoss, isAllowed, isDangerous, isRemoval, targetOf } from './sync/plan/plan.ts';
 export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
 export { usersFromJson } from './sync/sources/usersFromJson.ts';
 

@@ -18,12 +18,15 @@ export const applyCommand: CommandSpec = {
   details: `The command checks each target first, and skips it if it has changed since the plan was made.
 A journal beside the plan records what was done, so the same command resumes after an interruption.
 Users are only disabled or deleted with --allow-removals, and then up to the limits;
-administrators only lose a role with --allow-administrator-role-loss.`,
+administrators are only disabled, deleted or deprived of a role with --allow-administrator-role-loss.`,
   options: [
     new Option('--allow-removals', 'also disable and delete users'),
     new Option('--max-removals <number>', 'maximum number of users to disable or delete; default 10'),
     new Option('--max-removal-percent <number>', 'the same as a percentage of existing users; default 5'),
-    new Option('--allow-administrator-role-loss', 'also take roles from administrators'),
+    new Option(
+      '--allow-administrator-role-loss',
+      'also take roles from administrators, or disable and delete them',
+    ),
     new Option('--journal <file>', 'file that records what was done; default <plan>.journal'),
     new Option('--concurrency <number>', 'users to change at the same time; default 8'),
     new Option('--all', 'show every change'),
@@ -113,7 +116,7 @@ export const showReport = (report: ApplyReport, out: Output): void => {
     );
   if (administratorRoleLosses > 0)
     note(
-      `${counted(administratorRoleLosses, 'change that removes a role of an administrator was', 'changes that remove a role of an administrator were')} skipped. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
+      `${counted(administratorRoleLosses, 'change that removes an administrator or their role was', 'changes that remove an administrator or their role were')} skipped. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
     );
   if (report.stopped !== undefined) note(`${stops[report.stopped]} Run the same command again to resume.`);
 };

@@ -1,6 +1,7 @@
 import {
   type ApplyOptions,
   isAdministratorRoleLoss,
+  isAllowed,
   isDangerous,
   isRemoval,
   type PlanAction,
@@ -36,12 +37,14 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     line('');
   };
 
-  const of = (kind: PlanAction['action']) =>
-    plan.actions.filter((action) => action.action === kind && !isAdministratorRoleLoss(action));
+  const of = (kind: PlanAction['action']) => plan.actions.filter(({ action }) => action === kind);
   section('Users to remove', of('delete'));
   section('Users to disable', of('disable'));
-  section('Administrators who lose a role', plan.actions.filter(isAdministratorRoleLoss));
-  section('Updates', of('update'));
+  section('Administrators who lose a role', of('update').filter(isAdministratorRoleLoss));
+  section(
+    'Updates',
+    of('update').filter((action) => !isAdministratorRoleLoss(action)),
+  );
   section('Creations', of('create'));
 
   if (plan.conflicts.length > 0) line(`${colors.bold('Conflicts')} (not changed):`);
@@ -75,15 +78,14 @@ export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
 };
 
 /** The confirmation question for applying a plan. */
-export const applyQuestion = (
-  { actions, baseUrl }: SyncPlan,
-  { allowRemovals, allowAdministratorRoleLoss }: ApplyOptions = {},
-): string => {
-  const removals = allowRemovals === true ? actions.filter(isRemoval).length : 0;
-  const losses = allowAdministratorRoleLoss === true ? actions.filter(isAdministratorRoleLoss).length : 0;
-  const total = actions.filter((action) => !isDangerous(action)).length + removals + losses;
+export const applyQuestion = ({ actions, baseUrl }: SyncPlan, options: ApplyOptions = {}): string => {
+  const allowed = actions.filter((action) => isAllowed(action, options));
+  const removals = allowed.filter(isRemoval).length;
+  const losses = allowed.filter(isAdministratorRoleLoss).length;
+  const [total, skipped] = [allowed.length, actions.length - allowed.length];
   return [
     `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,
+    ...(skipped > 0 ? [`Not allowed, and skipped: ${skipped}.`] : []),
     ...(removals > 0 ? [`Users disabled or removed: ${removals}.`] : []),
     ...(losses > 0 ? [`Administrators who lose a role: ${losses}.`] : []),
   ].join(' ');

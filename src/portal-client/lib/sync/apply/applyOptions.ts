@@ -1,11 +1,10 @@
+import type { AllowedActions } from '../plan/plan.ts';
 import type { ApplyProgress } from './applyReport.ts';
 import type { RemovalLimits } from './checkRemovals.ts';
 import type { SyncJournal } from './journal.ts';
 
 /** Options of `applyPlan`. */
-export interface ApplyOptions extends RemovalLimits {
-  /** Whether users may lose a role of type `System`; otherwise the changes of such users are skipped. Default false. */
-  readonly allowAdministratorRoleLoss?: boolean | undefined;
+export interface ApplyOptions extends RemovalLimits, AllowedActions {
   /** Records what was done. With a file, an interrupted run resumes where it stopped. Default none. */
   readonly journal?: SyncJournal | undefined;
   /** Maximum number of concurrent user changes. Default 8. */

@@ -36,7 +36,7 @@ export interface ApplyReport {
   readonly drifted: readonly UndoneAction[];
   /** Actions that failed. The run continued without them. */
   readonly failed: readonly UndoneAction[];
-  /** Actions skipped because they were not allowed. */
+  /** Actions skipped because they were not allowed. The removal of an administrator counts as both. */
   readonly notAllowed: {
     readonly removals: number;
     readonly administratorRoleLosses: number;

@@ -1,6 +1,7 @@
 import type { PortalErrorKind } from '../../errors/portalError.ts';
 import {
   isAdministratorRoleLoss,
+  isAllowed,
   isRemoval,
   type PlanAction,
   type SyncPlan,
@@ -21,16 +22,10 @@ export const isUnclear = (kind: PortalErrorKind): boolean =>
   kind === 'invalid_response';
 
 /** Creates the state of a run: counts outcomes, reports progress, and stops when continuing is pointless. */
-export const createApplyRun = (
-  plan: SyncPlan,
-  { signal, allowRemovals, allowAdministratorRoleLoss, onProgress }: ApplyOptions,
-) => {
-  const isAllowed = (action: PlanAction): boolean =>
-    (allowRemovals === true || !isRemoval(action)) &&
-    (allowAdministratorRoleLoss === true || !isAdministratorRoleLoss(action));
-  const allowed = plan.actions.filter(isAllowed);
-  const left = plan.actions.filter((action) => !isAllowed(action));
-  const removals = left.filter(isRemoval).length;
+export const createApplyRun = (plan: SyncPlan, options: ApplyOptions) => {
+  const { signal, onProgress } = options;
+  const allowed = plan.actions.filter((action) => isAllowed(action, options));
+  const countOf = (is: (action: PlanAction) => boolean) => plan.actions.filter(is).length;
   const done = { create: 0, update: 0, disable: 0, delete: 0 };
   const drifted: UndoneAction[] = [];
   const failed: UndoneAction[] = [];
@@ -95,7 +90,11 @@ export const createApplyRun = (
       already,
       drifted,
       failed,
-      notAllowed: { removals, administratorRoleLosses: left.length - removals },
+      notAllowed: {
+        removals: options.allowRemovals === true ? 0 : countOf(isRemoval),
+        administratorRoleLosses:
+          options.allowAdministratorRoleLoss === true ? 0 : countOf(isAdministratorRoleLoss),
+      },
       unknown,
       left: total - reached - unknown,
       stopped: signal?.aborted ? (stopped ?? 'aborted') : stopped,

@@ -1,10 +1,8 @@
 import { PortalError } from '../../errors/portalError.ts';
-import { isRemoval, type SyncPlan } from '../plan/plan.ts';
+import { type AllowedActions, isRemoval, type SyncPlan } from '../plan/plan.ts';
 
 /** Limits of the removals of a run. */
 export interface RemovalLimits {
-  /** Whether users may be disabled or deleted. Default false. */
-  readonly allowRemovals?: boolean | undefined;
   /** Maximum number of users that a plan may disable or delete. Default 10. */
   readonly maxRemovals?: number | undefined;
   /** The same as a percentage of the existing users. Default 5. */
@@ -15,7 +13,7 @@ export interface RemovalLimits {
  * Rejects a plan that removes too many users, as a whole and before anything is sent: the rest of such a plan is likely
  * wrong, too.
  */
-export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits): void => {
+export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits & AllowedActions): void => {
   if (limits.allowRemovals !== true) return;
   const { maxRemovals = 10, maxRemovalPercent = 5 } = limits;
   const removals = plan.actions.filter(isRemoval).length;

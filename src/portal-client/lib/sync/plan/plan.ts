@@ -23,6 +23,9 @@ export type StructureAction =
     }
   | { readonly action: 'create'; readonly resource: 'item'; readonly key: string; readonly input: ItemInput };
 
+/** Roles of type `System` that a user loses: such a role may allow changing everything in the tenant. */
+type AdministratorRoles = readonly string[];
+
 /** An action on a user. `key` is the normalized address that identifies the user, `email` the tenant's spelling. */
 export type UserAction =
   | { readonly action: 'create'; readonly resource: 'user'; readonly key: string; readonly input: UserInput }
@@ -33,8 +36,7 @@ export type UserAction =
       readonly email: string;
       readonly userId: UserId;
       readonly changes: Readonly<Partial<Record<UserField, FieldChange>>>;
-      /** Roles of type `System` that the user loses: such a role may allow changing everything in the tenant. */
-      readonly administratorRolesLost?: readonly string[];
+      readonly administratorRolesLost?: AdministratorRoles;
     }
   | {
       /** Removes all roles and units, the most that the interface can do without removing the user. */
@@ -44,6 +46,7 @@ export type UserAction =
       readonly email: string;
       readonly userId: UserId;
       readonly before: UserFieldValues;
+      readonly administratorRolesLost?: AdministratorRoles;
     }
   | {
       readonly action: 'delete';
@@ -52,7 +55,19 @@ export type UserAction =
       readonly email: string;
       readonly userId: UserId;
       readonly before: UserFieldValues;
+      readonly administratorRolesLost?: AdministratorRoles;
     };
+
+/** Which dangerous actions a run may take. Both are false by default. */
+export interface AllowedActions {
+  /** Whether users may be disabled or deleted. Default false. */
+  readonly allowRemovals?: boolean | undefined;
+  /**
+   * Whether users may lose a role of type `System`, also by being disabled or deleted; otherwise the changes of such
+   * users are skipped. Default false.
+   */
+  readonly allowAdministratorRoleLoss?: boolean | undefined;
+}
 
 /** One action of a plan. */
 export type PlanAction = StructureAction | UserAction;
@@ -122,9 +137,14 @@ export const actionId = (action: PlanAction): string => `${action.action} ${acti
 export const isRemoval = (action: PlanAction): boolean =>
   action.action === 'delete' || action.action === 'disable';
 
-/** Whether an action removes a role of type `System` from a user who stays. */
+/** Whether an action removes a role of type `System` from a user, or the user who has one. */
 export const isAdministratorRoleLoss = (action: PlanAction): boolean =>
-  action.action === 'update' && (action.administratorRolesLost ?? []).length > 0;
+  action.action !== 'create' && (action.administratorRolesLost ?? []).length > 0;
+
+/** Whether the options of `applyPlan` allow an action. */
+export const isAllowed = (action: PlanAction, options: AllowedActions): boolean =>
+  (options.allowRemovals === true || !isRemoval(action)) &&
+  (options.allowAdministratorRoleLoss === true || !isAdministratorRoleLoss(action));
 
 /** Whether an action removes access that a person may need to work or to repair the tenant. */
 export const isDangerous = (action: PlanAction): boolean =>

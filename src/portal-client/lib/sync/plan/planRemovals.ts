@@ -1,5 +1,6 @@
 import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
 import type { UserAction } from './plan.ts';
+import { administratorRolesLost } from './planUserRow.ts';
 import type { Warnings } from './planWarnings.ts';
 
 /** Findings from reading the desired users. */
@@ -12,7 +13,11 @@ export interface RemovalContext {
 
 /** Plans the removal of users that are not desired. Users in a conflict and protected users stay unchanged. */
 export const planRemovals = (
-  input: { readonly existing: ExistingUsers; readonly missing: 'keep' | 'disable' | 'delete' },
+  input: {
+    readonly existing: ExistingUsers;
+    readonly missing: 'keep' | 'disable' | 'delete';
+    readonly isAdministratorRole: (name: string) => boolean;
+  },
   context: RemovalContext,
 ): { readonly actions: readonly UserAction[]; readonly protected: number } => {
   const actions: UserAction[] = [];
@@ -26,17 +31,24 @@ export const planRemovals = (
       continue;
     }
     const { email, userId, fields: before } = there;
+    const target = {
+      resource: 'user',
+      key,
+      email,
+      userId,
+      before,
+      ...administratorRolesLost(before, [], input),
+    } as const;
     if (there.isProtected) protectedCount += 1;
     else if (input.missing === 'keep') kept += 1;
-    else if (input.missing === 'delete')
-      actions.push({ action: 'delete', resource: 'user', key, email, userId, before });
+    else if (input.missing === 'delete') actions.push({ action: 'delete', ...target });
     else if (there.fields.roles === undefined || there.fields.organizationUnits === undefined)
       context.warnings.add(
         'cannot_be_compared',
         "The portal's list of users does not show roles and units, so users cannot be disabled by removing them.",
       );
     else if (there.fields.roles.length > 0 || there.fields.organizationUnits.length > 0)
-      actions.push({ action: 'disable', resource: 'user', key, email, userId, before });
+      actions.push({ action: 'disable', ...target });
   }
   if (kept > 0)
     context.warnings.add(

@@ -82,9 +82,6 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
     else if (to !== undefined) changes[field] = { from, to };
   }
   if (Object.keys(changes).length === 0) return undefined;
-  const lost = (there.fields.roles ?? []).filter(
-    (role) => rules.isAdministratorRole(role) && changes.roles?.to.includes(role) === false,
-  );
   return {
     action: 'update',
     resource: 'user',
@@ -92,8 +89,18 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
     email: there.email,
     userId: there.userId,
     changes,
-    ...(lost.length > 0 && { administratorRolesLost: lost }),
+    ...administratorRolesLost(there.fields, changes.roles?.to ?? there.fields.roles ?? [], rules),
   };
+};
+
+/** The administrator roles that a user loses if only the roles in `kept` stay. */
+export const administratorRolesLost = (
+  { roles = [] }: UserFieldValues,
+  kept: FieldChange['to'],
+  { isAdministratorRole }: Pick<UserPlanRules, 'isAdministratorRole'>,
+): { readonly administratorRolesLost?: readonly string[] } => {
+  const lost = roles.filter((role) => isAdministratorRole(role) && !kept.includes(role));
+  return lost.length > 0 ? { administratorRolesLost: lost } : {};
 };
 
 const resolveUnits = (
