@@ -243,6 +243,12 @@ describe('errors', () => {
     expect(stderr).not.toContain(tenant.apiKey);
   });
 
+  it('has 80 columns on a terminal that gives its width as 0', async () => {
+    const text = async (columns: number) =>
+      (await vitrine('users list', { isTerminal: true, columns })).stdout;
+    expect(await text(0)).toBe(await text(80));
+  });
+
   it('are wrapped between words on a terminal, and not wrapped elsewhere', async () => {
     const text = async (isTerminal: boolean) =>
       (await vitrine('users get 999', { isTerminal, columns: 60 })).stderr;
@@ -277,6 +283,16 @@ describe('keys create', () => {
       cwd,
     });
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('/report/1042?ev=')]);
+  });
+
+  it('names the option for a file when variables are missing', async () => {
+    const { exitCode, stderr } = await runCommand('keys create --item 1042 --user jane', {
+      cwd: temporaryFolder(),
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('VITRINE_TENANT_URL');
+    expect(stderr).toContain('Set them, or name their file with --env;');
+    expect(stderr).not.toContain('portalFromEnv');
   });
 
   it('says what to correct in terms of the command line', async () => {
@@ -779,7 +795,7 @@ describe('the audit log', () => {
   it('is exported as CSV that a spreadsheet does not execute', async () => {
     const cwd = temporaryFolder();
     await vitrine(['roles', 'create', '--type', 'Report', '--name', '=1+1']);
-    const { exitCode } = await vitrine('audit export --from 1d --format csv --out log.csv', { cwd });
+    const { exitCode } = await vitrine('audit export --from 1d --out log.csv', { cwd });
     expect(exitCode).toBe(0);
     const text = readFileSync(join(cwd, 'log.csv'), 'utf8');
     expect(text).toMatch(/^id,timestamp,actionType,/);

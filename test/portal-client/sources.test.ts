@@ -46,6 +46,25 @@ describe('users from CSV', () => {
     expect(await csv(`email${delimiter}roles\n${line}\n`)).toMatchObject([{ roles: ['Readers', 'Writers'] }]);
   });
 
+  it.each([
+    ['\uFEFFsep=;\r\n', ';', '\r\n'],
+    ['sep=,\n', ',', '\n'],
+    ['"sep=|"\r', '|', '\r'],
+  ])('are separated by what the first line names: %j', async (start, delimiter, newline) => {
+    const lines = [['email', 'first; name,'], ['a@acme.example', 'Ada'], ['broken']];
+    const text = (count: number) =>
+      start +
+      lines
+        .slice(0, count)
+        .map((cells) => cells.map((cell) => `"${cell}"`).join(delimiter) + newline)
+        .join('');
+    const columns = { firstName: 'first; name,' };
+    expect(await csv(text(2), { columns })).toEqual([
+      { email: 'a@acme.example', firstName: 'Ada', origin: 'line 3' },
+    ]);
+    await expect(csv(text(3), { columns })).rejects.toThrow('Line 4 of the CSV');
+  });
+
   it.each([1, 3, 7])('are the same when a stream delivers chunks of %i bytes', async (length) => {
     const text = '\uFEFFemail;first name;roles\na@acme.example;Ada;Readers|Writers\n';
     async function* pieces() {

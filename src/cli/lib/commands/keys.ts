@@ -50,7 +50,7 @@ const createKey = async (run: Run): Promise<void> => {
   const userId = textOption(options, 'user') ?? '';
   const roleNames = listOf(options, 'role') ?? [];
   const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
-  const embedding = portalFromEnv(io.env);
+  const embedding = readPortal(() => portalFromEnv(io.env));
   await using client = createPortalClient({
     baseUrl: embedding.apiBaseUrl,
     apiKey: io.env['VITRINE_API_KEY'] ?? '',
@@ -70,6 +70,23 @@ const createKey = async (run: Run): Promise<void> => {
   if (out.format === 'table' && url !== undefined) out.note(`Valid until ${expiresAt}.`);
   if (!mayShow)
     out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');
+};
+
+/** Reads the variables of the portal; an error names the option for their file. */
+const readPortal = <TPortal>(read: () => TPortal): TPortal => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const message = error.message.replace('portalFromEnv() needs', '`vitrine keys create` needs');
+    throw new UsageError(
+      message.replace(
+        'Set them, for example with node --env-file=.env;',
+        'Set them, or name their file with --env;',
+      ),
+      { cause: error },
+    );
+  }
 };
 
 /** Rewrites a hint for hosts with the options of the command line. */

@@ -45,13 +45,13 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   const errorColors = mayColor ? createColors(io, io.stderr) : noColors;
   const isQuiet = options['quiet'] === true;
   const format = options['json'] === true ? 'json' : options['ndjson'] === true ? 'ndjson' : 'table';
-  const width = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const wanted = wantedColumns(options['columns']);
   const line = (text: string) => void io.stdout.write(`${text}\n`);
   const note = (text: string) => {
     if (isQuiet) return;
     const isTerminal = io.stderr.isTTY === true;
-    const lines = isTerminal ? wrapWords(text, io.stderr.columns ?? 80) : [text];
+    const lines = isTerminal ? wrapWords(text, io.stderr.columns || 80) : [text];
     io.stderr.write(`${lines.join('\n')}\n`);
   };
 

@@ -27,7 +27,7 @@ export const progressBar = (io: Io, out: Output, title: string): Progress => {
       const line = `${title} ${total === undefined ? count(done) : bar(done, total)} · ${rate(perSecond)}/s`;
       const secondsLeft = total === undefined ? 0 : (total - done) / perSecond;
       const left = secondsLeft > 0 && Number.isFinite(secondsLeft) ? ` · ${humanTime(secondsLeft)} left` : '';
-      io.stderr.write(`${clearLine}${`${line}${left}`.slice(0, (io.stderr.columns ?? 80) - 1)}`);
+      io.stderr.write(`${clearLine}${`${line}${left}`.slice(0, (io.stderr.columns || 80) - 1)}`);
     },
     stop: () => {
       if (Number.isFinite(drawnAt)) io.stderr.write(clearLine);

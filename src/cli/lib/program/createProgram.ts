@@ -15,7 +15,7 @@ export const createProgram = async (context: CommandContext, args?: readonly str
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => Math.min(100, io.stdout.columns ?? 80),
+      getOutHelpWidth: () => Math.min(100, io.stdout.columns || 80),
       getErrHelpWidth: () => 80,
       getOutHasColors: () => io.stdout.isTTY === true,
       getErrHasColors: () => io.stderr.isTTY === true,

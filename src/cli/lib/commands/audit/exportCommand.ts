@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type AuditRecord, auditRecordFields } from '@vitrine/portal-client';
 import { Option } from 'commander';
@@ -22,7 +22,10 @@ export const exportCommand: CommandSpec = {
   options: [
     ...filterOptions(),
     toOption(),
-    new Option('--format <format>', 'ndjson or csv').choices(['ndjson', 'csv']).default('ndjson'),
+    new Option('--format <format>', 'ndjson or csv; default: by the file extension, else ndjson').choices([
+      'ndjson',
+      'csv',
+    ]),
     new Option('--out <file>', 'file to write; default audit.ndjson or audit.csv'),
   ],
   examples: [
@@ -33,7 +36,11 @@ export const exportCommand: CommandSpec = {
     withClient(run, async (client) => {
       const { io, out, options } = run;
       const { csvLine } = await import('../../output/csvLine.ts');
-      const isCsv = options['format'] === 'csv';
+      const isCsv =
+        (options['format'] ??
+          extname(textOption(options, 'out') ?? '')
+            .toLowerCase()
+            .slice(1)) === 'csv';
       const path = await fileOf(run, isCsv ? 'audit.csv' : 'audit.ndjson');
       const progress = progressBar(io, out, 'Exporting');
       const file = createWriteStream(`${path}.part`);

@@ -7,7 +7,7 @@ import { readText, sourceError, type TextSource } from './readText.ts';
 
 /** Options of {@link usersFromCsv}. */
 export interface CsvOptions {
-  /** Cell separator. Default: `,`, `;` or tab, whichever is most frequent in the header. */
+  /** Cell separator. Default: that of a first line such as `sep=;`, else `,`, `;` or tab, the most frequent in the header. */
   readonly delimiter?: string | undefined;
   /** Column names of the source by field, for unknown headers: `{ email: 'Work mail' }`. */
   readonly columns?: Readonly<Partial<Record<CsvField, string>>> | undefined;
@@ -58,7 +58,7 @@ export async function* usersFromCsv(
   source: TextSource,
   options: CsvOptions = {},
 ): AsyncGenerator<DesiredUser, void, undefined> {
-  const { delimiter, text } = await withDelimiter(readText(source), options.delimiter);
+  const { delimiter, headerLine, text } = await withDelimiter(readText(source), options.delimiter);
   // Load the parser only when a CSV is read.
   const { CsvError, parse } = await import('csv-parse');
   let fields: readonly (CsvField | undefined)[] = [];
@@ -70,6 +70,7 @@ export async function* usersFromCsv(
       // All of them: an edit may leave mixed line endings.
       record_delimiter: ['\r\n', '\n', '\r'],
       bom: true,
+      from_line: headerLine,
       trim: true,
       skip_empty_lines: true,
       // What a spreadsheet leaves below its table: `,,,`.
@@ -80,7 +81,7 @@ export async function* usersFromCsv(
         return entry;
       },
       columns: (header: string[]) => {
-        lastLine = 1;
+        lastLine = headerLine;
         fields = readHeader(header, options);
         return header.map((_, index) => String(index));
       },
@@ -142,10 +143,18 @@ const withDelimiter = async (text: AsyncGenerator<string, void, undefined>, give
     yield start;
     yield* text;
   }
-  return { delimiter: given ?? guessDelimiter(start), text: all() };
+  const [, named] = separatorLine.exec(start) ?? [];
+  return {
+    delimiter: given ?? named ?? guessDelimiter(start),
+    headerLine: named === undefined ? 1 : 2,
+    text: all(),
+  };
 };
 
 const maxHeaderLength = 65_536;
+
+/** What spreadsheets read as the name of the separator, and some programs write before the header. */
+const separatorLine = /^\s*"?sep=([^\r\n])"?(?:\r\n?|\n)/i;
 
 const guessDelimiter = (start: string): string => {
   const header = start.trimStart().split(/\r?\n/, 1)[0] ?? '';
