@@ -73,7 +73,7 @@ export const reportPageChecks: readonly Check[] = [
       mustNotOpen(await openReport(id, key.slice(0, -4)), valid, 'a truncated key');
     },
   }),
-  stated('4.6', 'a key opens its report until value.expiration and not afterwards', {
+  stated('4.6', 'a key opens its report until value.expiration and not after it', {
     effect: 'mint',
     quotes: [
       '| value.expiration | string, ISO 8601 timestamp | no | Expiry of the encrypted key; when omitted a platform default applies |',
