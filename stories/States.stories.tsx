@@ -151,7 +151,7 @@ export const BlockedByThePage: Story = {
   play: ({ canvasElement }) => says(canvasElement, 'frame-src https://portal.fake.example'),
 };
 
-/** A setting is wrong: a viewer cannot fix it, so there is no Retry. */
+/** A setting is wrong: a viewer cannot fix it, so there is no "Try again". */
 export const Misconfigured: Story = {
   args: { itemId: -1 },
   play: async ({ canvasElement, canvas, loaded }) => {
@@ -161,7 +161,7 @@ export const Misconfigured: Story = {
   },
 };
 
-/** Retry works after the viewer has signed in. */
+/** "Try again" works after the viewer has signed in. */
 export const RetryAfterSigningIn: Story = {
   ...scene({ answer: 'signed_out' }),
   tags: ['!autodocs'],

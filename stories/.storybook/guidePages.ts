@@ -53,7 +53,7 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/guides/troubleshooting.md', title: 'Guides/Troubleshooting' },
   { file: 'docs/errors.md', title: 'Reference/Errors' },
   { file: 'docs/interface.md', title: 'Reference/Interface of the portal' },
-  { file: 'docs/gaps.md', title: 'Reference/What the interface leaves open' },
+  { file: 'docs/gaps.md', title: 'Reference/Gaps in the interface' },
   { file: 'docs/portal-modes.md', title: 'Reference/Portal modes' },
   { file: 'docs/conformance.md', title: 'Reference/Conformance' },
   { file: 'docs/engines.md', title: 'Reference/Browser engines' },

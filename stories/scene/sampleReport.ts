@@ -10,7 +10,7 @@ const plan = regions.reduce((sum, [, , planned]) => sum + planned, 0);
 const figures = [
   ['Revenue', `${total} k`],
   ['Plan', `${plan} k`],
-  ['Against plan', `+${(((total - plan) / plan) * 100).toFixed(1)} %`],
+  ['Against plan', `+${(((total - plan) / plan) * 100).toFixed(1)}%`],
 ] as const;
 
 const tiles = figures

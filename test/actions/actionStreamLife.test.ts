@@ -219,7 +219,7 @@ describe('the lifetime of an action stream', () => {
     },
   );
 
-  it('starts at the present, also after a browser left while it was connecting', async () => {
+  it('starts with new actions, even after a browser disconnected while connecting', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const [asked, goOn, left] = [
       Promise.withResolvers<void>(),

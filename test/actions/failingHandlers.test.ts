@@ -25,7 +25,7 @@ describe('a handler that fails', () => {
     expect(await inbox.publications(before, 10)).toMatchObject([{ reply: { message: 'Done at last.' } }]);
   });
 
-  it('leaves a dead letter after the last attempt, which a replay makes due again', async () => {
+  it('becomes a dead letter after the last attempt, and a replay makes it due again', async () => {
     let isMended = false;
     const { deliver, states, diagnostics, inbox } = startDispatch(
       () => {

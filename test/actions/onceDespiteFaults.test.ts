@@ -34,7 +34,7 @@ describe('an effect that must happen once', () => {
     expect(await inbox.effect('1', 'order')).toEqual({ value: { number: 1 } });
   });
 
-  it('does not run in another process while its note cannot be written', async () => {
+  it('does not run in another process while its result cannot be stored', async () => {
     const inbox = open();
     let effects = 0;
     const failing = failingAtFirst(inbox, 'locked');

@@ -4,7 +4,7 @@ import { clickBody } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
 describe('effects that must happen once', () => {
-  it('run once however often the handler runs, and later attempts receive the noted result', async () => {
+  it('run once however often the handler runs, and later attempts receive the stored result', async () => {
     const effects: string[] = [];
     const results: unknown[] = [];
     const { deliver, states } = startDispatch(async (_, { attempt, once }) => {

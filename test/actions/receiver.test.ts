@@ -181,7 +181,7 @@ describe('the receiver', () => {
 });
 
 describe('the byte budget', () => {
-  it('lets requests in while they fit, and others in turn', async () => {
+  it('admits requests while they fit, and queues the others', async () => {
     const budget = createByteBudget(1000);
     expect([budget.reserve(400), budget.reserve(600)]).toEqual([undefined, undefined]);
     const order: string[] = [];
@@ -202,7 +202,7 @@ describe('the byte budget', () => {
     expect(order).toEqual(['first', 'second', 'third']);
   });
 
-  it('lets a request through alone that is larger than the whole', () => {
+  it('admits a request larger than the whole budget when no other is being read', () => {
     const budget = createByteBudget(1000);
     expect(budget.reserve(2000)).toBeUndefined();
     expect(budget.reserve(1)).toBeInstanceOf(Promise);

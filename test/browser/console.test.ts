@@ -250,7 +250,7 @@ describe('the console', () => {
     expect(created.status).toBe(201);
     const { page } = await open('roles', tenant.tenancyName);
     const row = rowOf(page, 'Grinders only');
-    await row.getByText('none: it has no rule').waitFor();
+    await row.getByText('none (no rule)').waitFor();
     await row.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Visible rows').selectOption('equals');
     await page.getByRole('combobox', { name: 'Column' }).selectOption('product');
@@ -324,7 +324,7 @@ describe('the console', () => {
     await page.getByRole('spinbutton', { name: 'Status' }).fill('418');
     await page.getByLabel('Message').fill('Short and stout');
     await page.getByLabel('Path').fill('/v1/tea*');
-    await page.getByLabel('Only the matches').fill('2');
+    await page.getByLabel('Only on match number').fill('2');
     await page.getByRole('button', { name: 'Add fault' }).click();
     await rowOf(page, '/v1/tea*').waitFor();
     const teapot = async () => (await fetch(`${portal.url}/v1/teapot`)).status;

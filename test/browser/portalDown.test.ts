@@ -6,7 +6,7 @@ import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { reportIn, signIn } from './signIn.ts';
 
-/** Between two requests, even when Retry is pressed repeatedly. */
+/** Between two requests, even when "Try again" is pressed repeatedly. */
 const shortestPauseMs = 1_000;
 /** While an error is visible. */
 const longestPauseMs = 30_000;
@@ -39,7 +39,7 @@ it('keeps the open report when the demo stops the portal, and shows the other re
   await page.close();
 });
 
-it('shows an error with Retry while the portal is down, and the report once it is back', async () => {
+it('shows an error with "Try again" while the portal is down, and the report once it is back', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const port = Number(new URL(demo.portal.url).port);
   await demo.portal.close();

@@ -73,7 +73,7 @@ describe('vitrine actions', () => {
     expect(await runCommand('actions show 9', run)).toMatchObject({ exitCode: 1 });
   });
 
-  it('makes actions due again: one, a range, or all of a state', async () => {
+  it('requeues one action, a range, or all actions in a state', async () => {
     const run = await fill();
     expect((await runCommand('actions replay 1', run)).stderr).toBe('1 action is due again.\n');
     expect((await runCommand('actions replay 2..3 --state dead', run)).stderr).toBe(

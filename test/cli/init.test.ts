@@ -185,7 +185,7 @@ describe('vitrine init', () => {
     writeFileSync(join(app.cwd, 'src/vitrine.jsx'), '// mine now\n');
     expect(await app.revert()).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringContaining('not changed: src/vitrine.jsx.'),
+      stdout: expect.stringContaining('Not changed, because you have edited them since: src/vitrine.jsx.'),
     });
     expect(app.read('src/vitrine.jsx')).toBe('// mine now\n');
     expect(app.read('vite.config.js')).toBe(viteConfig);

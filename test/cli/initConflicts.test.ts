@@ -60,7 +60,7 @@ describe('vitrine init changes nothing and says what to do in an app with', () =
     const before = app.contents();
     expect(await app.init()).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/Nothing was changed\. .*(Add it yourself|Write it so)/s),
+      stderr: expect.stringMatching(/Nothing was changed\. .*(Add it yourself|Use that form)/s),
     });
     expect(app.contents()).toEqual(before);
   });

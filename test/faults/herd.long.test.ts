@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runHerdGate } from './gates/herd.ts';
 
-it('serves 10,000 concurrent viewers within 125 % of the time of the same calls made directly', async () => {
+it('serves 10,000 concurrent viewers within 125% of the time of the same calls made directly', async () => {
   const viewers = 10_000;
   const plain = await runHerdGate('plain', { viewers });
   // Ideally 7.8 s; on a busy machine everything takes longer, so calls without our queues run before and after, and the

@@ -376,7 +376,7 @@ describe('removals', () => {
 
   it.each<[string, [number, number], ApplyOptions]>([
     ['10 by default', [1_000, 11], {}],
-    ['5 % by default', [100, 6], {}],
+    ['5% by default', [100, 6], {}],
     ['a maximum count', [1_000, 3], { maxRemovals: 2 }],
     ['a maximum percentage', [100, 3], { maxRemovalPercent: 2 }],
     ['a limit that is not a number', [100, 3], { maxRemovals: Number.NaN }],
@@ -693,7 +693,7 @@ describe('any desired state', () => {
     );
   });
 
-  it('loses nobody beyond the cap, whatever the source', async () => {
+  it('never removes more users than the limit, whatever the source contains', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, fc.integer({ min: 0, max: 4 }), async (given, maxRemovals) => {
         const { directory, client, close } = await prepare(given.existing);

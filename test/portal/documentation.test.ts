@@ -293,7 +293,7 @@ describe('the OpenAPI document', () => {
     portal.faults.clear();
   });
 
-  it('has schemas that match the validation: a body of the required fields is accepted', async () => {
+  it('has schemas that match the validation: a body with only the required fields is accepted', async () => {
     const [tenant] = portal.tenants;
     const { required } = document.paths['/v1/roles'].post.requestBody.content['application/json'].schema;
     expect(required).toEqual(['name', 'type']);

@@ -131,7 +131,7 @@ describe('an embedded report', () => {
       for (const [name, value] of Object.entries(powers)) expect(frame.getAttribute(name)).toBe(value);
   });
 
-  it('shows an error message with a Retry button that works', async () => {
+  it('shows an error message with a button "Try again" that works', async () => {
     const { backend, environment, page } = setUp();
     backend.respond = () => problem(404, 'report_unavailable');
     const onError = vi.fn<(error: unknown) => void>();

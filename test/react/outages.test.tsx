@@ -113,7 +113,7 @@ describe('errors passed to the host', () => {
     expect(states).toEqual(['1042 ready', '1042 degraded', '1042 expired']);
   });
 
-  it('keep the focus in the report when their Retry button disappears', async () => {
+  it('keep the focus in the report when their button "Try again" disappears', async () => {
     const { backend, report } = createTestPage();
     backend.respond = () => problem(503, 'portal_unavailable');
     render(report());

@@ -112,7 +112,7 @@ describe('the renewal of a report', () => {
     expect(backend.requests).toHaveLength(2);
   });
 
-  it('does not happen with refreshPolicy "off": the report is covered when its key expires, with a Retry button', async () => {
+  it('does not happen with refreshPolicy "off": the report is covered when its key expires, with the button "Try again"', async () => {
     const { backend, environment, report } = createTestPage();
     render(report({ refreshPolicy: 'off' }));
     await settle();

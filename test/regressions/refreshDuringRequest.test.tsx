@@ -31,7 +31,7 @@ const createSlowPage = () => {
 };
 
 describe('a requested refresh during a key request that fails', () => {
-  it('is made within a second after Retry, not after the next backoff', async () => {
+  it('is made within a second after "Try again", not after the next backoff', async () => {
     const { backend, environment, report, answer, fail } = createSlowPage();
     render(report());
     await settle();

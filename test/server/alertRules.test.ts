@@ -71,7 +71,7 @@ const troubles: Readonly<
   VitrineKeysFail: {
     samples: { [keys('portal_timeout')]: '0+6x40' },
     labels: { vitrine_tenancy_name: 'acme' },
-    summary: 'More than 5 % of the key requests of acme fail.',
+    summary: 'More than 5% of the key requests of acme fail.',
   },
   VitrineKeysSlow: {
     samples: { [keysUpTo('2.5')]: '0+50x40' },

@@ -221,7 +221,7 @@ describe('a session object that changes during the request', () => {
     expect(await ask()).toMatchObject(changed);
     expect([canView.mock.calls, portal.calls]).toEqual([[], []]);
     expect(lines[0]?.fields).toMatchObject({
-      problem: 'What viewer() returned changed while the request waited.',
+      problem: 'The object that viewer() returned changed while the request was waiting.',
       hint: expect.stringContaining('a copy of the session'),
     });
   });

@@ -6,7 +6,8 @@ if (existsSync('.env.local')) process.loadEnvFile('.env.local');
 
 export const embed = createFetchHandler({
   portal: portalFromEnv(),
-  // Replace this with your sign-in. Until then, only a portal on this machine has a viewer.
+  // Replace this with your sign-in. Until then, you are signed in as "developer" while the portal runs on your
+  // machine; with any other portal, nobody is signed in.
   viewer: () =>
     /\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')
       ? { userId: 'developer', roleNames: ['all-regions'] }

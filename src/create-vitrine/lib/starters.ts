@@ -11,10 +11,10 @@ export interface Starter {
 
 /** The first is the default. */
 export const starters: readonly [Starter, ...Starter[]] = [
-  { kind: 'vite-express', summary: 'React with Vite, and Express', address: 'http://localhost:5173/' },
+  { kind: 'vite-express', summary: 'React, Vite and Express', address: 'http://localhost:5173/' },
   { kind: 'next', summary: 'Next.js', address: 'http://localhost:3000/' },
   { kind: 'react-router', summary: 'React Router', address: 'http://localhost:5173/' },
-  { kind: 'hono', summary: 'React with Vite, and Hono', address: 'http://localhost:5173/' },
+  { kind: 'hono', summary: 'React, Vite and Hono', address: 'http://localhost:5173/' },
 ];
 
 /** Finds a starter by kind, or by position in the list, from 1. Throws if there is none. */

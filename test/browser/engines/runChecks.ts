@@ -40,7 +40,7 @@ export const runChecks = (name: EngineName): void => {
       declare(checks);
     });
 
-    describe('with reduced motion, forced colors and 200 % zoom', () => {
+    describe('with reduced motion, forced colors and 200% zoom', () => {
       declare(settingsChecks, readerSettings);
     });
   });

@@ -9,7 +9,7 @@ import { isLong, sized } from '../../support/size.ts';
 const lives = sized(8, 5_000);
 const hoursEach = isLong ? 2_000 : 200;
 /**
- * A clock sleeps at least 50 ms, and a wall clock with a drift of 0.02 % measures suspensions too short to be detected.
+ * A clock sleeps at least 50 ms, and a wall clock with a drift of 0.02% measures suspensions too short to be detected.
  */
 const inaccuracyMs = 60;
 

@@ -8,7 +8,7 @@ export interface ReaderSettings {
   readonly reducedMotion?: boolean;
   /** `forced-colors: active`. WebKit does not support it. Default false. */
   readonly forcedColors?: boolean;
-  /** Page zoom: 2 is 200 %, which leaves half the CSS pixels. Default 1. */
+  /** Page zoom: 2 is 200%, which leaves half the CSS pixels. Default 1. */
   readonly zoom?: number;
 }
 

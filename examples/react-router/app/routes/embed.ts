@@ -2,7 +2,8 @@ import { createFetchHandler, portalFromEnv } from '@vitrine/server';
 
 const handler = createFetchHandler({
   portal: () => portalFromEnv(), // read when a key is requested: a build needs no secret
-  // Replace this with your sign-in. Until then, only a portal on this machine has a viewer.
+  // Replace this with your sign-in. Until then, you are signed in as "developer" while the portal runs on your
+  // machine; with any other portal, nobody is signed in.
   viewer: () =>
     /\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')
       ? { userId: 'developer', roleNames: ['all-regions'] }

@@ -14,9 +14,7 @@ export const registerItems: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
     program
       .command('items')
-      .description(
-        'The reports, dashboards and apps of the tenant. The service cannot change or remove them.',
-      ),
+      .description('List and import reports, dashboards and apps. (The API cannot change or delete them.)'),
   );
   addListAndGet<Item>(family, context, {
     noun: 'item',

@@ -10,7 +10,9 @@ import type { RegisterCommand } from './registerCommands.ts';
 export const registerKeys: RegisterCommand = (program, context) => {
   const family = program
     .command('keys')
-    .description('Encrypted keys for embedded reports, for debugging and for other languages.');
+    .description(
+      'Create encrypted keys for embedded reports, for debugging or for backends in other languages.',
+    );
   addCommand(family, context, {
     usage: 'create',
     summary: 'Create a key and print the address that shows the report',

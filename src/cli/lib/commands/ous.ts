@@ -15,7 +15,7 @@ export const registerOus: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
     program
       .command('ous')
-      .description('The organizational units of the tenant. The service cannot change or remove them.'),
+      .description('List, create and sync organizational units. (The API cannot change or delete them.)'),
   );
   addListAndGet<OrganizationUnit>(family, context, {
     noun: 'organizational unit',
@@ -83,7 +83,9 @@ export const registerOus: RegisterCommand = (program, context) => {
     usage: 'sync <id>',
     summary: 'Sync a unit with its security group now',
     details: 'Adds, updates and removes members to match the identity directory.',
-    examples: [{ line: 'vitrine ous sync 2 --yes', note: 'now instead of with the next scheduled sync' }],
+    examples: [
+      { line: 'vitrine ous sync 2 --yes', note: 'now, without waiting for the next scheduled sync' },
+    ],
     run: (run) =>
       withClient(run, async (client) => {
         const [id = ''] = run.args;

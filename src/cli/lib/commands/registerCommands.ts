@@ -36,32 +36,32 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'users',
-    summary: 'The users of the tenant.',
+    summary: 'Manage users.',
     load: async () => (await import('./users.ts')).registerUsers,
   },
   {
     name: 'roles',
-    summary: 'The roles of the tenant. The service cannot change or remove them.',
+    summary: 'List and create roles. (The API cannot change or delete them.)',
     load: async () => (await import('./roles.ts')).registerRoles,
   },
   {
     name: 'ous',
-    summary: 'The organizational units of the tenant. The service cannot change or remove them.',
+    summary: 'List, create and sync organizational units. (The API cannot change or delete them.)',
     load: async () => (await import('./ous.ts')).registerOus,
   },
   {
     name: 'items',
-    summary: 'The reports, dashboards and apps of the tenant. The service cannot change or remove them.',
+    summary: 'List and import reports, dashboards and apps. (The API cannot change or delete them.)',
     load: async () => (await import('./items.ts')).registerItems,
   },
   {
     name: 'tasks',
-    summary: 'The tasks of the tenant: webhooks and DAX queries. The service only lists them.',
+    summary: 'List tasks: webhooks and DAX queries. (Read-only.)',
     load: async () => (await import('./tasksAndLinks.ts')).registerTasks,
   },
   {
     name: 'links',
-    summary: 'The active Report Keys and Slideshow links of the tenant. The service only lists them.',
+    summary: 'List active Report Keys and Slideshow links. (Read-only.)',
     load: async () => (await import('./tasksAndLinks.ts')).registerLinks,
   },
   {
@@ -71,7 +71,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'keys',
-    summary: 'Encrypted keys for embedded reports, for debugging and for other languages.',
+    summary: 'Create encrypted keys for embedded reports, for debugging or for backends in other languages.',
     load: async () => (await import('./keys.ts')).registerKeys,
   },
   {
@@ -86,12 +86,12 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'audit',
-    summary: 'The audit log of the tenant.',
+    summary: 'List, follow and export the audit log.',
     load: async () => (await import('./audit/registerAudit.ts')).registerAudit,
   },
   {
     name: 'actions',
-    summary: 'The actions that a host received by webhook, and their state.',
+    summary: 'Inspect, replay and export the actions that a host received by webhook.',
     load: async () => (await import('./actions/registerActions.ts')).registerActions,
   },
   {

@@ -13,9 +13,7 @@ import type { RegisterCommand } from './registerCommands.ts';
 /** `vitrine roles`: the roles of the tenant. */
 export const registerRoles: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
-    program
-      .command('roles')
-      .description('The roles of the tenant. The service cannot change or remove them.'),
+    program.command('roles').description('List and create roles. (The API cannot change or delete them.)'),
   );
   addListAndGet<Role>(family, context, {
     noun: 'role',

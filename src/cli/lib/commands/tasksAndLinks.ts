@@ -8,9 +8,7 @@ import type { RegisterCommand } from './registerCommands.ts';
 /** `vitrine tasks`: the tasks of the tenant. */
 export const registerTasks: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
-    program
-      .command('tasks')
-      .description('The tasks of the tenant: webhooks and DAX queries. The service only lists them.'),
+    program.command('tasks').description('List tasks: webhooks and DAX queries. (Read-only.)'),
   );
   addListAndGet<Task>(family, context, {
     noun: 'task',
@@ -31,9 +29,7 @@ export const registerTasks: RegisterCommand = (program, context) => {
 /** `vitrine links`: the links of the tenant. */
 export const registerLinks: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
-    program
-      .command('links')
-      .description('The active Report Keys and Slideshow links of the tenant. The service only lists them.'),
+    program.command('links').description('List active Report Keys and Slideshow links. (Read-only.)'),
   );
   addListAndGet<Link>(family, context, {
     noun: 'link',

@@ -45,7 +45,7 @@ const fieldOptions = () => [
 
 /** `vitrine users`: the users of the tenant. */
 export const registerUsers: RegisterCommand = (program, context) => {
-  const family = addPortalOptions(program.command('users').description('The users of the tenant.'));
+  const family = addPortalOptions(program.command('users').description('Manage users.'));
   addCommand(family, context, {
     usage: 'list',
     summary: 'List the users of the tenant',

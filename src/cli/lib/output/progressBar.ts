@@ -43,7 +43,7 @@ const rate = (perSecond: number): string =>
 const bar = (done: number, total: number): string => {
   const share = total > 0 ? Math.min(1, done / total) : 0;
   const drawn = '━'.repeat(Math.round(share * barCharacters)).padEnd(barCharacters);
-  return `${drawn} ${Math.floor(share * 100)} % ${count(done)}/${count(total)}`;
+  return `${drawn} ${Math.floor(share * 100)}% ${count(done)}/${count(total)}`;
 };
 
 /** Formats seconds for display. */

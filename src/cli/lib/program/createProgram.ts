@@ -9,7 +9,7 @@ import { readVersion } from './readVersion.ts';
 export const createProgram = async (context: CommandContext, args?: readonly string[]): Promise<Command> => {
   const { io } = context;
   const program = new Command('vitrine')
-    .description("Vitrine's command line: the portal, its users and its audit log, from a terminal.")
+    .description('Run, check and administer a portal from the command line.')
     .version(readVersion(), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({

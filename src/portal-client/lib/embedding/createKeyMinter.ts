@@ -36,7 +36,7 @@ export interface KeyMinterOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** Maximum size of a response body, in bytes. Default 65,536. */
   readonly maxResponseBytes?: number | undefined;
-  /** Whether to retry a call once if its connection failed, for at most about 8 % of the calls. Default true. */
+  /** Whether to retry a call once if its connection failed, for at most about 8% of the calls. Default true. */
   readonly retry?: boolean | undefined;
   /** Trusted authorities and a client certificate. Not together with `dispatcher`. Default: Node's certificates. */
   readonly tls?: TlsOptions | undefined;

@@ -13,8 +13,7 @@ const partHints: Readonly<Record<Exclude<RefusedPart, 'tenant_header' | 'permiss
   api_key:
     'Check the API key in the portal, and that it belongs to the tenant of tenantId. If it has expired, create a new one.',
   ip_address: 'Ask the operator of the portal to allow the IP address of this machine.',
-  operator:
-    'Ask the operator of the portal: its message is about something that no option of this host changes.',
+  operator: 'Contact the operator of the portal: no option of this host affects this error.',
   expiration:
     'The portal does not accept the expiry of the key. Shorten keyLifetime, and compare the clocks of both machines (NTP).',
   roles: 'Compare the roleNames that viewer() returns with the codes of the RLS roles in the portal.',
@@ -65,5 +64,5 @@ export const refusalHint = (
     return `Compare the roleNames and the userId that viewer() returns with the portal. If they are right, ${header}`;
   return hasReason(failure)
     ? `Ask the operator of the portal about its message. If this does not help, ${runDoctor}.`
-    : `The portal does not say what it refuses: ${runDoctor}. If all are right, ${header}`;
+    : `The portal does not say why it refused: ${runDoctor}. If all are right, ${header}`;
 };

@@ -34,11 +34,11 @@ export const auditCauses: Readonly<Record<(typeof auditActionTypes)[number], Aud
   ItemRemoved: {
     cause: 'DELETE /_control/tenants/{tenancyName}/items/{itemId}: the service has no way to remove an item',
   },
-  ReportViewed: { cause: 'A report page that opens' },
+  ReportViewed: { cause: 'Opening a report page' },
   ReportExported: { cause: '"Export CSV" on a report page', section: '6.2' },
   KeyCreated: { cause: 'CreateEncryptedKey; the preview of the console' },
   KeyRevoked: {
-    cause: 'DELETE /_control/tenants/{tenancyName}/links/{linkId}: the service has no way to end a key',
+    cause: 'DELETE /_control/tenants/{tenancyName}/links/{linkId}: the service cannot revoke a key',
   },
   TaskExecuted: { cause: 'A webhook that was acknowledged with 2xx' },
   TaskFailed: { cause: 'A webhook that was refused, got no response, or was lost by a fault' },

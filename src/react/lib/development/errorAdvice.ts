@@ -50,7 +50,7 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
   },
   key_expired: {
     title: 'The key has expired.',
-    cause: 'With `refreshPolicy="manual"` or `"off"` the page renews a key itself, and did not.',
+    cause: 'With `refreshPolicy="manual"` or `"off"` the page must renew the key itself, and did not.',
     hint: 'Call `refresh()` in `onRefreshDue`, or use the default policy `seamless`.',
   },
   frame_slow: {
@@ -67,7 +67,7 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
     title: 'The frame did not load in a cross-origin isolated page.',
     cause:
       'The page sends Cross-Origin-Embedder-Policy (COEP), the portal does not opt in, and this browser cannot load frames without credentials.',
-    hint: 'Serve the page without COEP, or let the portal send the headers that allow it.',
+    hint: 'Serve the page without COEP, or have the portal send the headers that allow it.',
   },
   refresh_aborted: {
     title: 'The report was removed from the page before its refresh ended.',
@@ -81,7 +81,7 @@ export const requestFailedAdvice: ErrorAdvice = {
   title: 'The request failed in the page, before a response.',
   cause:
     'A header from `headers` has a name or value that HTTP does not allow, or the `fetch` of the provider threw an error or returned nothing.',
-  hint: 'Correct what the error in `error.cause` names.',
+  hint: 'Fix the problem described in `error.cause`.',
 };
 
 /** Advice for `http_<status>`: a response without a problem document. */

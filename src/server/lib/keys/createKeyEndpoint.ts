@@ -64,7 +64,7 @@ const checkUnchanged = ({ viewer, identity }: Caller<Viewer>): void => {
     { code: 'internal_error' },
     {
       origin: 'host',
-      problem: 'What viewer() returned changed while the request waited.',
+      problem: 'The object that viewer() returned changed while the request was waiting.',
       hint: 'Return an object from viewer() that other requests do not change, such as a copy of the session.',
     },
   );

@@ -10,7 +10,7 @@ export interface TenantHealth extends Readonly<UpstreamRecord> {
    * failure.
    */
   readonly status: 'ok' | 'failing' | 'unknown';
-  /** State of the circuit: `open` after failures, `probing` while one call tests the portal. */
+  /** State of the circuit: `open` after failures, `probing` while up to five calls test the portal. */
   readonly circuit: 'closed' | 'open' | 'probing';
   /** In-flight calls. */
   readonly callsUnderWay: number;

@@ -63,8 +63,8 @@ export const createKeyObserver = (options: {
     problem: report,
     sendError: (error, redact) => {
       const words = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-      const problem = redact(`An answer could not be sent: ${words}`);
-      const context = newRequestContext({ header: () => undefined }, 'Answer lost.');
+      const problem = redact(`Could not send a response: ${words}`);
+      const context = newRequestContext({ header: () => undefined }, 'Response not sent.');
       report(new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem }, error), context);
     },
     end: (context) => {

@@ -31,15 +31,12 @@ const maxAnnounced = 50;
 const minViewers = 3;
 
 const refuse = ({ untilMs, kind, scope }: Pause): PortalError =>
-  new PortalError(
-    `Not calling the portal for this ${scope}: the time of its Retry-After header is not over yet.`,
-    {
-      kind,
-      code: 'paused',
-      retryAfterMs: Math.max(1, Math.round(untilMs - performance.now())),
-      hint: `Wait. If this continues, ask the operator of the portal why it limits or fails this ${scope}.`,
-    },
-  );
+  new PortalError(`Not calling the portal for this ${scope}: its Retry-After period has not ended.`, {
+    kind,
+    code: 'paused',
+    retryAfterMs: Math.max(1, Math.round(untilMs - performance.now())),
+    hint: `Wait. If this continues, ask the operator of the portal why it limits or rejects requests for this ${scope}.`,
+  });
 
 const isOver = ({ untilMs }: { readonly untilMs: number }): boolean => untilMs <= performance.now();
 const count = <TItem>(items: readonly TItem[], of: (item: TItem) => unknown): number =>

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Check, openSignedIn, waitForRegions, waitForState } from './check.ts';
 
 export const errorAndRetry: Check = {
-  title: 'shows an error when no key arrives, and the report after Retry',
+  title: 'shows an error when no key arrives, and the report after "Try again"',
   run: async (context) => {
     const { tab, host } = context;
     host.isProxyDown = true;

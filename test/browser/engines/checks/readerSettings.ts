@@ -50,7 +50,7 @@ export const forcedColors: Check = {
 };
 
 export const zoomed: Check = {
-  title: 'fits the page at 200 % zoom, with Retry in view',
+  title: 'fits the page at 200% zoom, with "Try again" in view',
   run: async (context) => {
     const { tab } = context;
     await openFailing(context);

@@ -121,7 +121,7 @@ export const createSqliteDriver = (
       // Another process may have replaced it by now.
       if (opened === undefined || opened.fileNumber === fileNumberOf(file)) current = await replace(error);
     }
-    if (isAgain) throw new Error(`${file} was replaced again and again.`);
+    if (isAgain) throw new Error(`${file} was replaced repeatedly.`);
     return run(work, true);
   };
   const transaction: SqlDriver['transaction'] = (work) =>

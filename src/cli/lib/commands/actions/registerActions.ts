@@ -73,7 +73,7 @@ const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'li
 export const registerActions: RegisterCommand = (program, context) => {
   const family = program
     .command('actions')
-    .description('The actions that a host received by webhook, and their state.')
+    .description('Inspect, replay and export the actions that a host received by webhook.')
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
     .addOption(new Option('--ndjson', 'print one JSON line per row'))
     .addOption(new Option('--no-color', 'print without colors'))
@@ -84,7 +84,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     options: [inboxOption(), schemaOption(), stateOption(), ...listOptions],
     examples: [
       { line: 'vitrine actions list --inbox actions.db', note: 'the newest in a SQLite inbox' },
-      { line: 'vitrine actions list --state dead --state parked', note: 'those that need a person' },
+      { line: 'vitrine actions list --state dead --state parked', note: 'actions that need attention' },
     ],
     run: (run) =>
       withInbox(run, async (inbox) => {
@@ -98,7 +98,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     summary: 'Show one action',
     details: 'The selection of the viewer is shown only with --body.',
     options: [inboxOption(), schemaOption(), new Option('--body', 'also show the original body')],
-    examples: [{ line: 'vitrine actions show 1 --body', note: 'with what was selected' }],
+    examples: [{ line: 'vitrine actions show 1 --body', note: 'including the selection' }],
     run: (run) =>
       withInbox(run, async (inbox) => {
         const { bodyOf, summaryOf } = await import('./actionSummary.ts');
@@ -112,7 +112,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     usage: 'replay [actions]',
     summary: 'Run the handlers of actions again',
     details:
-      'The running host starts them within a second, with all their attempts, counted from 1. The last error is shown until the next result. Effects in ctx.once do not run again. Pending actions are not changed: they are waiting, or their handler is running.',
+      'The running host starts them within a second. Attempts restart at 1, and the last error stays until the next result. Effects in ctx.once do not run again. Pending actions are not changed: they are waiting, or their handler is running.',
     options: [inboxOption(), schemaOption(), stateOption()],
     examples: [
       { line: 'vitrine actions replay 1', note: 'one action' },

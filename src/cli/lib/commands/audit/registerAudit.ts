@@ -10,7 +10,9 @@ import { followCommand } from './followCommand.ts';
 
 /** `vitrine audit`: the audit log of the tenant. */
 export const registerAudit: RegisterCommand = (program, context) => {
-  const family = addPortalOptions(program.command('audit').description('The audit log of the tenant.'));
+  const family = addPortalOptions(
+    program.command('audit').description('List, follow and export the audit log.'),
+  );
   addCommand(family, context, {
     usage: 'list',
     summary: 'List audit records, newest first',

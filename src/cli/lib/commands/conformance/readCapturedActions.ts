@@ -35,7 +35,7 @@ export const readCapturedActions = (file: string): ActionLab => {
     secrets: secret === undefined ? [] : [secret],
     countReceived: () => 0,
     trigger: async ({ gesture, receiverStatus, hasSecret }) => {
-      need(gesture === 'one row', 'needs someone who clicks: the captured delivery is of one selection');
+      need(gesture === 'one row', 'needs a real click: the captured delivery covers only one selection');
       need(receiverStatus < 300, 'needs a receiver that refuses deliveries');
       need(
         hasSecret === (secret !== undefined),

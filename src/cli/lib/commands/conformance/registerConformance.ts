@@ -40,7 +40,7 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
       new Option('--report <folder>', 'where report.json and report.md go').default('conformance-report'),
     ],
     examples: [
-      { line: 'vitrine conformance', note: 'only asks the portal that the environment names' },
+      { line: 'vitrine conformance', note: 'only reads from the portal in the environment variables' },
       { line: 'vitrine conformance --allow-keys', note: 'also creates keys and opens reports' },
       { line: 'vitrine conformance --receive', note: 'also checks the webhooks of `vitrine portal`' },
     ],

@@ -8,7 +8,7 @@ import type { Run } from '../../program/addCommand.ts';
  * `vitrine init` writes. Resolves to whether all checks passed.
  */
 export const examineMachine = async ({ io, out }: Run): Promise<boolean> => {
-  out.line('What vitrine doctor says of a development portal on this machine:\n');
+  out.line('Running vitrine doctor against a development portal on this machine:\n');
   const portal = await createPortal();
   try {
     const [tenant] = portal.tenants;

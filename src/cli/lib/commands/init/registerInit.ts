@@ -20,7 +20,7 @@ export const registerInit: RegisterCommand = (program, context) => {
     summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app',
     details: `Shows every change as a diff and asks before it changes anything: the key route, a page with a report, packages and an npm script for a development portal. It never overwrites your files.
 
-${recordFile} notes the changes, so that --revert can undo them.`,
+${recordFile} records the changes, so that --revert can undo them.`,
     options: [
       new Option('-y, --yes', 'change the app without asking'),
       new Option('--dry-run', 'show the changes without making them; exit code 2 if there are any').conflicts(
@@ -128,7 +128,9 @@ const revert = async (run: Run): Promise<void> => {
   out.note('These files are as they were before.');
   if (plan.edited.length > 0) {
     setExitCode(1);
-    out.line(`Edited since, and not changed: ${plan.edited.map(({ file }) => file).join(', ')}.`);
+    out.line(
+      `Not changed, because you have edited them since: ${plan.edited.map(({ file }) => file).join(', ')}.`,
+    );
     for (const line of leftovers(project, plan.edited)) out.line(line);
   }
   if (plan.undo.some(({ installed }) => installed) && !isOn(options, 'skipInstall'))

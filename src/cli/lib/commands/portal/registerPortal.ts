@@ -46,7 +46,7 @@ export const registerPortal: RegisterCommand = (program, context) => {
     .description("Write a portal's state as a seed file, without secrets.")
     .argument('<file>', 'YAML or JSON file')
     .option('--url <url>', 'address of a running portal')
-    .option('--database <address>', 'database of a stopped one: a file or postgres://…')
+    .option('--database <address>', 'database of a stopped portal: a file or postgres://…')
     .option('-y, --yes', 'replace an existing file without asking')
     .action(async (file: string, options: ExportOptions, command: { optsWithGlobals(): ExportOptions }) => {
       const { exportState } = await import('./seedCommands.ts');

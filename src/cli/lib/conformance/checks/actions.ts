@@ -15,7 +15,7 @@ export const act = async (
     readonly hasSecret?: boolean;
   } = {},
 ): Promise<TriggeredAction & { readonly first: ReceivedWebhook; readonly body: Fields }> => {
-  need(target.actions !== undefined, 'needs someone who clicks a visual, and a receiver for the webhook');
+  need(target.actions !== undefined, 'needs a click on a visual and a webhook receiver');
   const { gesture = 'one row', receiverStatus = 204, hasSecret = true } = options;
   const action = await target.actions.trigger({ gesture, receiverStatus, hasSecret });
   const first = action.received[0];

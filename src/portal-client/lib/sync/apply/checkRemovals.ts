@@ -23,7 +23,7 @@ export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits & AllowedAct
   const percent = (removals / Math.max(1, plan.counts.existingUsers)) * 100;
   if (!(percent <= maxRemovalPercent))
     throw capError(
-      `it removes ${removals} of ${plan.counts.existingUsers} users, ${percent.toFixed(1)} %, more than maxRemovalPercent allows (${maxRemovalPercent} %)`,
+      `it removes ${removals} of ${plan.counts.existingUsers} users, ${percent.toFixed(1)}%, more than maxRemovalPercent allows (${maxRemovalPercent}%)`,
     );
 };
 

@@ -45,7 +45,7 @@ export const importItem = async (
     (other) => isSame(other.workspace_id, item.workspaceId) && isSame(other.report_id, item.reportId),
   );
   if (same !== undefined)
-    throw conflict('reportId', `item ${same.id} of this tenant already is this report of this workspace`);
+    throw conflict('reportId', `item ${same.id} already imports this report from this workspace`);
   // Numbers are never reused: a page with the ID of a removed item must not show another.
   const removed = await db
     .selectFrom('audit_logs')

@@ -13,7 +13,7 @@ const effects = [
   ['endKeyEarly', 'Expire keys early'],
   ['webhookDelay', 'Send webhooks late'],
   ['webhookTwice', 'Send webhooks twice'],
-  ['webhookOutOfOrder', 'Send webhooks out of order'],
+  ['webhookOutOfOrder', 'Webhooks arrive out of order'],
   ['webhookLost', 'Lose webhooks'],
 ] as const;
 
@@ -89,12 +89,12 @@ export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
       name: 'path',
       label: 'Path',
       placeholder: '/v1/users*',
-      hint: 'A * at the end matches everything that starts this way.',
+      hint: 'A trailing * matches any path with this prefix.',
     },
     {
       kind: 'text',
       name: 'nth',
-      label: 'Only the matches',
+      label: 'Only on match number',
       placeholder: '1, 3',
       hint: 'Counted from 1, separated by commas.',
     },

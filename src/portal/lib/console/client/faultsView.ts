@@ -23,7 +23,7 @@ const presets: readonly (readonly [name: string, fault: object])[] = [
   ['Lists repeat a page', { effect: { kind: 'stalePage' } }],
   ['Webhooks arrive 10 seconds late', { effect: { kind: 'webhookDelay', delayMs: 10_000 } }],
   ['Webhooks arrive twice', { effect: { kind: 'webhookTwice' } }],
-  ['Send webhooks out of order', { effect: { kind: 'webhookOutOfOrder' } }],
+  ['Webhooks arrive out of order', { effect: { kind: 'webhookOutOfOrder' } }],
   ['Webhooks are lost', { effect: { kind: 'webhookLost' } }],
 ];
 

@@ -44,7 +44,7 @@ export const lists: readonly ListDefinition[] = [
     form: roleForm,
     remove: remove('roles'),
     isRemovable: (row) => row['isSystem'] !== true,
-    effectOf: (row) => holders(row['userCount'], 'have this role and lose it'),
+    effectOf: (row) => holders(row['userCount'], 'will lose this role'),
     nameOf: (row) => shown(row['name']),
   },
   {
@@ -60,7 +60,7 @@ export const lists: readonly ListDefinition[] = [
     form: unitForm,
     remove: remove('organization-units'),
     nameOf: (row) => shown(row['path']),
-    effectOf: (row) => holders(row['memberCount'], 'are in this unit and leave it'),
+    effectOf: (row) => holders(row['memberCount'], 'will be removed from this unit'),
   },
   {
     name: 'items',

@@ -20,7 +20,7 @@ const connection = (tenant: PortalTenant): HTMLElement =>
       element('dt', { text: title }),
       element('dd', {
         children: [
-          element('code', { text: value === '' ? 'shown once when created, and not stored' : value }),
+          element('code', { text: value === '' ? 'shown only once, at creation; not stored' : value }),
           ...(value === '' ? [] : [copyButton('Copy', () => value, `Copy ${title}`)]),
         ],
       }),
@@ -34,7 +34,7 @@ export const overviewView = (tenant: PortalTenant): HTMLElement =>
     children: [
       card('Connection', connection(tenant)),
       card(
-        'Environment of a host app',
+        'Environment variables for a host app',
         element('p', { class: 'hint', text: 'These secrets are only for development.' }),
         element('div', {
           class: 'code',

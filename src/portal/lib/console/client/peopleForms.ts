@@ -56,7 +56,7 @@ const ruleOf = (row: Row | undefined): Rule | null => (row?.['rule'] ?? null) as
 export const ruleText = (row: Row): string => {
   if (row['type'] !== 'RLS') return '–';
   const rule = ruleOf(row);
-  if (rule === null) return 'none: it has no rule';
+  if (rule === null) return 'none (no rule)';
   if (rule.kind === 'all') return 'all';
   return rule.kind === 'equals' ? `${rule.column} = ${rule.value}` : `${rule.column} = the viewer`;
 };

@@ -35,7 +35,7 @@ const sparkline = (values: readonly number[]): SVGSVGElement => {
 
 const change = (now: number, before: number, format: Measure['format']): string => {
   if (before === 0) return '–';
-  // Rates change in percentage points: from 38 % to 40 % is two points.
+  // Rates change in percentage points: from 38% to 40% is two points.
   const [difference, unit] = format === 'percent' ? [now - before, ' pts'] : [(now - before) / before, '%'];
   const shown = (Math.abs(difference) * 100).toFixed(1);
   return `${shown === '0.0' ? '±' : difference > 0 ? '+' : '−'}${shown}${unit}`;

@@ -128,27 +128,31 @@ export const auditChoices: readonly Check[] = [
       );
     },
   }),
-  chosen('4.5', 'a date range holds its start and not its end; a date alone at the end means the whole day', {
-    gap: 'dateRange',
-    effect: 'write',
-    run: async (context) => {
-      await createUnit(context);
-      const newest: Fields = (await ask(context, 'actionType=OrganizationUnitCreated')).items[0] ?? {};
-      const at = String(newest['timestamp']);
-      const later = new Date(Date.parse(at) + 1).toISOString();
-      const has = async (range: string) => {
-        const query = `actionType=OrganizationUnitCreated&pageSize=200&dateRange=${encodeURIComponent(range)}`;
-        return (await ask(context, query)).items.some(({ id }) => id === newest['id']);
-      };
-      const [day, start] = [at.slice(0, 10), new Date(Date.parse(at) - 60_000).toISOString()];
-      must(await has(`${at}/${later}`), `the event of ${at} in ${at}/${later}`, 'not there');
-      must(!(await has(`${start}/${at}`)), `no event of ${at} in ${start}/${at}`, 'there');
-      must(await has(`${day}/${day}`), `the event of ${at} in ${day}/${day}`, 'not there');
-      must(await has(`${at}/..`), `the event of ${at} in ${at}/..`, 'not there');
-      must(!(await has(`../${at}`)), `no event of ${at} in ../${at}`, 'there');
-      must(await has(`../${later}`), `the event of ${at} in ../${later}`, 'not there');
+  chosen(
+    '4.5',
+    'a date range includes its start but not its end; an end date without a time includes the whole day',
+    {
+      gap: 'dateRange',
+      effect: 'write',
+      run: async (context) => {
+        await createUnit(context);
+        const newest: Fields = (await ask(context, 'actionType=OrganizationUnitCreated')).items[0] ?? {};
+        const at = String(newest['timestamp']);
+        const later = new Date(Date.parse(at) + 1).toISOString();
+        const has = async (range: string) => {
+          const query = `actionType=OrganizationUnitCreated&pageSize=200&dateRange=${encodeURIComponent(range)}`;
+          return (await ask(context, query)).items.some(({ id }) => id === newest['id']);
+        };
+        const [day, start] = [at.slice(0, 10), new Date(Date.parse(at) - 60_000).toISOString()];
+        must(await has(`${at}/${later}`), `the event of ${at} in ${at}/${later}`, 'not there');
+        must(!(await has(`${start}/${at}`)), `no event of ${at} in ${start}/${at}`, 'there');
+        must(await has(`${day}/${day}`), `the event of ${at} in ${day}/${day}`, 'not there');
+        must(await has(`${at}/..`), `the event of ${at} in ${at}/..`, 'not there');
+        must(!(await has(`../${at}`)), `no event of ${at} in ../${at}`, 'there');
+        must(await has(`../${later}`), `the event of ${at} in ../${later}`, 'not there');
+      },
     },
-  }),
+  ),
   chosen('4.5', 'a broken date range, page or page size is a 400 that names it', {
     gap: 'dateRange',
     effect: 'read',

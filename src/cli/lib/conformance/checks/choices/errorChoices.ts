@@ -104,7 +104,7 @@ export const errorChoices: readonly Check[] = [
   ),
   chosen(
     '5',
-    'a key with both permissions of 4.6 administers, and a 403 names the permission that is missing',
+    'a key with both permissions of 4.6 may use the administration API, and a 403 names the missing permission',
     {
       gap: 'which keys open /v1',
       effect: 'read',
