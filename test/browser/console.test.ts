@@ -315,6 +315,13 @@ describe('the console', () => {
     expect(command).toContain(`curl '${acme.baseUrl}/v1/roles?page=1'`);
     expect(command).toContain(`-H 'authorization: Bearer '"$VITRINE_API_KEY"''`);
     expect(command).not.toContain(acme.apiKey);
+    const visitor = await page.context().newPage();
+    await visitor.goto(`${acme.tenantUrl}/report/1042?ev=no-key`);
+    await page.bringToFront();
+    await rowOf(page, '/report/1042').first().getByRole('button', { name: 'Copy as curl' }).click();
+    const visit = await clipboard(page);
+    expect(visit).toContain('# EV is a key, percent-encoded');
+    expect(visit).toContain(`curl '${acme.tenantUrl}/report/1042?ev='"$EV"''`);
     await page.context().close();
   });
 

@@ -223,6 +223,13 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
+  it('mentions no roles to a viewer without rows who has none', async () => {
+    const { page } = await openReport(1042, { roleNames: [], userId: 'nobody@acme.example' });
+    expect(await page.locator('.no-rows').textContent()).toBe('There are no rows for you in this report.');
+    expect(await page.locator('.viewer').textContent()).toBe('Shown to nobody@acme.example');
+    await page.context().close();
+  });
+
   it.each([1042, 1043, 1044, 1045])(
     'has no accessibility violations, light and wide, dark and narrow: %i',
     async (itemId) => {

@@ -210,7 +210,8 @@ describe('vitrine portal', () => {
     expect(await readFile(join(folder, 'said.txt'), 'utf8')).toBe('globex 200');
     const [address = ''] = /http:\S+/.exec(done.stdout) ?? [];
     await expect(fetch(address)).rejects.toThrow('fetch failed');
-    expect(await run('portal', ...options, command)).toMatchObject({ exitCode: 1 });
+    const failed = await run('portal', ...options, command);
+    expect(failed).toMatchObject({ exitCode: 3, stderr: 'The program ended with exit code 3.\n' });
   });
 
   it('ends the command when it receives a signal', async () => {

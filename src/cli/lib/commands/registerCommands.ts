@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 export interface CommandContext {
   readonly io: Io;
   /** Sets the exit code of the process; an uncaught error sets 1. */
-  readonly setExitCode: (code: 0 | 1 | 2) => void;
+  readonly setExitCode: (code: number) => void;
 }
 
 /** Adds a command, or a group of commands, to the program. */

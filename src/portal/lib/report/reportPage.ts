@@ -24,9 +24,10 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
     }),
   );
   const files = assets();
-  const viewer = model.hasRls
-    ? `<b><bdi>${escapeHtml(model.viewer)}</bdi></b> · ${escapeHtml(model.roleNames.join(', '))}`
-    : `<b><bdi>${escapeHtml(model.viewer)}</bdi></b>`;
+  const viewer =
+    model.hasRls && model.roleNames.length > 0
+      ? `<b><bdi>${escapeHtml(model.viewer)}</bdi></b> · ${escapeHtml(model.roleNames.join(', '))}`
+      : `<b><bdi>${escapeHtml(model.viewer)}</bdi></b>`;
   const html = `<!doctype html>
 <html lang="en" data-portal-state="ready">
 <head>

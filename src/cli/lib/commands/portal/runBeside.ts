@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import type { Io } from '../../io.ts';
 
 /**
- * Runs a shell command with a tenant's variables, until it ends or the portal stops. Resolves to whether it succeeded.
+ * Runs a shell command with a tenant's variables, until it ends or the portal stops. Resolves to its exit code: 0 if the
+ * portal stopped first, and 128 and the number of the signal that ended it, as a shell gives it.
  */
-export const runBeside = (
-  command: string,
-  tenant: PortalTenant,
-  { env, cwd, signal }: Io,
-): Promise<boolean> =>
+export const runBeside = (command: string, tenant: PortalTenant, { env, cwd, signal }: Io): Promise<number> =>
   new Promise((resolve, reject) => {
     // On Windows, npm programs are scripts, which need a shell; elsewhere, exec replaces the shell, so that signals
     // reach the program.
@@ -21,5 +19,7 @@ export const runBeside = (
     });
     signal.addEventListener('abort', () => child.kill(), { once: true });
     child.once('error', reject);
-    child.once('close', (code) => resolve(code === 0 || signal.aborted));
+    child.once('close', (code, name) =>
+      resolve(signal.aborted ? 0 : (code ?? 128 + (name === null ? 0 : constants.signals[name]))),
+    );
   });

@@ -143,7 +143,9 @@ export const runPortal = async (
     await prepareHost(portal, options, io);
     if (options.run !== undefined) {
       io.stdout.write(`Portal: ${portal.url}/\n\n`);
-      if (!(await runBeside(options.run, findTenant(portal, options), io))) setExitCode(1);
+      const exitCode = await runBeside(options.run, findTenant(portal, options), io);
+      if (exitCode !== 0) io.stderr.write(`The program ended with exit code ${exitCode}.\n`);
+      setExitCode(exitCode);
       await portal.close();
       return;
     }

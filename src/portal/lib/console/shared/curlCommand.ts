@@ -8,7 +8,7 @@ export interface SentRequest {
 }
 
 /** Variables for secrets that the log omits. */
-const variables = { apiKey: '$VITRINE_API_KEY', passPhrase: '$VITRINE_PASSPHRASE' };
+const variables = { apiKey: '$VITRINE_API_KEY', passPhrase: '$VITRINE_PASSPHRASE', key: '$EV' };
 
 /** Headers that carry an API key. */
 const apiKeyHeaders = /(?:authorization|api-?key)$/;
@@ -26,12 +26,16 @@ const withVariables = (text: string): string =>
     inQuotes(text),
   );
 
-/** The request as a curl command. Secrets that the log omits come from the variables of the `.env`. */
+/** How to get a key for a report page: the log omits keys. */
+const keyHint = '# EV is a key, percent-encoded: the part after ?ev= that `vitrine keys create` prints.\n';
+
+/** The request as a curl command. Secrets that the log omits come from the variables of the `.env`, keys from `EV`. */
 export const curlCommand = (origin: string, request: SentRequest): string => {
   const { method, path, query, headers, requestBody } = request;
   const body = requestBody?.replaceAll('"passPhrase":"***"', () => `"passPhrase":"${variables.passPhrase}"`);
+  const search = query === '' ? '' : `?${query.replace(/\bev=\*{3}/, () => `ev=${variables.key}`)}`;
   const parts = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${inQuotes(`${origin}${path}${query === '' ? '' : `?${query}`}`)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${withVariables(`${origin}${path}${search}`)}`,
     ...Object.entries(headers)
       .filter(([name]) => !ownHeaders.test(name))
       .map(([name, value]) => {
@@ -40,5 +44,5 @@ export const curlCommand = (origin: string, request: SentRequest): string => {
       }),
     ...(body === undefined || body === null ? [] : [`--data ${withVariables(body)}`]),
   ];
-  return parts.join(' \\\n  ');
+  return `${search.includes(variables.key) ? keyHint : ''}${parts.join(' \\\n  ')}`;
 };

@@ -116,7 +116,10 @@ const start = () => {
       ? [
           element('p', {
             class: 'no-rows',
-            text: 'Your roles do not include any rows of this report.',
+            text:
+              model.roleNames.length === 0
+                ? 'There are no rows for you in this report.'
+                : 'Your roles do not include any rows of this report.',
             attributes: { role: 'status' },
           }),
         ]
