@@ -99,7 +99,7 @@ describe('results', () => {
     expect(piped.stderr).toBe('');
     const shown = await vitrine('users list', { isTerminal: true, columns: 80 });
     expect(shown.stdout).toContain('…');
-    expect(shown.stderr).toContain('Only the first 100 users are shown.');
+    expect(shown.stderr).toContain('Only 100 users are shown.');
   });
 
   it.each([40, 60])('fit a terminal with %i columns', async (columns) => {
@@ -154,7 +154,7 @@ describe('results', () => {
   it('state when a table is incomplete', async () => {
     const { stdout, stderr } = await vitrine('users list --limit 2');
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toContain('Only the first 2 users are shown. Add --all for the rest.');
+    expect(stderr).toContain('Only 2 users are shown. Add --all for the rest.');
     expect((await vitrine('users list --limit 2 --quiet')).stderr).toBe('');
   });
 
@@ -233,6 +233,7 @@ describe('errors', () => {
       'The address was http://127.0.0.1:9, from --base-url or VITRINE_BASE_URL.',
     ],
     ['keys create --item 1042 --user jane --env nofile', {}, 'nofile cannot be read.'],
+    ['users list', { VITRINE_API_KEY: 'in two\nlines' }, 'VITRINE_API_KEY (--api-key-file) cannot be used: '],
     ['users get 999999', {}, '404'],
   ])('exit with 1 and a helpful sentence: %s %o', async (line, env, expected) => {
     const { exitCode, stdout, stderr } = await vitrine(line, { env, cwd: temporaryFolder() });

@@ -1,6 +1,7 @@
 import type { Link, Task } from '@vitrine/portal-client';
 import { addPortalOptions } from '../input/openClient.ts';
 import { formatValue } from '../output/formatValue.ts';
+import { shortTime } from '../output/shortTime.ts';
 import { addListAndGet, field } from './addListAndGet.ts';
 import { readItemNames } from './readNames.ts';
 import type { RegisterCommand } from './registerCommands.ts';
@@ -49,7 +50,12 @@ export const registerLinks: RegisterCommand = (program, context) => {
           value: ({ reportId }) => formatValue(reportId && itemName(reportId)),
           minWidth: 12,
         },
-        field<Link>('expiresAt', 'EXPIRES', { minWidth: 20 }),
+        {
+          name: 'expiresAt',
+          title: 'EXPIRES',
+          value: ({ expiresAt }) => shortTime(expiresAt ?? undefined),
+          minWidth: 19,
+        },
       ];
     },
   });

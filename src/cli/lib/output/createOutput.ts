@@ -66,7 +66,10 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
     }
     if (shown.length === 0) note(`No ${view.noun}s.`);
     else line(formatTable(shown, chooseColumns(view.columns, wanted, shown), { width, colors }));
-    if (hasMore) note(`Only the first ${limit} ${view.noun}s are shown. Add --all for the rest.`);
+    if (hasMore)
+      note(
+        `Only ${limit} ${limit === 1 ? `${view.noun} is` : `${view.noun}s are`} shown. Add --all for the rest.`,
+      );
     return shown.length;
   };
 

@@ -44,6 +44,7 @@ const optionNames: Readonly<Record<string, string>> = {
   allowAdministratorRoleLoss: '--allow-administrator-role-loss',
   allowEmpty: '--allow-empty',
   allowRemovals: '--allow-removals',
+  apiKey: 'VITRINE_API_KEY (--api-key-file)',
   baseUrl: '--base-url',
   columns: '--map',
   concurrency: '--concurrency',
@@ -61,5 +62,8 @@ const optionNames: Readonly<Record<string, string>> = {
 export const withOptionNames = (message: string): string =>
   message
     // Only in "the columns option": "columns" alone means the columns of a file.
-    .replaceAll(/\bthe (\w+) option\b/g, (text, name: string) => optionNames[name] ?? text)
+    .replaceAll(
+      /\b[Tt]he (?:option (\w+)(?= cannot)|(\w+) option\b)/g,
+      (text, first?: string, last?: string) => optionNames[first ?? last ?? ''] ?? text,
+    )
     .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (name) => optionNames[name] ?? name);

@@ -21,8 +21,8 @@ const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`;
   const { cause } = error;
-  // Node's fetch has the socket's error code in `cause`.
-  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  // Node's fetch has the socket's error code in `cause`, or a message such as "bad port".
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
   return error.name;
 };
 

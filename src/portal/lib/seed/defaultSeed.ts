@@ -165,7 +165,7 @@ export const defaultSeed: PortalSeed = {
           organizationUnits: ['logistics'],
         },
       ],
-      items: [{ id: 2001, displayName: 'Fleet and depots', report: 'operations', type: 'dashboard' }],
+      items: [{ id: 2001, displayName: 'Sites and output', report: 'operations', type: 'dashboard' }],
     },
   ],
 };

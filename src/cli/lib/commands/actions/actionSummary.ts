@@ -1,5 +1,6 @@
 import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/actions';
 import type { Column } from '../../output/formatTable.ts';
+import { shortTime } from '../../output/shortTime.ts';
 
 /** A delivery for display and JSON output. */
 export interface ActionSummary {
@@ -39,7 +40,7 @@ export async function* summariesOf(deliveries: AsyncIterable<StoredDelivery>): A
 /** Table columns of summaries. */
 export const columns: readonly Column<ActionSummary>[] = [
   { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
-  { title: 'RECEIVED', value: ({ receivedAt }) => receivedAt.slice(0, 19).replace('T', ' '), minWidth: 19 },
+  { title: 'RECEIVED', value: ({ receivedAt }) => shortTime(receivedAt), minWidth: 19 },
   { title: 'STATE', value: ({ state }) => state, minWidth: 7 },
   { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right', minWidth: 5 },
   { title: 'REPORT', value: ({ report }) => report || '–', minWidth: 10 },

@@ -1,6 +1,7 @@
 import type { AuditRecord } from '@vitrine/portal-client';
 import type { Column } from '../../output/formatTable.ts';
 import { formatValue } from '../../output/formatValue.ts';
+import { shortTime } from '../../output/shortTime.ts';
 
 /** Columns of the audit log. */
 export const auditColumns: readonly Column<AuditRecord>[] = [
@@ -19,7 +20,3 @@ export const auditColumns: readonly Column<AuditRecord>[] = [
     minWidth: 16,
   },
 ];
-
-/** Formats a time for display, in UTC: `2026-01-31 08:15:00`. */
-export const shortTime = (timestamp: string | undefined): string =>
-  timestamp === undefined ? '–' : timestamp.replace('T', ' ').replace(/\.\d+Z$|Z$/, '');

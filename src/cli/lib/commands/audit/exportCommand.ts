@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { type AuditRecord, auditRecordFields } from '@vitrine/portal-client';
+import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/openClient.ts';
 import { fileError } from '../../output/fileError.ts';
@@ -36,6 +36,7 @@ export const exportCommand: CommandSpec = {
     withClient(run, async (client) => {
       const { io, out, options } = run;
       const { csvLine } = await import('../../output/csvLine.ts');
+      const { auditRecordFields } = await import('@vitrine/portal-client');
       const isCsv =
         (options['format'] ??
           extname(textOption(options, 'out') ?? '')

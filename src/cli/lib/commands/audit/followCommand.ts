@@ -6,11 +6,11 @@ import { withClient } from '../../input/openClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
 import { formatValue } from '../../output/formatValue.ts';
+import { shortTime } from '../../output/shortTime.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
 import { numberOption, textOption } from '../../program/readOptions.ts';
 import { filterOptions, readFilter } from './auditOptions.ts';
-import { shortTime } from './auditView.ts';
 
 /** `vitrine audit follow`: records as they arrive. */
 export const followCommand: CommandSpec = {
