@@ -1,5 +1,5 @@
 /**
- * `npm run bench:demo`: waiting times of a person. From `npm start` to its first output and to "Ready"; then, in a real
+ * `npm run bench:demo`: waiting times of a user. From `npm start` to its first output and to "Ready"; then, in a real
  * browser, from navigation to the host app, to the report's first paint and to its numbers.
  */
 import { spawn } from 'node:child_process';
@@ -18,12 +18,12 @@ const start = async () => {
     detached: true,
     env: { ...process.env, VITRINE_DEV_FILE: devFile },
   });
-  let firstWordsMs = 0;
+  let firstOutputMs = 0;
   const readyMs = await new Promise<number>((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (chunk) => {
       said += String(chunk);
-      if (firstWordsMs === 0 && said.includes('Vitrine demo')) firstWordsMs = performance.now() - began;
+      if (firstOutputMs === 0 && said.includes('Vitrine demo')) firstOutputMs = performance.now() - began;
       if (said.includes('Press Ctrl-C to stop everything')) resolve(performance.now() - began);
     });
     child.once('exit', () => reject(new Error(`npm start ended:\n${said}`)));
@@ -33,7 +33,7 @@ const start = async () => {
     process.kill(-(child.pid ?? 0), 'SIGINT');
     await ended;
   };
-  return { firstWordsMs, readyMs, stop };
+  return { firstOutputMs, readyMs, stop };
 };
 
 const openReport = async (demoUrl: string) => {
@@ -73,17 +73,17 @@ const row = (what: string, values: readonly number[]) =>
     `${what.padEnd(52)} ${Math.round(median(values))} ms   (${values.map((value) => Math.round(value)).join(', ')})\n`,
   );
 
-const samples: { firstWordsMs: number; readyMs: number; paintMs: number; numbersMs: number }[] = [];
+const samples: { firstOutputMs: number; readyMs: number; paintMs: number; numbersMs: number }[] = [];
 for (let round = 0; round < rounds; round += 1) {
-  const { firstWordsMs, readyMs, stop } = await start();
+  const { firstOutputMs, readyMs, stop } = await start();
   const { demoUrl } = JSON.parse(readFileSync(devFile, 'utf8'));
-  samples.push({ firstWordsMs, readyMs, ...(await openReport(demoUrl)) });
+  samples.push({ firstOutputMs, readyMs, ...(await openReport(demoUrl)) });
   await stop();
 }
 rmSync(folder, { recursive: true, force: true });
 row(
-  'npm start to its first words',
-  samples.map((sample) => sample.firstWordsMs),
+  'npm start: first output',
+  samples.map((sample) => sample.firstOutputMs),
 );
 row(
   'npm start to "Ready"',

@@ -148,6 +148,6 @@ report.goals([
     seen: base.whole.size.gzip,
     unit: 'bytes',
   },
-  { text: 'imports at run time beside the peers', limit: 0, sense: 'exactly', seen: strangers.length },
+  { text: 'imports at run time besides the peers', limit: 0, sense: 'exactly', seen: strangers.length },
 ]);
 report.finish();

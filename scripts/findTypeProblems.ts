@@ -1,7 +1,7 @@
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { problemKindInfo } from '@arethetypeswrong/core/problems';
 
-/** The packages are ES modules: who needs TypeScript's oldest resolution or `require` alone cannot use them anyway. */
+/** The packages are ES modules: a host with TypeScript's oldest resolution, or with `require` only, cannot use them anyway. */
 const ignoredResolutions: readonly string[] = ['node10', 'node16-cjs'];
 
 // Under module: node16, what `require` names are declarations of CommonJS for what Node.js loads all the same.

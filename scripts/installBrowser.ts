@@ -36,7 +36,7 @@ export interface InstallEdges {
   readonly mayUseApt: boolean;
 }
 
-/** Tries to install Debian's headless shell beside Debian's Chromium. The tests also run without it. */
+/** Tries to install Debian's headless shell alongside Debian's Chromium. The tests also run without it. */
 export const ensureHeadlessShell = (
   { find, run, say, mayUseApt }: InstallEdges,
   chromiumVersion: string | undefined,

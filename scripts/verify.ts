@@ -1,5 +1,5 @@
 /**
- * Checks everything in one run: it builds, then runs the static checks beside the tests. A failed check does not stop
+ * Checks everything in one run: it builds, then runs the static checks alongside the tests. A failed check does not stop
  * the rest; the last line counts checks and tests together.
  */
 import { spawn } from 'node:child_process';

@@ -63,7 +63,7 @@ const click = async (
   name: RegExp,
 ) => userEvent.click(canvas.getByRole('button', { name }));
 
-/** The selection appears beside the report, and disappears when it is cleared. */
+/** The selection appears next to the report, and disappears when it is cleared. */
 export const SelectionOnTheHostPage: Story = {
   play: async ({ canvas }) => {
     await click(canvas, /North/);

@@ -4,6 +4,6 @@ import { installOnce } from '../../scripts/installOnce.ts';
 
 /** Prepares a bench script: installs the packages for comparison, and builds our packages as published. */
 export const prepare = (): void => {
-  installOnce(join(import.meta.dirname, '..'), 'what we are measured beside (bench/node_modules)');
+  installOnce(join(import.meta.dirname, '..'), 'the packages to compare with (bench/node_modules)');
   buildWhenStale();
 };

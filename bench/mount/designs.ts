@@ -10,7 +10,7 @@ export interface MountDesign {
   readonly framePath: string;
   /** What the HTML contains besides the script. */
   readonly html?: 'dehydrated' | 'rendered' | 'early';
-  /** Modes to skip, where the mount alone means nothing. */
+  /** Modes to skip, where the mount by itself means nothing. */
   readonly isNavigationOnly?: boolean;
 }
 

@@ -40,7 +40,7 @@ const withPeople = (defaultSeed: PortalSeed): PortalSeed => {
 const startPortal =
   (databaseIn: (folder: string) => string): Start =>
   async ({ port, folder }) => {
-    // Loaded here: the start of another service holds its own code alone.
+    // Loaded here: the start of another service holds only its own code.
     const { createPortal, defaultSeed } = await import('@vitrine/portal');
     const portal = await createPortal({ port, database: databaseIn(folder), seed: withPeople(defaultSeed) });
     const [tenant] = portal.tenants;

@@ -21,7 +21,7 @@ const browser = () => ({
 
 /**
  * Projects that start browsers or install packages run after the rest, in alphabetical order: installations do not slow
- * down timing-sensitive tests, and no worker idles beside a last long file.
+ * down timing-sensitive tests, and no worker idles while a last long file runs.
  */
 const afterOthers = { groupOrder: 1 };
 

@@ -5,7 +5,7 @@ export const SelectionBesideReport = () => {
   const [action, setAction] = useState<ReportAction>();
   const rows = action?.isClear ? [] : (action?.rows ?? []);
   return (
-    <div className="host-beside">
+    <div className="host-columns">
       <EmbeddedReport itemId={1042} title="Sales by region" height={480} onAction={setAction} />
       <aside aria-label="Selection" aria-live="polite" className="host-card host-aside">
         <strong>Your selection</strong>

@@ -1,6 +1,6 @@
 import { chartOf } from './charts.ts';
 
-/** A chart that is also a table: each figure is beside its bar. */
+/** A chart that is also a table: each figure is next to its bar. */
 export const BarChart = ({ name }: { readonly name: string }) => {
   const { caption, unit, date, bars } = chartOf(name);
   const longest = Math.max(...bars.map(({ value }) => value));

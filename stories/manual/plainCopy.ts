@@ -3,7 +3,7 @@ import { parseDirective } from './directives.ts';
 
 /**
  * A Markdown page as plain text: includes declarations, lists props with links to their descriptions, and omits live
- * stories and charts, which have tables beside them.
+ * stories and charts, which have tables next to them.
  */
 export const plainCopy = (text: string, sources: readonly string[]): string =>
   text

@@ -62,5 +62,5 @@ table{width:100%;margin-top:16px;border-collapse:collapse;font-variant-numeric:t
 @media(max-width:430px){text{font-size:24px}.axis{font-size:20px}body{padding:16px}.tiles{gap:8px}.tile{padding:8px 10px}.tile strong{font-size:15px}header span{display:none}}
 @media(max-width:280px){.tiles{grid-template-columns:1fr 1fr}.tile:last-child{grid-column:1/-1}td:nth-child(3),th:nth-child(3){display:none}}
 </style>${followTheme}<header><h1>Sales by region</h1><span>Item ${itemId}, thousands</span></header><div class="tiles">${tiles}</div>
-<svg viewBox="0 0 770 220" role="img" aria-label="Sales by region: revenue beside plan">${lines}${bars}</svg>
+<svg viewBox="0 0 770 220" role="img" aria-label="Sales by region: revenue and plan">${lines}${bars}</svg>
 <table><thead><tr><th>Region</th><th>Revenue</th><th>Plan</th><th>Difference</th></tr></thead><tbody>${rows}</tbody></table></html>`;

@@ -262,9 +262,9 @@ describe('a quarantined inbox file', () => {
     const file = join(folder, 'case.db');
     const one = open(file);
     await deliver(one, 1);
-    const beside = new DatabaseSync(file);
-    beside.exec('pragma wal_checkpoint(truncate)');
-    beside.close();
+    const writer = new DatabaseSync(file);
+    writer.exec('pragma wal_checkpoint(truncate)');
+    writer.close();
     ruin(file);
     const other = open(file);
     await deliver(other, 2);

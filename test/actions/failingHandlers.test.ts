@@ -215,8 +215,8 @@ describe('a handler that returns a value that is not JSON', () => {
     await deliver(clickBody());
     await deliver(clickBody({ visualName: 'loop' }));
     await replied.promise;
-    const beside = await Promise.allSettled(Array.from({ length: 20 }, () => deliver(clickBody())));
-    expect(beside.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const meanwhile = await Promise.allSettled(Array.from({ length: 20 }, () => deliver(clickBody())));
+    expect(meanwhile.filter(({ status }) => status === 'rejected')).toEqual([]);
     await settled(states);
     expect(await states()).toMatchObject({ done: 22 });
     expect(diagnostics.map(({ kind }) => kind)).toEqual(Array(22).fill('reply-ignored'));

@@ -170,7 +170,7 @@ describe('the receiver', () => {
     expect(diagnostics).toEqual([{ kind: 'secrets-unavailable', reason, isLastKnown: true }]);
   });
 
-  it('creates the folder of rejected bodies for its owner alone, and rejects options that it does not have', () => {
+  it('creates the folder of rejected bodies only for its owner, and rejects options that it does not have', () => {
     const folder = join(temporaryFolder(), 'not', 'there', 'yet');
     start({ keepRejected: { folder } });
     // Windows has no such modes.

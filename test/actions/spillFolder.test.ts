@@ -34,7 +34,7 @@ it.each([
   expect(fileTime(ms)).toBe(time);
 });
 
-it('lists its own files alone, the oldest first, and counts their deliveries by their names', async () => {
+it('lists only its own files, the oldest first, and counts their deliveries by their names', async () => {
   const { folder, spill } = start();
   expect(await spill.count()).toBe(0);
   await writeDeliveries(folder, [delivery(3)], 10_000);
@@ -50,7 +50,7 @@ it('lists its own files alone, the oldest first, and counts their deliveries by 
   expect(await spill.count()).toBe(13);
 });
 
-it('writes deliveries for the owner alone, and reads them back', async () => {
+it('writes deliveries only for the owner, and reads them back', async () => {
   const { folder, spill } = start();
   await spill.write([delivery(1), { ...delivery(2), isRebuilt: true }]);
   const [name = ''] = await listFiles(folder);

@@ -246,13 +246,11 @@ describe('a SQLite inbox whose file changes while it is open', () => {
 
   it('control: reports no lost deliveries when it reopens the file after an error', async () => {
     const { file, inbox, diagnostics } = await openWatched();
-    const beside = new DatabaseSync(file);
-    beside.exec(
-      "create trigger refuse before insert on deliveries begin select raise(abort, 'refused'); end",
-    );
+    const other = new DatabaseSync(file);
+    other.exec("create trigger refuse before insert on deliveries begin select raise(abort, 'refused'); end");
     expect(await deliver(inbox, 4)).toEqual({ isSpilled: true });
-    beside.exec('drop trigger refuse');
-    beside.close();
+    other.exec('drop trigger refuse');
+    other.close();
     await expect.poll(() => deliver(inbox, 5), { timeout: 20_000 }).toMatchObject({ isSpilled: false });
     const kinds = diagnostics.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind !== 'recovered')).toEqual(['spilling']);

@@ -38,7 +38,7 @@ describe.each(['light', 'dark'] as const)('the demo in %s colors', (colorScheme)
   });
 });
 
-it('is usable with the keyboard alone', async () => {
+it('is usable with only the keyboard', async () => {
   const page = await browser.newPage();
   await page.goto(demo.demoUrl);
   await page.getByRole('button', { name: 'Head of sales' }).waitFor();

@@ -24,7 +24,7 @@ const modulesOf = (...args: string[]): readonly string[] => {
   return stderr.split('\n').filter((url) => url.startsWith('file:'));
 };
 
-/** The same beside a portal in this process, which has to answer meanwhile. */
+/** The same alongside a portal in this process, which has to answer meanwhile. */
 const modulesAgainst = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
   const { stderr } = await promisify(execFile)(process.execPath, [...listing, ...args], {
     env: { ...process.env, ...env },

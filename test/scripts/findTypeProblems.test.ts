@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findTypeProblems } from '../../scripts/findTypeProblems.ts';
 
-/** Packs an ES module with the given files beside its code and its style sheet. */
+/** Packs an ES module with the given files next to its code and its style sheet. */
 const pack = (files: Readonly<Record<string, string>>): Uint8Array => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-types-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

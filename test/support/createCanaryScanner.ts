@@ -1,6 +1,6 @@
 import { disguisesOf, pieceLength } from './findCanary.ts';
 
-/** Finds fragments of secrets in texts, in time proportional to the text alone. */
+/** Finds fragments of secrets in texts, in time proportional to the text. */
 export interface CanaryScanner {
   /** Adds a secret. */
   add(secret: string): void;

@@ -25,7 +25,7 @@ export const instructions = (demo: Demo, wanted: WantedPorts, startedInMs: numbe
     '      "Head of sales": the same reports with other rows.',
     '   2. Sign in as "External auditor" and open "Sales by region": a report that',
     '      this person may not open.',
-    '   3. Click a bar in "Sales by region": the page beside it shows what you',
+    '   3. Click a bar in "Sales by region": the page next to it shows what you',
     '      selected, and only to you. Every click is stored:',
     `      npm run vitrine -- actions list --inbox ${demo.inboxFile}`,
     '   4. Below each report: take the portal down for a while, or open a report',

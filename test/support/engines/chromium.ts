@@ -17,7 +17,7 @@ const frameIn = async (page: Page, selector: string): Promise<Frame> => {
 };
 
 /**
- * Starts Chromium through Playwright: a headless shell, which takes half the CPU time, and beside it the browser that
+ * Starts Chromium through Playwright: a headless shell, which takes half the CPU time, and alongside it the browser that
  * people use, for tabs that need it.
  */
 export const launchChromium = async (settings: ReaderSettings = {}): Promise<Engine> => {

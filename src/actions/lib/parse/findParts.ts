@@ -10,7 +10,7 @@ export interface BodyParts {
 const looksLikeMetadata = (value: unknown): value is JsonObject =>
   isObject(value) && (typeof value['reportId'] === 'string' || typeof value['reportId'] === 'number');
 
-/** Invalid entries beside valid ones are flagged later; an empty array could be anything. */
+/** Invalid entries among valid ones are flagged later; an empty array could be anything. */
 const looksLikeVisuals = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) &&
   value.some((entry) => isObject(entry) && (entry['data'] !== undefined || entry['visual'] !== undefined));

@@ -17,7 +17,7 @@ export interface AdminRequest {
 export interface MintRequest {
   /** Overrides of the valid `value`; `undefined` omits a field. */
   readonly value?: Fields;
-  /** Overrides of the valid body beside `value`; `undefined` omits a field. */
+  /** Overrides of the valid body besides `value`; `undefined` omits a field. */
   readonly body?: Fields;
   /** Overrides of the valid headers; `undefined` omits a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;

@@ -27,7 +27,7 @@ export interface ActionField {
 }
 
 /**
- * One selected row: the selected fields, and the measures beside them, in the order of the webhook
+ * One selected row: the selected fields, and the measures next to them, in the order of the webhook
  * (docs/interface.md#6.1).
  */
 export interface ActionRow {

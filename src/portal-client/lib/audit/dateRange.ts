@@ -1,6 +1,6 @@
 import { PortalError } from '../errors/portalError.ts';
 
-/** A point in time: a `Date`, or ISO 8601 with a zone; a date alone is midnight UTC. */
+/** A point in time: a `Date`, or ISO 8601 with a zone; a date without a time is midnight UTC. */
 export type Moment = Date | string;
 
 /** Converts a moment to milliseconds since 1970. Throws if it is ambiguous. */

@@ -54,7 +54,7 @@ interface Pass {
   readonly keys: Set<string>;
   firstTotal: number | undefined;
   total: number | undefined;
-  /** Totals differed, or a page had rows of an earlier one beside new ones. */
+  /** Totals differed, or a page had rows of an earlier one among new ones. */
   hasMoved: boolean;
 }
 

@@ -31,7 +31,7 @@ const fingerprint = (): string => {
 };
 
 /**
- * Folder of the browser files: beside the code in the package. From source, they are bundled on first use after a
+ * Folder of the browser files: next to the code in the package. From source, they are bundled on first use after a
  * change, into `node_modules/.cache`.
  */
 export const browserFolder = (): string => {

@@ -21,7 +21,7 @@ export const schemaOf = (address: string): string => new URL(address).searchPara
 export const openPostgresPool = async (address: string): Promise<PostgresPool> => {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw new Error(
-      'A portal on Postgres needs the package "pg". Install it beside @vitrine/portal: npm install pg',
+      'A portal on Postgres needs the package "pg". Install it alongside @vitrine/portal: npm install pg',
       { cause },
     );
   });

@@ -22,7 +22,7 @@ const formatSeed = async (seed: PortalSeed, path: string): Promise<string> => {
 };
 
 /**
- * Writes a seed file atomically: a synced temporary file beside it, then renamed. `isNew` refuses to replace a file.
+ * Writes a seed file atomically: a synced temporary file next to it, then renamed. `isNew` refuses to replace a file.
  */
 export const writeSeedFile = async (
   path: string,

@@ -121,7 +121,7 @@ export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, ini
       withoutBatches.has(input)
     )
       return send(input, init);
-    // Combine only requests that differ in the report alone.
+    // Combine only requests that differ only in the report.
     const group = JSON.stringify([input, init.credentials, [...new Headers(init.headers)]]);
     return new Promise((resolve, reject) => {
       const waiting = groups.get(group) ?? [];

@@ -16,7 +16,7 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly loading: string;
   /** Shown over a report that cannot be renewed. Default: “This report cannot be refreshed at the moment.” */
   readonly degraded: string;
-  /** Text of the button beside an error. Default: “Try again”. */
+  /** Text of the button next to an error. Default: “Try again”. */
   readonly retry: string;
   /** Nobody is signed in. Default: “You are signed out. Sign in again to see this report.” */
   readonly signed_out: ErrorLabel;

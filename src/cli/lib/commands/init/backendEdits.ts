@@ -74,7 +74,7 @@ const taken = new RegExp(
   'm',
 );
 
-/** Adds the key route and a page to a backend, in a file beside the one that creates its app. */
+/** Adds the key route and a page to a backend, in a file next to the one that creates its app. */
 export const backendEdits = (
   project: Project,
   backend: Creation & Readonly<Record<'title' | 'imports' | 'handler' | 'code', string>>,

@@ -26,7 +26,7 @@ const nextLayout = (isTypeScript: boolean): string =>
 }
 `;
 
-/** Adds the key route and a page to an app, with the App Router, which works beside the Pages Router. */
+/** Adds the key route and a page to an app, with the App Router, which works alongside the Pages Router. */
 export const nextEdits = (project: Project): Edit[] => {
   requireServer(project, nextConfigurations, /\boutput['"]?:\s*['"]export['"]/);
   // Next.js requires both routers in one folder.

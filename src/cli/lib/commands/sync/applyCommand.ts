@@ -16,7 +16,7 @@ export const applyCommand: CommandSpec = {
   usage: 'apply <plan>',
   summary: 'Apply a saved plan',
   details: `The command checks each target first, and skips it if it has changed since the plan was made.
-A journal beside the plan records what was done, so the same command resumes after an interruption.
+A journal next to the plan records what was done, so the same command resumes after an interruption.
 Users are only disabled or deleted with --allow-removals, and then up to the limits;
 administrators are only disabled, deleted or deprived of a role with --allow-administrator-role-loss.`,
   options: [

@@ -126,7 +126,7 @@ export const actionChecks: readonly Check[] = [
         'the secret in Authorization',
         'another value',
       );
-      must(!first.text.includes(secret), 'the secret in the header alone', 'the secret in the body');
+      must(!first.text.includes(secret), 'the secret only in the header', 'the secret in the body');
     },
   }),
   stated('6.1', 'a task without a secret token sends no Authorization header', {

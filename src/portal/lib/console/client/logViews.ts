@@ -31,7 +31,7 @@ interface LogParts {
   readonly searches: string;
   readonly above?: readonly Node[];
   /** Beside the search. */
-  readonly beside?: readonly Node[];
+  readonly nextToSearch?: readonly Node[];
 }
 
 /** Number of log rows shown initially, and added by "Show more". */
@@ -58,7 +58,10 @@ const requestCell = (row: Row): HTMLElement => {
 };
 
 /** The live view of a log, newest first. */
-const logView = (title: string, { path, rows, searches, above = [], beside = [] }: LogParts): LiveView => {
+const logView = (
+  title: string,
+  { path, rows, searches, above = [], nextToSearch = [] }: LogParts,
+): LiveView => {
   let limit = pageSize;
   const search = input({ type: 'search', placeholder: searches });
   const refresh = onceAtATime(async () => {
@@ -76,7 +79,7 @@ const logView = (title: string, { path, rows, searches, above = [], beside = [] 
   });
   search.addEventListener('input', () => void refresh());
   return {
-    root: card(title, ...above, row(labeled('Search', search), ...beside), rows.root, more),
+    root: card(title, ...above, row(labeled('Search', search), ...nextToSearch), rows.root, more),
     refresh,
   };
 };
@@ -98,7 +101,7 @@ export const requestsView = (): LiveView => {
       ],
       { label: 'requests', onOpen: (request) => showDetails('Request', request) },
     ),
-    beside: [button('Clear', () => void ask('DELETE', '/requests').then(() => view.refresh()))],
+    nextToSearch: [button('Clear', () => void ask('DELETE', '/requests').then(() => view.refresh()))],
   });
   return view;
 };
