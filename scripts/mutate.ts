@@ -35,7 +35,7 @@ const areas: Readonly<Record<string, Area>> = {
   secrets: {
     mutate: [
       'src/portal-client/lib/embedding/{parseSecrets,secretRing}.ts',
-      'src/portal-client/lib/{maskSecrets,http/createRedactor}.ts',
+      'src/portal-client/lib/{createSecretMask,http/createRedactor}.ts',
     ],
     tests: { node: ['test/portal-client/{embedding/*,options}.test.ts', 'test/server/options.test.ts'] },
   },
@@ -70,7 +70,9 @@ const areas: Readonly<Record<string, Area>> = {
   inbox: {
     mutate: ['src/actions/lib/inbox/{sql,spill}/*.ts'],
     // Its suite runs in a thread and without one; only the latter shows which test reaches which change.
-    tests: { node: ['test/actions/{sqliteInbox,keepHandled,longOutage,onceOrMore,spillFolder}.test.ts'] },
+    tests: {
+      node: ['test/actions/{sqliteInbox,keepHandled,longOutage,onceOrMore,createSpillFolder}.test.ts'],
+    },
   },
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ActionsOptions, createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
 import type { WebhookBody, WebhookRequest } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createByteBudget } from '../../src/actions/lib/receive/byteBudget.ts';
+import { createByteBudget } from '../../src/actions/lib/receive/createByteBudget.ts';
 import { secret, temporaryFolder } from './support/samples.ts';
 
 const start = (options: Partial<ActionsOptions> = {}) => {

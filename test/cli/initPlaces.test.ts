@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectKind } from '../../src/cli/lib/commands/init/kinds.ts';
-import { planInit } from '../../src/cli/lib/commands/init/plan.ts';
+import { planInit } from '../../src/cli/lib/commands/init/planInit.ts';
 import { openProject } from '../../src/cli/lib/commands/init/project.ts';
 import { createApp } from './support/createApp.ts';
 

@@ -5,7 +5,7 @@ import {
 } from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
 import { titleOf } from '../../src/cli/lib/conformance/check.ts';
 import { checks } from '../../src/cli/lib/conformance/checks/index.ts';
-import { createContext } from '../../src/cli/lib/conformance/context.ts';
+import { createContext } from '../../src/cli/lib/conformance/createContext.ts';
 import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
 import type { Target } from '../../src/cli/lib/conformance/target.ts';
 import { actionMutants, breakActions } from './controls/actionMutants.ts';

@@ -6,8 +6,8 @@ import {
   type PortalUnderTest,
   startPortalUnderTest,
 } from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
-import { mintPath } from '../../src/cli/lib/conformance/context.ts';
-import type { ConformanceReport } from '../../src/cli/lib/conformance/report.ts';
+import type { ConformanceReport } from '../../src/cli/lib/conformance/conformanceReport.ts';
+import { mintPath } from '../../src/cli/lib/conformance/createContext.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
 import { serve } from '../portal-client/support/serve.ts';
 import { changingRow } from './controls/breakages.ts';

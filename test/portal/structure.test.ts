@@ -20,7 +20,7 @@ const isReply = /\b(?:jsonReply|emptyReply|htmlReply|pageReply|PortalReply)\b/;
 
 describe('the folders of the portal', () => {
   it('keep HTTP apart from what is answered: the transport knows no service, tenant or database', () => {
-    expect(importsOf('http')).toEqual(['http/paging.ts -> provenance.ts']);
+    expect(importsOf('http')).toEqual(['http/listPages.ts -> provenances.ts']);
     expect(importsOf('service').length).toBeGreaterThan(3);
     expect(importsOf('service').filter((line) => /-> (?:admin|control|report|console)\//.test(line))).toEqual(
       [],

@@ -11,7 +11,7 @@ import { createFakeEmbed } from '@vitrine/react/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { describeError } from '../../src/react/lib/development/describeError.ts';
 import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
-import { inspect, inspectors } from '../../src/react/lib/inspector.ts';
+import { inspect, inspectors } from '../../src/react/lib/inspectors.ts';
 
 const messages: string[] = [];
 const levels: string[] = [];
@@ -116,7 +116,7 @@ it.each([
   vi.stubGlobal('document', loadedIn);
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.resetModules();
-  const { inspect: inspectLoaded } = await import('../../src/react/lib/inspector.ts');
+  const { inspect: inspectLoaded } = await import('../../src/react/lib/inspectors.ts');
   await import('../../src/react/lib/development/install.ts');
   inspectLoaded({ type: 'stream', endpoint: '/api/embed', status: 'polling' });
   expect(messages).toHaveLength(count);

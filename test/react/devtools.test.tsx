@@ -6,7 +6,7 @@ import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { DevtoolsPanel } from '../../src/react/lib/devtools/DevtoolsPanel.tsx';
 import { VitrineDevtools } from '../../src/react/lib/devtools/VitrineDevtools.tsx';
-import { inspect, streamStatuses } from '../../src/react/lib/inspector.ts';
+import { inspect, streamStatuses } from '../../src/react/lib/inspectors.ts';
 
 const openPanel = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));

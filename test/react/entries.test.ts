@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
 import * as developmentEntry from '../../src/react/lib/index.development.ts';
 import * as serverEntry from '../../src/react/lib/index.server.ts';
-import { inspectors } from '../../src/react/lib/inspector.ts';
+import { inspectors } from '../../src/react/lib/inspectors.ts';
 
 // Test files share their modules, and this entry adds an inspector.
 afterAll(() => void inspectors.delete(tellDeveloper));

@@ -12,8 +12,8 @@ const readObjects = () =>
   parseAllDocuments(read('kubernetes.yaml')).map((document) => kubernetesSchema.parse(document.toJS()));
 
 /** Names of metrics and attributes in the sources, and their names in Prometheus. */
-const sources = ['src/server/lib/telemetry/keyMetrics.ts', 'src/actions/lib/actionMetrics.ts'].map((file) =>
-  readFileSync(file, 'utf8'),
+const sources = ['src/server/lib/telemetry/keyMetrics.ts', 'src/actions/lib/createActionMetrics.ts'].map(
+  (file) => readFileSync(file, 'utf8'),
 );
 const prometheusNames = (pattern: RegExp, suffix = ''): string[] =>
   sources.flatMap((text) =>

@@ -60,7 +60,7 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
 
   it.each([
     ['warning', 'src/server/lib/log/warnAboutSetup.ts', /^ {2}\| '(\w+)'/gm],
-    ['mistake in the options', 'src/server/lib/options/optionsError.ts', /^ {2}\| '(\w+)'/gm],
+    ['mistake in the options', 'src/server/lib/options/vitrineOptionsError.ts', /^ {2}\| '(\w+)'/gm],
   ])('lists every code of a %s', (_title, source, pattern) => {
     const codes = [...readFileSync(source, 'utf8').matchAll(pattern)].map(([, code = '']) => code);
     expect(codes.length).toBeGreaterThan(3);

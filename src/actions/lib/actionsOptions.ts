@@ -1,7 +1,7 @@
 import type { PortalConnectionInput } from '@vitrine/portal-client';
 import type { Logger, OpenTelemetryApi } from '@vitrine/server';
 import type { OnDiagnostic } from './diagnostics.ts';
-import type { Audience, ItemIdOf } from './dispatch/publisher.ts';
+import type { Audience, ItemIdOf } from './dispatch/createPublisher.ts';
 import type { ActionHandlers } from './dispatch/routes.ts';
 import type { ActionInbox } from './inbox/actionInbox.ts';
 import type { KeepRejectedOptions } from './receive/rejectedBodies.ts';

@@ -1,20 +1,20 @@
 import type { Secret } from '@vitrine/portal-client';
 import type { MountedActions, OpenTelemetryApi } from '@vitrine/server';
 import { defaultLogger, startOrWarn } from '@vitrine/server/internal';
-import { createActionMetrics } from './actionMetrics.ts';
 import type { ActionsOptions } from './actionsOptions.ts';
 import { checkActionsOptions } from './checkActionsOptions.ts';
+import { createActionMetrics } from './createActionMetrics.ts';
+import { createPortalLookups } from './createPortalLookups.ts';
+import { createSecretMemory } from './createSecretMemory.ts';
+import { createSilenceAlarm } from './createSilenceAlarm.ts';
 import { safeOnDiagnostic } from './diagnostics.ts';
-import { createActionDispatcher } from './dispatch/actionDispatcher.ts';
-import { createPublisher } from './dispatch/publisher.ts';
+import { createActionDispatcher } from './dispatch/createActionDispatcher.ts';
+import { createPublisher } from './dispatch/createPublisher.ts';
 import { toRoutes } from './dispatch/routes.ts';
 import type { InboxHealth } from './inbox/actionInbox.ts';
-import { createPortalLookups } from './portalLookups.ts';
-import { createActionReceiver } from './receive/actionReceiver.ts';
+import { createActionReceiver } from './receive/createActionReceiver.ts';
 import type { WebhookSecrets } from './receive/webhookSecrets.ts';
-import { createSecretMemory } from './secretMemory.ts';
-import { createSilenceAlarm } from './silenceAlarm.ts';
-import { createActionStream, defaultMaxAgeMs } from './stream/actionStream.ts';
+import { createActionStream, defaultMaxAgeMs } from './stream/createActionStream.ts';
 
 /** The result of {@link createActions}, for `vitrine({ actions })`, which serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`. */
 export interface Actions extends Required<MountedActions> {

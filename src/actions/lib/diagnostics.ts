@@ -1,9 +1,9 @@
 import type { Logger } from '@vitrine/server';
 import { createLogThrottle, defaultLogger, safely } from '@vitrine/server/internal';
 import { LRUCache } from 'lru-cache';
+import { createSecretMemory } from './createSecretMemory.ts';
 import { describeInbox } from './describeInbox.ts';
 import type { InboxDiagnostic } from './inbox/actionInbox.ts';
-import { createSecretMemory } from './secretMemory.ts';
 
 /** Formats a thrown value as one line that is safe to log and to store. */
 export type MessageOf = (thrown: unknown) => string;

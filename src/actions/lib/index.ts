@@ -13,7 +13,7 @@ export type { ActionEvent, ActionFlag, ActionVisual } from './actionEvent.ts';
 export type { ActionsOptions, BackoffOptions, DispatchOptions, StreamOptions } from './actionsOptions.ts';
 export type { Actions } from './createActions.ts';
 export type { Diagnostic, OnDiagnostic } from './diagnostics.ts';
-export type { Audience, AudienceFunction, ItemIdOf } from './dispatch/publisher.ts';
+export type { Audience, AudienceFunction, ItemIdOf } from './dispatch/createPublisher.ts';
 export type {
   ActionContext,
   ActionHandler,

@@ -1,5 +1,5 @@
 import type { ActionsContext } from './actionsContext.ts';
-import { createBatcher } from './batcher.ts';
+import { createBatcher } from './createBatcher.ts';
 import type { InboxChange } from './inbox/actionInbox.ts';
 
 /** Options of {@link runOnChange}. */

@@ -6,7 +6,7 @@ export type {
   ActionValue,
   FlatActionRow,
   ReportAction,
-} from './embedding/action.ts';
+} from './embedding/reportAction.ts';
 export { flattenRow } from './embedding/flattenRow.ts';
 export { checkWebUrl } from './embedding/checkWebUrl.ts';
 export type {
@@ -23,11 +23,11 @@ export type {
   ProblemCodeEntry,
   ProblemKind,
   ProblemSeverity,
-} from './embedding/errorCodes.ts';
-export { isProblemCode, problemCodes } from './embedding/errorCodes.ts';
-export { isItemId } from './embedding/itemId.ts';
+} from './embedding/problemCodes.ts';
+export { isProblemCode, problemCodes } from './embedding/problemCodes.ts';
+export { isItemId } from './embedding/isItemId.ts';
 export { isWebUrl } from './embedding/isWebUrl.ts';
-export { maxKeyLifetimeMs, minKeyLifetimeMs } from './embedding/keyLifetime.ts';
+export { maxKeyLifetimeMs, minKeyLifetimeMs } from './embedding/keyLifetimes.ts';
 export type { Problem } from './embedding/problem.ts';
 export { problemMediaType } from './embedding/problem.ts';
 export { reportUrl } from './embedding/reportUrl.ts';
@@ -54,17 +54,18 @@ export type {
   ActionTarget,
   ActionVisualData,
   ActionWebhookBody,
-} from './service/actionWebhook.ts';
-export type { AuditActionType } from './service/audit.ts';
-export { auditActionTypes, defaultPageSize, maxPageSize } from './service/audit.ts';
-export type { CreateEncryptedKeyBody, CreateEncryptedKeyResult } from './service/createEncryptedKey.ts';
-export { maxRlsRoles, mintPermissions } from './service/createEncryptedKey.ts';
+} from './service/actionWebhookBody.ts';
+export type { AuditActionType } from './service/auditActionTypes.ts';
+export { auditActionTypes } from './service/auditActionTypes.ts';
+export { defaultPageSize, maxPageSize } from './service/pageSizes.ts';
+export type { CreateEncryptedKeyBody, CreateEncryptedKeyResult } from './service/createEncryptedKeyBody.ts';
+export { maxRlsRoles, mintPermissions } from './service/createEncryptedKeyBody.ts';
 export { emailKey } from './service/emailKey.ts';
 export type { Envelope, EnvelopeError, EnvelopeValidationError } from './service/envelope.ts';
-export type { ItemAdditionalData, ItemInput } from './service/item.ts';
-export type { OrganizationUnitInput } from './service/organizationUnit.ts';
-export { rootOrganizationUnitId } from './service/organizationUnit.ts';
-export type { RoleInput, RoleType } from './service/role.ts';
-export { roleTypes } from './service/role.ts';
-export type { UserInput, UserPatch, UserType } from './service/user.ts';
-export { isEmailAddress, maxEmailLength, userTypes } from './service/user.ts';
+export type { ItemAdditionalData, ItemInput } from './service/itemInput.ts';
+export type { OrganizationUnitInput } from './service/organizationUnitInput.ts';
+export { rootOrganizationUnitId } from './service/organizationUnitInput.ts';
+export type { RoleInput, RoleType } from './service/roleInput.ts';
+export { roleTypes } from './service/roleInput.ts';
+export type { UserInput, UserPatch, UserType } from './service/userInput.ts';
+export { isEmailAddress, maxEmailLength, userTypes } from './service/userInput.ts';

@@ -1,5 +1,5 @@
 export { auditRecordFields } from './audit/auditRecord.ts';
-export { parseAuditCheckpoint } from './audit/checkpoint.ts';
+export { parseAuditCheckpoint } from './audit/auditCheckpoint.ts';
 export { createPortalClient } from './client/createPortalClient.ts';
 export { isSignInRedirect } from './dialect/isSignInRedirect.ts';
 export { hasReason, refusedPart } from './dialect/refusedPart.ts';
@@ -15,19 +15,25 @@ export { organizationUnitTree } from './resources/organizationUnitTree.ts';
 export { Secret } from './secret.ts';
 export { isComplete } from './sync/apply/applyReport.ts';
 export { fileJournal } from './sync/apply/fileJournal.ts';
-export { memoryJournal } from './sync/apply/journal.ts';
+export { memoryJournal } from './sync/apply/syncJournal.ts';
 export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
-export { isAdministratorRoleLoss, isAllowed, isDangerous, isRemoval, targetOf } from './sync/plan/plan.ts';
+export {
+  isAdministratorRoleLoss,
+  isAllowed,
+  isDangerous,
+  isRemoval,
+  targetOf,
+} from './sync/plan/syncPlan.ts';
 export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
 export { usersFromJson } from './sync/sources/usersFromJson.ts';
 
-export type { AuditLogsResource } from './audit/auditLogs.ts';
+export type { AuditLogsResource } from './audit/createAuditLogs.ts';
 export type { AuditFilter, AuditListOptions } from './audit/auditFilter.ts';
 export type { AuditRecord } from './audit/auditRecord.ts';
-export type { AuditCheckpoint } from './audit/checkpoint.ts';
+export type { AuditCheckpoint } from './audit/auditCheckpoint.ts';
 export type { Moment } from './audit/dateRange.ts';
 export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
-export type { ApiKey, AttemptReport, PortalClientOptions } from './client/clientOptions.ts';
+export type { ApiKey, AttemptReport, PortalClientOptions } from './client/portalClientOptions.ts';
 export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './resources/portalCall.ts';
 export type { RefusedPart } from './dialect/refusedPart.ts';
@@ -47,20 +53,20 @@ export type { Pem, TlsOptions } from './http/createDispatcher.ts';
 export type { CallOptions } from './http/httpCall.ts';
 export type { StopSignal } from './http/stopSignal.ts';
 export type { ListPage, PortalList } from './paging/portalList.ts';
-export type { EmbeddedKeysResource } from './resources/embeddedKeys.ts';
+export type { EmbeddedKeysResource } from './resources/createEmbeddedKeys.ts';
 export type { Item } from './resources/item.ts';
 export type { ItemResolver } from './resources/itemResolver.ts';
-export type { ItemsResource } from './resources/items.ts';
+export type { ItemsResource } from './resources/createItems.ts';
 export type { Link } from './resources/link.ts';
 export type { OrganizationUnit, OrganizationUnitSync } from './resources/organizationUnit.ts';
-export type { OrganizationUnitsResource } from './resources/organizationUnits.ts';
+export type { OrganizationUnitsResource } from './resources/createOrganizationUnits.ts';
 export type { OrganizationUnitNode, OrganizationUnitTree } from './resources/organizationUnitTree.ts';
 export type { LinksResource, TasksResource } from './resources/readOnlyLists.ts';
 export type { Role } from './resources/role.ts';
-export type { RolesResource } from './resources/roles.ts';
+export type { RolesResource } from './resources/createRoles.ts';
 export type { Task } from './resources/task.ts';
 export type { User, UserId } from './resources/user.ts';
-export type { ListOptions, UsersResource } from './resources/users.ts';
+export type { ListOptions, UsersResource } from './resources/createUsers.ts';
 export type { ApplyOptions } from './sync/apply/applyOptions.ts';
 export type { ApplyProgress, ApplyReport, UndoneAction } from './sync/apply/applyReport.ts';
 export type { RemovalLimits } from './sync/apply/checkRemovals.ts';
@@ -71,8 +77,8 @@ export type {
   Rows,
   UserField,
   UserFieldValues,
-} from './sync/desired.ts';
-export type { JournalEntry, SyncJournal } from './sync/apply/journal.ts';
+} from './sync/desiredState.ts';
+export type { JournalEntry, SyncJournal } from './sync/apply/syncJournal.ts';
 export type {
   FieldChange,
   PlanAction,
@@ -82,7 +88,7 @@ export type {
   StructureAction,
   SyncPlan,
   UserAction,
-} from './sync/plan/plan.ts';
+} from './sync/plan/syncPlan.ts';
 export type { PlanOptions, PlanProgress } from './sync/plan/planSync.ts';
 export type { MissingPolicy } from './sync/plan/planUsers.ts';
 export type { Customer, CustomerUser, ProvisionOptions, ProvisionResult } from './sync/provision.ts';

@@ -12,7 +12,7 @@ export type { PortalSnapshot, TenantChange } from './control/portalControl.ts';
 export type { Portal, PortalOptions } from './createPortal.ts';
 export type { ActiveFault, PortalFaults } from './faults/createFaults.ts';
 export type { Fault, FaultEffect } from './faults/faultSchema.ts';
-export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/deliveryLog.ts';
+export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/createDeliveryLog.ts';
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/waitFor.ts';
 export type { ProfileChoice } from './profiles/profileSchema.ts';

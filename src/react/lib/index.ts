@@ -15,7 +15,7 @@ export type { ActionFilter } from './actions/matchAction.ts';
 export type { ReportActionsOptions } from './actions/useReportActions.ts';
 export type { EmbeddedReportHandle, EmbeddedReportProps } from './EmbeddedReport.tsx';
 export type { EmbedErrorFacts } from './errors/embedError.ts';
-export type { EmbedErrorCode, EmbedErrorKind, EmbedErrorRetry } from './errors/errorTable.ts';
+export type { EmbedErrorCode, EmbedErrorKind, EmbedErrorRetry } from './errors/classifyError.ts';
 export type {
   RefreshDue,
   RefreshPolicy,
@@ -25,7 +25,7 @@ export type {
 } from './frames/reportOptions.ts';
 export type { ReportFrame, ReportFrameProps, ReportSnapshot, ReportState } from './frames/reportState.ts';
 export type { EmbedKeyOptions } from './keys/embedKeyOptions.ts';
-export type { KeyRequestHeaders, KeyRequestOptions } from './keys/keyRequest.ts';
+export type { KeyRequestHeaders, KeyRequestOptions } from './keys/keyRequestOptions.ts';
 export type { ErrorLabel, LabelOverrides, Labels } from './labels/labels.ts';
 export type { EmbedProviderProps } from './provider/EmbedProvider.tsx';
 export type { Environment, FrameEnvironment } from './session/environment.ts';

@@ -14,7 +14,7 @@ import { notifyHost } from './frames/notifyHost.ts';
 import type { ReportOptions } from './frames/reportOptions.ts';
 import type { ReportSnapshot } from './frames/reportState.ts';
 import type { ReportStore } from './frames/reportStore.ts';
-import { inspect } from './inspector.ts';
+import { inspect } from './inspectors.ts';
 import { embedKeyOptions } from './keys/embedKeyOptions.ts';
 import { getQueryClient } from './keys/getQueryClient.ts';
 import { EmbedContext } from './provider/embedContext.ts';

@@ -1,7 +1,7 @@
 export { allowAll } from './access/allowAll.ts';
 export { createFetchHandler } from './http/createFetchHandler.ts';
 export { createNodeHandler } from './http/createNodeHandler.ts';
-export { VitrineOptionsError } from './options/optionsError.ts';
+export { VitrineOptionsError } from './options/vitrineOptionsError.ts';
 export { portalFromEnv } from './options/portalFromEnv.ts';
 export { frameSources } from './mount/frameSources.ts';
 export { scrubUrl } from './telemetry/scrubUrl.ts';
@@ -14,7 +14,7 @@ export type {
   WebhookAnswer,
   WebhookBody,
   WebhookRequest,
-} from './options/actionsRoute.ts';
+} from './options/mountedActions.ts';
 export type { FetchHandler, FetchHandlerOptions } from './http/createFetchHandler.ts';
 export type { NodeHandler } from './http/createNodeHandler.ts';
 export type { KeyCacheOptions } from './upstream/createKeyCache.ts';
@@ -22,7 +22,7 @@ export type { RateLimit, RateLimitOptions, SharedLimiter } from './limits/rateLi
 export type { Logger } from './log/logger.ts';
 export type { Health, TenantHealth } from './mount/readHealth.ts';
 export type { ErrorContext } from './telemetry/createKeyObserver.ts';
-export type { KeyAuditRecord } from './telemetry/keyAudit.ts';
+export type { KeyAuditRecord } from './telemetry/keyAuditRecord.ts';
 export type {
   ObservableGauge,
   ObservableResult,
@@ -31,5 +31,5 @@ export type {
   TelemetrySpan,
 } from './telemetry/openTelemetryApi.ts';
 export type { SetupWarning } from './log/warnAboutSetup.ts';
-export type { VitrineOptionsErrorCode } from './options/optionsError.ts';
+export type { VitrineOptionsErrorCode } from './options/vitrineOptionsError.ts';
 export type { UpstreamOptions, VitrineOptions } from './options/vitrineOptions.ts';

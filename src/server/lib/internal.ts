@@ -4,7 +4,7 @@ export { createLogThrottle } from './log/createLogThrottle.ts';
 export { defaultLogger } from './log/logger.ts';
 export { safely, startOrWarn } from './log/safely.ts';
 export { warningFields } from './log/warnAboutSetup.ts';
-export type { NumberRange, OptionNames } from './options/checkOption.ts';
+export type { NumberRange, OptionNames } from './options/checkOptions.ts';
 export {
   checkChoice,
   checkDiagnosticOptions,
@@ -14,6 +14,6 @@ export {
   isObject,
   isWholeBetween,
   longestTimerMs,
-} from './options/checkOption.ts';
-export { VitrineOptionsError } from './options/optionsError.ts';
+} from './options/checkOptions.ts';
 export { portalFromEnv } from './options/portalFromEnv.ts';
+export { VitrineOptionsError } from './options/vitrineOptionsError.ts';

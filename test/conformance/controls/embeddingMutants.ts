@@ -1,4 +1,4 @@
-import { mintPath } from '../../../src/cli/lib/conformance/context.ts';
+import { mintPath } from '../../../src/cli/lib/conformance/createContext.ts';
 import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
 import { authorizing, changing, correcting, isTo, made, withJson } from './breakages.ts';
 import type { Mutant } from './mutant.ts';

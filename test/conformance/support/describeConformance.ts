@@ -5,7 +5,7 @@ import {
 } from '../../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
 import { type Check, titleOf } from '../../../src/cli/lib/conformance/check.ts';
 import { checks } from '../../../src/cli/lib/conformance/checks/index.ts';
-import { type CheckContext, createContext } from '../../../src/cli/lib/conformance/context.ts';
+import { type CheckContext, createContext } from '../../../src/cli/lib/conformance/createContext.ts';
 import { runCheck } from '../../../src/cli/lib/conformance/runCheck.ts';
 
 const named = (group: readonly Check[]) => group.map((check) => [titleOf(check), check] as const);

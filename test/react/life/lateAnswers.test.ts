@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
-import type { CachedKey } from '../../../src/react/lib/keys/keyRequest.ts';
+import type { CachedKey } from '../../../src/react/lib/keys/keyRequestOptions.ts';
 import { createKeySession } from '../../../src/react/lib/session/keySession.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 

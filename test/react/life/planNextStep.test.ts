@@ -1,6 +1,6 @@
 import { EmbedError } from '@vitrine/react';
 import { expect, it } from 'vitest';
-import { planNextStep, type SchedulerState } from '../../../src/react/lib/session/scheduler.ts';
+import { planNextStep, type SchedulerState } from '../../../src/react/lib/session/planNextStep.ts';
 
 const wanted: SchedulerState = {
   demand: 'usable',

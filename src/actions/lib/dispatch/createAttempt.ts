@@ -6,9 +6,9 @@ import { askWithin } from '../askWithin.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
 import { checkReply } from './checkReply.ts';
-import type { createEffects } from './effects.ts';
+import type { createEffects } from './createEffects.ts';
+import type { createPublisher } from './createPublisher.ts';
 import { foreignReason } from './foreignReason.ts';
-import type { createPublisher } from './publisher.ts';
 import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
 import { UnusableRows, validateRows } from './validateRows.ts';
 

@@ -1,6 +1,6 @@
 import type { PortalClient, PortalList } from '@vitrine/portal-client';
 import type { Command } from 'commander';
-import { withClient } from '../input/openClient.ts';
+import { withClient } from '../input/withClient.ts';
 import type { RowView } from '../output/createOutput.ts';
 import type { Column } from '../output/formatTable.ts';
 import { formatValue } from '../output/formatValue.ts';

@@ -37,32 +37,32 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'users',
     summary: 'Manage users.',
-    load: async () => (await import('./users.ts')).registerUsers,
+    load: async () => (await import('./registerUsers.ts')).registerUsers,
   },
   {
     name: 'roles',
     summary: 'List and create roles. (The API cannot change or delete them.)',
-    load: async () => (await import('./roles.ts')).registerRoles,
+    load: async () => (await import('./registerRoles.ts')).registerRoles,
   },
   {
     name: 'ous',
     summary: 'List, create and sync organizational units. (The API cannot change or delete them.)',
-    load: async () => (await import('./ous.ts')).registerOus,
+    load: async () => (await import('./registerOus.ts')).registerOus,
   },
   {
     name: 'items',
     summary: 'List and import reports, dashboards and apps. (The API cannot change or delete them.)',
-    load: async () => (await import('./items.ts')).registerItems,
+    load: async () => (await import('./registerItems.ts')).registerItems,
   },
   {
     name: 'tasks',
     summary: 'List tasks: webhooks and DAX queries. (Read-only.)',
-    load: async () => (await import('./tasksAndLinks.ts')).registerTasks,
+    load: async () => (await import('./registerTasks.ts')).registerTasks,
   },
   {
     name: 'links',
     summary: 'List active Report Keys and Slideshow links. (Read-only.)',
-    load: async () => (await import('./tasksAndLinks.ts')).registerLinks,
+    load: async () => (await import('./registerLinks.ts')).registerLinks,
   },
   {
     name: 'generate',
@@ -72,7 +72,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'keys',
     summary: 'Create encrypted keys for embedded reports, for debugging or for backends in other languages.',
-    load: async () => (await import('./keys.ts')).registerKeys,
+    load: async () => (await import('./registerKeys.ts')).registerKeys,
   },
   {
     name: 'sync',
@@ -82,7 +82,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'provision',
     summary: 'Create a customer in the tenant: units, roles, users, items.',
-    load: async () => (await import('./provision.ts')).registerProvision,
+    load: async () => (await import('./registerProvision.ts')).registerProvision,
   },
   {
     name: 'audit',
@@ -97,7 +97,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'doctor',
     summary: 'Check connectivity to the portal: configuration, network, secrets, a key, its report page.',
-    load: async () => (await import('./doctor.ts')).registerDoctor,
+    load: async () => (await import('./registerDoctor.ts')).registerDoctor,
   },
   {
     name: 'conformance',
@@ -107,7 +107,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'completion',
     summary: 'Print the completion script for a shell: bash, zsh, fish.',
-    load: async () => (await import('./completion.ts')).registerCompletion,
+    load: async () => (await import('./registerCompletion.ts')).registerCompletion,
   },
 ];
 

@@ -1,4 +1,4 @@
-import type { CheckContext } from './context.ts';
+import type { CheckContext } from './createContext.ts';
 import type { Effect } from './target.ts';
 
 /** Source of an expectation: the interface's text, or our choice where it is silent. */

@@ -1,5 +1,5 @@
 import { type Basis, type Check, titleOf } from './check.ts';
-import type { CheckContext } from './context.ts';
+import type { CheckContext } from './createContext.ts';
 import { Difference, NotChecked } from './difference.ts';
 import type { Effect } from './target.ts';
 

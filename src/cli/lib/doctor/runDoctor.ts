@@ -9,7 +9,7 @@ import {
 } from './checks/checkKey.ts';
 import { checkNames } from './checks/checkNames.ts';
 import { checkProxy } from './checks/checkProxy.ts';
-import { checkFraming, checkReportPage } from './checks/checkReport.ts';
+import { checkFraming, checkReportPage } from './checks/checkReportPage.ts';
 import { checkTls } from './checks/checkTls.ts';
 import { checkValues, checkVariables } from './checks/checkVariables.ts';
 import type { CheckResult, DoctorCheck, Evidence } from './doctorCheck.ts';

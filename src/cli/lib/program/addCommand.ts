@@ -67,7 +67,7 @@ export const envOption = (): Option =>
 
 const withEnv = async (io: Io, file: unknown): Promise<Io> => {
   if (typeof file !== 'string') return io;
-  const { withEnvFile } = await import('../input/readEnvironment.ts');
+  const { withEnvFile } = await import('../input/withEnvFile.ts');
   return { ...io, env: await withEnvFile(io.env, io.cwd, file) };
 };
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { registerComplete } from '../commands/complete.ts';
 import { type CommandContext, registerCommands } from '../commands/registerCommands.ts';
+import { registerComplete } from '../commands/registerComplete.ts';
 import { readVersion } from './readVersion.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ActionField, ActionRow, ActionValue, FlatActionRow } from './action.ts';
+import type { ActionField, ActionRow, ActionValue, FlatActionRow } from './reportAction.ts';
 
 const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 

@@ -1,4 +1,4 @@
-import type { ProblemCode } from './errorCodes.ts';
+import type { ProblemCode } from './problemCodes.ts';
 
 /** Body of every failure between browser and backend: `application/problem+json` (RFC 9457). */
 export interface Problem {

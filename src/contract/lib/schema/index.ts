@@ -1,1 +1,1 @@
-export { embedKeyRequestSchema } from './embedKeyRequest.ts';
+export { embedKeyRequestSchema } from './embedKeyRequestSchema.ts';

@@ -1,5 +1,5 @@
 import type { AuditActionType } from '@vitrine/contract';
-import { asFilledText, asText, firstMember, isRecord } from '../dialect/json.ts';
+import { asFilledText, asText, firstMember, isRecord } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import { PortalError } from '../errors/portalError.ts';
 import { rowDigest } from '../paging/rowKeys.ts';

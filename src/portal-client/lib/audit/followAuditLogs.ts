@@ -3,9 +3,9 @@ import type { Clock } from '../http/clock.ts';
 import { pause } from '../http/pause.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
+import { type AuditCheckpoint, parseAuditCheckpoint } from './auditCheckpoint.ts';
 import type { AuditFilter, AuditListOptions } from './auditFilter.ts';
 import { type AuditRecord, auditRecordReader, requireTime } from './auditRecord.ts';
-import { type AuditCheckpoint, parseAuditCheckpoint } from './checkpoint.ts';
 import { type Moment, momentMs } from './dateRange.ts';
 import { readStretch } from './readStretch.ts';
 

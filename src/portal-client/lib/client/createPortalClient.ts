@@ -1,27 +1,30 @@
-import { type AuditLogsResource, createAuditLogs } from '../audit/auditLogs.ts';
+import { type AuditLogsResource, createAuditLogs } from '../audit/createAuditLogs.ts';
 import { configError } from '../errors/checkOptions.ts';
-import { createEmbeddedKeys, type EmbeddedKeysResource } from '../resources/embeddedKeys.ts';
-import { createItems, type ItemsResource } from '../resources/items.ts';
-import { createOrganizationUnits, type OrganizationUnitsResource } from '../resources/organizationUnits.ts';
+import { createEmbeddedKeys, type EmbeddedKeysResource } from '../resources/createEmbeddedKeys.ts';
+import { createItems, type ItemsResource } from '../resources/createItems.ts';
+import {
+  createOrganizationUnits,
+  type OrganizationUnitsResource,
+} from '../resources/createOrganizationUnits.ts';
+import { createRoles, type RolesResource } from '../resources/createRoles.ts';
+import { createUsers, type UsersResource } from '../resources/createUsers.ts';
 import {
   createLinks,
   createTasks,
   type LinksResource,
   type TasksResource,
 } from '../resources/readOnlyLists.ts';
-import { createRoles, type RolesResource } from '../resources/roles.ts';
-import { createUsers, type UsersResource } from '../resources/users.ts';
 import type { ApplyOptions } from '../sync/apply/applyOptions.ts';
 import { applyPlan } from '../sync/apply/applyPlan.ts';
 import type { ApplyReport } from '../sync/apply/applyReport.ts';
-import type { DesiredState } from '../sync/desired.ts';
-import type { SyncPlan } from '../sync/plan/plan.ts';
+import type { DesiredState } from '../sync/desiredState.ts';
 import { type PlanOptions, planSync } from '../sync/plan/planSync.ts';
+import type { SyncPlan } from '../sync/plan/syncPlan.ts';
 import { type Customer, type ProvisionOptions, type ProvisionResult, provision } from '../sync/provision.ts';
-import type { PortalClientOptions } from './clientOptions.ts';
 import { createSyncPort } from './createSyncPort.ts';
 import { createTransport } from './createTransport.ts';
 import { parseClientOptions } from './parseClientOptions.ts';
+import type { PortalClientOptions } from './portalClientOptions.ts';
 
 /** The administration interface of one tenant (section 4), with one member per resource. */
 export interface PortalClient {

@@ -1,9 +1,9 @@
 import type { Clock } from '../http/clock.ts';
-import { createItems } from '../resources/items.ts';
-import { createOrganizationUnits } from '../resources/organizationUnits.ts';
+import { createItems } from '../resources/createItems.ts';
+import { createOrganizationUnits } from '../resources/createOrganizationUnits.ts';
+import { createRoles } from '../resources/createRoles.ts';
+import { createUsers } from '../resources/createUsers.ts';
 import type { ResourceTools } from '../resources/resourceTools.ts';
-import { createRoles } from '../resources/roles.ts';
-import { createUsers } from '../resources/users.ts';
 import type { SyncPort } from '../sync/syncPort.ts';
 import { createSyncWriter } from './createSyncWriter.ts';
 import { readsOnly } from './createTransport.ts';

@@ -10,7 +10,7 @@ import { PortalError } from '../errors/portalError.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { createDispatcher, type Upstream } from '../http/createDispatcher.ts';
 import { Secret } from '../secret.ts';
-import type { ApiKey, AttemptReport, PortalClientOptions } from './clientOptions.ts';
+import type { ApiKey, AttemptReport, PortalClientOptions } from './portalClientOptions.ts';
 
 /** Checked options; inner functions trust them. */
 export interface ParsedClientOptions {

@@ -1,5 +1,5 @@
 import type { ValidationError } from '../errors/portalError.ts';
-import { asBoolean, asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
+import { asBoolean, asFilledText, firstMember, isRecord, type JsonRecord, member } from './jsonValues.ts';
 
 /** The content of an error body, in any dialect. */
 export interface ErrorReading {

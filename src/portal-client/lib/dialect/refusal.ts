@@ -1,10 +1,10 @@
+import { createSecretMask } from '../createSecretMask.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { BodyKind, CallStats } from '../errors/callStats.ts';
 import type { CallFailure, PortalError, PortalErrorKind } from '../errors/portalError.ts';
-import { createSecretMask } from '../maskSecrets.ts';
 import { errorKind } from './errorKind.ts';
 import { signInCode } from './isSignInRedirect.ts';
-import { isRecord, member } from './json.ts';
+import { isRecord, member } from './jsonValues.ts';
 import { readError } from './readError.ts';
 import { refusedPart } from './refusedPart.ts';
 

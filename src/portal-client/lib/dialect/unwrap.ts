@@ -1,4 +1,4 @@
-import { isRecord, member } from './json.ts';
+import { isRecord, member } from './jsonValues.ts';
 
 /**
  * Unwraps a success body: the envelope `{result, success, …}` or `{data}`. A bare body is returned unchanged. Envelopes

@@ -1,4 +1,4 @@
-import { isRecord, member } from '../dialect/json.ts';
+import { isRecord, member } from '../dialect/jsonValues.ts';
 
 // Base64, base64url, JWT and hex all fit; white space, quotes and line breaks do not.
 const notInKeys = /[^\x21\x23-\x26\x28-\x5b\x5d-\x7e]/;

@@ -1,4 +1,4 @@
-import { createSecretMask, masked } from '../maskSecrets.ts';
+import { createSecretMask, masked } from '../createSecretMask.ts';
 import { Secret } from '../secret.ts';
 
 const maxLength = 300;

@@ -1,4 +1,4 @@
-import { asCount, firstMember, isRecord, type JsonRecord, member } from '../dialect/json.ts';
+import { asCount, firstMember, isRecord, type JsonRecord, member } from '../dialect/jsonValues.ts';
 import { readNextLink } from '../dialect/readNextLink.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';

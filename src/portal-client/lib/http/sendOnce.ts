@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { isSignInRedirect } from '../dialect/isSignInRedirect.ts';
-import { isRecord, type JsonRecord, member } from '../dialect/json.ts';
+import { isRecord, type JsonRecord, member } from '../dialect/jsonValues.ts';
 import { parseJson } from '../dialect/parseJson.ts';
 import { bodyNames, refusal } from '../dialect/refusal.ts';
 import { isEnvelope } from '../dialect/unwrap.ts';

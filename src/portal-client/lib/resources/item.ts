@@ -1,5 +1,5 @@
 import type { ItemAdditionalData } from '@vitrine/contract';
-import { asText, firstMember, isRecord, member } from '../dialect/json.ts';
+import { asText, firstMember, isRecord, member } from '../dialect/jsonValues.ts';
 import { readFields } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 

@@ -1,4 +1,4 @@
-import { firstMember, isRecord, member } from '../dialect/json.ts';
+import { firstMember, isRecord, member } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../dialect/json.ts';
+import { isRecord } from '../dialect/jsonValues.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
 import type { CallOptions, HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';

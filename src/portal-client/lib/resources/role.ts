@@ -1,5 +1,5 @@
 import type { RoleType } from '@vitrine/contract';
-import { asFilledText, firstMember, isRecord } from '../dialect/json.ts';
+import { asFilledText, firstMember, isRecord } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 

@@ -1,4 +1,4 @@
-import { firstMember, isRecord } from '../dialect/json.ts';
+import { firstMember, isRecord } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 

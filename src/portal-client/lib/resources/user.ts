@@ -1,5 +1,5 @@
 import type { UserType } from '@vitrine/contract';
-import { firstMember, isRecord } from '../dialect/json.ts';
+import { firstMember, isRecord } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 

@@ -4,9 +4,9 @@ import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.t
 import type { ApplyOptions } from './apply/applyOptions.ts';
 import { applyPlan } from './apply/applyPlan.ts';
 import type { ApplyReport } from './apply/applyReport.ts';
-import type { DesiredUser } from './desired.ts';
-import type { SyncPlan } from './plan/plan.ts';
+import type { DesiredUser } from './desiredState.ts';
 import { planSync } from './plan/planSync.ts';
+import type { SyncPlan } from './plan/syncPlan.ts';
 import type { SyncPort } from './syncPort.ts';
 
 /** A user of a customer. */

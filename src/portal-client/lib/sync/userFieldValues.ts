@@ -1,6 +1,6 @@
 import type { UserInput } from '@vitrine/contract';
 import type { User } from '../resources/user.ts';
-import { type UserField, type UserFieldValues, userFields } from './desired.ts';
+import { type UserField, type UserFieldValues, userFields } from './desiredState.ts';
 
 type FieldValue = string | readonly string[];
 

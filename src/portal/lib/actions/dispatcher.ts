@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { createKeepNewest } from '../logs/keepNewest.ts';
+import { createKeepNewest } from '../logs/createKeepNewest.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
 
 /** A webhook task that is bound to a visual. */

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { TasksTable } from '../database/tables/content.ts';
+import type { TasksTable } from '../database/tables/contentTables.ts';
 
 /** A task in seeds and in the control interface. */
 export interface NewTask {

@@ -1,7 +1,7 @@
 import type { ActionMetadata } from '@vitrine/contract';
 import { invalidField, notFound } from '../http/portalFailure.ts';
+import { type OpenReport, readOpenTable } from '../report/definitions/readReportModel.ts';
 import { reportDefinition } from '../report/definitions/reportDefinitions.ts';
-import { type OpenReport, readOpenTable } from '../report/definitions/reportModel.ts';
 import type { ActionRequest } from './actionRequest.ts';
 import type { Dispatcher, WebhookTask } from './dispatcher.ts';
 import { viewerNumber } from './viewerNumber.ts';

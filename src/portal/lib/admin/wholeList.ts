@@ -1,6 +1,13 @@
 import { defaultPageSize } from '@vitrine/contract';
 import type { z } from 'zod';
-import { type Cut, cutOf, listSchema, optionalPagingSchema, type Page, pageReply } from '../http/paging.ts';
+import {
+  type Cut,
+  cutOf,
+  listSchema,
+  optionalPagingSchema,
+  type Page,
+  pageReply,
+} from '../http/listPages.ts';
 import { defineOperation, type Operation } from '../service/operation.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';

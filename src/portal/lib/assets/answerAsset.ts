@@ -1,5 +1,6 @@
 import { acceptsGzip } from '../http/acceptsGzip.ts';
-import { emptyReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { emptyReply, type PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import { assets, uncompressed } from './assets.ts';
 
 /** Answers a request for a browser file. */

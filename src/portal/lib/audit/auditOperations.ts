@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cutOf, listSchema, pageReply } from '../http/paging.ts';
-import { chosen, stated } from '../provenance.ts';
+import { cutOf, listSchema, pageReply } from '../http/listPages.ts';
+import { chosen, stated } from '../provenances.ts';
 import { defineOperation } from '../service/operation.ts';
 import { auditQuerySchema } from './auditQuery.ts';
 import { readAuditPage } from './readAuditPage.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idInQuery, pagingSchema } from '../http/paging.ts';
-import { stated } from '../provenance.ts';
+import { idInQuery, pagingSchema } from '../http/listPages.ts';
+import { stated } from '../provenances.ts';
 import { parseDateRange } from './parseDateRange.ts';
 
 const dateRange = z.string().transform((text, context) => {

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AuditLogsTable } from '../database/tables/logs.ts';
+import type { AuditLogsTable } from '../database/tables/logTables.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import type { Cut } from '../http/paging.ts';
+import type { Cut } from '../http/listPages.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
 import type { AuditQuery } from './auditQuery.ts';
 

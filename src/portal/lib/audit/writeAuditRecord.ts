@@ -1,7 +1,7 @@
 import type { AuditActionType } from '@vitrine/contract';
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
-import type { AuditLogsTable } from '../database/tables/logs.ts';
+import type { AuditLogsTable } from '../database/tables/logTables.ts';
 import type { Tables } from '../database/tables/tables.ts';
 
 /** The actor of a change, and the source address. */

@@ -1,6 +1,6 @@
 import type { PortalDatabase } from '../database/openDatabase.ts';
 import { secretDigest } from '../secretDigest.ts';
-import { tenantOfRow } from '../tenants/findTenant.ts';
+import { tenantOfRow } from '../tenants/findTenants.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** A known API key. */

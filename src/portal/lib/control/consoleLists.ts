@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import { operations } from '../admin/operations.ts';
 import { readUserPage } from '../admin/users/readUsers.ts';
-import type { PortalReply, PortalRequest } from '../http/exchange.ts';
 import { notFound } from '../http/portalFailure.ts';
+import type { PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
 import type { Operation } from '../service/operation.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { consoleListSchema } from './controlSchemas.ts';
-import { readExtraFields } from './extraFields.ts';
+import { readExtraFields } from './readExtraFields.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

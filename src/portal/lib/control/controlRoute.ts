@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FaultBook } from '../faults/createFaults.ts';
-import type { PortalRequest } from '../http/exchange.ts';
-import type { PortalDeliveries } from '../logs/deliveryLog.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
+import type { PortalDeliveries } from '../logs/createDeliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';

@@ -1,15 +1,10 @@
 import { operations } from '../admin/operations.ts';
-import type { Incoming } from '../http/createServer.ts';
-import {
-  emptyReply,
-  jsonReply,
-  type PortalReply,
-  type PortalRequest,
-  type PortalStream,
-} from '../http/exchange.ts';
+import type { Incoming } from '../http/createPortalServer.ts';
+import { createRouter } from '../http/createRouter.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
+import { emptyReply, jsonReply, type PortalReply, type PortalStream } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { createRouter } from '../http/router.ts';
 import { failureReply } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';

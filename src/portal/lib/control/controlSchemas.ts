@@ -1,6 +1,6 @@
 import { maxRlsRoles } from '@vitrine/contract';
 import { z } from 'zod';
-import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
+import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { createUnitSchema } from '../admin/organizationUnits/unitOperations.ts';
 import { reportKinds } from '../report/shared/reportKinds.ts';
 import { rowRuleSchema } from '../seed/seedSchema.ts';

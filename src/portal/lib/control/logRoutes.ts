@@ -1,4 +1,4 @@
-import type { PortalStream } from '../http/exchange.ts';
+import type { PortalStream } from '../http/portalReply.ts';
 import { controlAnswers } from './controlAnswers.ts';
 import { type ControlContext, type ControlRoute, controlRoute } from './controlRoute.ts';
 import { deliveryFilterSchema, requestFilterSchema } from './controlSchemas.ts';

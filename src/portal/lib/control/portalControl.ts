@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
-import { webhookUrlSchema } from '../actions/webhookTarget.ts';
-import { removeTenant } from '../database/removeTenant.ts';
+import { webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import {
   clearState,
   type DatabaseSnapshot,
   holdState,
   restoreSnapshot,
   takeSnapshot,
-} from '../database/snapshot.ts';
-import { holdTenantCounter } from '../database/tenantCounter.ts';
+} from '../database/databaseSnapshot.ts';
+import { holdTenantCounter } from '../database/drawTenantNumber.ts';
+import { removeTenant } from '../database/removeTenant.ts';
 import type { FaultBook } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
-import type { LoggedDelivery } from '../logs/deliveryLog.ts';
+import type { LoggedDelivery } from '../logs/createDeliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import { type ProfileChoice, profileSchema } from '../profiles/profileSchema.ts';
 import { applySeed } from '../seed/applySeed.ts';

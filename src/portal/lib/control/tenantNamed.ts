@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
-import { findTenantByName } from '../tenants/findTenant.ts';
+import { findTenantByName } from '../tenants/findTenants.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** Finds the tenant of a subdomain, or throws 404. */

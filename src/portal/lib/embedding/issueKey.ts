@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { Actor } from '../audit/writeAuditRecord.ts';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
-import type { LinksTable } from '../database/tables/content.ts';
+import type { LinksTable } from '../database/tables/contentTables.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import { sealKey } from './sealedKey.ts';
+import { sealKey } from './sealKey.ts';
 
 /** A key to issue. */
 export interface NewKey {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { htmlReply, type PortalReply, type PortalRequest, type PortalStream } from '../http/exchange.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
+import { htmlReply, type PortalReply, type PortalStream } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { FaultEffect } from './faultSchema.ts';
 

@@ -1,5 +1,5 @@
-import type { PortalRequest } from './exchange.ts';
 import { invalidField, PortalFailure } from './portalFailure.ts';
+import type { PortalRequest } from './portalRequest.ts';
 
 /** Maximum nesting depth of a body; documented bodies need less than eight. */
 const maxDepth = 32;

@@ -1,5 +1,6 @@
-import type { PortalReply, PortalRequest, PortalStream } from '../http/exchange.ts';
-import { redactBody, redactHeaders, redactQuery } from './redact.ts';
+import type { PortalReply, PortalStream } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
+import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
 import { createNotifier, enough, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** A filter of requests; omitted fields match everything. */

@@ -1,6 +1,6 @@
 import { apiKeyHeader } from '@vitrine/contract';
 import { assets } from '../assets/assets.ts';
-import { htmlReply, type PortalReply } from '../http/exchange.ts';
+import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import { escapeHtml } from '../report/escapeHtml.ts';
 import { pageHeaders } from '../report/pageHeaders.ts';
 import { type DocumentedField, documentedFields } from './documentedFields.ts';

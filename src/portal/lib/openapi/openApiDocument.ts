@@ -1,11 +1,11 @@
 import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract';
 import { auditCauses } from '../audit/auditCauses.ts';
 import type { Operation } from '../service/operation.ts';
-import { controlPathItems } from './controlPaths.ts';
+import { controlPathItems } from './controlPathItems.ts';
 import { actionWebhook, mintOperation, reportPathItem } from './embeddingPaths.ts';
 import type { JsonObject } from './jsonSchema.ts';
 import { createNamedSchemas } from './namedSchemas.ts';
-import { operationPathItems } from './operationPaths.ts';
+import { operationPathItems } from './operationPathItems.ts';
 
 /** A type of audit event, and its causes. */
 export interface DocumentedEvent {

@@ -1,5 +1,5 @@
 import { assets } from '../assets/assets.ts';
-import { htmlReply, type PortalReply } from '../http/exchange.ts';
+import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 
 /** The interactive documentation: Swagger UI, self-hosted, signed in with the development key. */
 export const tryOutPage = (): PortalReply => {

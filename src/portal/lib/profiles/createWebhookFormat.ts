@@ -2,7 +2,7 @@ import type { ActionWebhookBody } from '@vitrine/contract';
 import type { Kysely } from 'kysely';
 import type { WebhookFormat } from '../actions/dispatcher.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { findTenantById } from '../tenants/findTenant.ts';
+import { findTenantById } from '../tenants/findTenants.ts';
 import type { Profile } from './profileSchema.ts';
 import { readProfile } from './readProfile.ts';
 

@@ -1,5 +1,5 @@
-import { emptyReply, htmlReply, jsonReply, type PortalReply } from '../http/exchange.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
+import { emptyReply, htmlReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
 import { failureReply } from '../service/dialects.ts';
 import type { Profile } from './profileSchema.ts';
 

@@ -1,4 +1,5 @@
-import { emptyReply, jsonReply, type PortalReply, type PortalRequest } from '../http/exchange.ts';
+import { emptyReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
 import { profileRow } from './profileRow.ts';
 import { defaultProfile, type Profile } from './profileSchema.ts';

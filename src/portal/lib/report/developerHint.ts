@@ -1,4 +1,4 @@
-import type { KeyContent } from '../embedding/sealedKey.ts';
+import type { KeyContent } from '../embedding/sealKey.ts';
 import type { RefusalReason } from './refusalReason.ts';
 
 /** Facts about a key that does not open a report. */

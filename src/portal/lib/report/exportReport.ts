@@ -1,7 +1,8 @@
 import { recordedChange } from '../audit/recordedChange.ts';
-import type { PortalReply, PortalRequest } from '../http/exchange.ts';
+import type { PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import { csvOfTable } from './csvOfTable.ts';
-import { type OpenReport, readOpenTable } from './definitions/reportModel.ts';
+import { type OpenReport, readOpenTable } from './definitions/readReportModel.ts';
 import { viewerActor } from './viewerActor.ts';
 
 /** Exports the rows that the viewer's key opens, and records it in the audit log. */

@@ -1,4 +1,4 @@
-import { htmlReply, type PortalReply } from '../http/exchange.ts';
+import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
 import type { RefusalReason } from './refusalReason.ts';

@@ -1,7 +1,7 @@
 import { viewerNumber } from '../actions/viewerNumber.ts';
 import type { Actor } from '../audit/writeAuditRecord.ts';
-import type { PortalRequest } from '../http/exchange.ts';
-import type { OpenReport } from './definitions/reportModel.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
+import type { OpenReport } from './definitions/readReportModel.ts';
 
 /** The viewer of an open report as an audit actor: with the number that webhooks call `currentUser`. */
 export const viewerActor = async (

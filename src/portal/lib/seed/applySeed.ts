@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { allPermissions } from '../auth/permissions.ts';
+import { holdTenantCounter } from '../database/drawTenantNumber.ts';
 import { insertAll } from '../database/insertAll.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { holdTenantCounter } from '../database/tenantCounter.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { applyContent } from './applyContent.ts';
 import { applyPeople } from './applyPeople.ts';

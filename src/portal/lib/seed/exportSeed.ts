@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
 import { rowsOf } from '../database/rowsOf.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import type { TenantsTable } from '../database/tables/tenants.ts';
+import type { TenantsTable } from '../database/tables/tenantTables.ts';
 import { derivedGuid } from './derivedGuid.ts';
 import type { PortalSeed } from './seedSchema.ts';
 

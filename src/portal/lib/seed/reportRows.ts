@@ -1,4 +1,8 @@
-import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from '../database/tables/reportRows.ts';
+import type {
+  OperationRowsTable,
+  OrderRowsTable,
+  SalesRowsTable,
+} from '../database/tables/reportRowTables.ts';
 import type { ruleValues } from '../report/shared/ruleValues.ts';
 import { sampleEnd } from './sampleDates.ts';
 import { seededRandom, seedOf } from './seededRandom.ts';

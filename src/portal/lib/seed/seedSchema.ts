@@ -1,6 +1,6 @@
 import { roleTypes, rootOrganizationUnitId, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
-import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookTarget.ts';
+import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { contentType } from '../admin/content/itemSchemas.ts';
 import { emailSchema } from '../admin/users/userSchemas.ts';
 import { reportKinds } from '../report/shared/reportKinds.ts';

@@ -1,6 +1,6 @@
 import type { Envelope } from '@vitrine/contract';
-import { jsonReply, type PortalReply } from '../http/exchange.ts';
 import type { PortalFailure } from '../http/portalFailure.ts';
+import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 
 /** The two dialects of the service: plain REST under `/v1`, the envelope under `/api/services/app`. */
 export type Dialect = 'rest' | 'envelope';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { ApiKey } from '../auth/callers.ts';
 import type { AdministrationPermission } from '../auth/permissions.ts';
-import type { PortalReply, PortalRequest } from '../http/exchange.ts';
+import type { PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 

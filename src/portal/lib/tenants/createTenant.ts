@@ -1,9 +1,9 @@
-import { drawTenantNumber } from '../database/tenantCounter.ts';
+import { drawTenantNumber } from '../database/drawTenantNumber.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { applyTenant } from '../seed/applySeed.ts';
 import type { SeedContext } from '../seed/seedContext.ts';
 import type { ParsedSeed, SeedTenant } from '../seed/seedSchema.ts';
-import { findTenantByName } from './findTenant.ts';
+import { findTenantByName } from './findTenants.ts';
 
 /** Options of a new tenant. */
 export interface NewTenantOptions {

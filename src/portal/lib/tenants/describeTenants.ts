@@ -7,7 +7,7 @@ import {
 } from '../seed/developmentSecrets.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
 import type { Services } from '../services.ts';
-import { listTenants } from './findTenant.ts';
+import { listTenants } from './findTenants.ts';
 import type { Tenant } from './tenant.ts';
 
 /** The IDs and the name of an item, for host apps. */

@@ -1,6 +1,6 @@
 import type { ReportAction } from '@vitrine/contract';
-import { inspect, streamStatuses } from '../inspector.ts';
-import type { KeyRequestOptions } from '../keys/keyRequest.ts';
+import { inspect, streamStatuses } from '../inspectors.ts';
+import type { KeyRequestOptions } from '../keys/keyRequestOptions.ts';
 import type { ActionRole } from './actionRole.ts';
 import { createActionStream, type PlacedAction } from './actionStream.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';

@@ -7,12 +7,12 @@ import {
   waitedParameter,
 } from '@vitrine/contract';
 import { isProblem } from '../keys/isProblem.ts';
-import type { KeyRequestOptions } from '../keys/keyRequest.ts';
+import type { KeyRequestOptions } from '../keys/keyRequestOptions.ts';
 import { readHeaders } from '../keys/readHeaders.ts';
 import { readRetryAfterMs } from '../keys/readRetryAfterMs.ts';
-import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from '../session/retryPolicy.ts';
+import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from '../session/retryDelayMs.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';
-import { createEventParser, type StreamEvent } from './eventParser.ts';
+import { createEventParser, type StreamEvent } from './createEventParser.ts';
 import { defaultHeartbeatMs, type Hello, readHello } from './hello.ts';
 import type { PageEnvironment } from './pageEnvironment.ts';
 

@@ -2,7 +2,7 @@
 import type { ReportAction } from '@vitrine/contract';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { EmbedContext } from '../provider/embedContext.ts';
-import { backoffMs, maxBackgroundDelayMs } from '../session/retryPolicy.ts';
+import { backoffMs, maxBackgroundDelayMs } from '../session/retryDelayMs.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';
 import type { ActionFilter } from './matchAction.ts';
 

@@ -1,4 +1,4 @@
-import { inspectors } from '../inspector.ts';
+import { inspectors } from '../inspectors.ts';
 import { tellDeveloper } from './tellDeveloper.ts';
 
 // On a server, failures are in its log.

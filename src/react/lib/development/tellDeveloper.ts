@@ -1,6 +1,6 @@
 import { documentationUrl } from '@vitrine/contract';
 import type { ActionStreamStatus } from '../actions/actionStreamStatus.ts';
-import type { InspectionEvent } from '../inspector.ts';
+import type { InspectionEvent } from '../inspectors.ts';
 import { describeError } from './describeError.ts';
 
 const troubleshooting = `${documentationUrl}/guides/troubleshooting.md`;

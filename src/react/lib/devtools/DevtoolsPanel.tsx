@@ -1,9 +1,9 @@
 'use client';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { inspectedReports, streamStatuses } from '../inspector.ts';
+import { inspectedReports, streamStatuses } from '../inspectors.ts';
 import { corner, heading, list, note, panel, row, toggle } from './panelStyles.ts';
 import { ReportRow } from './ReportRow.tsx';
-import { type SimulatedFailure, simulatedFailure, simulateFailure } from './simulate.ts';
+import { type SimulatedFailure, simulatedFailure, simulateFailure } from './simulations.ts';
 import { useInspection } from './useInspection.ts';
 
 const failures: readonly (readonly [SimulatedFailure, string])[] = [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { InspectedReport } from '../inspector.ts';
+import type { InspectedReport } from '../inspectors.ts';
 import { card, row } from './panelStyles.ts';
-import { expireKey, renew, slowFrame } from './simulate.ts';
+import { expireKey, renew, slowFrame } from './simulations.ts';
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 

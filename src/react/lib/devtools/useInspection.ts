@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useReducer } from 'react';
-import { type InspectionEvent, inspectedReports, inspectors } from '../inspector.ts';
+import { type InspectionEvent, inspectedReports, inspectors } from '../inspectors.ts';
 
 /** An error of a report. */
 export interface SeenError {

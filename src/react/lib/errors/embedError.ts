@@ -3,7 +3,7 @@ import {
   type EmbedErrorCode,
   type EmbedErrorKind,
   type EmbedErrorRetry,
-} from './errorTable.ts';
+} from './classifyError.ts';
 
 /** Details of an {@link EmbedError}. */
 export interface EmbedErrorFacts {

@@ -1,13 +1,13 @@
-import { inspectedReports } from '../inspector.ts';
+import { inspectedReports } from '../inspectors.ts';
 import type { EmbedKeyQuery } from '../keys/embedKeyQuery.ts';
 import type { ActiveKey } from '../session/activeKey.ts';
 import type { ClockTask } from '../session/clock.ts';
 import type { KeySession } from '../session/keySession.ts';
-import type { KeyDemand } from '../session/scheduler.ts';
+import type { KeyDemand } from '../session/planNextStep.ts';
+import { createFrameNotifier } from './createFrameNotifier.ts';
 import { deriveSnapshot } from './deriveSnapshot.ts';
 import { createFrameElement, type FrameElement, isCredentialless } from './frameElement.ts';
 import type { FrameList, FrameStatus } from './frameEntry.ts';
-import { createFrameNotifier } from './frameNotifier.ts';
 import { isRestoredPage } from './isRestoredPage.ts';
 import { keepFocus } from './keepFocus.ts';
 import { listenToBlockedFrames } from './listenToBlockedFrames.ts';

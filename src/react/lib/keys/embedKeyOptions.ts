@@ -3,7 +3,7 @@ import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
 import type { EmbedKeyQuery } from './embedKeyQuery.ts';
 import { isCachedKey } from './isCachedKey.ts';
-import type { KeyRequestOptions } from './keyRequest.ts';
+import type { KeyRequestOptions } from './keyRequestOptions.ts';
 import { requestKey } from './requestKey.ts';
 
 /** Options of {@link embedKeyOptions}. */

@@ -1,5 +1,5 @@
 import type { DataTag, QueryKey, UnusedSkipTokenOptions } from '@tanstack/react-query';
-import type { CachedKey } from './keyRequest.ts';
+import type { CachedKey } from './keyRequestOptions.ts';
 
 /**
  * The return type of React Query's `queryOptions`. Written out, because an inferred type would refer to a package that

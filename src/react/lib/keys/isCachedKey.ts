@@ -1,5 +1,5 @@
 import { isWebUrl } from '@vitrine/contract';
-import type { CachedKey } from './keyRequest.ts';
+import type { CachedKey } from './keyRequestOptions.ts';
 
 /**
  * Whether a cached value has all fields of a key that a report needs. A persisted cache may be from another version.

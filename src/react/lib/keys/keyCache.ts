@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { EmbedKeyQuery } from './embedKeyQuery.ts';
-import type { CachedKey } from './keyRequest.ts';
+import type { CachedKey } from './keyRequestOptions.ts';
 
 /** The entry of one key in a React Query cache, which the host may share, empty, hydrate and fill. */
 export interface KeyCache {

@@ -1,5 +1,5 @@
 import { EmbedError } from '../errors/embedError.ts';
-import type { KeyRequestHeaders } from './keyRequest.ts';
+import type { KeyRequestHeaders } from './keyRequestOptions.ts';
 
 /** Gets the host's headers for one request. Rejects with an {@link EmbedError} if the host's function fails. */
 export const readHeaders = async (

@@ -1,9 +1,9 @@
 import { defaultEndpoint, isItemId, keysPath, requestMarkerHeader } from '@vitrine/contract';
 import { EmbedError } from '../errors/embedError.ts';
-import { inspect } from '../inspector.ts';
+import { inspect } from '../inspectors.ts';
 import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
-import type { CachedKey, KeyRequestOptions } from './keyRequest.ts';
+import type { CachedKey, KeyRequestOptions } from './keyRequestOptions.ts';
 import { readHeaders } from './readHeaders.ts';
 import { readKeyResponse } from './readKeyResponse.ts';
 

@@ -1,4 +1,4 @@
-import type { EmbedErrorKind } from '../errors/errorTable.ts';
+import type { EmbedErrorKind } from '../errors/classifyError.ts';
 
 /** The texts that a viewer reads about an error. `{seconds}` and `{origin}` are placeholders. */
 export interface ErrorLabel {

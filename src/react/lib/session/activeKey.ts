@@ -1,5 +1,5 @@
 import { maxKeyLifetimeMs, reportUrl } from '@vitrine/contract';
-import type { CachedKey } from '../keys/keyRequest.ts';
+import type { CachedKey } from '../keys/keyRequestOptions.ts';
 import { getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 

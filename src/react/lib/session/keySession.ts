@@ -5,7 +5,7 @@ import type { KeyCache } from '../keys/keyCache.ts';
 import { type ActiveKey, activateKey } from './activeKey.ts';
 import { type Clock, type ClockTask, getClock } from './clock.ts';
 import type { Environment } from './environment.ts';
-import { type KeyDemand, planNextStep } from './scheduler.ts';
+import { type KeyDemand, planNextStep } from './planNextStep.ts';
 
 /** The state of a session. */
 export type KeySnapshot = {

@@ -1,4 +1,4 @@
-import type { MountedActions, WebhookBody } from '../options/actionsRoute.ts';
+import type { MountedActions, WebhookBody } from '../options/mountedActions.ts';
 import { WebBody } from './webBody.ts';
 
 /** Passes a webhook of a web-standard host on. `source` is the sender's address, if the platform knows it. */

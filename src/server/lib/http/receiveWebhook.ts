@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MountedActions, WebhookBody } from '../options/actionsRoute.ts';
+import type { MountedActions, WebhookBody } from '../options/mountedActions.ts';
 import { writeAnswer } from './writeAnswer.ts';
 
 /** A request whose body a parser of the host may have read before us. */

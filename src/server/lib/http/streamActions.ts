@@ -1,4 +1,4 @@
-import type { ActionsConnection } from '../options/actionsRoute.ts';
+import type { ActionsConnection } from '../options/mountedActions.ts';
 
 const highWaterMarkBytes = 65_536;
 

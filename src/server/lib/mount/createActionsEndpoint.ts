@@ -5,7 +5,7 @@ import type { HostAnswer, HostExchange } from '../exchange/hostExchange.ts';
 import { KeyRequestError, toKeyRequestError } from '../keys/keyRequestError.ts';
 import { type KnownViewer, readViewer } from '../keys/readViewer.ts';
 import { newRequestContext } from '../keys/requestContext.ts';
-import type { ActionsConnection, MountedActions } from '../options/actionsRoute.ts';
+import type { ActionsConnection, MountedActions } from '../options/mountedActions.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
 import { problemAnswer } from '../problems/problemAnswer.ts';
 import type { KeyObserver } from '../telemetry/createKeyObserver.ts';

@@ -1,6 +1,6 @@
 import { checkWebUrl } from '@vitrine/contract';
 import type { PortalConnectionInput } from '@vitrine/portal-client';
-import { VitrineOptionsError } from '../options/optionsError.ts';
+import { VitrineOptionsError } from '../options/vitrineOptionsError.ts';
 
 /**
  * The only origins that a host's Content Security Policy must allow in `frame-src`.

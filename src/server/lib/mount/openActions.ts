@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { HostAnswer } from '../exchange/hostExchange.ts';
-import type { ActionsConnection } from '../options/actionsRoute.ts';
+import type { ActionsConnection } from '../options/mountedActions.ts';
 
 /** Opens a stream on a connection, or says why not. */
 export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => Promise<void>)>;

@@ -1,5 +1,5 @@
 import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import { VitrineOptionsError } from './optionsError.ts';
+import { VitrineOptionsError } from './vitrineOptionsError.ts';
 
 /** Default lifetime of a key: within the 30 to 60 minutes that the interface recommends (section 8). */
 export const defaultKeyLifetimeMs = 45 * 60 * 1000;

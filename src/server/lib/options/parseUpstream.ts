@@ -1,4 +1,4 @@
-import { checkNames, fail, isWholeBetween } from './checkOption.ts';
+import { checkNames, fail, isWholeBetween } from './checkOptions.ts';
 import type { UpstreamOptions } from './vitrineOptions.ts';
 
 const upstreamRanges: Readonly<

@@ -13,7 +13,7 @@ import {
   isObject,
   isWholeBetween,
   type OptionNames,
-} from './checkOption.ts';
+} from './checkOptions.ts';
 import { parseKeyLifetime } from './parseKeyLifetime.ts';
 import { parseUpstream } from './parseUpstream.ts';
 import type { VitrineOptions } from './vitrineOptions.ts';

@@ -1,5 +1,5 @@
 import { type PortalConnectionInput, Secret } from '@vitrine/portal-client';
-import { VitrineOptionsError } from './optionsError.ts';
+import { VitrineOptionsError } from './vitrineOptionsError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,10 +3,10 @@ import type { MaybePromise, Nobody, Viewer } from '../access/viewer.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from '../log/logger.ts';
 import type { ErrorContext } from '../telemetry/createKeyObserver.ts';
-import type { KeyAuditRecord } from '../telemetry/keyAudit.ts';
+import type { KeyAuditRecord } from '../telemetry/keyAuditRecord.ts';
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 import type { KeyCacheOptions } from '../upstream/createKeyCache.ts';
-import type { MountedActions } from './actionsRoute.ts';
+import type { MountedActions } from './mountedActions.ts';
 
 /** How to call the portal. */
 export interface UpstreamOptions

@@ -6,7 +6,7 @@ import type { LogThrottle } from '../log/createLogThrottle.ts';
 import type { Logger } from '../log/logger.ts';
 import { safely } from '../log/safely.ts';
 import type { ProblemFields } from '../problems/problemAnswer.ts';
-import { type KeyAuditRecord, keyAuditRecord } from './keyAudit.ts';
+import { type KeyAuditRecord, keyAuditRecord } from './keyAuditRecord.ts';
 import type { KeyMetrics } from './keyMetrics.ts';
 
 /** The context of an error with a response of 500 or above. Plain data, for logs, JSON or `structuredClone`. */

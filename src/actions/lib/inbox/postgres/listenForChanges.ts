@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createBatcher } from '../../batcher.ts';
+import { createBatcher } from '../../createBatcher.ts';
 import type { InboxChange } from '../actionInbox.ts';
-import type { InboxCompanion } from '../sqlInbox.ts';
+import type { InboxCompanion } from '../createSqlInbox.ts';
 import { type PostgresClient, type PostgresPool, withClient } from './postgresPool.ts';
 
 /** Options of {@link listenForChanges}. */

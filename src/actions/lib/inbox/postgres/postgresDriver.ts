@@ -1,4 +1,4 @@
-import { createTables, schemaVersion } from '../sql/schema.ts';
+import { createTables, schemaVersion } from '../sql/createTables.ts';
 import type { Query, SqlDriver, SqlRow } from '../sql/sqlDriver.ts';
 import { type PostgresClient, type PostgresPool, withClient } from './postgresPool.ts';
 

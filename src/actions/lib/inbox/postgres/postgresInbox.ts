@@ -1,8 +1,8 @@
 import { VitrineOptionsError } from '@vitrine/server';
 import { checkChoice, checkOptions, type OptionNames } from '@vitrine/server/internal';
 import type { ActionInbox } from '../actionInbox.ts';
+import { createSqlInbox } from '../createSqlInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
-import { createSqlInbox } from '../sqlInbox.ts';
 import { listenForChanges } from './listenForChanges.ts';
 import { createPostgresDriver } from './postgresDriver.ts';
 import type { PostgresPool } from './postgresPool.ts';

@@ -1,5 +1,5 @@
 import type { AppendReceipt, NewDelivery } from '../actionInbox.ts';
-import { cleanText } from './deliveryRow.ts';
+import { cleanText } from './deliveryColumns.ts';
 import type { Query, SqlDriver } from './sqlDriver.ts';
 
 /** A delivery and the digest of its bytes. */

@@ -12,7 +12,7 @@ import {
   type Settlement,
 } from '../actionInbox.ts';
 import { fileTime } from '../spill/deliveryFiles.ts';
-import { cleanText, deliveryColumns, toDelivery } from './deliveryRow.ts';
+import { cleanText, deliveryColumns, toDelivery } from './deliveryColumns.ts';
 import { insertDeliveries } from './insertDeliveries.ts';
 import type { SqlDriver } from './sqlDriver.ts';
 

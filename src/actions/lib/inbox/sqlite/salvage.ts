@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { sha256 } from '../../sha256.ts';
 import type { Salvaged } from '../actionInbox.ts';
-import { bytesOf } from '../sql/deliveryRow.ts';
-import { sqlite } from './sqliteFile.ts';
+import { bytesOf } from '../sql/deliveryColumns.ts';
+import { sqlite } from './sqliteFiles.ts';
 
 type Row = Record<string, SQLOutputValue>;
 

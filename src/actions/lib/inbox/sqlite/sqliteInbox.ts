@@ -4,11 +4,11 @@ import { dirname, resolve } from 'node:path';
 import { VitrineOptionsError } from '@vitrine/server';
 import { checkChoice, checkOptions, type OptionNames } from '@vitrine/server/internal';
 import type { ActionInbox, InboxDiagnostic } from '../actionInbox.ts';
+import { createSqlInbox, type InboxCompanion } from '../createSqlInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
-import { createSqlInbox, type InboxCompanion } from '../sqlInbox.ts';
-import { createSqliteDriver } from './sqliteDriver.ts';
-import { checkExistingFile } from './sqliteFile.ts';
-import { createStoreThread } from './storeThread.ts';
+import { createSqliteDriver } from './createSqliteDriver.ts';
+import { createStoreThread } from './createStoreThread.ts';
+import { checkExistingFile } from './sqliteFiles.ts';
 
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions {

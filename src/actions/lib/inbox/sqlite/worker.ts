@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createSqlStore, type SqlStore } from '../sql/sqlStore.ts';
-import { createSqliteDriver } from './sqliteDriver.ts';
-import type { SqliteDriverOptions } from './sqliteFile.ts';
+import { createSqliteDriver } from './createSqliteDriver.ts';
+import type { SqliteDriverOptions } from './sqliteFiles.ts';
 
 /** Start data of the thread. */
 export interface WorkerOptions extends SqliteDriverOptions {

@@ -5,7 +5,7 @@ import { extname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { withClient } from '../../input/openClient.ts';
+import { withClient } from '../../input/withClient.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
@@ -35,8 +35,8 @@ export const exportCommand: CommandSpec = {
   run: (run) =>
     withClient(run, async (client) => {
       const { io, out, options } = run;
-      const { csvLine } = await import('../../output/csvLine.ts');
       const { auditRecordFields } = await import('@vitrine/portal-client');
+      const { csvLine } = await import('../../output/csvLine.ts');
       const isCsv =
         (options['format'] ??
           extname(textOption(options, 'out') ?? '')

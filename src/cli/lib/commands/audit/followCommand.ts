@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { withClient } from '../../input/openClient.ts';
+import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
 import { formatValue } from '../../output/formatValue.ts';

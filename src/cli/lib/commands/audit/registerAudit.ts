@@ -1,10 +1,10 @@
-import { addPortalOptions, withClient } from '../../input/openClient.ts';
+import { addPortalOptions, withClient } from '../../input/withClient.ts';
 import { addCommand } from '../../program/addCommand.ts';
 import { showRows } from '../addListAndGet.ts';
 import { listOptions } from '../listOptions.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
+import { auditColumns } from './auditColumns.ts';
 import { filterOptions, readFilter, toOption } from './auditOptions.ts';
-import { auditColumns } from './auditView.ts';
 import { exportCommand } from './exportCommand.ts';
 import { followCommand } from './followCommand.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checks } from '../../conformance/checks/index.ts';
-import { createContext } from '../../conformance/context.ts';
-import { createReport, reportAsMarkdown } from '../../conformance/report.ts';
+import { createReport, reportAsMarkdown } from '../../conformance/conformanceReport.ts';
+import { createContext } from '../../conformance/createContext.ts';
 import { runChecks } from '../../conformance/runCheck.ts';
 import type { Target } from '../../conformance/target.ts';
 import { fileError } from '../../output/fileError.ts';
@@ -47,7 +47,7 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
 
 /** Receives webhooks of a running development portal. */
 const receiveFrom = async (target: Target) => {
-  const { createPortalActions } = await import('./portalActions.ts');
+  const { createPortalActions } = await import('./createPortalActions.ts');
   const actions = await createPortalActions({ target, mayMoveClock: false });
   return { target: { ...target, actions }, close: actions.close };
 };

@@ -1,8 +1,8 @@
 import { mintPermissions } from '@vitrine/contract';
 import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
-import { createContext } from '../../conformance/context.ts';
+import { createContext } from '../../conformance/createContext.ts';
 import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
-import { createPortalActions } from './portalActions.ts';
+import { createPortalActions } from './createPortalActions.ts';
 
 const accessOf = ({
   items: _items,

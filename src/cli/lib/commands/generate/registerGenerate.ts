@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { addPortalOptions, withClient } from '../../input/openClient.ts';
+import { addPortalOptions, withClient } from '../../input/withClient.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { addCommand, type Run } from '../../program/addCommand.ts';

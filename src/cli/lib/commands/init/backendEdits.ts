@@ -1,10 +1,10 @@
 import { UsageError } from '../../output/usageError.ts';
-import { portOf, startScript } from './devServer.ts';
+import { portOf, startScript } from './devAddress.ts';
 import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
 import { scriptExtensions, withExtensions } from './scriptFiles.ts';
 import { access, loadVariables, plainPage } from './snippets.ts';
-import { blankComments } from './sourceText.ts';
+import { blankComments } from './sourcePlaces.ts';
 
 const serverNames = ['src/index', 'src/server', 'src/app', 'server/index', 'server', 'app', 'index'];
 

@@ -1,4 +1,4 @@
-import { blankComments, importPlace } from './sourceText.ts';
+import { blankComments, importPlace } from './sourcePlaces.ts';
 
 /** A change to one file of the app. */
 export interface Edit {

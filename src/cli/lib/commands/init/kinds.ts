@@ -1,8 +1,8 @@
 import { UsageError } from '../../output/usageError.ts';
 import { backendAddress, backendEdits } from './backendEdits.ts';
-import { devAddress } from './devServer.ts';
+import { devAddress } from './devAddress.ts';
 import { nextConfigurations, nextEdits } from './nextEdits.ts';
-import { isWorkspaceRoot } from './packageManager.ts';
+import { isWorkspaceRoot } from './packageManagerOf.ts';
 import type { Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
 import { reactRouterEdits } from './reactRouterEdits.ts';

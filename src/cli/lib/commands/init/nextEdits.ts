@@ -1,4 +1,4 @@
-import { basePathOf } from './devServer.ts';
+import { basePathOf } from './devAddress.ts';
 import { create, type Edit } from './edits.ts';
 import type { Project } from './project.ts';
 import { requireServer } from './requireServer.ts';

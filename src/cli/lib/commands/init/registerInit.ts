@@ -5,13 +5,20 @@ import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
-import { startScript } from './devServer.ts';
+import {
+  applyChanges,
+  leftovers,
+  noteInstalled,
+  planRevert,
+  recordFile,
+  revertChanges,
+} from './appliedChanges.ts';
+import { startScript } from './devAddress.ts';
 import { detectKind } from './kinds.ts';
-import { hasPackage, packageManagerOf, runInstall } from './packageManager.ts';
-import { type Change, formatChange, planInit, portalScript } from './plan.ts';
+import { hasPackage, packageManagerOf, runInstall } from './packageManagerOf.ts';
+import { type Change, formatChange, planInit, portalScript } from './planInit.ts';
 import { openProject, type Project } from './project.ts';
 import type { ProjectKind } from './projectKind.ts';
-import { applyChanges, leftovers, noteInstalled, planRevert, recordFile, revertChanges } from './record.ts';
 
 /** `vitrine init`: adds a report to an app. */
 export const registerInit: RegisterCommand = (program, context) => {

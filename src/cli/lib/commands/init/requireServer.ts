@@ -1,6 +1,6 @@
 import { UsageError } from '../../output/usageError.ts';
 import type { Project } from './project.ts';
-import { blankComments } from './sourceText.ts';
+import { blankComments } from './sourcePlaces.ts';
 
 /** Throws if a configuration file has a setting for static output: the key route needs a server. */
 export const requireServer = (project: Project, configurations: readonly string[], setting: RegExp): void => {

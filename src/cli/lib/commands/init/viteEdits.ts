@@ -2,7 +2,7 @@ import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
 import { extensionOf, requireFile, scriptExtensions, withExtensions } from './scriptFiles.ts';
 import { pageComponent, pageImports } from './snippets.ts';
-import { beforeOpenBracket } from './sourceText.ts';
+import { beforeOpenBracket } from './sourcePlaces.ts';
 
 /** Configuration files of Vite. */
 export const viteConfigurations = withExtensions(['vite.config'], scriptExtensions);

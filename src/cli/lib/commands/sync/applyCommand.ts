@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ApplyReport } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/confirm.ts';
-import { withClient } from '../../input/openClient.ts';
+import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';

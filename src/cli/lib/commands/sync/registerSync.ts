@@ -1,4 +1,4 @@
-import { addPortalOptions } from '../../input/openClient.ts';
+import { addPortalOptions } from '../../input/withClient.ts';
 import { addCommand } from '../../program/addCommand.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 import { applyCommand } from './applyCommand.ts';

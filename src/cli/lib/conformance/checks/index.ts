@@ -1,21 +1,21 @@
 import type { Check } from '../check.ts';
-import { actionChecks } from './actions.ts';
-import { auditChecks } from './audit.ts';
-import { authenticationChecks } from './authentication.ts';
+import { actionChecks } from './actionChecks.ts';
+import { auditChecks } from './auditChecks.ts';
+import { authenticationChecks } from './authenticationChecks.ts';
 import { actionChoices } from './choices/actionChoices.ts';
 import { auditChoices } from './choices/auditChoices.ts';
 import { contentChoices } from './choices/contentChoices.ts';
 import { errorChoices } from './choices/errorChoices.ts';
 import { structureChoices } from './choices/structureChoices.ts';
 import { userChoices } from './choices/userChoices.ts';
-import { embeddingChecks } from './embedding.ts';
-import { embeddingFieldChecks } from './embeddingFields.ts';
-import { itemChecks } from './items.ts';
-import { organizationUnitChecks } from './organizationUnits.ts';
-import { reportPageChecks } from './reportPage.ts';
-import { roleChecks } from './roles.ts';
-import { userChangeChecks } from './userChanges.ts';
-import { userChecks } from './users.ts';
+import { embeddingChecks } from './embeddingChecks.ts';
+import { embeddingFieldChecks } from './embeddingFieldChecks.ts';
+import { itemChecks } from './itemChecks.ts';
+import { organizationUnitChecks } from './organizationUnitChecks.ts';
+import { reportPageChecks } from './reportPageChecks.ts';
+import { roleChecks } from './roleChecks.ts';
+import { userChangeChecks } from './userChangeChecks.ts';
+import { userChecks } from './userChecks.ts';
 
 const numbers = (section: string): readonly number[] => section.split('.').map(Number);
 

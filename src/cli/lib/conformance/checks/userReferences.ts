@@ -1,4 +1,4 @@
-import type { CheckContext } from '../context.ts';
+import type { CheckContext } from '../createContext.ts';
 import { idOf, mustSucceed, readResource } from '../readers.ts';
 
 /** Creates a role for users and returns its name. */

@@ -1,6 +1,6 @@
 import type { PortalError } from '@vitrine/portal-client';
-import { keyAdvice, permissionAdvice } from './advice.ts';
 import type { DiagnosisContext, Finding } from './finding.ts';
+import { keyAdvice, permissionAdvice } from './keyAdvice.ts';
 
 /** Replaces the host's option names in a hint by variables. */
 const withVariables = (hint: string): string =>

@@ -9,6 +9,8 @@ import {
   refusedPart,
   Secret,
 } from '@vitrine/portal-client';
+import { attemptKey, isSameRefusal } from './attemptKey.ts';
+import type { DiagnosisContext, Finding, KeyCheck } from './finding.ts';
 import {
   headerAdvice,
   identityAdvice,
@@ -16,9 +18,7 @@ import {
   nameAdvice,
   passPhraseAdvice,
   permissionAdvice,
-} from './advice.ts';
-import { attemptKey, isSameRefusal } from './attemptKey.ts';
-import type { DiagnosisContext, Finding, KeyCheck } from './finding.ts';
+} from './keyAdvice.ts';
 
 /** A refusal, and the tools to examine it. */
 interface Examination extends DiagnosisContext {

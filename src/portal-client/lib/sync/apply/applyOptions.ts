@@ -1,7 +1,7 @@
-import type { AllowedActions } from '../plan/plan.ts';
+import type { AllowedActions } from '../plan/syncPlan.ts';
 import type { ApplyProgress } from './applyReport.ts';
 import type { RemovalLimits } from './checkRemovals.ts';
-import type { SyncJournal } from './journal.ts';
+import type { SyncJournal } from './syncJournal.ts';
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions extends RemovalLimits, AllowedActions {

@@ -2,16 +2,16 @@ import { emailKey } from '@vitrine/contract';
 import { checkOptions, numberOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { isPortalError, PortalError } from '../../errors/portalError.ts';
 import type { User } from '../../resources/user.ts';
-import { actionId, isRemoval, type PlanAction, type SyncPlan, type UserAction } from '../plan/plan.ts';
+import { actionId, isRemoval, type PlanAction, type SyncPlan, type UserAction } from '../plan/syncPlan.ts';
 import type { SyncPort, SyncReader } from '../syncPort.ts';
 import type { ApplyOptions } from './applyOptions.ts';
 import type { ApplyReport, Outcome } from './applyReport.ts';
-import { createApplyRun, isUnclear } from './applyRun.ts';
-import { prepareStructure } from './applyStructure.ts';
 import { applyUserAction, settleCreate } from './applyUserAction.ts';
 import { checkRemovals } from './checkRemovals.ts';
-import { memoryJournal } from './journal.ts';
+import { createApplyRun, isUnclear } from './createApplyRun.ts';
+import { prepareStructure } from './prepareStructure.ts';
 import { runPool } from './runPool.ts';
+import { memoryJournal } from './syncJournal.ts';
 
 const optionNames: OptionNames<ApplyOptions> = {
   allowRemovals: true,

@@ -1,5 +1,5 @@
 import type { PortalErrorKind } from '../../errors/portalError.ts';
-import type { PlanAction } from '../plan/plan.ts';
+import type { PlanAction } from '../plan/syncPlan.ts';
 
 /** The result of one action. */
 export type Outcome =

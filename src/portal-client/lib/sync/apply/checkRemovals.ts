@@ -1,5 +1,5 @@
 import { PortalError } from '../../errors/portalError.ts';
-import { type AllowedActions, isRemoval, type SyncPlan } from '../plan/plan.ts';
+import { type AllowedActions, isRemoval, type SyncPlan } from '../plan/syncPlan.ts';
 
 /** Limits of the removals of a run. */
 export interface RemovalLimits {

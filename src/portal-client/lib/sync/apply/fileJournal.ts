@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isRecord, member } from '../../dialect/json.ts';
+import { isRecord, member } from '../../dialect/jsonValues.ts';
 import { PortalError } from '../../errors/portalError.ts';
-import type { JournalEntry, SyncJournal } from './journal.ts';
+import type { JournalEntry, SyncJournal } from './syncJournal.ts';
 
 /**
  * A journal in a file, one JSON line per entry. Concurrent entries share one write and one `fdatasync`. The file

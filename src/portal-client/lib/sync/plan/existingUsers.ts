@@ -1,6 +1,6 @@
 import { emailKey } from '@vitrine/contract';
 import type { User, UserId } from '../../resources/user.ts';
-import type { UserFieldValues } from '../desired.ts';
+import type { UserFieldValues } from '../desiredState.ts';
 import { fieldsOf } from '../userFieldValues.ts';
 
 /** The part of an existing user that planning needs. */

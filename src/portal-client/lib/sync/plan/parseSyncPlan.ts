@@ -1,8 +1,8 @@
 import { emailKey } from '@vitrine/contract';
-import { isRecord, type JsonRecord, member } from '../../dialect/json.ts';
+import { isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import { readId } from '../../dialect/readFields.ts';
 import { PortalError } from '../../errors/portalError.ts';
-import type { PlanAction, SyncPlan } from './plan.ts';
+import type { PlanAction, SyncPlan } from './syncPlan.ts';
 
 /**
  * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` if it is not valid. It counts the

@@ -1,7 +1,7 @@
+import type { Warnings } from './createWarnings.ts';
 import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
-import type { UserAction } from './plan.ts';
 import { administratorRolesLost } from './planUserRow.ts';
-import type { Warnings } from './planWarnings.ts';
+import type { UserAction } from './syncPlan.ts';
 
 /** Findings from reading the desired users. */
 export interface RemovalContext {

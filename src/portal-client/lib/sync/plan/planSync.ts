@@ -11,13 +11,13 @@ import {
   splitUnitPath,
 } from '../../resources/organizationUnitTree.ts';
 import type { User } from '../../resources/user.ts';
-import type { DesiredState } from '../desired.ts';
+import type { DesiredState } from '../desiredState.ts';
 import type { SyncReader } from '../syncPort.ts';
 import { readExistingUsers } from './existingUsers.ts';
-import type { SyncPlan } from './plan.ts';
-import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './planStructure.ts';
 import type { UnitReference } from './planUserRow.ts';
 import { type MissingPolicy, planUsers, type UserPlan } from './planUsers.ts';
+import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './structurePlans.ts';
+import type { SyncPlan } from './syncPlan.ts';
 
 /** Progress of planning. */
 export interface PlanProgress {

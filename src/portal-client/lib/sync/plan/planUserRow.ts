@@ -1,10 +1,10 @@
 import type { UserInput } from '@vitrine/contract';
-import type { DesiredUser, UserField, UserFieldValues } from '../desired.ts';
+import type { DesiredUser, UserField, UserFieldValues } from '../desiredState.ts';
 import { differingFields } from '../userFieldValues.ts';
-import { likelyRefusal, missingForCreate } from './checkDesiredUser.ts';
+import type { Warnings } from './createWarnings.ts';
+import { likelyRefusal, missingForCreate } from './desiredUserProblems.ts';
 import type { ExistingUser } from './existingUsers.ts';
-import type { FieldChange, PlanConflict, UserAction } from './plan.ts';
-import type { Warnings } from './planWarnings.ts';
+import type { FieldChange, PlanConflict, UserAction } from './syncPlan.ts';
 import type { UnknownNames } from './unknownNames.ts';
 
 /** A resolved reference to a unit; `unknown` stops the plan, `ambiguous` is a conflict of its row. */

@@ -1,11 +1,11 @@
 import { emailKey, isEmailAddress } from '@vitrine/contract';
-import type { DesiredUser, Rows } from '../desired.ts';
-import { problemOf } from './checkDesiredUser.ts';
+import type { DesiredUser, Rows } from '../desiredState.ts';
+import { createWarnings, type Warnings } from './createWarnings.ts';
+import { problemOf } from './desiredUserProblems.ts';
 import type { ExistingUsers } from './existingUsers.ts';
-import type { PlanConflict, UserAction } from './plan.ts';
 import { isOne, planRemovals } from './planRemovals.ts';
 import { planUserRow, type UserPlanRules } from './planUserRow.ts';
-import { createWarnings, type Warnings } from './planWarnings.ts';
+import type { PlanConflict, UserAction } from './syncPlan.ts';
 import { createUnknownNames, type UnknownNames } from './unknownNames.ts';
 
 /** What to do with users of the tenant that are not desired. */

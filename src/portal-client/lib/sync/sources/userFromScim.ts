@@ -5,8 +5,8 @@ import {
   isRecord,
   type JsonRecord,
   member,
-} from '../../dialect/json.ts';
-import type { DesiredUser } from '../desired.ts';
+} from '../../dialect/jsonValues.ts';
+import type { DesiredUser } from '../desiredState.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 

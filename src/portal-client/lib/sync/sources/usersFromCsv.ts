@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { CsvError } from 'csv-parse';
-import { asText, isRecord } from '../../dialect/json.ts';
+import { asText, isRecord } from '../../dialect/jsonValues.ts';
 import type { PortalError } from '../../errors/portalError.ts';
-import type { DesiredUser } from '../desired.ts';
+import type { DesiredUser } from '../desiredState.ts';
 import { readText, sourceError, type TextSource } from './readText.ts';
 
 /** Options of {@link usersFromCsv}. */

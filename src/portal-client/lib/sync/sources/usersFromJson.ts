@@ -1,5 +1,5 @@
-import { asBoolean, asText, isRecord, type JsonRecord, member } from '../../dialect/json.ts';
-import type { DesiredUser } from '../desired.ts';
+import { asBoolean, asText, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
+import type { DesiredUser } from '../desiredState.ts';
 import { readText, sourceError, type TextSource } from './readText.ts';
 import { isScimUser, userFromScim } from './userFromScim.ts';
 

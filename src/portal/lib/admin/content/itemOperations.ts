@@ -1,8 +1,8 @@
 import { recordedChange } from '../../audit/recordedChange.ts';
-import { jsonReply } from '../../http/exchange.ts';
-import { cutRows } from '../../http/paging.ts';
+import { cutRows } from '../../http/listPages.ts';
+import { jsonReply } from '../../http/portalReply.ts';
 import { defineOperation } from '../../service/operation.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../actorOf.ts';
 import { defineWholeList } from '../wholeList.ts';
 import { importItemSchema, itemSchema } from './itemSchemas.ts';
 import { importItem, readItems } from './storedItems.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chosen, stated } from '../../provenance.ts';
+import { chosen, stated } from '../../provenances.ts';
 import { text } from '../text.ts';
 
 /** Kind of an item or of related content. The interface lists no values, so any text is accepted. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables/tables.ts';
-import type { Cut, Page } from '../../http/paging.ts';
-import { chosen, stated } from '../../provenance.ts';
+import type { Cut, Page } from '../../http/listPages.ts';
+import { chosen, stated } from '../../provenances.ts';
 import { defineWholeList } from '../wholeList.ts';
 
 /** A link as the portal returns it. */

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { Tables } from '../../database/tables/tables.ts';
-import { cutRows } from '../../http/paging.ts';
-import { chosen, stated } from '../../provenance.ts';
+import { cutRows } from '../../http/listPages.ts';
+import { chosen, stated } from '../../provenances.ts';
 import { defineWholeList } from '../wholeList.ts';
 
 /** A task as the portal returns it. The secret is never part of it. */

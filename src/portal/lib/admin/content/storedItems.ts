@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { rowsOf } from '../../database/rowsOf.ts';
-import type { ItemsTable } from '../../database/tables/content.ts';
+import type { ItemsTable } from '../../database/tables/contentTables.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict } from '../../http/portalFailure.ts';
 import { findRoleIds } from '../users/userReferences.ts';

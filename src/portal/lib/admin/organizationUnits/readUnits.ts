@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { Tables } from '../../database/tables/tables.ts';
-import { chosen, stated } from '../../provenance.ts';
+import { chosen, stated } from '../../provenances.ts';
 import { text } from '../text.ts';
 
 /** Name of an OU. */

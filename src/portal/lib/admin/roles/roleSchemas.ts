@@ -1,6 +1,6 @@
 import { roleTypes } from '@vitrine/contract';
 import { z } from 'zod';
-import { chosen, stated } from '../../provenance.ts';
+import { chosen, stated } from '../../provenances.ts';
 import { text } from '../text.ts';
 
 const name = stated('2.2', text(128), 'Display name, unique in the tenant.');

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { rowsOf } from '../../database/rowsOf.ts';
-import type { RolesTable } from '../../database/tables/people.ts';
+import type { RolesTable } from '../../database/tables/peopleTables.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict } from '../../http/portalFailure.ts';
 import type { NewRole, RoleBody } from './roleSchemas.ts';

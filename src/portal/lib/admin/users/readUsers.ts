@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
-import type { UsersTable } from '../../database/tables/people.ts';
+import type { UsersTable } from '../../database/tables/peopleTables.ts';
 import type { Tables } from '../../database/tables/tables.ts';
-import type { Cut, Page } from '../../http/paging.ts';
+import type { Cut, Page } from '../../http/listPages.ts';
 import { notFound } from '../../http/portalFailure.ts';
 import type { UserBody } from './userSchemas.ts';
 

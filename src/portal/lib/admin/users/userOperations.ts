@@ -1,11 +1,11 @@
 import { isViewerNumber } from '../../actions/viewerNumber.ts';
 import { recordedChange } from '../../audit/recordedChange.ts';
-import { emptyReply, jsonReply } from '../../http/exchange.ts';
-import { cutOf, listSchema, pageReply, pagingSchema } from '../../http/paging.ts';
+import { cutOf, listSchema, pageReply, pagingSchema } from '../../http/listPages.ts';
 import { PortalFailure } from '../../http/portalFailure.ts';
+import { emptyReply, jsonReply } from '../../http/portalReply.ts';
 import { rowId } from '../../http/rowId.ts';
 import { defineOperation } from '../../service/operation.ts';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../actorOf.ts';
 import { readUser, readUserPage } from './readUsers.ts';
 import { createUserSchema, updateUserSchema, userSchema } from './userSchemas.ts';
 import { createUser, deleteUser, updateUser } from './writeUsers.ts';

@@ -1,6 +1,6 @@
 import { isEmailAddress, maxEmailLength, quoteText, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
-import { chosen, stated } from '../../provenance.ts';
+import { chosen, stated } from '../../provenances.ts';
 import { text } from '../text.ts';
 
 /** An email address, including internationalized ones and single-label domains. */

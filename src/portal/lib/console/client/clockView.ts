@@ -1,5 +1,5 @@
 import { element } from '../../ui/element.ts';
-import { ask, shown } from './api.ts';
+import { ask, shown } from './ask.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
 import { button, card, input, labeled, row } from './parts.ts';

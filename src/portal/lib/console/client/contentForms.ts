@@ -1,5 +1,5 @@
 import { reportTitles } from '../../report/shared/reportKinds.ts';
-import { ask, changesOf, type Row, rowsOf, shown } from './api.ts';
+import { ask, changesOf, type Row, rowsOf, shown } from './ask.ts';
 import { fieldsOf, optionsOf, textOf, textsOf, titlesOf } from './formFields.ts';
 import type { FormDialog, FormValues } from './forms.ts';
 

@@ -1,4 +1,4 @@
-import { ask, shown } from './api.ts';
+import { ask, shown } from './ask.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
 
 const effects = [

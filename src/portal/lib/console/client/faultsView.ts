@@ -1,4 +1,4 @@
-import { ask, rowsOf, shown } from './api.ts';
+import { ask, rowsOf, shown } from './ask.ts';
 import { effectText, faultForm } from './faultForm.ts';
 import { openForm } from './forms.ts';
 import { liveTable } from './liveTable.ts';

@@ -1,4 +1,4 @@
-import { type Row, shown } from './api.ts';
+import { type Row, shown } from './ask.ts';
 import type { FormDialog, FormField } from './forms.ts';
 
 type Rest<TKind extends FormField['kind']> = Partial<Omit<Extract<FormField, { kind: TKind }>, 'kind'>>;

@@ -1,5 +1,5 @@
 import { element } from '../../ui/element.ts';
-import { ask, type Row, rowsOf, shown } from './api.ts';
+import { ask, type Row, rowsOf, shown } from './ask.ts';
 import { confirmed, type FormDialog, openForm } from './forms.ts';
 import { onceAtATime } from './onceAtATime.ts';
 import { button, type Column, card, input, labeled, row, showDetails, table } from './parts.ts';

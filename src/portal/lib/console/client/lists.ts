@@ -1,4 +1,4 @@
-import { ask, shown } from './api.ts';
+import { ask, shown } from './ask.ts';
 import { itemForm, taskForm } from './contentForms.ts';
 import type { ListDefinition } from './listView.ts';
 import { field, timeField } from './parts.ts';

@@ -1,5 +1,5 @@
 import { element } from '../../ui/element.ts';
-import { type Row, shown } from './api.ts';
+import { type Row, shown } from './ask.ts';
 import { type Column, cells, heading, nothingYet, type TableOptions } from './parts.ts';
 
 /** A table whose rows are updated in place. */

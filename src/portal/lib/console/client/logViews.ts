@@ -1,6 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { curlCommand, type SentRequest } from '../shared/curlCommand.ts';
-import { ask, type Row, rowsOf, shown } from './api.ts';
+import { ask, type Row, rowsOf, shown } from './ask.ts';
 import { copyButton } from './copyButton.ts';
 import { type LiveTable, liveTable } from './liveTable.ts';
 import { onceAtATime } from './onceAtATime.ts';

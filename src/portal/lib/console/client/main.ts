@@ -1,6 +1,6 @@
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
-import { ask, rowsOf } from './api.ts';
+import { ask, rowsOf } from './ask.ts';
 import { clockView } from './clockView.ts';
 import { embedView } from './embedView.ts';
 import { faultsView } from './faultsView.ts';

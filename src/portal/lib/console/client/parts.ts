@@ -1,5 +1,5 @@
 import { element } from '../../ui/element.ts';
-import { type Row, shown } from './api.ts';
+import { type Row, shown } from './ask.ts';
 import { showDialog } from './showDialog.ts';
 
 /** One column of a table. */

@@ -1,5 +1,5 @@
 import { ruleValues } from '../../report/shared/ruleValues.ts';
-import { ask, changesOf, type Row, rowsOf, shown } from './api.ts';
+import { ask, changesOf, type Row, rowsOf, shown } from './ask.ts';
 import { fieldsOf, optionsOf, textOf, textsOf, titlesOf } from './formFields.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
 

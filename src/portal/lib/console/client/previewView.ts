@@ -1,6 +1,6 @@
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
-import { ask, shown } from './api.ts';
+import { ask, shown } from './ask.ts';
 import { button, card, input, labeled, row, select } from './parts.ts';
 
 /** The preview of a report as a chosen viewer. */

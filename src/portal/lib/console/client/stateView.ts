@@ -1,5 +1,5 @@
 import { element } from '../../ui/element.ts';
-import { ask, type Row, rowsOf, shown } from './api.ts';
+import { ask, type Row, rowsOf, shown } from './ask.ts';
 import { confirmed } from './forms.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';

@@ -1,5 +1,5 @@
-import type { ItemsTable, LinksTable, TasksTable, ViewersTable } from './content.ts';
-import type { AuditLogsTable, DeliveryLogTable } from './logs.ts';
+import type { ItemsTable, LinksTable, TasksTable, ViewersTable } from './contentTables.ts';
+import type { AuditLogsTable, DeliveryLogTable } from './logTables.ts';
 import type {
   DirectoryGroupsTable,
   DirectoryMembersTable,
@@ -9,9 +9,9 @@ import type {
   RolesTable,
   UserRolesTable,
   UsersTable,
-} from './people.ts';
-import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from './reportRows.ts';
-import type { ApiKeysTable, MetaTable, TenantsTable } from './tenants.ts';
+} from './peopleTables.ts';
+import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from './reportRowTables.ts';
+import type { ApiKeysTable, MetaTable, TenantsTable } from './tenantTables.ts';
 
 /** Every table of the portal. */
 export interface Tables {

@@ -2,7 +2,7 @@ import type { EChartsOption } from 'echarts';
 import { formatCategory, formatCompact } from '../shared/formatNumber.ts';
 import type { BarVisual } from '../shared/reportModel.ts';
 import type { ChartGroups } from './chartGroups.ts';
-import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyle.ts';
+import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyles.ts';
 
 /** Draws bars; the part selected in other visuals is in full color in front of the faint whole. */
 export const barOption = (visual: BarVisual, input: OptionInput): EChartsOption => {

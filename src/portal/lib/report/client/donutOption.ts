@@ -1,6 +1,6 @@
 import type { EChartsOption } from 'echarts';
 import { formatCompact } from '../shared/formatNumber.ts';
-import { baseOption, emphasis, type OptionInput } from './chartStyle.ts';
+import { baseOption, emphasis, type OptionInput } from './chartStyles.ts';
 
 /** Draws shares of a whole as a ring with its sum in the middle. */
 export const donutOption = (input: OptionInput): EChartsOption => {

@@ -1,7 +1,7 @@
 import type { EChartsOption, LineSeriesOption } from 'echarts';
 import { formatCategory, formatCompact } from '../shared/formatNumber.ts';
 import type { LineVisual } from '../shared/reportModel.ts';
-import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyle.ts';
+import { axisStyle, baseOption, emphasis, type OptionInput, plotArea } from './chartStyles.ts';
 
 /**
  * Draws lines over time; a selected month is marked, and the part selected in other visuals is in front of the faint

@@ -1,16 +1,16 @@
 import { element } from '../../ui/element.ts';
 import type { ReportModel, Visual } from '../shared/reportModel.ts';
-import { mountChart } from './chartVisual.ts';
-import { showEndedNotice } from './endedNotice.ts';
+import { onThemeChange } from './chartTheme.ts';
 import { exportButton } from './exportButton.ts';
-import { watchKey } from './keyWatch.ts';
-import { mountKpi } from './kpiVisual.ts';
+import { mountChart } from './mountChart.ts';
+import type { MountedVisual } from './mountedVisual.ts';
+import { mountKpi } from './mountKpi.ts';
+import { mountSlicers } from './mountSlicers.ts';
+import { mountTable } from './mountTable.ts';
 import { createReportState, type ReportState } from './reportState.ts';
-import { sendActions } from './sendAction.ts';
-import { mountSlicers } from './slicers.ts';
-import { mountTable } from './tableVisual.ts';
-import { onThemeChange } from './theme.ts';
-import type { MountedVisual } from './visual.ts';
+import { sendActions } from './sendActions.ts';
+import { showEndedNotice } from './showEndedNotice.ts';
+import { watchKey } from './watchKey.ts';
 
 const mount = (state: ReportState, visual: Visual): MountedVisual => {
   switch (visual.kind) {

@@ -1,9 +1,9 @@
 import type { ReportKind } from '../shared/reportKinds.ts';
-import { operationsReport } from './operations.ts';
-import { ordersReport } from './orders.ts';
+import { operationsReport } from './operationsReport.ts';
+import { ordersReport } from './ordersReport.ts';
 import type { ReportDefinition } from './reportDefinition.ts';
-import { salesReport } from './sales.ts';
-import { summaryReport } from './summary.ts';
+import { salesReport } from './salesReport.ts';
+import { summaryReport } from './summaryReport.ts';
 
 /** The report pages of the portal. */
 export const reportDefinitions: Readonly<Record<ReportKind, ReportDefinition>> = {

@@ -1,7 +1,7 @@
 import { type Check, chosen } from '../../check.ts';
 import { must, need } from '../../difference.ts';
 import { type Fields, isFields } from '../../readers.ts';
-import { act, visualsOf } from '../actions.ts';
+import { act, visualsOf } from '../actionChecks.ts';
 import { isGuid, isInteger, isText } from '../fieldTypes.ts';
 
 export const actionChoices: readonly Check[] = [

@@ -1,12 +1,12 @@
 import { auditActionTypes } from '@vitrine/contract';
 import { type Check, chosen } from '../../check.ts';
-import type { CheckContext } from '../../context.ts';
+import type { CheckContext } from '../../createContext.ts';
 import { must, need } from '../../difference.ts';
 import { type Fields, isFields } from '../../readers.ts';
 import { isInstant, isInteger, isOneOf, isText, mustHaveAll, orNull } from '../fieldTypes.ts';
-import { newItemBody } from '../items.ts';
-import { createUnit, syncPath } from '../organizationUnits.ts';
-import { createUser, userPath } from '../users.ts';
+import { newItemBody } from '../itemChecks.ts';
+import { createUnit, syncPath } from '../organizationUnitChecks.ts';
+import { createUser, userPath } from '../userChecks.ts';
 import { mustAnswerList, mustFail, mustName } from './expectations.ts';
 
 const record = {

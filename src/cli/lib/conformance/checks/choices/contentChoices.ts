@@ -12,7 +12,7 @@ import {
   mustHaveAll,
   orNull,
 } from '../fieldTypes.ts';
-import { newItemBody } from '../items.ts';
+import { newItemBody } from '../itemChecks.ts';
 import { mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
 
 const item = {

@@ -1,5 +1,5 @@
 import { type Check, chosen } from '../../check.ts';
-import type { MintRequest } from '../../context.ts';
+import type { MintRequest } from '../../createContext.ts';
 import { describeAnswer, must, need } from '../../difference.ts';
 import { isFields, mustSucceed } from '../../readers.ts';
 import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail } from './expectations.ts';

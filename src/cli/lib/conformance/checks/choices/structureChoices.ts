@@ -3,8 +3,8 @@ import { type Check, chosen } from '../../check.ts';
 import { must, need } from '../../difference.ts';
 import { mustSucceed, pathOf } from '../../readers.ts';
 import { isBoolean, isGuid, isInteger, isText, mustHaveAll, orNull } from '../fieldTypes.ts';
-import { createUnit, membersOf, syncPath } from '../organizationUnits.ts';
-import { createUser, userPath } from '../users.ts';
+import { createUnit, membersOf, syncPath } from '../organizationUnitChecks.ts';
+import { createUser, userPath } from '../userChecks.ts';
 import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
 
 const role = {

@@ -1,10 +1,10 @@
 import { type Check, chosen } from '../../check.ts';
-import type { CheckContext } from '../../context.ts';
+import type { CheckContext } from '../../createContext.ts';
 import { must } from '../../difference.ts';
 import { type Fields, pathOf } from '../../readers.ts';
 import { isBoolean, isInstant, isInteger, isText, isTextList, mustHaveAll, orNull } from '../fieldTypes.ts';
-import { createUnit } from '../organizationUnits.ts';
-import { createUser, newUserBody, userPath } from '../users.ts';
+import { createUnit } from '../organizationUnitChecks.ts';
+import { createUser, newUserBody, userPath } from '../userChecks.ts';
 import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
 
 const post = async (context: CheckContext, changes: Fields) =>

@@ -1,0 +1,143 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../messageOf.ts';
+import type { InboxDiagnostic } from '../actionInbox.ts';
+import { createTables } from '../sql/createTables.ts';
+import type { Query, SqlDriver } from '../sql/sqlDriver.ts';
+import { salvage } from './salvage.ts';
+import {
+  fileNumberOf,
+  isDamage,
+  isHarmless,
+  markFormat,
+  moveAside,
+  prepareFile,
+  type SqliteDriverOptions,
+  sqlite,
+} from './sqliteFiles.ts';
+
+const words = {
+  schema: 'main',
+  bytes: 'blob',
+  identity: 'integer primary key autoincrement',
+  skipLocked: '',
+  elements: 'json_each($1)',
+};
+
+interface Opened {
+  readonly connection: DatabaseSync;
+  readonly fileNumber: number | undefined;
+  readonly query: Query;
+}
+
+const createQuery = (connection: DatabaseSync): Query => {
+  const statements = new Map<string, StatementSync>();
+  return async (sql, parameters = []) => {
+    const statement = statements.get(sql) ?? connection.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+    statements.set(sql, statement);
+    // The store passes numbers, strings, bytes and `undefined`.
+    return statement.all(...parameters.map((value) => (value ?? null) as SQLInputValue));
+  };
+};
+
+/** Transactions of one thread run in turn: one that waits for another's lock would block the thread. */
+let queue: Promise<unknown> = Promise.resolve();
+const inTurn = <TResult>(work: () => Promise<TResult>): Promise<TResult> => {
+  const turn = queue.then(work);
+  queue = turn.catch(() => undefined);
+  return turn;
+};
+
+/**
+ * Creates the driver. A failed commit or sync is never retried, because the kernel may have dropped the pages whose
+ * sync failed: the transaction rejects, and the next one reopens the file.
+ */
+export const createSqliteDriver = (
+  options: SqliteDriverOptions,
+  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
+  now = Date.now,
+): SqlDriver => {
+  const { file, mayCreate } = options;
+  let current: Opened | undefined;
+  let hasOpened = false;
+
+  const open = async (isReplacement = false): Promise<Opened> => {
+    const connection = new sqlite.DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
+    try {
+      prepareFile(connection, options, onDiagnostic);
+      connection.function('now_ms', { deterministic: false }, now);
+      const query = createQuery(connection);
+      connection.exec('begin immediate');
+      await createTables(query, words);
+      // IDs are idempotency keys: those of a replacement file start above all earlier ones.
+      const [begun] = await query(
+        `insert into sqlite_sequence (name, seq) select 'deliveries', $1
+         where not exists (select 1 from sqlite_sequence where name = 'deliveries') returning seq`,
+        [hasOpened || isReplacement ? now() : 0],
+      );
+      if (begun && hasOpened && !isReplacement)
+        onDiagnostic({ kind: 'lost', error: `${file} was emptied or removed while it was open` });
+      connection.exec(`${markFormat}; commit`);
+      hasOpened = true;
+      return { connection, query, fileNumber: fileNumberOf(file) };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  };
+  /** Starts a fresh file with the readable content of the damaged one. */
+  const replace = async (error: unknown): Promise<Opened> => {
+    const movedTo = moveAside(file);
+    const opened = await open(true);
+    const found = salvage(movedTo, opened.connection);
+    onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...found });
+    return opened;
+  };
+  const closeConnection = (): void => {
+    current?.connection.close();
+    current = undefined;
+  };
+
+  /** Retries once if the file was replaced, or is damaged and can be replaced. */
+  const run = async <TResult>(
+    work: (query: Query) => Promise<TResult>,
+    isAgain = false,
+  ): Promise<TResult> => {
+    const opened = current;
+    try {
+      current ??= await open();
+      const { connection, query, fileNumber } = current;
+      connection.exec('begin immediate');
+      const result = await work(query);
+      connection.exec('commit');
+      if (fileNumberOf(file) === fileNumber) return result;
+      closeConnection();
+    } catch (error) {
+      if (current && isHarmless(error)) {
+        if (current.connection.isTransaction) current.connection.exec('rollback');
+        throw error;
+      }
+      closeConnection();
+      if (isAgain || !mayCreate || !isDamage(error)) throw error;
+      // Another process may have replaced it by now.
+      if (opened === undefined || opened.fileNumber === fileNumberOf(file)) current = await replace(error);
+    }
+    if (isAgain) throw new Error(`${file} was replaced repeatedly.`);
+    return run(work, true);
+  };
+  const transaction: SqlDriver['transaction'] = (work) =>
+    inTurn(() =>
+      run(work).catch((error: unknown) => {
+        // SQLite's own messages do not name the file.
+        if (error instanceof Error && 'errcode' in error && !error.message.includes(file))
+          error.message += ` (${file})`;
+        throw error;
+      }),
+    );
+
+  return {
+    ...words,
+    transaction,
+    query: (sql, parameters) => transaction((query) => query(sql, parameters)),
+    close: () => inTurn(async () => closeConnection()),
+  };
+};

@@ -1,0 +1,113 @@
+import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { InboxDiagnostic } from '../actionInbox.ts';
+import { schemaVersion } from '../sql/createTables.ts';
+import { checkLog } from './checkLog.ts';
+
+// Not an import, so that an unsupported Node version fails with our message and not with a missing module.
+export const sqlite = process.getBuiltinModule('node:sqlite');
+
+/** Location of an inbox; plain data, because it is sent to a worker thread. */
+export interface SqliteDriverOptions {
+  /** Absolute path of the database, or `:memory:`. */
+  readonly file: string;
+  /** Whether to replace a missing, empty or damaged file with a fresh one; otherwise opening it fails. */
+  readonly mayCreate: boolean;
+}
+
+/** Marks a file as an inbox: "VACT". */
+const applicationId = 0x56414354;
+/** Marks a file whose tables have just been created. */
+export const markFormat = `pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`;
+/**
+ * Maximum size of a file that is checked when opened: the check reads all of it. Damage in larger files shows on
+ * access.
+ */
+const checkAtOpeningBytes = 8 * 1024 * 1024;
+
+/** The file is not an inbox of this version. */
+export class InboxFormatError extends Error {
+  override readonly name = 'InboxFormatError';
+}
+
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+
+/** Whether an error means that the file itself is broken (SQLITE_CORRUPT 11, SQLITE_NOTADB 26). */
+export const isDamage = (error: unknown): boolean => [11, 26].includes(resultCode(error));
+
+/** Whether the connection is still usable after an error (SQLITE_BUSY 5, SQLITE_FULL 13, SQLITE_CONSTRAINT 19). */
+export const isHarmless = (error: unknown): boolean => [5, 13, 19].includes(resultCode(error));
+
+/** The inode that a path currently refers to. */
+export const fileNumberOf = (file: string): number | undefined =>
+  file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false })?.ino;
+
+/** Renames a damaged inbox and its log. Returns the new name. */
+export const moveAside = (file: string): string => {
+  const moved = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  for (const part of ['', '-wal', '-shm'])
+    if (statSync(`${file}${part}`, { throwIfNoEntry: false }))
+      renameSync(`${file}${part}`, `${moved}${part}`);
+  return moved;
+};
+
+/** Rejects a file of another program or version, and an empty one if `mayCreate` is false. */
+const checkFormat = (connection: DatabaseSync, file: string, mayCreate: boolean): void => {
+  const { application_id: id } = connection.prepare('pragma application_id').get() ?? {};
+  const { user_version: version } = connection.prepare('pragma user_version').get() ?? {};
+  if (id === applicationId && version === schemaVersion) return;
+  const isEmpty = id === 0 && connection.prepare('select 1 from sqlite_schema limit 1').get() === undefined;
+  if (isEmpty && mayCreate) return;
+  throw new InboxFormatError(
+    isEmpty
+      ? `${file} is empty: it is not an action inbox. Check its path; a host creates its inbox when it starts.`
+      : `${file} is not an action inbox of this version (application ID ${String(id)}, version ${String(version)}; expected ${applicationId}, version ${schemaVersion}). Move it, or use another file.`,
+  );
+};
+
+/** Throws if a file is not an inbox of this version. Other problems show when it is opened. */
+export const checkExistingFile = (file: string, mayCreate: boolean): void => {
+  if (fileNumberOf(file) === undefined) {
+    if (mayCreate) return;
+    throw new InboxFormatError(`There is no action inbox at ${file}. Check its path.`);
+  }
+  try {
+    const start = Buffer.alloc(16_384);
+    const descriptor = openSync(file, 'r');
+    const length = readSync(descriptor, start);
+    closeSync(descriptor);
+    // Even a damaged inbox has one of these.
+    if (length >= 100 && !start.includes('SQLite format 3') && !start.includes('CREATE TABLE deliveries'))
+      throw new InboxFormatError(
+        `${file} is not an action inbox: it is not a SQLite database. Move it, or use another file.`,
+      );
+    using connection = new sqlite.DatabaseSync(file, { readOnly: true });
+    checkFormat(connection, file, mayCreate);
+  } catch (error) {
+    if (error instanceof InboxFormatError) throw error;
+  }
+};
+
+/**
+ * Prepares a connection for durable writes: with `synchronous=FULL`, each commit syncs the log. The truncating
+ * checkpoint starts a fresh log: otherwise, after a failed sync, frames that exist only in the page cache would precede
+ * new ones and break the log's checksum chain at power loss.
+ */
+export const prepareFile = (
+  connection: DatabaseSync,
+  { file, mayCreate }: SqliteDriverOptions,
+  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
+): void => {
+  checkFormat(connection, file, mayCreate);
+  connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const result = bytes <= checkAtOpeningBytes && connection.prepare('pragma quick_check(1)').get();
+  if (result && result['quick_check'] !== 'ok') {
+    const found = String(result['quick_check']).slice(0, 200);
+    throw Object.assign(new Error(`The integrity check found damage: ${found}`), { errcode: 11 });
+  }
+  const error = checkLog(connection, file);
+  if (error !== undefined) onDiagnostic({ kind: 'lost', error });
+  connection.exec('pragma wal_checkpoint(truncate)');
+};

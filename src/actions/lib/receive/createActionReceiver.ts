@@ -1,0 +1,139 @@
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import type { WebhookAnswer, WebhookRequest } from '@vitrine/server';
+import type { ActionsContext } from '../actionsContext.ts';
+import type { ActionsOptions } from '../actionsOptions.ts';
+import { askWithin } from '../askWithin.ts';
+import { createByteBudget } from './createByteBudget.ts';
+import { createSourceCheck } from './createSourceCheck.ts';
+import { createTokenCheck } from './createTokenCheck.ts';
+import { createRejectedStore } from './rejectedBodies.ts';
+
+const mebibyte = 1024 * 1024;
+/** Assumed size of a body of unknown length. */
+const commonBytes = 65_536;
+/** Grace period for bodies still arriving at the end. */
+const graceForBodiesMs = 1000;
+const pollMs = 20;
+/** Requests sent before the sender noticed the shutdown arrive within this time. */
+const quietMs = 100;
+/** Accepting a connection and reading its first bytes are two turns of the event loop. */
+const turns = 3;
+
+/** Waits, and then for some turns of the event loop: after a stall, timers run before arrived data is read. */
+const quiet = async (): Promise<void> => {
+  await wait(quietMs);
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+};
+
+const answer = (status: WebhookAnswer['status'], headers: WebhookAnswer['headers'] = {}): WebhookAnswer => ({
+  status,
+  headers: { 'content-length': '0', 'cache-control': 'no-store', ...headers },
+});
+const hangUp = { connection: 'close' } as const;
+
+/**
+ * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so only the token is
+ * checked: the bytes are stored durably, then acknowledged, and parsed later.
+ */
+export const createActionReceiver = (
+  { inbox, onDiagnostic, now }: ActionsContext,
+  options: ActionsOptions & { readonly secrets: () => readonly unknown[] },
+) => {
+  const { bodyTimeoutMs = 10_000, maxBodyBytes = 5 * mebibyte } = options;
+  const checkToken = createTokenCheck(options.secrets, options.secretPolicy, (reason, isLastKnown) =>
+    onDiagnostic({ kind: 'secrets-unavailable', reason, isLastKnown }),
+  );
+  const isAllowedSource = createSourceCheck(options.allowedSources);
+  const budget = createByteBudget(options.maxBytesInFlight ?? 64 * mebibyte);
+  const keepRejected = options.keepRejected && createRejectedStore(options.keepRejected, bodyTimeoutMs);
+  const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
+
+  const readInTime = (request: WebhookRequest) =>
+    askWithin({ what: 'The body', timeoutMs: bodyTimeoutMs }, () =>
+      request.readBody(maxBodyBytes).catch((error: unknown) => ({ kind: 'failed', error }) as const),
+    ).catch(() => ({ kind: 'slow' }) as const);
+
+  const tooLarge = (): WebhookAnswer => {
+    onDiagnostic({ kind: 'rejected', reason: 'too-large', limitBytes: maxBodyBytes });
+    return answer(413, hangUp);
+  };
+  const storeBody = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+    const body = await readInTime(request);
+    switch (body.kind) {
+      case 'failed':
+        throw body.error;
+      case 'too-large':
+        return tooLarge();
+      case 'slow':
+        onDiagnostic({ kind: 'rejected', reason: 'slow', limitMs: bodyTimeoutMs });
+        return answer(408, hangUp);
+      case 'aborted':
+        onDiagnostic({ kind: 'rejected', reason: 'aborted' });
+        return answer(503);
+      case 'read':
+        if (body.wasParsed) onDiagnostic({ kind: 'body-parsed-before' });
+        await inbox.append({
+          raw: body.bytes,
+          receivedAtMs: now(),
+          source: request.source,
+          encoding: body.isRebuilt ? undefined : request.header('content-encoding'),
+          isRebuilt: body.isRebuilt,
+        });
+        return answer(202, state.phase === 'open' ? {} : hangUp);
+    }
+  };
+  const store = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+    const declared = Number(request.header('content-length') ?? Number.NaN);
+    if (declared > maxBodyBytes) return tooLarge();
+    const bytes = Number.isNaN(declared) ? commonBytes : declared;
+    state.inFlight += 1;
+    await budget.reserve(bytes);
+    try {
+      return await storeBody(request);
+    } catch (error) {
+      onDiagnostic({ kind: 'unstored', error });
+      return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && hangUp) });
+    } finally {
+      budget.release(bytes);
+      state.inFlight -= 1;
+    }
+  };
+
+  return {
+    async receive(request: WebhookRequest): Promise<WebhookAnswer> {
+      const { source } = request;
+      if (request.method !== 'POST') return answer(405, { allow: 'POST' });
+      if (state.phase === 'closed') return answer(503, hangUp);
+      state.arrivals += 1;
+      if (!isAllowedSource(source)) {
+        onDiagnostic({ kind: 'rejected', reason: 'source', source });
+        return answer(403, hangUp);
+      }
+      const authorization = request.header('authorization');
+      const tokenState = checkToken(authorization);
+      if (tokenState === 'right') return store(request);
+      const isMissing = authorization === undefined;
+      const reason = tokenState === 'wrong' ? 'token' : 'secrets';
+      onDiagnostic({ kind: 'rejected', reason, source, isMissing });
+      await keepRejected?.(request, now());
+      if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...hangUp });
+      return answer(401, { 'www-authenticate': 'Bearer', ...hangUp });
+    },
+    /**
+     * Stops without losing deliveries: keeps storing, and asks senders to close their connections, until no requests
+     * arrive for a moment, or `graceMs` is over. Then new requests get 503, and started ones have a second to finish.
+     */
+    async stop(graceMs: number): Promise<void> {
+      const endMs = performance.now() + graceMs;
+      state.phase = 'draining';
+      for (let seen = -1; seen !== state.arrivals || state.inFlight > 0; ) {
+        if (performance.now() >= endMs) break;
+        seen = state.arrivals;
+        await quiet();
+      }
+      state.phase = 'closed';
+      const lastMs = performance.now() + graceForBodiesMs;
+      while (state.inFlight > 0 && performance.now() < lastMs) await wait(pollMs);
+    },
+  };
+};

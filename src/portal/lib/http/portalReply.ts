@@ -1,0 +1,49 @@
+/** One HTTP answer. */
+export interface PortalReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** A streamed response. */
+export interface PortalStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called after the headers are sent; returns a cleanup function for when the reader disconnects. */
+  readonly open: (write: (text: string) => void) => () => void;
+}
+
+/** A JSON answer. */
+export const jsonReply = (
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): PortalReply => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(value),
+});
+
+/** An answer without a body. */
+export const emptyReply = (status: number, headers: Readonly<Record<string, string>> = {}): PortalReply => ({
+  status,
+  headers,
+  body: '',
+});
+
+/** An HTML page. */
+export const htmlReply = (
+  status: number,
+  html: string,
+  headers: Readonly<Record<string, string>> = {},
+): PortalReply => ({
+  status,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...headers,
+  },
+  body: html,
+});

@@ -1,0 +1,30 @@
+/** One HTTP request, with its body. */
+export interface PortalRequest {
+  readonly method: string;
+  /** Path without the query, still percent-encoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** A header's value, by name in any case. */
+  header(name: string): string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole body. */
+  readonly body: Buffer;
+  /** Address of the sender. */
+  readonly ipAddress: string;
+  readonly requestId: string;
+  /** Name of the tenant whose public origin received the request, if any. */
+  readonly tenancyName: string | undefined;
+  /** Actual lifetime in milliseconds of a key issued by this request (a fault). */
+  readonly endKeyAfterMs?: number;
+  /** Facts about the request, for the log. */
+  readonly trace: RequestTrace;
+}
+
+/** Facts about a request, collected during its handling. */
+export interface RequestTrace {
+  tenant?: { readonly id: number; readonly tenancyName: string; readonly profile: string };
+  /** Notes for developers about the response, shown in the request log. */
+  readonly notes: string[];
+  /** An unexpected error. */
+  error?: unknown;
+}

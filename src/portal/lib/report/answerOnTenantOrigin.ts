@@ -1,0 +1,88 @@
+import { actionRequestSchema } from '../actions/actionRequest.ts';
+import { triggerAction } from '../actions/triggerAction.ts';
+import { answerAsset } from '../assets/answerAsset.ts';
+import { credentialOf } from '../auth/apiKeyChecks.ts';
+import { PortalFailure } from '../http/portalFailure.ts';
+import { emptyReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
+import { readJsonBody } from '../http/readJsonBody.ts';
+import { validate } from '../service/validate.ts';
+import type { Services } from '../services.ts';
+import { findTenantByName } from '../tenants/findTenants.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { exportReport } from './exportReport.ts';
+import { messagePage } from './messagePage.ts';
+import { openReport, type ReportAccess } from './openReport.ts';
+import { reportPage } from './reportPage.ts';
+
+const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
+const itemNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+
+/** Serves a tenant's public origin: its reports and their files, but not the API. */
+export const answerOnTenantOrigin = async (
+  services: Services,
+  request: PortalRequest,
+): Promise<PortalReply> => {
+  if (request.path.startsWith('/_assets/')) return answerAsset(request);
+  const tenant = await findTenantByName(services.db, request.tenancyName ?? '');
+  if (tenant === undefined)
+    return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });
+  request.trace.tenant = tenant;
+  const place = { tenantName: tenant.displayName, frameAncestors: tenant.frameAncestors };
+  const match = reportPath.exec(request.path);
+  const methods = match?.[2] === undefined ? ['GET', 'HEAD'] : ['POST'];
+  if (match === null || !methods.includes(request.method)) return messagePage('nothing-here', place);
+  const itemId = itemNumber(match[1]);
+  if (match[2] !== undefined) return answerPageCall({ services, tenant, request, itemId, call: match[2] });
+  const access = await openReport(services, tenant, {
+    itemId,
+    key: request.query.get('ev') ?? undefined,
+  });
+  if (access.kind === 'refused') {
+    const { reason, hint } = access;
+    request.trace.notes.push(hint);
+    return messagePage(reason, services.showsHints ? { ...place, hint } : place);
+  }
+  return reportPage({ services, tenant, access }, request);
+};
+
+interface PageCall {
+  readonly services: Services;
+  readonly tenant: Tenant;
+  readonly request: PortalRequest;
+  readonly itemId: number | undefined;
+  readonly call: string;
+}
+
+/** Requests of an open page: key checks, selections, and exports. */
+const answerPageCall = async ({
+  services,
+  tenant,
+  request,
+  itemId,
+  call,
+}: PageCall): Promise<PortalReply> => {
+  // Requires a content type and an Authorization header, so other origins cannot call it: both need a CORS preflight,
+  // which is never granted.
+  const key = credentialOf(request.header('authorization'), 'ReportKey');
+  const access = await openReport(services, tenant, { itemId, key });
+  if (call === 'session')
+    return jsonReply(
+      200,
+      access.kind === 'open'
+        ? { state: 'open', endsInMs: access.content.expiresAtMs - services.clock.now() }
+        : { state: access.reason, endsInMs: 0 },
+    );
+  if (access.kind === 'refused') throw refusal(access);
+  if (call === 'export') return exportReport({ services, tenant, access }, request);
+  const action = validate(actionRequestSchema, readJsonBody(request));
+  await triggerAction({ services, tenant, access }, action, services.dispatcher);
+  return emptyReply(202);
+};
+
+const refusal = (access: Extract<ReportAccess, { kind: 'refused' }>): PortalFailure =>
+  new PortalFailure('The key of the report does not allow this request.', {
+    status: 403,
+    code: `key_${access.reason.replaceAll('-', '_')}`,
+  });

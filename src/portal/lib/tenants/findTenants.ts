@@ -1,0 +1,33 @@
+import { createSecretKey } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../database/tables/tables.ts';
+import type { TenantsTable } from '../database/tables/tenantTables.ts';
+import type { Tenant } from './tenant.ts';
+
+/** The tenant of a row. */
+export const tenantOfRow = (row: Selectable<TenantsTable>): Tenant => ({
+  id: row.id,
+  tenancyName: row.tenancy_name,
+  displayName: row.display_name,
+  passphraseDigest: row.passphrase_digest,
+  sealKey: createSecretKey(row.seal_key, 'base64'),
+  frameAncestors: row.frame_ancestors,
+  profile: row.profile,
+  dataset: row.dataset,
+});
+
+/** The tenant with this number. */
+export const findTenantById = async (db: Kysely<Tables>, id: number): Promise<Tenant | undefined> => {
+  const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && tenantOfRow(row);
+};
+
+/** The tenant of this subdomain. */
+export const findTenantByName = async (db: Kysely<Tables>, name: string): Promise<Tenant | undefined> => {
+  const row = await db.selectFrom('tenants').selectAll().where('tenancy_name', '=', name).executeTakeFirst();
+  return row && tenantOfRow(row);
+};
+
+/** Every tenant, in the order of their numbers. */
+export const listTenants = async (db: Kysely<Tables>): Promise<Tenant[]> =>
+  (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(tenantOfRow);

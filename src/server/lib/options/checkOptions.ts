@@ -1,0 +1,118 @@
+import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
+import { VitrineOptionsError, type VitrineOptionsErrorCode } from './vitrineOptionsError.ts';
+
+/** Throws a {@link VitrineOptionsError}. */
+export const fail = (code: VitrineOptionsErrorCode, message: string): never => {
+  throw new VitrineOptionsError(code, message);
+};
+
+/** Whether a value is a whole number from `low` to `high`. */
+export const isWholeBetween = (value: unknown, low: number, high: number): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= low && value <= high;
+
+/** Whether a value is an object. Plain JavaScript may pass anything. */
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The lowest and highest value of a number, and `false` if that is also allowed. */
+export type NumberRange = readonly [low: number, high: number, instead?: false];
+
+/** The names of a group of options, with the ranges of numbers; the type requires every name. */
+export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true | NumberRange>>;
+
+/** The first unknown name in a group of options, short enough for a message. */
+const unknownName = (given: object, names: readonly string[]): string | undefined =>
+  Object.keys(given)
+    .find((name) => !names.includes(name))
+    ?.slice(0, 40);
+
+/**
+ * Rejects a value that is not an object, an unknown name, which would otherwise be ignored silently, and a number out
+ * of its range.
+ */
+export const checkOptions = (
+  subject: string,
+  given: unknown,
+  options: Readonly<Record<string, true | NumberRange>>,
+): void => {
+  const names = Object.keys(options);
+  if (!isObject(given))
+    return fail('missing_options', `${subject} needs an object with the options ${names.join(', ')}.`);
+  const unknown = unknownName(given, names);
+  if (unknown !== undefined)
+    fail('unknown_option', `${subject} has no option "${unknown}". Its options are ${names.join(', ')}.`);
+  checkNumbers(subject, given, options);
+};
+
+/** Longest delay of a timer, in milliseconds; a longer one fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+/** Rejects a number in the actions' options that is not whole or out of range. Omitted is fine. */
+const checkNumbers = (
+  subject: string,
+  given: object,
+  ranges: Readonly<Record<string, true | NumberRange>>,
+): void => {
+  for (const [name, range] of Object.entries(ranges)) {
+    if (range === true) continue;
+    const [low, high, instead] = range;
+    const value: unknown = Reflect.get(given, name);
+    if (value !== undefined && value !== instead && !isWholeBetween(value, low, high))
+      fail(
+        'invalid_action_option',
+        `Option "${name}" of ${subject} must be a whole number between ${low} and ${high}; it is ${JSON.stringify(value)?.slice(0, 40)}.`,
+      );
+  }
+};
+
+/** Rejects an invalid `logger` or `onDiagnostic`: diagnostics would be lost silently. */
+export const checkDiagnosticOptions = (
+  subject: string,
+  { logger, onDiagnostic }: { readonly logger?: unknown; readonly onDiagnostic?: unknown },
+): void => {
+  const hasMethod = (method: string): boolean =>
+    isObject(logger) && typeof Reflect.get(logger, method) === 'function';
+  if (logger !== undefined && !['warn', 'error'].every(hasMethod))
+    fail(
+      'invalid_logger',
+      `Option "logger" of ${subject} lacks the method "warn" or "error". Pass console or pino().`,
+    );
+  if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
+    fail('invalid_action_option', `Option "onDiagnostic" of ${subject} must be a function.`);
+};
+
+/** Rejects a value that is not the module `@opentelemetry/api`. Omitted is fine. */
+export const checkOpenTelemetry = (given: OpenTelemetryApi | undefined): void => {
+  if (given === undefined) return;
+  if (typeof given?.trace?.getTracer !== 'function' || typeof given.metrics?.getMeter !== 'function')
+    fail(
+      'invalid_open_telemetry',
+      'Option "openTelemetry" must be the module: import * as openTelemetry from "@opentelemetry/api".',
+    );
+};
+
+/** Rejects an option that is not one of a few words. Omitted is fine. */
+export const checkChoice = (name: string, value: unknown, choices: readonly string[]): void => {
+  if (value !== undefined && !choices.some((choice) => choice === value))
+    fail(
+      'invalid_action_option',
+      `Option "${name}" must be ${choices.map((choice) => `"${choice}"`).join(' or ')}.`,
+    );
+};
+
+const codes = {
+  upstream: 'invalid_upstream',
+  rateLimit: 'invalid_rate_limit',
+  cache: 'invalid_cache',
+} as const;
+
+/** Rejects a group of options that is not an object or has an unknown name. */
+export const checkNames = (option: keyof typeof codes, given: unknown, names: readonly string[]): void => {
+  const unknown = isObject(given) ? unknownName(given, names) : undefined;
+  if (isObject(given) && unknown === undefined) return;
+  fail(
+    codes[option],
+    unknown === undefined
+      ? `Option "${option}" must be an object with ${names.join(', ')}.`
+      : `Option "${option}" has no "${unknown}"; it has ${names.join(', ')}.`,
+  );
+};
