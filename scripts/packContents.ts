@@ -19,7 +19,7 @@ export interface PackedPackage {
 /** Tarball budgets in bytes, about a fifth above the current size. */
 const sizeBudgets: Readonly<Record<string, number>> = {
   '@vitrine/portal': 1_500_000,
-  vitrine: 460_000,
+  vitrine: 550_000,
 };
 const defaultSizeBudget = 360_000;
 
