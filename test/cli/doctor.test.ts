@@ -87,7 +87,7 @@ describe('vitrine doctor', () => {
 
   it('finds no problem in a correct setup, from the variables to the framed report', async () => {
     const { exitCode, text } = await run(variables(), ...withReport);
-    expect(text).toContain('Everything works.');
+    expect(text).toMatch(/Everything works\.\n {2}vitrine \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\n$/);
     expect(text).toContain('created for report 1042');
     expect(exitCode).toBe(0);
   });

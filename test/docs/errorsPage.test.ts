@@ -1,15 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { documentationUrl } from '@vitrine/contract';
 import { expect, it } from 'vitest';
 import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
 import { errorAdvice } from '../../src/react/lib/development/errorAdvice.ts';
 import { errorsPage } from '../support/errorsPage.ts';
 
-const page = new URL('../../docs/errors.md', import.meta.url);
-if (process.env['VITRINE_WRITE_DOCS'] === '1') writeFileSync(page, errorsPage());
-
-it('docs/errors.md matches the tables in the code', () => {
-  expect(readFileSync(page, 'utf8')).toBe(errorsPage());
+it('docs/errors.md matches the tables in the code', async () => {
+  await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
 });
 
 it('docs/errors.md has an anchor for every code', () => {

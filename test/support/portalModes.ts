@@ -225,7 +225,7 @@ const invalidField = (field: string, message: string): object => ({
   },
 });
 
-/** Every mode. A new one needs a row here and a run with `VITRINE_WRITE_DOCS=1`, see `portalModesPage.ts`. */
+/** Every mode. A new one needs a row here; `npx vitest run portalModes -u` writes the page. */
 export const portalModes: readonly PortalMode[] = [
   configured('works', {}),
   configured('unknown API key', { apiKey: 'mode-api-key-that-is-wrong' }),

@@ -4,6 +4,7 @@ import { formatLine } from '../doctor/formatLine.ts';
 import type { DoctorLine } from '../doctor/runDoctor.ts';
 import { findEnvFile, withDevPortal, withEnvFile } from '../input/withEnvFile.ts';
 import { createColors } from '../output/createColors.ts';
+import { readVersion } from '../program/readVersion.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
 interface CommandOptions {
@@ -87,7 +88,10 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
       const isWell = lines.every(({ status }) => status !== 'failed');
       if (options.json === true)
         io.stdout.write(`${JSON.stringify({ ok: isWell, checks: lines }, null, 2)}\n`);
-      else io.stdout.write(`\n  ${isWell ? colors.green(summary(lines)) : colors.red(summary(lines))}\n`);
+      else
+        io.stdout.write(
+          `\n  ${isWell ? colors.green(summary(lines)) : colors.red(summary(lines))}\n  vitrine ${readVersion()}, Node ${process.versions.node}\n`,
+        );
       setExitCode(isWell ? 0 : 1);
     });
 };
