@@ -53,8 +53,8 @@ const areas: Readonly<Record<string, Area>> = {
     tests: {
       // Without the longest simulations: they prove figures, and notice no change that these miss.
       node: [
-        'test/react/life/{batchKeys,hardSleeps,lateAnswers,planNextStep,restartedSession}.test.ts',
-        'test/regressions/keyLife.test.ts',
+        'test/react/session/{batchKeys,hardSleeps,lateAnswers,planNextStep,restartedSession}.test.ts',
+        'test/regressions/keyLifecycle.test.ts',
       ],
       dom: ['test/react/{embeddedReport,keyInTheCache,outages,prefetch,renewal,states,warmUp}.test.tsx'],
     },

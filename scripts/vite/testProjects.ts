@@ -37,7 +37,10 @@ const allProjects: TestProjectInlineConfiguration[] = [
       name: 'node',
       isolate: false,
       environment: 'node',
-      include: ['test/!(react|browser|packaging|hosts)/**/*.test.{ts,tsx}', 'test/react/life/**/*.test.ts'],
+      include: [
+        'test/!(react|browser|packaging|hosts)/**/*.test.{ts,tsx}',
+        'test/react/session/**/*.test.ts',
+      ],
       exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],
       setupFiles,
     },
@@ -52,7 +55,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       exclude: [
         '**/*.browser.test.tsx',
         '**/*.long.test.{ts,tsx}',
-        'test/react/life/**/*.test.ts',
+        'test/react/session/**/*.test.ts',
         'test/react/compiled/**',
       ],
       setupFiles: domSetupFiles,
@@ -154,7 +157,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
           test: {
             name: 'long',
             environment: 'node' as const,
-            include: ['test/**/*.long.test.ts', 'test/react/life/**/*.test.ts', 'test/actions/*.test.ts'],
+            include: ['test/**/*.long.test.ts', 'test/react/session/**/*.test.ts', 'test/actions/*.test.ts'],
             // They need the packed packages, which only their own project builds.
             exclude: ['test/{packaging,hosts}/**'],
             setupFiles,

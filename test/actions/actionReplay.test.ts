@@ -54,14 +54,14 @@ describe('the action stream when a browser reconnects', () => {
 
   it('replays the newest actions even when more were missed than one reconnect may read', async () => {
     const log: Publication[] = [];
-    let tell: (change: InboxChange) => void = () => undefined;
+    let notify: (change: InboxChange) => void = () => undefined;
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const busy = {
       ...inbox,
       lastCursor: async () => log.length,
       publications: async (after: number, limit: number) => log.slice(after, after + limit),
-      watch: (listener: typeof tell) => {
-        tell = listener;
+      watch: (listener: typeof notify) => {
+        notify = listener;
         return () => undefined;
       },
     };
@@ -81,7 +81,7 @@ describe('the action stream when a browser reconnects', () => {
           isIntact: true,
         },
       });
-    tell('published');
+    notify('published');
     await witness.untilActions(1);
     const again = await open('north@acme.example', { 'last-event-id': '0' });
     await again.untilActions(1);

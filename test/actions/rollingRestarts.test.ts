@@ -32,7 +32,7 @@ const restartInTurn = async (kind: string, place: string, restarts: number) => {
     const upload = await beginUpload(leaving.port, firstUpload + done);
     receivers.shift();
     await sender.sentTo(leaving.port);
-    await leaving.tellToStop();
+    await leaving.sendStop();
     ((await upload.finish()) ? acknowledged : failed).add(firstUpload + done);
     await leaving.stop();
     receivers.push(await start());

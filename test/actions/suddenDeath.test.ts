@@ -9,7 +9,7 @@ for (const { database, isThere, create } of places)
       const kills = sized(2, 100);
       const { acknowledged, lost } = await killDuringIngestion('honest', create(), {
         kills,
-        acknowledgmentsPerLife: 250,
+        acknowledgmentsPerRun: 250,
       });
       expect(acknowledged).toBeGreaterThan(kills * 100);
       expect(lost).toBe(0);
@@ -18,7 +18,7 @@ for (const { database, isThere, create } of places)
     it('control: would lose events if it acknowledged before it stored', async () => {
       const { lost } = await killDuringIngestion('ack-first', create(), {
         kills: 2,
-        acknowledgmentsPerLife: 250,
+        acknowledgmentsPerRun: 250,
       });
       expect(lost).toBeGreaterThan(0);
     }, 60_000);

@@ -4,7 +4,7 @@ import {
   startPortalUnderTest,
 } from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
 import { titleOf } from '../../src/cli/lib/conformance/check.ts';
-import { checks } from '../../src/cli/lib/conformance/checks/index.ts';
+import { checks } from '../../src/cli/lib/conformance/checks/checks.ts';
 import { createContext } from '../../src/cli/lib/conformance/createContext.ts';
 import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
 import type { Target } from '../../src/cli/lib/conformance/target.ts';

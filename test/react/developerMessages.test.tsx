@@ -10,14 +10,14 @@ import {
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { describeError } from '../../src/react/lib/development/describeError.ts';
-import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
+import { logForDeveloper } from '../../src/react/lib/development/logForDeveloper.ts';
 import { inspect, inspectors } from '../../src/react/lib/inspectors.ts';
 
 const messages: string[] = [];
 const levels: string[] = [];
 // Test files share their modules.
-beforeAll(() => void inspectors.add(tellDeveloper));
-afterAll(() => void inspectors.delete(tellDeveloper));
+beforeAll(() => void inspectors.add(logForDeveloper));
+afterAll(() => void inspectors.delete(logForDeveloper));
 beforeEach(() => {
   messages.length = 0;
   levels.length = 0;
@@ -85,16 +85,16 @@ it('quotes only causes from the host, and treats no inherited property as a know
 });
 
 it('warns while a report is visible or offline, and otherwise writes an error, once per tenant origin', () => {
-  const tell = (status: 'degraded' | 'failed', code: string, origin?: string) =>
-    tellDeveloper({
+  const show = (status: 'degraded' | 'failed', code: string, origin?: string) =>
+    logForDeveloper({
       type: 'state',
       itemId: 1,
       state: { status, error: new EmbedError(code, origin ? { origin } : {}) },
     });
-  tell('degraded', 'http_500');
-  tell('failed', 'offline', 'https://away.example');
+  show('degraded', 'http_500');
+  show('failed', 'offline', 'https://away.example');
   for (const tenant of ['north', 'south', 'north'])
-    tell('failed', 'frame_blocked', `https://${tenant}.example`);
+    show('failed', 'frame_blocked', `https://${tenant}.example`);
   expect(levels).toEqual(['warn', 'warn', 'error', 'error']);
 });
 
@@ -135,9 +135,9 @@ it.each(['localStorage', 'sessionStorage'] as const)(
     expect(storage.getItem('cache')).toContain(key);
     // It reports each cause once, so each storage needs its own page.
     vi.resetModules();
-    const ofNewPage = await import('../../src/react/lib/development/tellDeveloper.ts');
+    const ofNewPage = await import('../../src/react/lib/development/logForDeveloper.ts');
     vi.useFakeTimers();
-    ofNewPage.tellDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
+    ofNewPage.logForDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
     vi.runAllTimers();
     expect(messages).toEqual([expect.stringContaining('contains an embed key')]);
     expect(messages[0]).not.toContain(key);
@@ -148,7 +148,7 @@ it('writes nothing on a page without storage', () => {
   vi.useFakeTimers();
   vi.stubGlobal('sessionStorage', undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
-  tellDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
+  logForDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
   expect(() => vi.runAllTimers()).not.toThrow();
   expect(messages).toEqual([]);
 });

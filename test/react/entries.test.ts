@@ -3,13 +3,13 @@ import * as batch from '@vitrine/react/batch';
 import * as devtools from '@vitrine/react/devtools';
 import * as testing from '@vitrine/react/testing';
 import { afterAll, expect, it } from 'vitest';
-import { tellDeveloper } from '../../src/react/lib/development/tellDeveloper.ts';
+import { logForDeveloper } from '../../src/react/lib/development/logForDeveloper.ts';
 import * as developmentEntry from '../../src/react/lib/index.development.ts';
 import * as serverEntry from '../../src/react/lib/index.server.ts';
 import { inspectors } from '../../src/react/lib/inspectors.ts';
 
 // Test files share their modules, and this entry adds an inspector.
-afterAll(() => void inspectors.delete(tellDeveloper));
+afterAll(() => void inspectors.delete(logForDeveloper));
 
 it('exports exactly these values from @vitrine/react', () => {
   expect(Object.keys(entry).sort()).toEqual([
@@ -33,7 +33,7 @@ it('exports the same values for server components', () => {
 it('exports the same values in development', () => {
   expect({ ...developmentEntry }).toEqual({ ...entry });
   // Another file in this worker may have added the exports of the devtools.
-  expect([...inspectors].at(-1)).toBe(tellDeveloper);
+  expect([...inspectors].at(-1)).toBe(logForDeveloper);
 });
 
 it('exports exactly these values from @vitrine/react/testing', () => {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readSession, type Session, signIn, signOut } from './backend.ts';
-import { onOtherTabs, tellOtherTabs } from './otherTabs.ts';
+import { notifyOtherTabs, onOtherTabs } from './otherTabs.ts';
 import { SignIn } from './SignIn.tsx';
 import { Workspace } from './Workspace.tsx';
 
@@ -12,7 +12,7 @@ export const App = () => {
   const queryClient = useQueryClient();
   const keep = (next: Session) => {
     queryClient.setQueryData(sessionKey, next);
-    tellOtherTabs(next.person?.id ?? '');
+    notifyOtherTabs(next.person?.id ?? '');
   };
   const {
     mutate: change,

@@ -1,7 +1,7 @@
 const storageKey = 'demo-person';
 
 /** Notifies the other tabs of this browser of a sign-in or sign-out; they share the session. */
-export const tellOtherTabs = (personId: string): void => window.localStorage.setItem(storageKey, personId);
+export const notifyOtherTabs = (personId: string): void => window.localStorage.setItem(storageKey, personId);
 
 /** Calls back after a sign-in or sign-out in another tab; returns an unsubscribe function. */
 export const onOtherTabs = (listener: () => void): (() => void) => {

@@ -14,15 +14,15 @@ export interface KillResult {
 export const killDuringIngestion = async (
   kind: string,
   place: string,
-  { kills, acknowledgmentsPerLife }: { readonly kills: number; readonly acknowledgmentsPerLife: number },
+  { kills, acknowledgmentsPerRun }: { readonly kills: number; readonly acknowledgmentsPerRun: number },
 ): Promise<KillResult> => {
   const sender = createSender(32);
   const random = createRandom(seed);
-  for (let life = 0; life < kills; life += 1) {
+  for (let round = 0; round < kills; round += 1) {
     const receiver = await startReceiver({ kind, file: place });
     const before = sender.tally.acknowledged.size;
     const state = { isAlive: true };
-    const enough = acknowledgmentsPerLife * (0.5 + random.next());
+    const enough = acknowledgmentsPerRun * (0.5 + random.next());
     await sender.run(
       () => receiver.port,
       () => {

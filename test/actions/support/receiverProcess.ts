@@ -25,7 +25,7 @@ export interface ReceiverProcess {
   /** Kills it and waits for its end. */
   kill(): Promise<void>;
   /** Asks it to shut down, as an operator does; resolves when the shutdown has started. */
-  tellToStop(): Promise<void>;
+  sendStop(): Promise<void>;
   /** Shuts it down, as an operator does, and waits for its end. */
   stop(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export const startReceiver = async ({
     port,
     pid,
     kill: () => end('SIGKILL'),
-    async tellToStop() {
+    async sendStop() {
       const heard = once(lines, 'line');
       process.kill(pid, 'SIGTERM');
       await heard;

@@ -4,7 +4,7 @@ import {
   startPortalUnderTest,
 } from '../../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
 import { type Check, titleOf } from '../../../src/cli/lib/conformance/check.ts';
-import { checks } from '../../../src/cli/lib/conformance/checks/index.ts';
+import { checks } from '../../../src/cli/lib/conformance/checks/checks.ts';
 import { type CheckContext, createContext } from '../../../src/cli/lib/conformance/createContext.ts';
 import { runCheck } from '../../../src/cli/lib/conformance/runCheck.ts';
 

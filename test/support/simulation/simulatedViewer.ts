@@ -56,7 +56,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
   const { environment } = machine;
   const attempts: number[] = [];
   const keys: number[] = [];
-  const trueLives = new Map<string, { from: number; until: number }>();
+  const trueLifetimes = new Map<string, { from: number; until: number }>();
   const seenFrames = new Set<string>();
   let store: ReportStore | undefined;
   let stop: (() => void) | undefined;
@@ -85,7 +85,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
         const { lifetimeMs } = result;
         const livesMs = Number(lifetimeMs);
         if (livesMs > 0) keys.push(agenda.now());
-        trueLives.set(key, { from: sentAt, until: sentAt + livesMs });
+        trueLifetimes.set(key, { from: sentAt, until: sentAt + livesMs });
         resolve(
           response(200, { itemId: 1, key, tenantUrl: 'https://acme.example', lifetimeMs, expiresAt: '' }),
         );
@@ -118,7 +118,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       const frame = store?.getSnapshot().frames.find(({ isVisible }) => isVisible);
       if (!stop || !frame) return undefined;
       const src = frame.props.src ?? '';
-      return trueLives.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
+      return trueLifetimes.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
     },
     mount: () => {
       store = createStore(session, query, setup);

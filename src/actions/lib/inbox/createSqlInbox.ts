@@ -83,7 +83,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   let counting: Promise<DeliveryCounts> | undefined;
   let closing: Promise<void> | undefined;
   const companion = start(changes.emit, diagnostics.emit);
-  const tellAll = (change: InboxChange): void => {
+  const notifyListeners = (change: InboxChange): void => {
     changes.emit(change);
     companion?.announce?.(change);
   };
@@ -118,7 +118,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     try {
       const receipts = await store.append(batch);
       checkIds(receipts);
-      tellAll('appended');
+      notifyListeners('appended');
       return receipts;
     } catch (error) {
       return spillBatch(batch, error);
@@ -139,7 +139,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   );
   const settlements = createBatcher<Settlement, void>(async (batch) => {
     await store.settle(batch);
-    tellAll('published');
+    notifyListeners('published');
     return [];
   });
   const importSpilled = async (): Promise<void> => {
@@ -152,7 +152,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     state.imported = 0;
     if (state.isSpilling || imported > 0) diagnostics.emit({ kind: 'recovered', imported });
     state.isSpilling = false;
-    if (imported > 0) tellAll('appended');
+    if (imported > 0) notifyListeners('appended');
   };
   const imports = createBatcher<void, void>(async () => {
     await importSpilled().catch(() => {
@@ -214,7 +214,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
         from = ids.reduce((last, id) => (BigInt(id) > BigInt(last) ? id : last), from ?? '0');
         return ids.length;
       });
-      if (total > 0) tellAll('appended');
+      if (total > 0) notifyListeners('appended');
       return total;
     },
     prune: (settledBeforeMs) => inSteps(async () => openStore().prune(settledBeforeMs, maintenanceRows)),

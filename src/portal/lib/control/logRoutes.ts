@@ -69,12 +69,12 @@ export const streamEvents = ({ services, requests, onDelivery }: ControlContext)
   status: 200,
   headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
   open: (write) => {
-    const tell = (name: string) => () => write(`event: ${name}\ndata: {}\n\n`);
+    const notify = (name: string) => () => write(`event: ${name}\ndata: {}\n\n`);
     write(': open\n\n');
     const stops = [
-      requests.onAdded(tell('request')),
-      onDelivery(tell('delivery')),
-      services.clock.onChange(tell('clock')),
+      requests.onAdded(notify('request')),
+      onDelivery(notify('delivery')),
+      services.clock.onChange(notify('clock')),
     ];
     return () => {
       for (const stop of stops) stop();

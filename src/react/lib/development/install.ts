@@ -1,5 +1,5 @@
 import { inspectors } from '../inspectors.ts';
-import { tellDeveloper } from './tellDeveloper.ts';
+import { logForDeveloper } from './logForDeveloper.ts';
 
 // On a server, failures are in its log.
-if (typeof document !== 'undefined') inspectors.add(tellDeveloper);
+if (typeof document !== 'undefined') inspectors.add(logForDeveloper);

@@ -41,7 +41,7 @@ export class NodeExchange<TRequest> implements HostExchange<TRequest> {
     const listeners = [listener];
     this.#goneListeners = listeners;
     this.#response.on('close', () => {
-      if (!this.#response.writableFinished) for (const tell of listeners) tell();
+      if (!this.#response.writableFinished) for (const listener of listeners) listener();
     });
   }
 

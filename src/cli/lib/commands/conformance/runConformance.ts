@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { checks } from '../../conformance/checks/index.ts';
+import { checks } from '../../conformance/checks/checks.ts';
 import { createReport, reportAsMarkdown } from '../../conformance/conformanceReport.ts';
 import { createContext } from '../../conformance/createContext.ts';
 import { runChecks } from '../../conformance/runCheck.ts';

@@ -30,7 +30,7 @@ export const clockView = (report: (message: string) => void): LiveView => {
       .filter((part) => part !== '')
       .join(', ');
   });
-  const tell = (body: object) => {
+  const changeClock = (body: object) => {
     void ask('POST', '/clock', body)
       .then(refresh)
       .then(() => report(''));
@@ -44,18 +44,18 @@ export const clockView = (report: (message: string) => void): LiveView => {
       face,
       state,
       row(
-        button('Freeze', () => tell({ freeze: true })),
-        button('Run', () => tell({ resume: true })),
-        ...steps.map(([text, advanceMs]) => button(text, () => tell({ advanceMs }))),
-        button('Back to real time', () => tell({ reset: true })),
+        button('Freeze', () => changeClock({ freeze: true })),
+        button('Run', () => changeClock({ resume: true })),
+        ...steps.map(([text, advanceMs]) => button(text, () => changeClock({ advanceMs }))),
+        button('Back to real time', () => changeClock({ reset: true })),
       ),
       row(
         labeled('Speed', speed),
-        button('Set speed', () => tell({ speed: Number(speed.value) })),
+        button('Set speed', () => changeClock({ speed: Number(speed.value) })),
         labeled('Time (UTC)', at),
         button('Set time', () => {
           if (at.value === '') report('Choose a time first.');
-          else tell({ set: new Date(`${at.value}Z`).toISOString() });
+          else changeClock({ set: new Date(`${at.value}Z`).toISOString() });
         }),
       ),
     ),

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createHandMadeViewer } from '../../regressions/handMadeViewer.ts';
 import { createProgress } from '../../support/progress.ts';
 import { seed } from '../../support/seed.ts';
-import { type CreateViewer, type LifeReport, liveRandomLife } from '../../support/simulation/randomLife.ts';
 import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
+import {
+  type CreateViewer,
+  type SimulationResult,
+  simulateRandomViewer,
+} from '../../support/simulation/simulateRandomViewer.ts';
 import { isLong, sized } from '../../support/size.ts';
 
 const lives = sized(8, 5_000);
@@ -13,11 +17,11 @@ const hoursEach = isLong ? 2_000 : 200;
  */
 const inaccuracyMs = 60;
 
-const live = async (count: number): Promise<LifeReport[]> => {
-  const reports: LifeReport[] = [];
+const simulate = async (count: number): Promise<SimulationResult[]> => {
+  const reports: SimulationResult[] = [];
   const say = createProgress(count);
   for (let index = 0; index < count; index += 1) {
-    reports.push(await liveRandomLife(seed + index, hoursEach));
+    reports.push(await simulateRandomViewer(seed + index, hoursEach));
     say(reports.length);
   }
   return reports;
@@ -26,7 +30,7 @@ const live = async (count: number): Promise<LifeReport[]> => {
 /** The first of some fixed seeds whose run shows an expired key; 0 if none does. */
 const firstStaleSeed = async (createViewer: CreateViewer): Promise<number> => {
   for (let seed = 1; seed <= 100; seed += 1) {
-    const { staleMs } = await liveRandomLife(seed, 200, createViewer);
+    const { staleMs } = await simulateRandomViewer(seed, 200, createViewer);
     if (staleMs > inaccuracyMs) return seed;
   }
   return 0;
@@ -35,7 +39,7 @@ const firstStaleSeed = async (createViewer: CreateViewer): Promise<number> => {
 type ReadClock = () => number;
 
 /** A viewer whose page has one clock, derived from the two of its machine. */
-const tellTimeBy =
+const viewerWithClock =
   (createClock: (monotonic: ReadClock, wall: ReadClock) => ReadClock): CreateViewer =>
   (options) => {
     const { environment } = options.machine;
@@ -52,13 +56,13 @@ const tellTimeBy =
 /** Clocks that cannot measure every suspension and every change of the system clock. */
 const wrongClocks: Readonly<Record<string, CreateViewer>> = {
   'one long timer': (options) => createHandMadeViewer(options, 'gives up'),
-  'the wall clock alone': tellTimeBy((_, wall) => wall),
-  'the monotonic clock alone': tellTimeBy((monotonic) => monotonic),
-  'the larger of both clocks since the start, not accumulated': tellTimeBy((monotonic, wall) => {
+  'the wall clock alone': viewerWithClock((_, wall) => wall),
+  'the monotonic clock alone': viewerWithClock((monotonic) => monotonic),
+  'the larger of both clocks since the start, not accumulated': viewerWithClock((monotonic, wall) => {
     const [monotonicStart, wallStart] = [monotonic(), wall()];
     return () => Math.max(monotonic() - monotonicStart, wall() - wallStart);
   }),
-  'both clocks, without a doubt when they disagree': tellTimeBy((monotonic, wall) => {
+  'both clocks, without a doubt when they disagree': viewerWithClock((monotonic, wall) => {
     let [elapsed, lastMonotonic, lastWall] = [0, monotonic(), wall()];
     return () => {
       elapsed += Math.max(0, monotonic() - lastMonotonic, wall() - lastWall);
@@ -70,7 +74,7 @@ const wrongClocks: Readonly<Record<string, CreateViewer>> = {
 
 describe(`${lives} simulated viewers for ${hoursEach} hours each (first seed ${seed})`, () => {
   it('show no expired key once the backend has worked for 40 seconds, and make few requests', async () => {
-    const reports = await live(lives);
+    const reports = await simulate(lives);
     const bad = reports.filter(
       ({
         staleMs,
@@ -101,7 +105,7 @@ describe(`${lives} simulated viewers for ${hoursEach} hours each (first seed ${s
 
   it('control: would make many requests if a viewer retried at once', async () => {
     const byHand: CreateViewer = (options) => createHandMadeViewer(options, 'retries at once');
-    const { busiestFiveMinutes } = await liveRandomLife(1, 20, byHand);
+    const { busiestFiveMinutes } = await simulateRandomViewer(1, 20, byHand);
     expect(busiestFiveMinutes).toBeGreaterThan(40);
   });
 });

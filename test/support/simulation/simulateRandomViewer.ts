@@ -12,7 +12,7 @@ import {
 export type CreateViewer = (options: SimulatedViewerOptions) => Omit<SimulatedViewer, 'store'>;
 
 /** The results of one simulation. */
-export interface LifeReport {
+export interface SimulationResult {
   readonly seed: number;
   readonly hours: number;
   /** Milliseconds in which a visible, running page showed an expired key although the backend had worked for 40 s. */
@@ -43,11 +43,11 @@ const clockToleranceMs = 31 * second;
  * Simulates one viewer: hidden windows, closed lids, changed clocks, failing networks and backends, pages left and
  * opened.
  */
-export const liveRandomLife = async (
+export const simulateRandomViewer = async (
   seed: number,
   hours: number,
   createViewer: CreateViewer = createSimulatedViewer,
-): Promise<LifeReport> => {
+): Promise<SimulationResult> => {
   const random = createRandom(seed).next;
   const pick = (from: number, to: number) => from + random() * (to - from);
   const agenda = createAgenda();

@@ -9,7 +9,7 @@ const told = new Set<string>();
 const urls = new Map<number, string>();
 
 /** Writes one message per cause. */
-const tellOnce = (level: 'error' | 'warn', cause: string, message: string): void => {
+const logOnce = (level: 'error' | 'warn', cause: string, message: string): void => {
   if (told.has(cause)) return;
   told.add(cause);
   console[level](message);
@@ -25,7 +25,7 @@ const checkStyles = (): void => {
   if (!report || getComputedStyle(report).getPropertyValue('--_text') !== '') return;
   const advice =
     "Import '@vitrine/react/styles.css', or ignore this message if you style the classes yourself.";
-  tellOnce(
+  logOnce(
     'warn',
     'styles',
     `[vitrine] The page shows a message, but the style sheet is not loaded.\nWhat to do: ${advice}\n${troubleshooting}`,
@@ -36,7 +36,7 @@ const checkStorage = (): void => {
   try {
     for (const storage of [localStorage, sessionStorage])
       if (Object.values(storage).some((text) => String(text).includes('"isEmbedKey":true')))
-        tellOnce(
+        logOnce(
           'error',
           'storage',
           "[vitrine] The page's storage contains an embed key, which is a credential.\nLikely cause: A React Query persister stores the whole cache.\n" +
@@ -56,11 +56,10 @@ const streamAdvice: Partial<Readonly<Record<ActionStreamStatus, string>>> = {
 };
 
 /** Explains failures, with advice, in the browser's console. */
-export const tellDeveloper = (event: InspectionEvent): void => {
+export const logForDeveloper = (event: InspectionEvent): void => {
   if (event.type === 'stream') {
     const advice = streamAdvice[event.status];
-    if (advice)
-      tellOnce('warn', event.status, `[vitrine] ${advice}\n${troubleshooting}#clicks-do-not-arrive`);
+    if (advice) logOnce('warn', event.status, `[vitrine] ${advice}\n${troubleshooting}#clicks-do-not-arrive`);
   }
   if (event.type === 'request') urls.set(event.itemId, event.url);
   if (event.type !== 'state') return;
@@ -69,7 +68,7 @@ export const tellDeveloper = (event: InspectionEvent): void => {
   if (error) {
     const level = status === 'degraded' || error.code === 'offline' ? 'warn' : 'error';
     const place = error.code === 'invalid_item_id' ? String(itemId) : (error.origin ?? '');
-    tellOnce(level, `${error.code} ${place}`, describeError(itemId, error, urls.get(itemId)));
+    logOnce(level, `${error.code} ${place}`, describeError(itemId, error, urls.get(itemId)));
   }
   setTimeout(error ? checkStyles : checkStorage, settledMs);
 };

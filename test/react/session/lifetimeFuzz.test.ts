@@ -6,8 +6,8 @@ import { createProgress } from '../../support/progress.ts';
 import { seed } from '../../support/seed.ts';
 import { createAgenda } from '../../support/simulation/agenda.ts';
 import { createMachine } from '../../support/simulation/machine.ts';
-import type { CreateViewer } from '../../support/simulation/randomLife.ts';
 import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
+import type { CreateViewer } from '../../support/simulation/simulateRandomViewer.ts';
 import { sized } from '../../support/size.ts';
 
 const cases = sized(200, 50_000);
