@@ -25,8 +25,8 @@ afterAll(async () => {
 const countKeyRequests = () => {
   const send = window.fetch.bind(window);
   const count = (step: number) => {
-    const before = Number(Reflect.get(window, 'keyRequestsUnderWay') ?? 0);
-    Reflect.set(window, 'keyRequestsUnderWay', before + step);
+    const before = Number(Reflect.get(window, 'keyRequestsInFlight') ?? 0);
+    Reflect.set(window, 'keyRequestsInFlight', before + step);
   };
   count(0);
   window.fetch = async (...request) => {
@@ -53,14 +53,14 @@ it('renews the key of an open report before it expires, and keeps the report vis
   const page = await browser.newPage();
   await page.clock.install({ time: Date.now() });
   await page.addInitScript(countKeyRequests);
-  const underWay = () => page.evaluate(() => Reflect.get(window, 'keyRequestsUnderWay'));
+  const inFlight = () => page.evaluate(() => Reflect.get(window, 'keyRequestsInFlight'));
   // In steps, so that a key request ends before the next minute passes: a page that misses many minutes treats this as
   // a suspension and requests again, and a request that takes a minute is aborted.
   const pass = async (milliseconds: number) => {
     for (let left = milliseconds; left > 0; left -= minuteMs) {
       vi.advanceTimersByTime(Math.min(left, minuteMs));
       await page.clock.fastForward(Math.min(left, minuteMs));
-      await vi.waitFor(async () => expect(await underWay()).toBe(0), { ...patience, interval: 10 });
+      await vi.waitFor(async () => expect(await inFlight()).toBe(0), { ...patience, interval: 10 });
     }
   };
   const keysAsked: (string | null)[] = [];

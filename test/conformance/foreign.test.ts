@@ -6,7 +6,7 @@ import {
   type PortalUnderTest,
   startPortalUnderTest,
 } from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
-import type { ConformanceReport } from '../../src/cli/lib/conformance/conformanceReport.ts';
+import type { ConformanceRun } from '../../src/cli/lib/conformance/conformanceRun.ts';
 import { mintPath } from '../../src/cli/lib/conformance/createContext.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
 import { serve } from '../portal-client/support/serve.ts';
@@ -48,14 +48,14 @@ const run = async (breakage: Breakage, options: readonly string[] = []) => {
     },
   });
   const said = `${stdout}${stderr}`;
-  const json = readFileSync(join(cwd, 'conformance-report', 'report.json'), 'utf8');
-  const markdown = readFileSync(join(cwd, 'conformance-report', 'report.md'), 'utf8');
-  return { exitCode, said, seen, json, markdown, report: JSON.parse(json) as ConformanceReport };
+  const json = readFileSync(join(cwd, 'conformance-results', 'conformance.json'), 'utf8');
+  const markdown = readFileSync(join(cwd, 'conformance-results', 'conformance.md'), 'utf8');
+  return { exitCode, said, seen, json, markdown, report: JSON.parse(json) as ConformanceRun };
 };
 
 const methods = (seen: readonly PassedRequest[]) => [...new Set(seen.map(({ method }) => method))].sort();
 
-const againstTheInterface = ({ results }: ConformanceReport) =>
+const againstTheInterface = ({ results }: ConformanceRun) =>
   results.filter(({ basis, finding }) => basis === 'interface' && finding.outcome === 'differs');
 
 describe('a run against a foreign deployment', () => {
@@ -118,8 +118,8 @@ describe('a run against a foreign deployment', () => {
     const receive = (breakage: Breakage = {}) =>
       // The portal behind the broken service has another port, which clientUrl shows.
       run(breakage, ['--receive', '--tenant-url', started.target.tenantUrl]);
-    const ofWebhooks = ({ results }: ConformanceReport) => results.filter(({ effect }) => effect === 'act');
-    const reasonsOf = (report: ConformanceReport) => [
+    const ofWebhooks = ({ results }: ConformanceRun) => results.filter(({ effect }) => effect === 'act');
+    const reasonsOf = (report: ConformanceRun) => [
       ...new Set(ofWebhooks(report).map(({ finding }) => 'reason' in finding && finding.reason)),
     ];
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ApplyReport, createPortalClient } from '@vitrine/portal-client';
+import { type ApplyResult, createPortalClient } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../cli/support/runCommand.ts';
 import { startDirectory } from './support/directory.ts';
@@ -48,7 +48,7 @@ const applyElsewhere = async (directory: Directory, folder: string, killAfter = 
   };
   await exited;
   directory.state.fault = undefined;
-  return output === '' ? undefined : (JSON.parse(output) as ApplyReport);
+  return output === '' ? undefined : (JSON.parse(output) as ApplyResult);
 };
 
 describe('an apply that is killed', () => {

@@ -302,7 +302,7 @@ describe('in the request log of the portal', () => {
       ],
     };
     const first = await client.provision(customer);
-    expect(first.report).toMatchObject({ done: { create: 9 }, failed: [], drifted: [] });
+    expect(first.result).toMatchObject({ done: { create: 9 }, failed: [], drifted: [] });
     expect(first.path).toBe('/Customers/Initrode');
     await portal.requests.clear();
     const second = await client.provision(customer);

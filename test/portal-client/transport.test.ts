@@ -477,7 +477,7 @@ describe('secrets', () => {
   it('passes what was sent to onAttempt, without key, body or query', async () => {
     const reports: unknown[] = [];
     const { client } = await start(inTurn({ body: { items: [], totalCount: 0 } }), {
-      onAttempt: (report: unknown) => reports.push(report),
+      onAttempt: (stats: unknown) => reports.push(stats),
     });
     await client.users.list().toArray({ limit: 1 });
     expect(reports).toEqual([

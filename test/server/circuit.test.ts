@@ -147,7 +147,7 @@ describe('a single viewer with one failing report', () => {
     await isFull.promise;
     expect(await ask('other')).toMatchObject({ status: 200 });
     expect(callsOf('greedy')).toBe(2);
-    expect(handler.health().tenants[0]).toMatchObject({ callsUnderWay: 2, callsWaiting: 4 });
+    expect(handler.health().tenants[0]).toMatchObject({ callsInFlight: 2, callsWaiting: 4 });
     gate.resolve();
     expect(new Set((await Promise.all(greedy)).map(({ status }) => status))).toEqual(new Set([200]));
   });
@@ -167,10 +167,10 @@ describe('a single viewer with one failing report', () => {
     await until(() => portal.calls.length === 2);
     gates[1]?.resolve();
     await first[0];
-    expect(health()).toMatchObject({ callsUnderWay: 1 });
+    expect(health()).toMatchObject({ callsInFlight: 1 });
     const more = [3, 3000, 3001].map((report) => ask('greedy', report));
     await until(() => health()?.callsWaiting === 2);
-    expect(health()).toMatchObject({ callsUnderWay: 2 });
+    expect(health()).toMatchObject({ callsInFlight: 2 });
     for (const gate of gates) gate.resolve();
     await Promise.all([...first, ...more]);
     expect(callsOf('greedy')).toBe(5);

@@ -13,7 +13,7 @@ export { isPortalError, PortalError } from './errors/portalError.ts';
 export { createItemResolver } from './resources/itemResolver.ts';
 export { organizationUnitTree } from './resources/organizationUnitTree.ts';
 export { Secret } from './secret.ts';
-export { isComplete } from './sync/apply/applyReport.ts';
+export { isComplete } from './sync/apply/applyResult.ts';
 export { fileJournal } from './sync/apply/fileJournal.ts';
 export { memoryJournal } from './sync/apply/syncJournal.ts';
 export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
@@ -33,7 +33,7 @@ export type { AuditRecord } from './audit/auditRecord.ts';
 export type { AuditCheckpoint } from './audit/auditCheckpoint.ts';
 export type { Moment } from './audit/dateRange.ts';
 export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
-export type { ApiKey, AttemptReport, PortalClientOptions } from './client/portalClientOptions.ts';
+export type { ApiKey, PortalClientOptions } from './client/portalClientOptions.ts';
 export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './resources/portalCall.ts';
 export type { RefusedPart } from './dialect/refusedPart.ts';
@@ -68,7 +68,7 @@ export type { Task } from './resources/task.ts';
 export type { User, UserId } from './resources/user.ts';
 export type { ListOptions, UsersResource } from './resources/createUsers.ts';
 export type { ApplyOptions } from './sync/apply/applyOptions.ts';
-export type { ApplyProgress, ApplyReport, UndoneAction } from './sync/apply/applyReport.ts';
+export type { ApplyProgress, ApplyResult, UndoneAction } from './sync/apply/applyResult.ts';
 export type { RemovalLimits } from './sync/apply/checkRemovals.ts';
 export type {
   DesiredOrganizationUnit,

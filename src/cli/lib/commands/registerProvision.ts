@@ -11,7 +11,7 @@ import { UsageError } from '../output/usageError.ts';
 import { addCommand } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
 import type { RegisterCommand } from './registerCommands.ts';
-import { showReport } from './sync/applyCommand.ts';
+import { showResult } from './sync/applyCommand.ts';
 
 /** `vitrine provision`: creates a customer in the tenant. */
 export const registerProvision: RegisterCommand = (program, context) => {
@@ -48,15 +48,15 @@ The command only adds what is missing, so you can repeat it at any time.`,
           return out.note(hasConflicts ? 'Nothing was changed.' : `${plainText(path)} is already synced.`);
         if (!(await confirm(run, applyQuestion(plan)))) return out.note('Nothing was changed.');
         const progress = progressBar(io, out, 'Provisioning');
-        const report = await client
+        const result = await client
           .applyPlan(plan, {
             signal: io.signal,
             onProgress: ({ done, total }) => progress.update(done, total),
           })
           .finally(progress.stop);
-        if (out.format === 'table') showReport(report, out);
-        else out.record({ path, report });
-        if (!isComplete(report)) setExitCode(1);
+        if (out.format === 'table') showResult(result, out);
+        else out.record({ path, result });
+        if (!isComplete(result)) setExitCode(1);
       }),
   });
   addPortalOptions(command);

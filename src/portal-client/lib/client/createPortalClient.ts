@@ -16,7 +16,7 @@ import {
 } from '../resources/readOnlyLists.ts';
 import type { ApplyOptions } from '../sync/apply/applyOptions.ts';
 import { applyPlan } from '../sync/apply/applyPlan.ts';
-import type { ApplyReport } from '../sync/apply/applyReport.ts';
+import type { ApplyResult } from '../sync/apply/applyResult.ts';
 import type { DesiredState } from '../sync/desiredState.ts';
 import { type PlanOptions, planSync } from '../sync/plan/planSync.ts';
 import type { SyncPlan } from '../sync/plan/syncPlan.ts';
@@ -45,7 +45,7 @@ export interface PortalClient {
    * Applies a plan. It checks each target first; removals must be allowed and are limited. Resolves to a report even if
    * single actions failed; with a journal, an interrupted run resumes where it stopped.
    */
-  readonly applyPlan: (plan: SyncPlan, options?: ApplyOptions) => Promise<ApplyReport>;
+  readonly applyPlan: (plan: SyncPlan, options?: ApplyOptions) => Promise<ApplyResult>;
   /** Creates a customer in the tenant: units, roles, users, items. Can be repeated: it only adds what is missing. */
   readonly provision: (customer: Customer, options?: ProvisionOptions) => Promise<ProvisionResult>;
   /** `{base_url}` without a trailing slash. */

@@ -1,4 +1,5 @@
 import { checkWebUrl } from '@vitrine/contract';
+import type { CallStats } from '../errors/callStats.ts';
 import {
   checkOptions,
   choiceOption,
@@ -10,7 +11,7 @@ import { PortalError } from '../errors/portalError.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { createDispatcher, type Upstream } from '../http/createDispatcher.ts';
 import { Secret } from '../secret.ts';
-import type { ApiKey, AttemptReport, PortalClientOptions } from './portalClientOptions.ts';
+import type { ApiKey, PortalClientOptions } from './portalClientOptions.ts';
 
 /** Checked options; inner functions trust them. */
 export interface ParsedClientOptions {
@@ -28,7 +29,7 @@ export interface ParsedClientOptions {
   readonly pageSize: number;
   readonly firstPage: 0 | 1;
   readonly headers: Readonly<Record<string, string>>;
-  readonly onAttempt: ((report: AttemptReport) => void) | undefined;
+  readonly onAttempt: ((stats: CallStats) => void) | undefined;
   /** Its `close` closes only connections of the client itself. */
   readonly upstream: Upstream;
   readonly clock: Clock;

@@ -8,9 +8,6 @@ import type { Secret } from '../secret.ts';
 /** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
 export type ApiKey = string | Secret | ((signal: AbortSignal) => string | Secret | Promise<string | Secret>);
 
-/** One request, for `onAttempt`. Contains no key, body or query. */
-export type AttemptReport = CallStats;
-
 /** Options of `createPortalClient`. */
 export interface PortalClientOptions {
   /** `{base_url}` of the interface (section 4): https, or http on a loopback host. A path is kept. */
@@ -39,8 +36,8 @@ export interface PortalClientOptions {
   readonly firstPage?: 0 | 1 | undefined;
   /** Headers added to every request, for a gateway in between. `authorization` cannot be set here. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Called after each request; for logs and metrics. */
-  readonly onAttempt?: ((report: AttemptReport) => void) | undefined;
+  /** Called after each request, for logs and metrics. The statistics contain no key, body or query. */
+  readonly onAttempt?: ((stats: CallStats) => void) | undefined;
   /**
    * Your own undici dispatcher, which decides about certificates and proxies; `close()` leaves it open. Rejected when
    * NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Default: the client's own, which uses HTTPS_PROXY, HTTP_PROXY and NO_PROXY.

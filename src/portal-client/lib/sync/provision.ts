@@ -3,7 +3,7 @@ import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
 import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.ts';
 import type { ApplyOptions } from './apply/applyOptions.ts';
 import { applyPlan } from './apply/applyPlan.ts';
-import type { ApplyReport } from './apply/applyReport.ts';
+import type { ApplyResult } from './apply/applyResult.ts';
 import type { DesiredUser } from './desiredState.ts';
 import { planSync } from './plan/planSync.ts';
 import type { SyncPlan } from './plan/syncPlan.ts';
@@ -43,7 +43,7 @@ export interface ProvisionResult {
   readonly path: string;
   readonly plan: SyncPlan;
   /** Undefined in a dry run. */
-  readonly report: ApplyReport | undefined;
+  readonly result: ApplyResult | undefined;
 }
 
 const customerNames: OptionNames<Customer> = {
@@ -100,5 +100,5 @@ export const provision = async (
       signal: options.signal,
     },
   );
-  return { path, plan, report: dryRun ? undefined : await applyPlan(port, plan, applyOptions) };
+  return { path, plan, result: dryRun ? undefined : await applyPlan(port, plan, applyOptions) };
 };

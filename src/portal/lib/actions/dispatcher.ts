@@ -75,7 +75,7 @@ const describe = (task: WebhookTask, result: DeliveryResult | { readonly outcome
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { clock } = options;
   const keepNewest = createKeepNewest(options.db, { keep: 10_000, every: 100 });
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const cancels = new Set<() => void>();
   const held: (() => void)[] = [];
   let isClosed = false;
@@ -130,8 +130,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       .catch(() => {
         // Logging fails only while the portal closes its database; the delivery itself is done.
       })
-      .finally(() => underWay.delete(followed));
-    underWay.add(followed);
+      .finally(() => inFlight.delete(followed));
+    inFlight.add(followed);
   };
 
   const deliver = async (task: WebhookTask, body: string, replayOf: number | null) => {
@@ -195,7 +195,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       if (!isClosed) follow(deliver(task, body, deliveryId));
     },
     idle: async () => {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
     forget,
     close: () => {

@@ -105,10 +105,10 @@ export const createPortalServer = ({
 }: PortalServerOptions): Server => {
   // One listener per open stream.
   setMaxListeners(0, stopping);
-  const underWay = new Set<ServerResponse>();
+  const inFlight = new Set<ServerResponse>();
   // Browsers keep connections without requests open; `close` alone would wait for them.
   const endWhenAnswered = () => {
-    if (stopping.aborted && underWay.size === 0) server.closeAllConnections();
+    if (stopping.aborted && inFlight.size === 0) server.closeAllConnections();
   };
   stopping.addEventListener('abort', () => setImmediate(endWhenAnswered), { once: true });
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -132,9 +132,9 @@ export const createPortalServer = ({
     if (reply !== undefined) send(response, reply, { isHead: request.method === 'HEAD', stopping });
   };
   const server = createServer({ keepAliveTimeout: 30_000 }, (message, response) => {
-    underWay.add(response);
+    inFlight.add(response);
     response.once('close', () => {
-      underWay.delete(response);
+      inFlight.delete(response);
       endWhenAnswered();
     });
     serve(message, response).catch(() => {

@@ -13,7 +13,7 @@ export interface TenantHealth extends Readonly<UpstreamRecord> {
   /** State of the circuit: `open` after failures, `probing` while up to five calls test the portal. */
   readonly circuit: 'closed' | 'open' | 'probing';
   /** In-flight calls. */
-  readonly callsUnderWay: number;
+  readonly callsInFlight: number;
   /** Calls waiting for a free connection. */
   readonly callsWaiting: number;
 }
@@ -55,7 +55,7 @@ export const readHealth = (
     tenancyName: upstream.connection.tenancyName,
     status: statusOf(upstream, nowMs),
     circuit: upstream.circuit,
-    callsUnderWay: upstream.callsInFlight,
+    callsInFlight: upstream.callsInFlight,
     callsWaiting: upstream.callsWaiting,
     ...upstream.record,
   }));

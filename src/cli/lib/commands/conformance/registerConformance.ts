@@ -37,7 +37,9 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
         '--webhook <file>',
         'JSON file with a captured webhook delivery, to check against section 6.1',
       ),
-      new Option('--report <folder>', 'where report.json and report.md go').default('conformance-report'),
+      new Option('--output <folder>', 'folder for conformance.json and conformance.md').default(
+        'conformance-results',
+      ),
     ],
     examples: [
       { line: 'vitrine conformance', note: 'only reads from the portal in the environment variables' },

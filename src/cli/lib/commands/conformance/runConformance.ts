@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checks } from '../../conformance/checks/checks.ts';
-import { createReport, reportAsMarkdown } from '../../conformance/conformanceReport.ts';
+import { conformanceMarkdown, createConformanceRun } from '../../conformance/conformanceRun.ts';
 import { createContext } from '../../conformance/createContext.ts';
 import { runChecks } from '../../conformance/runCheck.ts';
 import type { Target } from '../../conformance/target.ts';
@@ -10,7 +10,7 @@ import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { readTarget } from './readTarget.ts';
 
-/** Checks a portal and writes the report. Exit code 2: it differs from the interface. */
+/** Checks a portal and writes the results. Exit code 2: it differs from the interface. */
 export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
   const named = readTarget(options, io.env, io.cwd);
   const { target, close } =
@@ -25,24 +25,24 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
     close,
   );
 
-  const report = createReport(results, {
+  const conformance = createConformanceRun(results, {
     baseUrl: new URL(target.baseUrl).origin,
     tenancyName: target.tenancyName,
     checkedAt: new Date(nowMs).toISOString(),
   });
-  const markdown = reportAsMarkdown(report);
-  const folder = textOption(options, 'report') ?? 'conformance-report';
+  const markdown = conformanceMarkdown(conformance);
+  const folder = textOption(options, 'output') ?? 'conformance-results';
   const path = resolve(io.cwd, folder);
   try {
     mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
-    writeFileSync(join(path, 'report.md'), markdown);
+    writeFileSync(join(path, 'conformance.json'), `${JSON.stringify(conformance, null, 2)}\n`);
+    writeFileSync(join(path, 'conformance.md'), markdown);
   } catch (error) {
-    throw fileError(`save the report to ${path}`, error, 'Choose another folder with --report.');
+    throw fileError(`save the results to ${path}`, error, 'Choose another folder with --output.');
   }
   out.line(markdown);
-  out.note(`Wrote ${folder}/report.md and report.json.`);
-  if (report.counts.interface.differs > 0) setExitCode(2);
+  out.note(`Wrote ${folder}/conformance.md and conformance.json.`);
+  if (conformance.counts.interface.differs > 0) setExitCode(2);
 };
 
 /** Receives webhooks of a running development portal. */

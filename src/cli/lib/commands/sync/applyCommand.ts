@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ApplyReport } from '@vitrine/portal-client';
+import type { ApplyResult } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/confirm.ts';
 import { withClient } from '../../input/withClient.ts';
@@ -53,7 +53,7 @@ administrators are only disabled, deleted or deprived of a role with --allow-adm
       if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));
       if (!(await confirm(run, applyQuestion(plan, allowed)))) return out.note('Nothing was changed.');
       const progress = progressBar(io, out, 'Applying');
-      const report = await client
+      const result = await client
         .applyPlan(plan, {
           ...allowed,
           maxRemovals: numberOption(options, 'maxRemovals', 0),
@@ -64,9 +64,9 @@ administrators are only disabled, deleted or deprived of a role with --allow-adm
           onProgress: ({ done, total }) => progress.update(done, total),
         })
         .finally(progress.stop);
-      if (out.format === 'table') showReport(report, out);
-      else out.record(report);
-      if (!isComplete(report)) setExitCode(1);
+      if (out.format === 'table') showResult(result, out);
+      else out.record(result);
+      if (!isComplete(result)) setExitCode(1);
     }),
 };
 
@@ -86,30 +86,30 @@ const concurrencyOf = ({ options }: Run): number | undefined => {
 };
 
 /** Shows the result of a run. */
-export const showReport = (report: ApplyReport, out: Output): void => {
+export const showResult = (result: ApplyResult, out: Output): void => {
   const { colors, line, note } = out;
-  for (const { action, target, message } of report.failed)
+  for (const { action, target, message } of result.failed)
     line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(message)}`);
-  for (const { action, target, message } of report.drifted)
+  for (const { action, target, message } of result.drifted)
     line(`${colors.yellow('skipped')}  ${action} ${plainText(target)}: ${plainText(message)}`);
-  const { create, update, disable, delete: removed } = report.done;
+  const { create, update, disable, delete: removed } = result.done;
   const parts = [
     [create, 'created'],
     [update, 'changed'],
     [disable, 'disabled'],
     [removed, 'removed'],
-    [report.already, 'done before'],
-    [report.failed.length, 'failed'],
-    [report.drifted.length, 'skipped'],
-    [report.unknown, 'with an unknown outcome'],
-    [report.left, 'not reached'],
+    [result.already, 'done before'],
+    [result.failed.length, 'failed'],
+    [result.drifted.length, 'skipped'],
+    [result.unknown, 'with an unknown outcome'],
+    [result.left, 'not reached'],
   ].filter(([count]) => count !== 0);
   line(
     parts.length === 0
       ? 'Nothing was changed.'
       : `${parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`).join(', ')}.`,
   );
-  const { removals, administratorRoleLosses } = report.notAllowed;
+  const { removals, administratorRoleLosses } = result.notAllowed;
   if (removals > 0)
     note(
       `${counted(removals, 'removal was', 'removals were')} skipped. Add --allow-removals to include ${removals === 1 ? 'it' : 'them'}.`,
@@ -118,7 +118,7 @@ export const showReport = (report: ApplyReport, out: Output): void => {
     note(
       `${counted(administratorRoleLosses, 'change that removes an administrator or their role was', 'changes that remove an administrator or their role were')} skipped. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
     );
-  if (report.stopped !== undefined) note(`${stops[report.stopped]} Run the same command again to resume.`);
+  if (result.stopped !== undefined) note(`${stops[result.stopped]} Run the same command again to resume.`);
 };
 
 const counted = (count: number, one: string, many: string): string =>

@@ -1,5 +1,5 @@
 import type { AllowedActions } from '../plan/syncPlan.ts';
-import type { ApplyProgress } from './applyReport.ts';
+import type { ApplyProgress } from './applyResult.ts';
 import type { RemovalLimits } from './checkRemovals.ts';
 import type { SyncJournal } from './syncJournal.ts';
 
@@ -9,7 +9,7 @@ export interface ApplyOptions extends RemovalLimits, AllowedActions {
   readonly journal?: SyncJournal | undefined;
   /** Maximum number of concurrent user changes. Default 8. */
   readonly concurrency?: number | undefined;
-  /** Stops the run after in-flight actions; the report lists what was done. */
+  /** Stops the run after in-flight actions; the result lists what was done. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each action. */
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;

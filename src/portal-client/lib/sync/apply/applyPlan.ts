@@ -5,7 +5,7 @@ import type { User } from '../../resources/user.ts';
 import { actionId, isRemoval, type PlanAction, type SyncPlan, type UserAction } from '../plan/syncPlan.ts';
 import type { SyncPort, SyncReader } from '../syncPort.ts';
 import type { ApplyOptions } from './applyOptions.ts';
-import type { ApplyReport, Outcome } from './applyReport.ts';
+import type { ApplyResult, Outcome } from './applyResult.ts';
 import { applyUserAction, settleCreate } from './applyUserAction.ts';
 import { checkRemovals } from './checkRemovals.ts';
 import { createApplyRun, isUnclear } from './createApplyRun.ts';
@@ -32,7 +32,7 @@ export const applyPlan = async (
   port: SyncPort,
   plan: SyncPlan,
   options: ApplyOptions = {},
-): Promise<ApplyReport> => {
+): Promise<ApplyResult> => {
   const { reader } = port;
   checkOptions('applyPlan', options, optionNames);
   const { signal, journal = memoryJournal() } = options;
@@ -111,7 +111,7 @@ export const applyPlan = async (
       );
       if (!removing) await settleDoubtful();
     }
-    return run.report();
+    return run.result();
   } finally {
     await journal.close();
   }

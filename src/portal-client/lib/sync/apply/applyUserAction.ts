@@ -6,7 +6,7 @@ import { type UserField, type UserFieldValues, userFields } from '../desiredStat
 import type { UserAction } from '../plan/syncPlan.ts';
 import type { SyncWriter } from '../syncPort.ts';
 import { differingFields, fieldsOf, isSameValue } from '../userFieldValues.ts';
-import type { Outcome } from './applyReport.ts';
+import type { Outcome } from './applyResult.ts';
 
 /** Context of a user action. */
 export interface UserActionContext {

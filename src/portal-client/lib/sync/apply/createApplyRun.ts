@@ -8,7 +8,7 @@ import {
   targetOf,
 } from '../plan/syncPlan.ts';
 import type { ApplyOptions } from './applyOptions.ts';
-import type { ApplyReport, Outcome, UndoneAction } from './applyReport.ts';
+import type { ApplyResult, Outcome, UndoneAction } from './applyResult.ts';
 
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;
@@ -34,7 +34,7 @@ export const createApplyRun = (plan: SyncPlan, options: ApplyOptions) => {
   let unknown = 0;
   let reached = 0;
   let failuresInARow = 0;
-  let stopped: ApplyReport['stopped'];
+  let stopped: ApplyResult['stopped'];
 
   const note = (action: PlanAction, outcome: Outcome) => {
     const undone = (message: string): UndoneAction => ({
@@ -84,7 +84,7 @@ export const createApplyRun = (plan: SyncPlan, options: ApplyOptions) => {
       if (signal?.aborted) stopped ??= 'aborted';
       return stopped !== undefined;
     },
-    report: (): ApplyReport => ({
+    result: (): ApplyResult => ({
       planId: plan.id,
       done,
       already,

@@ -5,7 +5,7 @@ import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../../resourc
 import { itemKey, roleKey } from '../plan/structurePlans.ts';
 import type { StructureAction, SyncPlan } from '../plan/syncPlan.ts';
 import type { SyncReader, SyncWriter } from '../syncPort.ts';
-import type { Outcome } from './applyReport.ts';
+import type { Outcome } from './applyResult.ts';
 
 /** Creates roles, units and items that are still missing. */
 export interface StructureWork {

@@ -12,7 +12,7 @@ const steps = [
 ] as const;
 
 /** The view of the portal's clock, with its controls. */
-export const clockView = (report: (message: string) => void): LiveView => {
+export const clockView = (showMessage: (message: string) => void): LiveView => {
   const face = element('p', { class: 'clock' });
   const state = element('p', { class: 'hint' });
   const refresh = onceAtATime(async () => {
@@ -33,7 +33,7 @@ export const clockView = (report: (message: string) => void): LiveView => {
   const changeClock = (body: object) => {
     void ask('POST', '/clock', body)
       .then(refresh)
-      .then(() => report(''));
+      .then(() => showMessage(''));
   };
   const speed = input({ type: 'number', min: '0.1', max: '1000000', step: 'any', value: '60' });
   const at = input({ type: 'datetime-local', step: '1' });
@@ -54,7 +54,7 @@ export const clockView = (report: (message: string) => void): LiveView => {
         button('Set speed', () => changeClock({ speed: Number(speed.value) })),
         labeled('Time (UTC)', at),
         button('Set time', () => {
-          if (at.value === '') report('Choose a time first.');
+          if (at.value === '') showMessage('Choose a time first.');
           else changeClock({ set: new Date(`${at.value}Z`).toISOString() });
         }),
       ),

@@ -30,7 +30,7 @@ const presets: readonly (readonly [name: string, fault: object])[] = [
 /** The view of active faults, with presets. */
 export const faultsView = (
   tenancyNames: () => readonly string[],
-  report: (message: string) => void,
+  showMessage: (message: string) => void,
 ): LiveView => {
   const faults = liveTable(
     [
@@ -74,7 +74,7 @@ export const faultsView = (
       ...(times.value !== '' && { times: Number(times.value) }),
     })
       .then(refresh)
-      .then(() => report(''));
+      .then(() => showMessage(''));
   };
   return {
     root: card(

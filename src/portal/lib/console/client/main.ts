@@ -74,7 +74,7 @@ const readTenants = async () => rowsOf(await ask('GET', '/tenants')) as unknown 
 const start = async (root: HTMLElement) => {
   let tenants = await readTenants();
   const message = element('p', { class: 'message', attributes: { role: 'status' } });
-  const report = (text: string) => {
+  const showMessage = (text: string) => {
     message.textContent = text;
   };
   const content = element('main', { attributes: { tabindex: '-1' } });
@@ -111,11 +111,11 @@ const start = async (root: HTMLElement) => {
       case 'deliveries':
         return deliveriesView();
       case 'clock':
-        return clockView(report);
+        return clockView(showMessage);
       case 'faults':
-        return faultsView(() => tenants.map(({ tenancyName }) => tenancyName), report);
+        return faultsView(() => tenants.map(({ tenancyName }) => tenancyName), showMessage);
       case 'state':
-        return stateView(report);
+        return stateView(showMessage);
       default:
         return overviewView(tenant);
     }
@@ -151,7 +151,7 @@ const start = async (root: HTMLElement) => {
     const tenant = tenants.find(({ tenancyName }) => tenancyName === chosen.value);
     if (tenant === undefined) return;
     const unknown = unknownOf(place, tenant.tenancyName);
-    if (unknown !== '') report(unknown);
+    if (unknown !== '') showMessage(unknown);
     const made = makeView(place, tenant);
     live = made instanceof HTMLElement ? undefined : made;
     content.replaceChildren(message, made instanceof HTMLElement ? made : made.root);
@@ -167,14 +167,16 @@ const start = async (root: HTMLElement) => {
   // Reports errors of buttons that do not await their call.
   window.addEventListener('unhandledrejection', (event) => {
     event.preventDefault();
-    report(event.reason instanceof TypeError ? 'The portal is not responding.' : messageOf(event.reason));
+    showMessage(
+      event.reason instanceof TypeError ? 'The portal is not responding.' : messageOf(event.reason),
+    );
   });
   chosen.addEventListener('change', () => {
     window.location.hash = `#${readHash().view}/${chosen.value}`;
   });
   window.addEventListener('hashchange', () => {
     // At once: what is said while the tenants are read is about what was done last, and stays.
-    report('');
+    showMessage('');
     void redraw();
   });
   root.replaceChildren(

@@ -19,7 +19,7 @@ const restore = (row: Row): void =>
   );
 
 /** The view of the state: snapshots, export and import, new tenants, reset to the seed. */
-export const stateView = (report: (message: string) => void): LiveView => {
+export const stateView = (showMessage: (message: string) => void): LiveView => {
   const place = element('div');
   const refresh = onceAtATime(async () => {
     place.replaceChildren(
@@ -38,7 +38,7 @@ export const stateView = (report: (message: string) => void): LiveView => {
   const importFile = () => {
     const [chosen] = file.files ?? [];
     if (chosen === undefined) {
-      report('Choose a file first.');
+      showMessage('Choose a file first.');
       return;
     }
     confirmed('Replace all tenants with those in the file?', async () =>

@@ -26,7 +26,7 @@ export interface UndoneAction {
 }
 
 /** The result of applying a plan. */
-export interface ApplyReport {
+export interface ApplyResult {
   readonly planId: string;
   /** Done by this run, by kind of action. */
   readonly done: Readonly<Record<PlanAction['action'], number>>;
@@ -57,9 +57,9 @@ export interface ApplyProgress {
 }
 
 /** Whether a run did everything that it was allowed to. */
-export const isComplete = (report: ApplyReport): boolean =>
-  report.failed.length === 0 &&
-  report.drifted.length === 0 &&
-  report.unknown === 0 &&
-  report.left === 0 &&
-  report.stopped === undefined;
+export const isComplete = (result: ApplyResult): boolean =>
+  result.failed.length === 0 &&
+  result.drifted.length === 0 &&
+  result.unknown === 0 &&
+  result.left === 0 &&
+  result.stopped === undefined;

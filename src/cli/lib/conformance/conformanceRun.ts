@@ -1,7 +1,7 @@
 import type { CheckResult } from './runCheck.ts';
 
-/** The report of a run, for JSON. */
-export interface ConformanceReport {
+/** A run of the checks, for JSON. */
+export interface ConformanceRun {
   /** The checked address, without credentials. */
   readonly baseUrl: string;
   readonly tenancyName: string;
@@ -23,11 +23,11 @@ const count = (results: readonly CheckResult[]): OutcomeCounts => {
   return { asExpected: of('as expected'), differs: of('differs'), notChecked: of('not checked') };
 };
 
-/** Creates the report of a run. */
-export const createReport = (
+/** Counts the results of a run. */
+export const createConformanceRun = (
   results: readonly CheckResult[],
-  about: Pick<ConformanceReport, 'baseUrl' | 'tenancyName' | 'checkedAt'>,
-): ConformanceReport => ({
+  about: Pick<ConformanceRun, 'baseUrl' | 'tenancyName' | 'checkedAt'>,
+): ConformanceRun => ({
   ...about,
   counts: {
     interface: count(results.filter(({ basis }) => basis === 'interface')),
@@ -48,7 +48,7 @@ const differences = (results: readonly CheckResult[]): readonly string[] => {
     : [row('What was checked', 'Expected', 'Seen'), '|---|---|---|', ...rows];
 };
 
-/** By what each check needs, so that the report says once how to check the rest. */
+/** By what each check needs, so that the text says once how to check the rest. */
 const notChecked = (results: readonly CheckResult[]): readonly string[] => {
   const titlesByReason = new Map<string, string[]>();
   for (const { title, finding } of results)
@@ -66,18 +66,18 @@ const notChecked = (results: readonly CheckResult[]): readonly string[] => {
 const summary = (name: string, { asExpected, differs, notChecked }: OutcomeCounts): string =>
   row(name, String(asExpected), String(differs), String(notChecked));
 
-/** The report as Markdown: differences first, those from the interface separate from those from our choices. */
-export const reportAsMarkdown = (report: ConformanceReport): string => {
-  const of = (basis: CheckResult['basis']) => report.results.filter((result) => result.basis === basis);
+/** The run as Markdown: differences first, those from the interface separate from those from our choices. */
+export const conformanceMarkdown = (run: ConformanceRun): string => {
+  const of = (basis: CheckResult['basis']) => run.results.filter((result) => result.basis === basis);
   return [
-    `# Conformance of ${report.baseUrl} (tenant ${report.tenancyName})`,
+    `# Conformance of ${run.baseUrl} (tenant ${run.tenancyName})`,
     '',
-    `Checked at ${report.checkedAt}.`,
+    `Checked at ${run.checkedAt}.`,
     '',
     row('Expectation', 'As expected', 'Differs', 'Not checked'),
     '|---|---|---|---|',
-    summary('Stated by the interface', report.counts.interface),
-    summary('Our choice where the interface is silent', report.counts.choice),
+    summary('Stated by the interface', run.counts.interface),
+    summary('Our choice where the interface is silent', run.counts.choice),
     '',
     '## Differences from what the interface states',
     '',
@@ -89,7 +89,7 @@ export const reportAsMarkdown = (report: ConformanceReport): string => {
     '',
     '## Not checked',
     '',
-    ...notChecked(report.results),
+    ...notChecked(run.results),
     '',
   ].join('\n');
 };
