@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -81,4 +81,13 @@ it('uses the name in package.json for every package in its bill of materials', (
     const [itself] = findRuntimeDependencies('package-lock.json', dirname(file).replaceAll('\\', '/'));
     expect(itself?.name).toBe(JSON.parse(readFileSync(file, 'utf8')).name);
   }
+});
+
+it.each(globSync('src/*/package.json'))('%s names existing files with side effects', (file) => {
+  const { sideEffects } = JSON.parse(readFileSync(file, 'utf8')) as { sideEffects: false | string[] };
+  const names = sideEffects === false ? [] : sideEffects.filter((name) => !name.startsWith('*'));
+  const sources = names.map((name) =>
+    join(dirname(file), name.replace('/dist/', '/lib/').replace(/js$/, 'ts')),
+  );
+  expect(sources.filter((source) => !existsSync(source))).toEqual([]);
 });
