@@ -64,7 +64,9 @@ const areas: Readonly<Record<string, Area>> = {
     tests: { node: ['test/portal/rowLevelSecurity.test.ts'] },
   },
   audit: {
-    mutate: ['src/portal/lib/audit/{auditQuery,parseDateRange,readAuditPage,recordedChange}.ts'],
+    mutate: [
+      'src/portal/lib/audit/{auditQuery,parseDateRange,readAuditPage,recordedChange,writeAuditRecord}.ts',
+    ],
     tests: { node: ['test/portal/{auditEvents,auditOrder,documentation,parseDateRange}.test.ts'] },
   },
   inbox: {
