@@ -1,6 +1,6 @@
 /**
- * Fails on retired terms and on constructions that are not idiomatic English, in every text file of the repository.
- * Each rule is a pattern and a replacement.
+ * Fails on retired terms, constructions that are not idiomatic English, and British spellings, in the path and the text of
+ * every text file of the repository, also inside names. Each rule is a pattern and a replacement.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -30,18 +30,28 @@ const terms: readonly Rule[] = [
   { pattern: /\btakeHome\b|\bspillWhileAway\b|comes home/, instead: 'importSpilled, spillWhenUnavailable' },
   { pattern: /\bkeyFilter\b/, instead: 'bloomFilter' },
   { pattern: /\bwaitBefore\b/, instead: 'sleep or delay' },
-  { pattern: /\bspoil(ed|t|s)?\b/i, instead: 'broken' },
+  { pattern: /\bspoil(ed|t|s|ers?)?\b/i, instead: 'broken' },
   { pattern: /\bmend(ed|s|ing)?\b/i, instead: 'fix, fixed' },
   { pattern: /wanted state|\bin step with\b/i, instead: 'desired state, synced with' },
+  {
+    pattern: /\b(const|let|function) (hear|tell)\b|\.(hear|tell)\(/,
+    instead: 'the event: onMessage, notifyHost',
+  },
+  { pattern: /\bbeside\b/i, instead: 'next to, alongside, besides' },
 ];
 
 /** Constructions that a native speaker would write another way. */
 const constructions: readonly Rule[] = [
   {
-    pattern:
-      /(?<!there )\b(is|are|was|be|holds?|gave|has) no (number|boolean|text|array|object|portal|json|url|valid|plain)\b/i,
+    pattern: /(?<!there )\b(is|are|was|were) no (?!longer|more|other|later|earlier|less|reason|need)\w/i,
     instead: 'is not a number, is not valid',
   },
+  {
+    pattern:
+      /(?<!there )\b(be|holds?|has) no (number|boolean|text|array|object|portal|json|url|valid|plain)\b/i,
+    instead: 'is not a number, is not valid',
+  },
+  { pattern: /\bcosts? no\b|\b(gives?|gave) no (?!reason)\w/i, instead: 'does not affect, returns no …' },
   { pattern: /refuses what (is|has)/i, instead: 'rejects a value that is not …' },
   { pattern: /speaks? no\b/i, instead: "doesn't use …" },
   { pattern: /^\W*what (spilled|spills|is spoiled)|\bwhat spilled\b/i, instead: 'spilled deliveries' },
@@ -73,7 +83,6 @@ const constructions: readonly Rule[] = [
   { pattern: /\banew\b/i, instead: 'again' },
   { pattern: /\b(is|are|was|be) left alone\b/i, instead: 'stays unchanged, is skipped' },
   { pattern: /\bhand(s|ed)? in\b(?! hand)/i, instead: 'pass' },
-  { pattern: /\b(that|what|which) (is|are) no (?!longer|more|other)/i, instead: 'that is not a …' },
   { pattern: /\bno longer than is\b|\bas long as that is so\b/i, instead: 'while' },
   { pattern: /\b(that|which|what) (is|are) none\b/i, instead: 'an invalid …' },
   { pattern: /\b(is|are|be) told from\b/i, instead: 'is distinguished from' },
@@ -94,7 +103,7 @@ const constructions: readonly Rule[] = [
 const references: readonly Rule[] = [
   { pattern: /\(B\d{1,2}\)|['"`]B\d{1,2}(, B\d{1,2})*: /, instead: 'the regression in words' },
   {
-    pattern: /^(?!.*x-provenance).*(?<!\[)\binterface \d(\.\d)?\b/i,
+    pattern: /^(?!.*x.provenance).*(?<!\[)\binterface \d(\.\d)?\b/i,
     instead: 'docs/interface.md#4.6, with the number of the section',
   },
 ];
@@ -104,7 +113,7 @@ const spellings: readonly Rule[] = [
   { pattern: /(behavi|col|fav|flav|harb|hon|lab|neighb)our/i, instead: 'behavior, color, favor, honor, …' },
   {
     pattern:
-      /(author|custom|emphas|final|general|initial|maxim|minim|normal|optim|organ|priorit|random|recogn|serial|special|summar|synchron|util|visual)is(e[drs]?\b|ing|ation(?!units?\b))/i,
+      /(author|custom|emphas|final|general|initial|maxim|minim|normal|optim|organ|priorit|random|recogn|serial|special|summar|synchron|util|visual)is(e[drs]?\b|ing|ation(?! ?units?\b))/i,
     instead: 'normalize, recognize, organization, …',
   },
   { pattern: /(cancel|model|signal|travel)l(ed|ing)|labell(ed|ing)(?!by)/i, instead: 'canceled, labeled, …' },
@@ -118,17 +127,21 @@ const spellings: readonly Rule[] = [
 ];
 
 const rules = [...terms, ...constructions, ...references, ...spellings];
-const isText = (file: string) => /\.(ts|tsx|mts|mjs|js|md|mdx|css|html|json|yml|yaml)$/.test(file);
+const isText = (file: string) =>
+  /\.(ts|tsx|cts|mts|cjs|mjs|js|jsx|md|mdx|css|html|json|yml|yaml|conf)$/.test(file);
 const isExempt = (file: string) =>
   /^(docs\/interface\.md|package-lock\.json|scripts\/checkWords\.ts|test\/scripts\/checkWords\.test\.ts)$/.test(
     file,
   ) || /package-lock\.json$|CHANGELOG\.md$/.test(file);
 
+/** Separates the words of names: `isMended` and `is-mended` become `is Mended` and `is mended`. */
+const splitNames = (text: string): string => text.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=\w)[-_](?=\w)/g, ' ');
+
 /** Every hit in one file's text. Pure, so that a test can try it on samples. */
 export const findRetiredWords = (text: string): { line: number; found: string; instead: string }[] =>
   text.split('\n').flatMap((content, index) =>
     rules.flatMap(({ pattern, instead }) => {
-      const found = pattern.exec(content)?.[0];
+      const found = (pattern.exec(content) ?? pattern.exec(splitNames(content)))?.[0];
       return found === undefined ? [] : [{ line: index + 1, found, instead }];
     }),
   );
@@ -139,9 +152,10 @@ if (import.meta.main) {
   })
     .split('\n')
     .filter((file) => isText(file) && !isExempt(file));
+  // The path is line 0.
   const hits = files.flatMap((file) =>
-    findRetiredWords(readFileSync(file, 'utf8')).map(
-      ({ line, found, instead }) => `${file}:${line}: "${found}": write ${instead}`,
+    findRetiredWords(`${file}\n${readFileSync(file, 'utf8')}`).map(
+      ({ line, found, instead }) => `${file}:${line - 1}: "${found}": write ${instead}`,
     ),
   );
   for (const hit of hits) process.stdout.write(`${hit}\n`);

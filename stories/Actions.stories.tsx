@@ -1,8 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { FakeEmbed } from '@vitrine/react/testing';
 import { expect, userEvent } from 'storybook/test';
-import { SelectionBesideReport } from './examples/SelectionBesideReport.tsx';
-import code from './examples/SelectionBesideReport.tsx?raw';
+import { SelectionNextToReport } from './examples/SelectionNextToReport.tsx';
+import code from './examples/SelectionNextToReport.tsx?raw';
 import { stageOf } from './scene/onStage.tsx';
 import { shownCode } from './scene/shownCode.ts';
 
@@ -44,15 +44,15 @@ const Clicks = ({ act }: Pick<FakeEmbed, 'act'>) => (
  */
 const meta = {
   title: 'Hooks/useReportActions',
-  component: SelectionBesideReport,
+  component: SelectionNextToReport,
   parameters: { docs: { source: { code: shownCode(code) } }, controls: { disable: true } },
   render: (_, context) => (
     <>
-      <SelectionBesideReport />
+      <SelectionNextToReport />
       <Clicks act={stageOf(context).fake.act} />
     </>
   ),
-} satisfies Meta<typeof SelectionBesideReport>;
+} satisfies Meta<typeof SelectionNextToReport>;
 
 export default meta;
 

@@ -26,17 +26,17 @@ describe('a handler that fails', () => {
   });
 
   it('becomes a dead letter after the last attempt, and a replay makes it due again', async () => {
-    let isMended = false;
+    let isFixed = false;
     const { deliver, states, diagnostics, inbox } = startDispatch(
       () => {
-        if (!isMended) throw new Error('broken');
+        if (!isFixed) throw new Error('broken');
       },
       { maxAttempts: 3 },
     );
     await deliver(clickBody());
     await expect.poll(async () => (await states())?.dead, { timeout: 50_000 }).toBe(1);
     expect(diagnostics.at(-1)).toMatchObject({ kind: 'dead', attempts: 3 });
-    isMended = true;
+    isFixed = true;
     expect(await inbox.replay({ states: ['dead'] })).toBe(1);
     await settled(states);
     expect(await states()).toMatchObject({ done: 1, dead: 0 });

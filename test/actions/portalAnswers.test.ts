@@ -10,7 +10,7 @@ const items: StandInAnswer = {
 const broken: StandInAnswer = { status: 500, body: {} };
 
 /** A click with a portal that returns each of these responses once, and repeats the last. */
-const clickBeside = async (
+const clickWithPortal = async (
   answers: { readonly users?: StandInAnswer[]; readonly items?: StandInAnswer[] },
   handler: ActionHandler = () => undefined,
 ) => {
@@ -41,12 +41,12 @@ const clickBeside = async (
 const shownToNorth = [{ audience: ['north@acme.example'], itemId: reportNumber }];
 
 it('retries a click when the list of items answers 404, which says nothing about the item', async () => {
-  const { published } = await clickBeside({ items: [{ status: 404, body: {} }, items] });
+  const { published } = await clickWithPortal({ items: [{ status: 404, body: {} }, items] });
   await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
 });
 
 it('shows a click a moment later when the portal fails once', async () => {
-  const { published } = await clickBeside({ users: [broken, broken, broken, broken, user] });
+  const { published } = await clickWithPortal({ users: [broken, broken, broken, broken, user] });
   const startMs = performance.now();
   await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
   expect(performance.now() - startMs).toBeLessThan(8000);
@@ -54,7 +54,7 @@ it('shows a click a moment later when the portal fails once', async () => {
 
 it('shows nothing when the portal returns the email address of another user', async () => {
   const other: StandInAnswer = { body: { id: 999, email: 'south@acme.example' } };
-  const { published, inbox, diagnostics } = await clickBeside({ users: [other] });
+  const { published, inbox, diagnostics } = await clickWithPortal({ users: [other] });
   await expect.poll(() => diagnostics.map(({ kind }) => kind)).toEqual(['audience-failed']);
   expect(await published()).toEqual([]);
   expect(await inbox.list({ limit: 1 })).toMatchObject([
@@ -63,7 +63,7 @@ it('shows nothing when the portal returns the email address of another user', as
 });
 
 it('does not change who sees an event when a handler mutates it', async () => {
-  const { published } = await clickBeside({}, (event) => {
+  const { published } = await clickWithPortal({}, (event) => {
     Object.assign(event, { id: 'x', reportId: 'x', currentUser: 1 });
   });
   await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);

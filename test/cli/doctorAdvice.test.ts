@@ -284,7 +284,7 @@ describe('the first advice of vitrine doctor', () => {
     const { id, next, lines } = await examine({ ...running, itemId: 1042 });
     expect([id, next]).toEqual(['key', expect.stringMatching(/its own message.*ask its operator/)]);
     expect(next).not.toMatch(/\bdot\b/);
-    // A response that a wrong API key gets too is no evidence for the earlier checks.
+    // A response that a wrong API key gets too is not evidence for the earlier checks.
     const before = ['tenant_header', 'api_key', 'permissions', 'passphrase'];
     expect(lines.filter(({ id: check }) => before.includes(check)).map(({ status }) => status)).toEqual(
       before.map(() => 'skipped'),

@@ -110,12 +110,12 @@ describe('a Next.js app made of the README’s files, installed from tarballs', 
     it.each([
       ['by a server action', runAction],
       ['by router.refresh()', refresh],
-    ])('keeps the filters of the report: %s [nextApp: filters]', async (_how, loadAnew) => {
+    ])('keeps the filters of the report: %s [nextApp: filters]', async (_how, reload) => {
       await signIn('head');
       await page.goto(`${origin}/notes`);
       await watched.filter();
       const loads = await readLoads();
-      await loadAnew();
+      await reload();
       expect(await readLoads()).toBeGreaterThan(loads);
       await watched.expectFiltered();
     });

@@ -132,7 +132,7 @@ describe('users', () => {
         error: {
           code: 'validation_failed',
           message: 'The user is not valid.',
-          validationErrors: [{ field: 'email', message: 'is no address' }],
+          validationErrors: [{ field: 'email', message: 'is not an address' }],
         },
       },
     }));
@@ -146,7 +146,7 @@ describe('users', () => {
       requestId: 'req-9',
       attempts: 1,
       request: { method: 'POST', path: '/v1/users' },
-      validationErrors: [{ field: 'email', message: 'is no address' }],
+      validationErrors: [{ field: 'email', message: 'is not an address' }],
       message:
         'POST /v1/users: The portal refused the request (status 400): "The user is not valid". Correct the fields named in validationErrors.',
     });

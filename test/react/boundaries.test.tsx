@@ -8,10 +8,10 @@ import { problem } from '../support/virtualBackend.ts';
 const minute = 60_000;
 
 /** A component that is still loading, and a function that completes the load. */
-const onItsWay = () => {
+const loadingComponent = () => {
   let arrive = () => {};
   const code = new Promise<{ default: () => ReactNode }>((resolve) => {
-    arrive = () => resolve({ default: () => <p>Beside the report</p> });
+    arrive = () => resolve({ default: () => <p>Next to the report</p> });
   });
   return { Late: lazy(() => code), arrive: () => act(async () => arrive()) };
 };
@@ -40,7 +40,7 @@ const press = (name: string) => act(async () => screen.getByRole('button', { nam
 describe('a report in a Suspense boundary', () => {
   it('appears with a slow sibling, with one key and one frame', async () => {
     const { backend, page } = createTestPage();
-    const { Late, arrive } = onItsWay();
+    const { Late, arrive } = loadingComponent();
     render(
       page(
         <Suspense fallback={<p>One moment</p>}>
@@ -60,7 +60,7 @@ describe('a report in a Suspense boundary', () => {
 
   it('keeps its frame while a sibling that suspends later hides the boundary', async () => {
     const { backend, environment, page } = createTestPage();
-    const { Late, arrive } = onItsWay();
+    const { Late, arrive } = loadingComponent();
     const Host = () => {
       const [isOpen, setOpen] = useState(false);
       return (
@@ -86,7 +86,7 @@ describe('a report in a Suspense boundary', () => {
     await act(() => environment.advance(50 * minute));
     expect(backend.requests).toHaveLength(2);
     await arrive();
-    expect(screen.getByText('Beside the report')).toBeVisible();
+    expect(screen.getByText('Next to the report')).toBeVisible();
     // React commits nothing behind a fallback, so the successor starts to load now; the report itself exists.
     expect(frames()[0]).toBe(frame);
     expect(frame).toBeVisible();
@@ -98,7 +98,7 @@ describe('a report in a Suspense boundary', () => {
 
   it('stays visible during a transition to something that suspends', async () => {
     const { backend, page } = createTestPage();
-    const { Late, arrive } = onItsWay();
+    const { Late, arrive } = loadingComponent();
     const Host = () => {
       const [isOpen, setOpen] = useState(false);
       return (
@@ -120,14 +120,14 @@ describe('a report in a Suspense boundary', () => {
     await press('Open');
     expect(frame).toBeVisible();
     await arrive();
-    expect(screen.getByText('Beside the report')).toBeVisible();
+    expect(screen.getByText('Next to the report')).toBeVisible();
     expect(frames()).toEqual([frame]);
     expect(backend.requests).toHaveLength(1);
   });
 
   it('keeps its frame while a transition to another report is pending and the host rerenders', async () => {
     const { backend, page } = createTestPage();
-    const { Late, arrive } = onItsWay();
+    const { Late, arrive } = loadingComponent();
     const Host = () => {
       const [itemId, setItemId] = useState(1042);
       const [title, setTitle] = useState('Sales');

@@ -269,8 +269,8 @@ describe('a host callback that requests keys itself', () => {
   });
 });
 
-describe('the cost of a renewal for the host', () => {
-  it('is no render of its page, and two commits of the report', async () => {
+describe('a renewal in the host', () => {
+  it('does not render its page, and commits the report twice', async () => {
     const findings = await compare(async ({ report, draw, pass, frames }) => {
       const commits = vi.fn<(id: string) => void>();
       const renders = vi.fn<() => void>();

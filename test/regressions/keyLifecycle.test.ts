@@ -143,14 +143,14 @@ describe('faults of other embedding and token libraries, tested with our viewer 
     const findings = await compare('gives up', async (create) => {
       let bad = 0;
       for (const asleep of [second, minute, hour, 72 * hour])
-        for (const isHeard of [true, false]) {
+        for (const hasResumeEvent of [true, false]) {
           const { viewer, machine, answers, pass, isGood } = create();
           viewer.mount();
           await pass(30 * minute);
           machine.sleep();
           await pass(asleep);
           answers({ kind: 'unreachable' });
-          machine.wake(isHeard);
+          machine.wake(hasResumeEvent);
           await pass(45 * second);
           answers(key);
           await pass(41 * second);

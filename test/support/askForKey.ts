@@ -28,6 +28,6 @@ export const askForKey = async (tenant: PortalTenant, wish: KeyWish): Promise<st
     }),
   });
   const { result } = (await response.json()) as { result: { key: string } | null }; // docs/interface.md#4.6
-  if (result === null) throw new Error(`The portal gave no key: status ${response.status}.`);
+  if (result === null) throw new Error(`The portal returned no key: status ${response.status}.`);
   return result.key;
 };

@@ -8,7 +8,7 @@ it('requires a numeric itemId', () => {
   expectTypeOf<EmbeddedReportProps['itemId']>().toEqualTypeOf<number>();
   // @ts-expect-error -- itemId is missing
   expectTypeOf(<EmbeddedReport />).toBeObject();
-  // @ts-expect-error -- a text is no item ID
+  // @ts-expect-error -- a text is not an item ID
   expectTypeOf(<EmbeddedReport itemId="1042" />).toBeObject();
 });
 

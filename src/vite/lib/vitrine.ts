@@ -82,7 +82,7 @@ const mountPortal = async (
     });
     closers.push(handler.close);
     server.middlewares.use(handler);
-    printBesideUrls(server, describePortal(portal, tenant));
+    printAfterUrls(server, describePortal(portal, tenant));
     return closeAll;
   } catch (error) {
     await closeAll();
@@ -157,7 +157,7 @@ const describePortal = ({ url }: Portal, { items }: PortalTenant): readonly stri
   ...items.map(({ id, displayName }) => `  ➜  Report:  <EmbeddedReport itemId={${id}} /> ${displayName}`),
 ];
 
-const printBesideUrls = (server: ViteDevServer, lines: readonly string[]): void => {
+const printAfterUrls = (server: ViteDevServer, lines: readonly string[]): void => {
   const printUrls = server.printUrls.bind(server);
   server.printUrls = () => {
     printUrls();

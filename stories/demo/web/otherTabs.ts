@@ -5,9 +5,9 @@ export const notifyOtherTabs = (personId: string): void => window.localStorage.s
 
 /** Calls back after a sign-in or sign-out in another tab; returns an unsubscribe function. */
 export const onOtherTabs = (listener: () => void): (() => void) => {
-  const hear = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     if (event.key === storageKey) listener();
   };
-  window.addEventListener('storage', hear);
-  return () => window.removeEventListener('storage', hear);
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
 };

@@ -55,14 +55,14 @@ export const createCleanCopy = (): CleanCopy => {
       endAll.push(() => signal('SIGKILL'));
       let said = '';
       let pressed = false;
-      const hear = (chunk: unknown): void => {
+      const onData = (chunk: unknown): void => {
         said += String(chunk);
         if (pressed || until === undefined || !said.includes(until)) return;
         pressed = true;
         signal('SIGINT');
       };
-      child.stdout.on('data', hear);
-      child.stderr.on('data', hear);
+      child.stdout.on('data', onData);
+      child.stderr.on('data', onData);
       child.once('error', reject);
       child.once('close', (code) => {
         if (until === undefined ? code === 0 : pressed) resolve(said);

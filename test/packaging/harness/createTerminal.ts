@@ -55,12 +55,12 @@ export const createTerminal = (folder: string, more: Readonly<Record<string, str
       new Promise((resolve, reject) => {
         const child = type(line);
         let said = '';
-        const hear = (chunk: unknown) => {
+        const onData = (chunk: unknown) => {
           said += String(chunk);
           const [match] = pattern.exec(said) ?? [];
           if (match !== undefined) resolve(match);
         };
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', onData);
         child.once('close', (code) => reject(new Error(`"${line}" ended with ${code}:\n${said}`)));
       }),
     close: () => {

@@ -53,7 +53,7 @@ const broken = () => {
 
 /** Other tabs, of which none is the leader by default: jsdom has no locks and no other tabs. */
 const standInTabs = ({ isLed = false } = {}) => {
-  let hear: ((event: MessageEvent) => void) | undefined;
+  let onMessage: ((event: MessageEvent) => void) | undefined;
   let sent: {
     readonly kind: string;
     readonly from?: number;
@@ -73,8 +73,8 @@ const standInTabs = ({ isLed = false } = {}) => {
     },
   };
   class Channel {
-    addEventListener(_type: string, listener: typeof hear) {
-      hear = listener;
+    addEventListener(_type: string, listener: typeof onMessage) {
+      onMessage = listener;
     }
     postMessage(message: (typeof sent)[number]) {
       sent.push(message);
@@ -91,7 +91,7 @@ const standInTabs = ({ isLed = false } = {}) => {
     /** Sends a message as another tab; earlier messages are cleared. */
     say(message: object) {
       sent = [];
-      hear?.(new MessageEvent('message', { data: message }));
+      onMessage?.(new MessageEvent('message', { data: message }));
     },
     /** The request number that this page sent to the leader. */
     question: () => sent.find(({ kind }) => kind === 'since')?.from,

@@ -188,9 +188,9 @@ export const createReportStore = (
     if (!isActive()) waiters.abort();
     else {
       const { activeKey } = session.getSnapshot();
-      const isKeyAtHand = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
+      const hasNewKey = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
       isRefreshWanted = true;
-      if (!isKeyAtHand) session.refresh();
+      if (!hasNewKey) session.refresh();
       clock.scheduleCheck();
     }
     return refreshed;

@@ -112,10 +112,10 @@ const countShared = (
     } catch (rejection) {
       const wait = waitOf(rejection);
       if (wait === undefined) {
-        const isNews = !isAway;
+        const isFirst = !isAway;
         isAway = true;
         askAgainMs = performance.now() + storePauseMs;
-        if (isNews) onChange(causeOf(rejection));
+        if (isFirst) onChange(causeOf(rejection));
         return countAlone(key);
       }
       markBack();

@@ -17,7 +17,7 @@ import { UsageError } from '../../output/usageError.ts';
 import { dashed } from '../../program/readOptions.ts';
 import type { CommandContext } from '../registerCommands.ts';
 import { portalBanner } from './portalBanner.ts';
-import { runBeside } from './runBeside.ts';
+import { runAlongside } from './runAlongside.ts';
 import { writeEnvFile } from './writeEnvFile.ts';
 
 /** Options of `vitrine portal`. */
@@ -143,7 +143,7 @@ export const runPortal = async (
     await prepareHost(portal, options, io);
     if (options.run !== undefined) {
       io.stdout.write(`Portal: ${portal.url}/\n\n`);
-      const exitCode = await runBeside(options.run, findTenant(portal, options), io);
+      const exitCode = await runAlongside(options.run, findTenant(portal, options), io);
       if (exitCode !== 0) io.stderr.write(`The program ended with exit code ${exitCode}.\n`);
       setExitCode(exitCode);
       await portal.close();

@@ -92,7 +92,7 @@ export const embeddingChecks: readonly Check[] = [
         mustRefuseKey(await mint({ headers: { Authorization } }), what);
     },
   }),
-  stated('4.6', 'CreateEncryptedKey with a wrong passphrase is refused and gives no key', {
+  stated('4.6', 'CreateEncryptedKey with a wrong passphrase is refused and returns no key', {
     effect: 'mint',
     quotes: [
       verifies,
@@ -199,7 +199,7 @@ export const embeddingChecks: readonly Check[] = [
         );
     },
   }),
-  stated('4.6', 'CreateEncryptedKey is a POST: a GET gives no key', {
+  stated('4.6', 'CreateEncryptedKey is a POST: a GET returns no key', {
     effect: 'read',
     quotes: ['POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey.'],
     run: async ({ admin, target }) => {

@@ -30,7 +30,7 @@ interface LogParts {
   /** Label of the search: the searched fields. */
   readonly searches: string;
   readonly above?: readonly Node[];
-  /** Beside the search. */
+  /** Controls in the same row as the search. */
   readonly nextToSearch?: readonly Node[];
 }
 

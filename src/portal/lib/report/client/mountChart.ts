@@ -117,7 +117,7 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
           pick(category, series, native.ctrlKey || native.metaKey);
         },
         // As in the BI platform, this clears the selection.
-        onBeside: () => {
+        onElsewhere: () => {
           if (pickOf(state, visual) !== undefined) state.clearSelection();
         },
       });

@@ -5,7 +5,7 @@ export interface PressListeners {
   /** Pressed and released on one point. */
   readonly onPoint: (event: ECElementEvent, native: MouseEvent) => void;
   /** Pressed and released outside all points. */
-  readonly onBeside: () => void;
+  readonly onElsewhere: () => void;
 }
 
 const pointOf = ({ seriesIndex, dataIndex }: ECElementEvent): string => `${seriesIndex}/${dataIndex}`;
@@ -14,7 +14,7 @@ const pointOf = ({ seriesIndex, dataIndex }: ECElementEvent): string => `${serie
  * Listens to presses of the main button. A click event is not enough: a hovered point is redrawn, and if that happens
  * between press and release, the pressed element is gone and the browser fires no click.
  */
-export const onPress = (chart: ECharts, { onPoint, onBeside }: PressListeners): void => {
+export const onPress = (chart: ECharts, { onPoint, onElsewhere }: PressListeners): void => {
   let pressed: string | undefined;
   chart.getZr().on('mousedown', ({ target }) => {
     if (target === undefined) pressed = undefined;
@@ -27,6 +27,6 @@ export const onPress = (chart: ECharts, { onPoint, onBeside }: PressListeners): 
     if (native.button === 0 && pressed === pointOf(event)) onPoint(event, native);
   });
   chart.getZr().on('mouseup', ({ target, event }) => {
-    if ((event as MouseEvent).button === 0 && target === undefined && pressed === undefined) onBeside();
+    if ((event as MouseEvent).button === 0 && target === undefined && pressed === undefined) onElsewhere();
   });
 };

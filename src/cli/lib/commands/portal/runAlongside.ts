@@ -7,7 +7,11 @@ import type { Io } from '../../io.ts';
  * Runs a shell command with a tenant's variables, until it ends or the portal stops. Resolves to its exit code: 0 if the
  * portal stopped first, and 128 and the number of the signal that ended it, as a shell gives it.
  */
-export const runBeside = (command: string, tenant: PortalTenant, { env, cwd, signal }: Io): Promise<number> =>
+export const runAlongside = (
+  command: string,
+  tenant: PortalTenant,
+  { env, cwd, signal }: Io,
+): Promise<number> =>
   new Promise((resolve, reject) => {
     // On Windows, npm programs are scripts, which need a shell; elsewhere, exec replaces the shell, so that signals
     // reach the program.

@@ -1,7 +1,7 @@
 import { EmbeddedReport, type ReportAction } from '@vitrine/react';
 import { useState } from 'react';
 
-export const SelectionBesideReport = () => {
+export const SelectionNextToReport = () => {
   const [action, setAction] = useState<ReportAction>();
   const rows = action?.isClear ? [] : (action?.rows ?? []);
   return (
