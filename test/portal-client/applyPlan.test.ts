@@ -60,8 +60,8 @@ describe('applying a plan', () => {
     const users = [row('a@acme.example'), row('b@acme.example', { roles: ['Managers'] })];
     const plan = await client.planSync({ users }, { missing: 'delete' });
     const progress: unknown[] = [];
-    const report = await client.applyPlan(plan, { ...anything, onProgress: (step) => progress.push(step) });
-    expect(report).toEqual({
+    const result = await client.applyPlan(plan, { ...anything, onProgress: (step) => progress.push(step) });
+    expect(result).toEqual({
       planId: plan.id,
       done: { create: 1, update: 1, disable: 0, delete: 1 },
       already: 0,
@@ -72,7 +72,7 @@ describe('applying a plan', () => {
       left: 0,
       stopped: undefined,
     });
-    expect(isComplete(report)).toBe(true);
+    expect(isComplete(result)).toBe(true);
     expect(progress.at(-1)).toEqual({ done: 3, total: 3, failed: 0 });
     expect(directory.contents().map((user) => [user.email, user.roles])).toEqual([
       ['a@acme.example', []],
@@ -98,9 +98,9 @@ describe('applying a plan', () => {
         ? { status: 400, body: { error: { code: 'invalid', message: 'Not this one.' } } }
         : undefined,
     );
-    const report = await client.applyPlan(await client.planSync({ users: rows(10) }));
-    expect(report.done.create).toBe(9);
-    expect(report.failed).toMatchObject([
+    const result = await client.applyPlan(await client.planSync({ users: rows(10) }));
+    expect(result.done.create).toBe(9);
+    expect(result.failed).toMatchObject([
       { action: 'create', target: 'user-3@acme.example', message: expect.stringContaining('"Not this one"') },
     ]);
     expect(directory.users.size).toBe(9);
@@ -119,8 +119,8 @@ describe('applying a plan', () => {
     renamed.email = 'other@acme.example';
     directory.users.get(4)!.lastName = 'After';
     directory.changed();
-    const report = await client.applyPlan(plan, anything);
-    expect(report.drifted.map(({ target, message }) => [target, message])).toEqual([
+    const result = await client.applyPlan(plan, anything);
+    expect(result.drifted.map(({ target, message }) => [target, message])).toEqual([
       ['a@acme.example', 'its roles changed since the plan was made'],
       ['b@acme.example', 'the user no longer exists'],
       ['c@acme.example', 'the user now has another email address'],
@@ -157,8 +157,8 @@ describe('applying a plan', () => {
         ? { status: 429, headers: { 'retry-after': '2' } }
         : undefined,
     );
-    const report = await client.applyPlan(await client.planSync({ users: rows(5) }), { concurrency: 1 });
-    expect(report).toMatchObject({ done: { create: 5 }, failed: [] });
+    const result = await client.applyPlan(await client.planSync({ users: rows(5) }), { concurrency: 1 });
+    expect(result).toMatchObject({ done: { create: 5 }, failed: [] });
     expect(directory.users.size).toBe(5);
   });
 
@@ -169,10 +169,10 @@ describe('applying a plan', () => {
       broken.add(body.email);
       return 'break after';
     });
-    const report = await client.applyPlan(await client.planSync({ users: rows(3) }), { concurrency: 1 });
+    const result = await client.applyPlan(await client.planSync({ users: rows(3) }), { concurrency: 1 });
     expect(directory.users.size).toBe(3);
     expect(directory.writes).toHaveLength(3);
-    expect(report).toMatchObject({ already: 3, failed: [] });
+    expect(result).toMatchObject({ already: 3, failed: [] });
     expect((await client.planSync({ users: rows(3) })).actions).toEqual([]);
   });
 
@@ -185,8 +185,8 @@ describe('applying a plan', () => {
       return undefined;
     };
     directory.state.reads = 0;
-    const report = await client.applyPlan(plan, { concurrency: 4 });
-    expect(report).toMatchObject({ done: { create: 1 }, already: 59, failed: [], drifted: [] });
+    const result = await client.applyPlan(plan, { concurrency: 4 });
+    expect(result).toMatchObject({ done: { create: 1 }, already: 59, failed: [], drifted: [] });
     expect(directory.state.reads).toBeLessThanOrEqual(2);
     expect(directory.users.size).toBe(60);
   });
@@ -198,9 +198,9 @@ describe('applying a plan', () => {
       if (method === 'POST') directory.add({ ...body, lastName: 'Another' });
       return undefined;
     };
-    const report = await client.applyPlan(plan);
-    expect(report.failed).toEqual([]);
-    expect(report.drifted.map(({ message }) => message)).toEqual([
+    const result = await client.applyPlan(plan);
+    expect(result.failed).toEqual([]);
+    expect(result.drifted.map(({ message }) => message)).toEqual([
       'a user with this address exists with a different lastName',
       'a user with this address exists with a different lastName',
     ]);
@@ -210,31 +210,31 @@ describe('applying a plan', () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(100) });
     directory.state.fault = () => ({ status: 401 });
-    const report = await client.applyPlan(plan, { concurrency: 4 });
-    expect(report.stopped).toBe('unauthorized');
-    expect(report.failed.length).toBeLessThanOrEqual(4);
-    expect(report.left).toBe(100 - report.failed.length);
+    const result = await client.applyPlan(plan, { concurrency: 4 });
+    expect(result.stopped).toBe('unauthorized');
+    expect(result.failed.length).toBeLessThanOrEqual(4);
+    expect(result.left).toBe(100 - result.failed.length);
   });
 
   it('stops when the portal is down instead of failing for every user', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(200) });
     directory.state.fault = ({ method }) => (method === 'POST' ? { status: 503 } : undefined);
-    const report = await client.applyPlan(plan, { concurrency: 4 });
-    expect(report.stopped).toBe('portal_down');
-    expect(report.failed.length).toBeLessThan(40);
+    const result = await client.applyPlan(plan, { concurrency: 4 });
+    expect(result.stopped).toBe('portal_down');
+    expect(result.failed.length).toBeLessThan(40);
   });
 
   it('stops after the actions in flight when the signal aborts', async () => {
     const { client, directory } = await start();
     const stop = new AbortController();
     const plan = await client.planSync({ users: rows(50) });
-    const report = await client.applyPlan(plan, {
+    const result = await client.applyPlan(plan, {
       concurrency: 1,
       signal: stop.signal,
       onProgress: ({ done }) => done === 10 && stop.abort(),
     });
-    expect(report).toMatchObject({ stopped: 'aborted', done: { create: 10 }, left: 40 });
+    expect(result).toMatchObject({ stopped: 'aborted', done: { create: 10 }, left: 40 });
     expect(directory.users.size).toBe(10);
   });
 
@@ -261,11 +261,11 @@ describe('applying a plan', () => {
       await client.close();
       await directory.close();
     });
-    const report = await client.applyPlan(await client.planSync({ users: rows(3) }), {
+    const result = await client.applyPlan(await client.planSync({ users: rows(3) }), {
       concurrency: 1,
       signal: stop.signal,
     });
-    expect(report).toMatchObject({ stopped: 'aborted', failed: [], unknown: 1, left: 2 });
+    expect(result).toMatchObject({ stopped: 'aborted', failed: [], unknown: 1, left: 2 });
   });
 
   it('starts nothing more when its journal fails, and rejects after all actions in flight', async () => {
@@ -288,8 +288,8 @@ describe('applying a plan', () => {
     const onProgress = () => {
       throw new Error('no terminal');
     };
-    const report = await client.applyPlan(await client.planSync({ users: rows(5) }), { onProgress });
-    expect(report).toMatchObject({ done: { create: 5 } });
+    const result = await client.applyPlan(await client.planSync({ users: rows(5) }), { onProgress });
+    expect(result).toMatchObject({ done: { create: 5 } });
     expect(directory.users.size).toBe(5);
   });
 
@@ -402,12 +402,12 @@ describe('an administrator role', () => {
 
   it('is not removed unless that is allowed', async () => {
     const { client, directory, plan } = await planLoss();
-    const report = await client.applyPlan(plan, { allowRemovals: true });
-    expect(report).toMatchObject({
+    const result = await client.applyPlan(plan, { allowRemovals: true });
+    expect(result).toMatchObject({
       notAllowed: { removals: 0, administratorRoleLosses: 1 },
       done: { update: 1 },
     });
-    expect(isComplete(report)).toBe(true);
+    expect(isComplete(result)).toBe(true);
     expect(directory.writes.map(({ path }) => path)).toEqual(['/v1/users/2']);
   });
 
@@ -436,8 +436,8 @@ describe('an administrator role', () => {
 
   it('is removed when that is allowed', async () => {
     const { client, directory, plan } = await planLoss();
-    const report = await client.applyPlan(plan, { allowAdministratorRoleLoss: true });
-    expect(report).toMatchObject({ notAllowed: { administratorRoleLosses: 0 }, done: { update: 2 } });
+    const result = await client.applyPlan(plan, { allowAdministratorRoleLoss: true });
+    expect(result).toMatchObject({ notAllowed: { administratorRoleLosses: 0 }, done: { update: 2 } });
     expect(directory.contents().map(({ roles }) => roles)).toEqual([['Managers'], ['Managers']]);
   });
 });
@@ -467,9 +467,9 @@ describe('the journal', () => {
       return undefined;
     };
     const plan = await client.planSync({ users: rows(20) });
-    const report = await client.applyPlan(plan, { signal: stop.signal, concurrency: 1 });
-    expect(report).toMatchObject({ done: { create: 5 }, unknown: 1, left: 14, stopped: 'aborted' });
-    expect(isComplete(report)).toBe(false);
+    const result = await client.applyPlan(plan, { signal: stop.signal, concurrency: 1 });
+    expect(result).toMatchObject({ done: { create: 5 }, unknown: 1, left: 14, stopped: 'aborted' });
+    expect(isComplete(result)).toBe(false);
   });
 
   it('lets an aborted run continue without doing anything twice', async () => {
@@ -483,9 +483,9 @@ describe('the journal', () => {
       onProgress: ({ done }) => done === 15 && stop.abort(),
     });
     const before = directory.users.size;
-    const report = await client.applyPlan(plan, { journal: fileJournal(journal) });
+    const result = await client.applyPlan(plan, { journal: fileJournal(journal) });
     expect(before).toBeLessThan(40);
-    expect(report).toMatchObject({ failed: [], drifted: [], left: 0 });
+    expect(result).toMatchObject({ failed: [], drifted: [], left: 0 });
     expect(directory.users.size).toBe(40);
     expect(directory.writes).toHaveLength(40);
     expect(readFileSync(journal, 'utf8')).not.toContain('test-api-key');
@@ -501,8 +501,8 @@ describe('the journal', () => {
       journal,
       `${JSON.stringify({ plan: plan.id })}\n${['0', '1'].map((id) => JSON.stringify({ action: `create user user-${id}@acme.example`, state: 'started' })).join('\n')}\n{"action":"create us`,
     );
-    const report = await client.applyPlan(plan, { journal: fileJournal(journal) });
-    expect(report).toMatchObject({ already: 1, done: { create: 1 }, failed: [] });
+    const result = await client.applyPlan(plan, { journal: fileJournal(journal) });
+    expect(result).toMatchObject({ already: 1, done: { create: 1 }, failed: [] });
     expect(directory.writes.map((write) => write.body.email)).toEqual(['user-1@acme.example']);
     const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
     expect(lines.filter((line) => line.includes('"done"')).map((line) => JSON.parse(line))).toHaveLength(2);
@@ -521,8 +521,8 @@ describe('the journal', () => {
       if (method === 'POST') isReadable = true;
       return method === 'POST' || isReadable ? undefined : { status: 500 };
     };
-    const report = await client.applyPlan(plan, { journal, concurrency: 1 });
-    expect(report).toMatchObject({
+    const result = await client.applyPlan(plan, { journal, concurrency: 1 });
+    expect(result).toMatchObject({
       done: { create: 1 },
       already: 2,
       failed: [{ target: 'user-2@acme.example' }],
@@ -659,8 +659,8 @@ describe('any desired state', () => {
         const whole = await applyOnce(given, async ({ client, directory }) => {
           const plan = await client.planSync({ users: given.wanted }, planOptions(given.missing));
           expect(directory.writes).toEqual([]);
-          const report = await client.applyPlan(plan, anything);
-          expect(report).toMatchObject({ failed: [], drifted: [], left: 0 });
+          const result = await client.applyPlan(plan, anything);
+          expect(result).toMatchObject({ failed: [], drifted: [], left: 0 });
           // At most one write per action.
           expect(directory.writes).toHaveLength(plan.actions.length);
         });

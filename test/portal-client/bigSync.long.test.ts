@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { leastRequests, measureSync, type SyncMeasure } from './support/measureSync.ts';
 
-const report = (title: string, measure: SyncMeasure, least: number) =>
+const printMeasure = (title: string, measure: SyncMeasure, least: number) =>
   process.stdout.write(
     `${title}: plan ${measure.planSeconds.toFixed(1)} s, apply ${measure.applySeconds.toFixed(1)} s, ` +
       `memory idle ${measure.idleMegabytes} MB, peak ${measure.planPeakMegabytes} MB planning and ${measure.peakMegabytes} MB in all, ` +
@@ -11,7 +11,7 @@ const report = (title: string, measure: SyncMeasure, least: number) =>
 it('creates a hundred thousand users in an empty tenant in bounded memory', async () => {
   const size = { existing: 0, wanted: 100_000, changeEvery: 1_000_000 };
   const measure = await measureSync(size);
-  report('100,000 created', measure, leastRequests(size, 100_000));
+  printMeasure('100,000 created', measure, leastRequests(size, 100_000));
   expect(measure).toMatchObject({ failed: 0, done: { create: 100_000 } });
   expect(measure.requests / leastRequests(size, 100_000)).toBeLessThan(1.01);
   expect(measure.peakMegabytes).toBeLessThan(600);
@@ -20,7 +20,7 @@ it('creates a hundred thousand users in an empty tenant in bounded memory', asyn
 it('syncs a hundred thousand users, a tenth of them changed, in bounded memory', async () => {
   const size = { existing: 95_000, wanted: 100_000, changeEvery: 10 };
   const measure = await measureSync(size);
-  report('100,000 compared, 9,500 changed, 5,000 created', measure, leastRequests(size, 14_500));
+  printMeasure('100,000 compared, 9,500 changed, 5,000 created', measure, leastRequests(size, 14_500));
   expect(measure).toMatchObject({ failed: 0, done: { create: 5_000, update: 9_500 } });
   // Each changed user is read once more before the change.
   expect(measure.requests / leastRequests(size, 14_500)).toBeLessThan(1.7);

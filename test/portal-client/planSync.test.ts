@@ -96,8 +96,8 @@ describe('a plan', () => {
     onTestFinished(() => reading.close());
     const plan = await reading.planSync({ users: [row('a@acme.example')] });
     expect(plan.counts.create).toBe(1);
-    const report = await reading.applyPlan(plan);
-    expect(report.failed[0]?.message).toContain('read-only');
+    const result = await reading.applyPlan(plan);
+    expect(result.failed[0]?.message).toContain('read-only');
     expect(directory.writes).toEqual([]);
   });
 
@@ -395,8 +395,8 @@ describe('roles, units and items', () => {
       'create item w/r',
       'create user a@acme.example',
     ]);
-    const report = await client.applyPlan(plan);
-    expect(report).toMatchObject({ done: { create: 5 }, failed: [], drifted: [] });
+    const result = await client.applyPlan(plan);
+    expect(result).toMatchObject({ done: { create: 5 }, failed: [], drifted: [] });
     expect(directory.units).toMatchObject([
       { id: 'ou-1', name: 'Customers' },
       { id: 'ou-2', name: 'Acme', parentId: 'ou-1' },

@@ -238,8 +238,8 @@ describe('the client with a portal', () => {
   it('that has unknown user types, and reports a type that comes back changed', async () => {
     const { client } = await tenantWith({ unknownEnumValues: 'some' });
     expect((await all(client.users.list())).map((user) => user.type)).toContain('FederatedID');
-    const report = await client.applyPlan(await client.planSync({ users: [newUser(1)] }));
-    expect(report.failed).toMatchObject([
+    const result = await client.applyPlan(await client.planSync({ users: [newUser(1)] }));
+    expect(result.failed).toMatchObject([
       { message: expect.stringContaining('returned other values for type') },
     ]);
     await client.close();
@@ -248,8 +248,8 @@ describe('the client with a portal', () => {
   it('that ignores paging and has more users than a page holds, which it reports', async () => {
     const { client } = await tenantWith({ paging: 'ignore' });
     const users = Array.from({ length: 201 }, (_, number) => newUser(number));
-    const report = await client.applyPlan(await client.planSync({ users }));
-    expect(report.done.create).toBe(201);
+    const result = await client.applyPlan(await client.planSync({ users }));
+    expect(result.done.create).toBe(201);
     expect(await failureOf(all(client.users.list()))).toMatchObject({
       kind: 'paging',
       code: 'count_mismatch',

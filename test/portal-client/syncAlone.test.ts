@@ -51,8 +51,8 @@ describe('sync', () => {
       roles: ['Viewer'],
     };
     const plan = await planSync(port.reader, { users: [wanted] }, { missing: 'delete' });
-    const report = await applyPlan(port, plan, { allowRemovals: true, maxRemovalPercent: 100 });
-    expect(report).toMatchObject({ done: { create: 1, delete: 1 }, failed: [], left: 0 });
+    const result = await applyPlan(port, plan, { allowRemovals: true, maxRemovalPercent: 100 });
+    expect(result).toMatchObject({ done: { create: 1, delete: 1 }, failed: [], left: 0 });
     expect([...users.values()].map(({ email }) => email)).toEqual(['new@acme.example']);
   });
 

@@ -158,7 +158,7 @@ describe('telemetry that fails', () => {
     ['getMeter', { metrics: { getMeter: fail } }],
     ['addCallback', withGauge({ addCallback: fail })],
     ['getTracer', { trace: { getTracer: fail } }],
-  ])('is disabled with a warning when %s() throws at the start', async (_, broken) => {
+  ])('is disabled with a warning when %s() throws at startup', async (_, broken) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const logger = recordLog();

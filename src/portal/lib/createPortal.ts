@@ -76,7 +76,7 @@ export interface Portal
    * address (loopback if all addresses are bound).
    */
   readonly url: string;
-  /** The tenants at the start, with the secrets for host apps. */
+  /** The initial tenants, with the secrets for host apps. */
   readonly tenants: readonly PortalTenant[];
   /** The portal's clock. */
   readonly clock: PortalClock;

@@ -4,12 +4,12 @@ import { createPortalClient, fileJournal, parseSyncPlan } from '@vitrine/portal-
 /** Applies a plan in its own process, so that a test can kill it midway. */
 const [baseUrl = '', planFile = '', journal = ''] = process.argv.slice(2);
 const client = createPortalClient({ baseUrl, apiKey: process.env['TEST_API_KEY'] ?? '' });
-const report = await client.applyPlan(parseSyncPlan(readFileSync(planFile, 'utf8')), {
+const result = await client.applyPlan(parseSyncPlan(readFileSync(planFile, 'utf8')), {
   journal: fileJournal(journal),
   concurrency: 4,
   allowRemovals: true,
   maxRemovals: 1_000,
   maxRemovalPercent: 100,
 });
-process.stdout.write(JSON.stringify(report));
+process.stdout.write(JSON.stringify(result));
 await client.close();

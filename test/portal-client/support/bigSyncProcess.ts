@@ -39,7 +39,7 @@ const plan = await client.planSync({ users: source() });
 const plannedAt = performance.now();
 const planRequests = requests;
 const planPeakRss = peakRss;
-const report = await client.applyPlan(plan, { journal: fileJournal(journal), concurrency: 32 });
+const result = await client.applyPlan(plan, { journal: fileJournal(journal), concurrency: 32 });
 const appliedAt = performance.now();
 clearInterval(sampler);
 await client.close();
@@ -48,8 +48,8 @@ const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
 process.stdout.write(
   JSON.stringify({
     counts: plan.counts,
-    failed: report.failed.length + report.drifted.length,
-    done: report.done,
+    failed: result.failed.length + result.drifted.length,
+    done: result.done,
     planSeconds: (plannedAt - startedAt) / 1000,
     applySeconds: (appliedAt - plannedAt) / 1000,
     idleMegabytes: megabytes(idleRss),

@@ -13,7 +13,7 @@ const effects = [
   ['endKeyEarly', 'Expire keys early'],
   ['webhookDelay', 'Send webhooks late'],
   ['webhookTwice', 'Send webhooks twice'],
-  ['webhookOutOfOrder', 'Webhooks arrive out of order'],
+  ['webhookOutOfOrder', 'Send webhooks out of order'],
   ['webhookLost', 'Lose webhooks'],
 ] as const;
 

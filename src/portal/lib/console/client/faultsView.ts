@@ -17,7 +17,7 @@ const presets: readonly (readonly [name: string, fault: object])[] = [
   ['Key requests hang', { effect: { kind: 'hang' }, path: mint }],
   ['Connections drop', { effect: { kind: 'drop' } }],
   ['Responses are cut short', { effect: { kind: 'truncate' } }],
-  ['Responses are an HTML page', { effect: { kind: 'wrongType' } }],
+  ['Responses are HTML pages', { effect: { kind: 'wrongType' } }],
   ['Headers with a dot are dropped', { effect: { kind: 'dropDottedHeaders' }, path: mint }],
   ['Keys expire after 20 seconds', { effect: { kind: 'endKeyEarly', afterMs: 20_000 }, path: mint }],
   ['Lists repeat a page', { effect: { kind: 'stalePage' } }],

@@ -51,7 +51,9 @@ export const stateView = (showMessage: (message: string) => void): LiveView => {
     children: [
       card(
         'Snapshots',
-        hint('Contain tenants, users, links and the audit log, and are kept while the portal runs.'),
+        hint(
+          'A snapshot contains the tenants, users, links and audit log, and is kept while the portal runs.',
+        ),
         row(button('Take a snapshot', () => void ask('POST', '/snapshots').then(refresh), true)),
         place,
       ),
