@@ -118,6 +118,8 @@ export const launchWebKit = async (paths: WebKitPaths, settings: ReaderSettings 
     GDK_SCALE: String(zoom),
     WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     LIBGL_ALWAYS_SOFTWARE: '1',
+    // No page lives long enough to gain from optimized code.
+    JSC_useDFGJIT: '0',
   });
   let session: WebDriverSession | undefined;
   return {
