@@ -12,7 +12,7 @@ import {
   widthComplaintsOn,
   wrongOn,
 } from './manualChecks.ts';
-import { docsPagesOf, leavesManual, phone, screen, visitPages } from './visitPages.ts';
+import { docsPagesOf, leavesManual, phone, visitPages } from './visitPages.ts';
 
 let browser: Browser;
 let manual: Manual;
@@ -68,19 +68,18 @@ it('shows every story in its own state, with user code, valid links and a layout
 }, async () => {
   let count = 0;
   let codeCount = 0;
-  const found = await visitPages({ browser, manual }, { viewport: screen }, async (page, id) => {
+  const found = await visitPages({ browser, manual }, { viewport: phone }, async (page, id) => {
     await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
     const violations = kinds.includes(id) ? await violationsOn(page) : [];
     count += (await storiesOn(page)).length;
     const codes = await codesOn(page);
     codeCount += codes.length;
-    const lines = [
+    return [
       ...violations,
       ...codes.filter((code) => !isForUsers(code)),
       ...(await deadLinksOn(page)).map((href) => `${href} leads nowhere`),
+      ...(await widthComplaintsOn(page)),
     ];
-    await page.setViewportSize(phone);
-    return [...lines, ...(await widthComplaintsOn(page))];
   });
   expect(found).toEqual([]);
   expect(docsPagesOf(manual)).toEqual(expect.arrayContaining(kinds));
