@@ -17,13 +17,13 @@ const options = { timeout: 180_000 };
 
 describe('a page with exactly the policy that the README names', options, () => {
   it('shows and renews a report, without a history entry, and with concealKey leaves no part of a key anywhere', async () => {
-    const findings = await renewAndScan(browser, host, { wish: 'conceal', renewals: 3 });
+    const findings = await renewAndScan(browser, host, { wish: 'conceal', renewals: 2 });
     expect(findings).toEqual({
-      keys: 4,
+      keys: 3,
       historyGrowth: 0,
       complaints: [],
       leaks: [],
-      heardByThird: 3,
+      heardByThird: 2,
     });
   });
 
@@ -58,8 +58,8 @@ describe.runIf(process.platform === 'linux')(
   options,
   () => {
     it('leaves no expired key visible, unlike a frame without key renewal', async () => {
-      const { ours, control } = await closeLid(host, { cycles: 3, speed: 30 });
-      expect(ours.length).toBeGreaterThanOrEqual(3);
+      const { ours, control } = await closeLid(host, { cycles: 1, speed: 30 });
+      expect(ours.length).toBeGreaterThanOrEqual(1);
       // The long run requires two seconds; here other tests share the machine.
       for (const { staleMs } of ours) expect(staleMs).toBeLessThanOrEqual(10_000);
       expect(control.length).toBeGreaterThan(0);
