@@ -13,7 +13,7 @@ const earlyFetch = `
 
 const serverClient = (tenantUrl: string): QueryClient => {
   const client = new QueryClient();
-  client.setQueryData(embedKeyOptions(itemId).queryKey, { ...keyAnswer(tenantUrl), askedAt: Date.now() });
+  client.setQueryData(embedKeyOptions(itemId).queryKey, { ...keyAnswer(tenantUrl), requestedAt: Date.now() });
   return client;
 };
 

@@ -9,11 +9,11 @@ const arrive = async (ageMs: number | undefined, more: object = {}) => {
   const { backend, environment, provider } = createTestPage();
   const queryClient = new QueryClient();
   const key = { itemId: 1042, key: 'own', tenantUrl: 'https://acme.example', lifetimeMs: 3_600_000 };
-  const askedAt = ageMs === undefined ? undefined : environment.Date.now() - ageMs;
+  const requestedAt = ageMs === undefined ? undefined : environment.Date.now() - ageMs;
   // What a plain JavaScript host may leave out.
   queryClient.setQueryData(embedKeyOptions(1042, provider).queryKey, {
     ...key,
-    askedAt,
+    requestedAt,
     expiresAt: '',
     ...more,
   } as never);

@@ -4,13 +4,13 @@ import type { CachedKey } from '../../../src/react/lib/keys/keyRequestOptions.ts
 import { createKeySession } from '../../../src/react/lib/session/keySession.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 
-const key = (name: string, askedAt: number): CachedKey => ({
+const key = (name: string, requestedAt: number): CachedKey => ({
   itemId: 1042,
   key: name,
   tenantUrl: 'https://acme.example',
   lifetimeMs: 3_600_000,
   expiresAt: '2026-01-01T01:00:00Z',
-  askedAt,
+  requestedAt,
 });
 
 it('ignores the response to an aborted request, a key or a rejection', async () => {

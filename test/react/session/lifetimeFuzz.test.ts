@@ -108,7 +108,7 @@ describe('an unreasonable lifetime', () => {
   ])('of %i ms is treated as %i ms', (lifetimeMs, expected) => {
     const { environment } = createMachine(createAgenda(), createRandom(seed).next);
     const tenantUrl = 'https://acme.example';
-    const key = { itemId: 1, key: 'k', tenantUrl, lifetimeMs, expiresAt: '', askedAt: 0 };
+    const key = { itemId: 1, key: 'k', tenantUrl, lifetimeMs, expiresAt: '', requestedAt: 0 };
     expect(activateKey(key, environment, 0).expiresAt).toBe(expected);
   });
 });

@@ -29,7 +29,7 @@ it.each([
 
 const activeKey = {
   src: 'https://acme.example',
-  askedAt: 0,
+  requestedAt: 0,
   issuedAt: 1_000,
   refreshAt: 60_000,
   expiresAt: 100_000,

@@ -2,9 +2,9 @@ import type { PortalConnectionInput } from '@vitrine/portal-client';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { DispatchOptions } from '../actionsOptions.ts';
-import { askWithin } from '../askWithin.ts';
 import type { ActionReply, ClaimedDelivery, Outcome } from '../inbox/actionInbox.ts';
 import { parseAction } from '../parse/parseAction.ts';
+import { withTimeout } from '../withTimeout.ts';
 import { checkReply } from './checkReply.ts';
 import type { createEffects } from './createEffects.ts';
 import type { createPublisher } from './createPublisher.ts';
@@ -86,7 +86,7 @@ export const createAttempt = (
     attempt: number,
   ): Promise<ActionReply | undefined> => {
     const { id: deliveryId } = event;
-    const reply = await askWithin({ what: 'The handler', timeoutMs, stopped }, async (signal) => {
+    const reply = await withTimeout({ what: 'The handler', timeoutMs, stopped }, async (signal) => {
       // A copy, so that a handler cannot change who gets the event.
       const own = schema ? await validateRows(event, schema) : { ...event };
       signal.throwIfAborted();

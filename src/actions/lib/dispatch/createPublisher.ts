@@ -2,9 +2,9 @@ import { isItemId } from '@vitrine/contract';
 import type { MaybePromise } from '@vitrine/server';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionsContext } from '../actionsContext.ts';
-import { askWithin } from '../askWithin.ts';
 import { noClicker } from '../diagnostics.ts';
 import type { ActionReply, PublishedAction } from '../inbox/actionInbox.ts';
+import { withTimeout } from '../withTimeout.ts';
 
 /** Who gets an action: user IDs as returned by the host's `viewer`. A falsy value means nobody. */
 export type AudienceFunction = (
@@ -56,15 +56,15 @@ export const createPublisher = (
   const limit = { what: 'The lookup of the audience', timeoutMs };
   const findUsers = async (event: ActionEvent): Promise<readonly string[] | undefined> => {
     if (audience === 'nobody') return [];
-    if (audience !== 'clicker') return usersOf(await askWithin(limit, () => audience(event)));
+    if (audience !== 'clicker') return usersOf(await withTimeout(limit, () => audience(event)));
     const { currentUser } = event;
     const ask = () => (currentUser === null ? undefined : emailOf?.(String(currentUser)));
-    const email = await askWithin(limit, ask);
+    const email = await withTimeout(limit, ask);
     return email === undefined ? undefined : [email];
   };
   const findItem = async ({ reportId }: ActionEvent): Promise<number | undefined> => {
     if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
-    const found: unknown = await askWithin({ what: 'The lookup of the item', timeoutMs }, () =>
+    const found: unknown = await withTimeout({ what: 'The lookup of the item', timeoutMs }, () =>
       itemIdOf?.(reportId),
     );
     if (found === undefined || found === null || isItemId(found)) return found ?? undefined;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { safely } from '@vitrine/server/internal';
-import { askWithin } from '../askWithin.ts';
 import { createBatcher } from '../createBatcher.ts';
 import { messageOf } from '../messageOf.ts';
+import { withTimeout } from '../withTimeout.ts';
 import {
   type ActionInbox,
   type AppendReceipt,
@@ -223,7 +223,7 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
       const { isSpilling, refusedUntilMs } = state;
       const canPersist = !isSpilling && performance.now() > refusedUntilMs;
       try {
-        const counts = await askWithin({ what: 'Counting the deliveries', timeoutMs: countMs }, count);
+        const counts = await withTimeout({ what: 'Counting the deliveries', timeoutMs: countMs }, count);
         return { canPersist, isSpilling, spilled, counts };
       } catch {
         return { canPersist: false, isSpilling, spilled };

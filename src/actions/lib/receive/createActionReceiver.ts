@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookRequest } from '@vitrine/server';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionsOptions } from '../actionsOptions.ts';
-import { askWithin } from '../askWithin.ts';
+import { withTimeout } from '../withTimeout.ts';
 import { createByteBudget } from './createByteBudget.ts';
 import { createSourceCheck } from './createSourceCheck.ts';
 import { createTokenCheck } from './createTokenCheck.ts';
@@ -49,7 +49,7 @@ export const createActionReceiver = (
   const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
 
   const readInTime = (request: WebhookRequest) =>
-    askWithin({ what: 'The body', timeoutMs: bodyTimeoutMs }, () =>
+    withTimeout({ what: 'The body', timeoutMs: bodyTimeoutMs }, () =>
       request.readBody(maxBodyBytes).catch((error: unknown) => ({ kind: 'failed', error }) as const),
     ).catch(() => ({ kind: 'slow' }) as const);
 

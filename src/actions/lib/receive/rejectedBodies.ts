@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WebhookRequest } from '@vitrine/server';
 import { checkOptions } from '@vitrine/server/internal';
-import { askWithin } from '../askWithin.ts';
 import type { NewDelivery } from '../inbox/actionInbox.ts';
 import { listFiles, readDeliveries, writeDeliveries } from '../inbox/spill/deliveryFiles.ts';
+import { withTimeout } from '../withTimeout.ts';
 
 /** Which rejected deliveries to keep; see `keepRejected` of the action webhook. */
 export interface KeepRejectedOptions {
@@ -34,7 +34,7 @@ export const createRejectedStore = (options: KeepRejectedOptions, bodyTimeoutMs:
     reading += 1;
     try {
       const timeoutMs = Math.min(longestReadingMs, bodyTimeoutMs);
-      const body = await askWithin({ what: 'The body', timeoutMs }, () => request.readBody(maxBytes));
+      const body = await withTimeout({ what: 'The body', timeoutMs }, () => request.readBody(maxBytes));
       if (body.kind !== 'read') return;
       const { source } = request;
       const encoding = body.isRebuilt ? undefined : request.header('content-encoding');

@@ -1,6 +1,6 @@
 import type { ActionsConnection, ActionsRequest } from '@vitrine/server';
 import type { ActionsContext } from '../actionsContext.ts';
-import { askWithin } from '../askWithin.ts';
+import { withTimeout } from '../withTimeout.ts';
 import type { PreparedPublication } from './preparePublication.ts';
 import type { PublicationFeed } from './publicationFeed.ts';
 import { formatHeartbeat } from './serverSentEvents.ts';
@@ -43,7 +43,7 @@ export const createViewerStream = (
   /** Whether `canView` still allows the report; the audience already includes the viewer. */
   const mayView = async ({ deliveryId, itemId }: PreparedPublication): Promise<boolean> => {
     try {
-      return await askWithin({ what: 'canView()', timeoutMs }, () => request.canView(itemId));
+      return await withTimeout({ what: 'canView()', timeoutMs }, () => request.canView(itemId));
     } catch (error) {
       onDiagnostic({ kind: 'access-failed', deliveryId, error });
       return false;

@@ -7,7 +7,7 @@ import { type AuditCheckpoint, parseAuditCheckpoint } from './auditCheckpoint.ts
 import type { AuditFilter, AuditListOptions } from './auditFilter.ts';
 import { type AuditRecord, auditRecordReader, requireTime } from './auditRecord.ts';
 import { type Moment, momentMs } from './dateRange.ts';
-import { readStretch } from './readStretch.ts';
+import { readRange } from './readRange.ts';
 
 /** Options of `auditLogs.follow`. */
 export interface FollowOptions extends Pick<AuditFilter, 'userId' | 'actionType'> {
@@ -71,14 +71,14 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
   const given = new Map<string, number>(start?.recentIds.map((key) => [key, Number.POSITIVE_INFINITY]));
 
   const readNext = () =>
-    readStretch(
-      (stretch) =>
+    readRange(
+      (range) =>
         source.list({
           userId,
           actionType,
           signal,
-          from: new Date(stretch.fromMs),
-          to: new Date(stretch.toMs),
+          from: new Date(range.fromMs),
+          to: new Date(range.toMs),
         }),
       {
         fromMs: Math.max(sinceMs, throughMs - overlapMs),

@@ -1,7 +1,7 @@
 import { apiKeyHeader, createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
 import { credentialOf } from '../auth/apiKeyChecks.ts';
 import { applyRequestFaults } from '../faults/applyRequestFaults.ts';
-import type { FaultBook } from '../faults/createFaults.ts';
+import type { FaultRegistry } from '../faults/createFaults.ts';
 import type { Answer } from '../http/createPortalServer.ts';
 import type { PortalReply, PortalStream } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -13,7 +13,7 @@ import type { AnswerRequest } from './answerRequest.ts';
 /** The layer between the socket and the service: faults and the log. */
 export interface AnswerIncomingOptions {
   readonly services: Services;
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   readonly requests: RequestLog;
   readonly answer: AnswerRequest;
   /** Waits in real milliseconds. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FaultBook } from '../faults/createFaults.ts';
+import type { FaultRegistry } from '../faults/createFaults.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import type { PortalDeliveries } from '../logs/createDeliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
@@ -12,7 +12,7 @@ import { tenantNamed } from './tenantNamed.ts';
 export interface ControlContext {
   readonly services: Services;
   readonly control: PortalControl;
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   readonly requests: RequestLog;
   readonly deliveries: PortalDeliveries;
   readonly onDelivery: (listener: () => void) => () => void;

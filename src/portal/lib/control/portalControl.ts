@@ -4,13 +4,13 @@ import { webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import {
   clearState,
   type DatabaseSnapshot,
-  holdState,
+  lockState,
   restoreSnapshot,
   takeSnapshot,
 } from '../database/databaseSnapshot.ts';
-import { holdTenantCounter } from '../database/drawTenantNumber.ts';
+import { lockTenantCounter } from '../database/nextTenantNumber.ts';
 import { removeTenant } from '../database/removeTenant.ts';
-import type { FaultBook } from '../faults/createFaults.ts';
+import type { FaultRegistry } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
 import type { LoggedDelivery } from '../logs/createDeliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
@@ -90,7 +90,7 @@ export interface PortalControl {
 export interface PortalControlOptions {
   readonly services: Services;
   readonly seed: ParsedSeed;
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   readonly requests: RequestLog;
 }
 
@@ -107,8 +107,8 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
 
   const applyState = (wanted: ParsedSeed): Promise<void> =>
     db.transaction().execute(async (trx) => {
-      await holdTenantCounter(trx);
-      await holdState(trx);
+      await lockTenantCounter(trx);
+      await lockState(trx);
       await clearState(trx);
       await applySeed({ ...seedContext(), db: trx }, wanted);
     });

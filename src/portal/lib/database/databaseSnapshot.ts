@@ -13,7 +13,7 @@ export type DatabaseSnapshot = ReadonlyMap<(typeof tables)[number], readonly obj
  * Locks the state until the transaction ends: changes wait, reads continue. Tables are locked in the order of changes,
  * tenants first. SQLite has only one transaction at a time anyway.
  */
-export const holdState = async (db: Kysely<Tables>): Promise<void> => {
+export const lockState = async (db: Kysely<Tables>): Promise<void> => {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
   const names = sql.join(['tenants', ...tenantTables].map((name) => sql.table(name)));
   await sql`lock table ${names} in share row exclusive mode`.execute(db);
@@ -22,7 +22,7 @@ export const holdState = async (db: Kysely<Tables>): Promise<void> => {
 /** Reads the whole state in one transaction. */
 export const takeSnapshot = (db: Kysely<Tables>): Promise<DatabaseSnapshot> =>
   db.transaction().execute(async (trx) => {
-    await holdState(trx);
+    await lockState(trx);
     const snapshot = new Map<(typeof tables)[number], readonly object[]>();
     for (const table of tables) snapshot.set(table, await trx.selectFrom(table).selectAll().execute());
     return snapshot;
@@ -31,7 +31,7 @@ export const takeSnapshot = (db: Kysely<Tables>): Promise<DatabaseSnapshot> =>
 /** Restores the state in one transaction. */
 export const restoreSnapshot = (db: Kysely<Tables>, snapshot: DatabaseSnapshot): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await holdState(trx);
+    await lockState(trx);
     await clearState(trx);
     for (const table of tables) await insertAll(trx, table, snapshot.get(table) ?? []);
   });

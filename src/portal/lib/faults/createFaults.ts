@@ -32,7 +32,7 @@ export interface PortalFaults {
 }
 
 /** The portal's internal view of the faults. */
-export interface FaultBook extends PortalFaults {
+export interface FaultRegistry extends PortalFaults {
   /** Effects for a request or webhook, in the order they were added. Counts matches. */
   effectsOn(occasion: FaultOccasion): readonly FaultEffect[];
   /** Whether any fault needs to know the tenant of a request. */
@@ -51,7 +51,7 @@ const matches = (fault: Fault, occasion: FaultOccasion): boolean =>
   (fault.tenancyName === undefined || fault.tenancyName === occasion.tenancyName);
 
 /** Creates the faults; the same seed and requests give the same effects. */
-export const createFaults = (seed = 1): FaultBook => {
+export const createFaults = (seed = 1): FaultRegistry => {
   let random = seededRandom(seed);
   let lastId = 0;
   let entries: { id: number; fault: Fault; matches: number; fired: number }[] = [];

@@ -1,9 +1,9 @@
 import type { DeliveryPlan } from '../actions/dispatcher.ts';
-import type { FaultBook } from './createFaults.ts';
+import type { FaultRegistry } from './createFaults.ts';
 
 /** The effect of faults on a webhook: delayed, duplicated, reordered or lost. */
 export const webhookPlan =
-  (faults: FaultBook): DeliveryPlan =>
+  (faults: FaultRegistry): DeliveryPlan =>
   (task) => {
     const effects = faults.effectsOn({
       kind: 'webhook',

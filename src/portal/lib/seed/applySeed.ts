@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { allPermissions } from '../auth/permissions.ts';
-import { holdTenantCounter } from '../database/drawTenantNumber.ts';
 import { insertAll } from '../database/insertAll.ts';
+import { lockTenantCounter } from '../database/nextTenantNumber.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { applyContent } from './applyContent.ts';
@@ -91,7 +91,7 @@ const applyRows = async (db: Kysely<Tables>, dataset: string): Promise<void> => 
 /** Writes the seed into a database without tenants, only once even if several portals start on it at once. */
 export const seedWhenEmpty = (context: SeedContext, seed: ParsedSeed): Promise<void> =>
   context.db.transaction().execute(async (db) => {
-    await holdTenantCounter(db);
+    await lockTenantCounter(db);
     const known = await db.selectFrom('tenants').select('id').limit(1).executeTakeFirst();
     if (known === undefined) await applySeed({ ...context, db }, seed);
   });

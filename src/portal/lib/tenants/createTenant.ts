@@ -1,4 +1,4 @@
-import { drawTenantNumber } from '../database/drawTenantNumber.ts';
+import { nextTenantNumber } from '../database/nextTenantNumber.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { applyTenant } from '../seed/applySeed.ts';
 import type { SeedContext } from '../seed/seedContext.ts';
@@ -45,7 +45,7 @@ export const createTenant = async (
 ): Promise<NewTenant> => {
   const template = templateOf(seed, options.template);
   return context.db.transaction().execute(async (db) => {
-    const tenantId = await drawTenantNumber(db);
+    const tenantId = await nextTenantNumber(db);
     const tenancyName = options.tenancyName ?? `${template.tenancyName}-${tenantId}`;
     if (!subdomain.test(tenancyName))
       throw invalidField(

@@ -58,7 +58,7 @@ export const createReportStore = (
   const open = (key: ActiveKey, isUrgent: boolean) => {
     frameCount += 1;
     // Unique in the session history, and the same in a server's HTML and its hydration.
-    const id = `${name}-${key.askedAt}-${frameCount}`;
+    const id = `${name}-${key.requestedAt}-${frameCount}`;
     const onStatus = (status: FrameStatus) => changeStatus(id, status);
     const element = createFrameElement({ id, src: key.src, isConcealed, environment, onStatus });
     const frame = { id, key, element, openedAt: clock.now(), isUrgent, status: 'loading' } as const;

@@ -21,5 +21,5 @@ export interface KeyRequestOptions {
 /** A key in the cache. */
 export interface CachedKey extends EmbedKey {
   /** When its request was sent, by the wall clock of the sender: the page, or the server that rendered its HTML. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }

@@ -17,7 +17,7 @@ export const requestKey = async (
   const url = endpoint + keysPath;
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   inspect({ type: 'request', itemId, url });
-  const askedAt = environment.Date.now();
+  const requestedAt = environment.Date.now();
   const issuedAt = getClock(environment).now();
   try {
     // Send the request in the same job, unless the host has a `headers` function.
@@ -31,7 +31,7 @@ export const requestKey = async (
       body: JSON.stringify({ itemId }),
       signal,
     });
-    const key = { ...(await readKeyResponse(response, itemId)), askedAt };
+    const key = { ...(await readKeyResponse(response, itemId)), requestedAt };
     activateKey(key, environment, issuedAt);
     return key;
   } catch (cause) {

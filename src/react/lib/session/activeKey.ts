@@ -10,7 +10,7 @@ export interface ActiveKey {
   /** URL of the report with the key: a secret. */
   readonly src: string;
   /** When its request was sent, by the wall clock of the sender. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** When to request a new key. Random, so that viewers who arrive together do not renew together. */
   readonly refreshAt: number;
   /** When the key expires. */
@@ -29,7 +29,7 @@ const activeKeys = new WeakMap<CachedKey, ActiveKey>();
  * behind the server's.
  */
 const guessIssuedAt = (key: CachedKey, environment: Environment): number =>
-  getClock(environment).now() - Math.max(0, environment.Date.now() - (key.askedAt || 0));
+  getClock(environment).now() - Math.max(0, environment.Date.now() - (key.requestedAt || 0));
 
 /**
  * Converts a key's times to the page's clock: always the same object for the same key. `issuedAt` is when this page
@@ -46,7 +46,7 @@ export const activateKey = (
   const share = earliestRefresh + environment.Math.random() * refreshSpread;
   const activeKey = {
     src: reportUrl(key.tenantUrl, key.itemId, key.key),
-    askedAt: key.askedAt,
+    requestedAt: key.requestedAt,
     issuedAt,
     refreshAt: issuedAt + lifetimeMs * share,
     expiresAt: issuedAt + lifetimeMs,

@@ -11,8 +11,8 @@ import { cacheKey } from './cacheKey.ts';
 import { createCircuitBreaker } from './createCircuitBreaker.ts';
 import { createKeyCache, type KeyCacheOptions } from './createKeyCache.ts';
 import { createSemaphore, TurnedAwayError } from './createSemaphore.ts';
-import { createShares } from './createShares.ts';
 import { createSingleFlight, type Flight } from './createSingleFlight.ts';
+import { createViewerSemaphores } from './createViewerSemaphores.ts';
 import type { IssuedKey } from './issuedKey.ts';
 import { createUpstreamRecorder, type UpstreamRecord } from './upstreamRecord.ts';
 
@@ -60,7 +60,7 @@ export const createTenantUpstream = (
   const minter = createKeyMinter(connection, { ...options.minter, now });
   const { connections } = options.minter;
   const semaphore = createSemaphore({ maxConcurrent: connections, maxQueue });
-  const shares = createShares({ maxConcurrent: Math.ceil(connections / 2), maxQueue });
+  const viewerSemaphores = createViewerSemaphores({ maxConcurrent: Math.ceil(connections / 2), maxQueue });
   const breaker = createCircuitBreaker();
   const flights = createSingleFlight<IssuedKey>();
   const cache = options.cache === undefined ? undefined : createKeyCache(options.cache);
@@ -77,7 +77,7 @@ export const createTenantUpstream = (
       const timeoutMs = wait.endMs - performance.now();
       if (inner.aborted) throw new TurnedAwayError('left');
       if (timeoutMs <= 0) throw new TurnedAwayError('waited_too_long');
-      const askedAt = { wallMs: now(), monotonicMs: performance.now() };
+      const requestedAt = { wallMs: now(), monotonicMs: performance.now() };
       const minted = await minter.mint({
         userId,
         itemId,
@@ -89,13 +89,13 @@ export const createTenantUpstream = (
       });
       recorder.success(minted);
       const { key, expiresAt, stats } = minted;
-      return { itemId, key, tenantUrl, expiresAt, askedAt, lifetimeMs, stats };
+      return { itemId, key, tenantUrl, expiresAt, requestedAt, lifetimeMs, stats };
     };
     try {
       // Do not queue a call that is not allowed.
       breaker.check(caller);
       const inTurn = () => semaphore.run(() => breaker.run(caller, call, signal), wait);
-      const issued = await shares.run(userId, inTurn, wait);
+      const issued = await viewerSemaphores.run(userId, inTurn, wait);
       cache?.set(id, issued);
       return issued;
     } catch (error) {
@@ -116,7 +116,7 @@ export const createTenantUpstream = (
       return semaphore.inFlight;
     },
     get callsWaiting() {
-      return semaphore.waiting + shares.waiting;
+      return semaphore.waiting + viewerSemaphores.waiting;
     },
     redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),
     cached: (identity, itemId) => cache?.get(idOf(identity, itemId), now()),

@@ -14,15 +14,15 @@ export interface Moment {
 
 /** A key of the portal, and when it was requested. Contains a secret. */
 export interface IssuedKey extends Omit<EmbedKey, 'lifetimeMs'> {
-  readonly askedAt: Moment;
-  /** Lifetime in milliseconds, counted from {@link askedAt}. */
+  readonly requestedAt: Moment;
+  /** Lifetime in milliseconds, counted from {@link requestedAt}. */
   readonly lifetimeMs: number;
   readonly stats: CallStats;
 }
 
 /** Maximum age of a key: by the clock that advanced further. */
-export const ageMs = ({ askedAt }: IssuedKey, nowMs: number): number =>
-  Math.max(performance.now() - askedAt.monotonicMs, nowMs - askedAt.wallMs);
+export const ageMs = ({ requestedAt }: IssuedKey, nowMs: number): number =>
+  Math.max(performance.now() - requestedAt.monotonicMs, nowMs - requestedAt.wallMs);
 
 /** The part of a key that the browser gets. */
 export const embedKeyOf = (issued: IssuedKey, nowMs: number): EmbedKey => {

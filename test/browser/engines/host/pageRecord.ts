@@ -39,13 +39,13 @@ export const recordPage = (): PageRecord => {
 
   const send = globalThis.fetch.bind(globalThis);
   globalThis.fetch = async (...request) => {
-    const askedAt = environment.Date.now();
+    const requestedAt = environment.Date.now();
     const response = await send(...request);
     if (response.ok && new URL(response.url).pathname.endsWith('/actions')) record.streams += 1;
     if (!response.url.endsWith('/keys') || !response.ok) return response;
     const { key, lifetimeMs } = await response.clone().json();
     record.keys.push(key);
-    expiresAt.set(key, askedAt + lifetimeMs);
+    expiresAt.set(key, requestedAt + lifetimeMs);
     return response;
   };
 

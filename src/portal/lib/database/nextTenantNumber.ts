@@ -9,7 +9,7 @@ const firstNumber = 999;
  * Locks the tenant counter until the transaction ends, and returns its value. It serializes portals that share a
  * database, when seeding and when creating tenants.
  */
-export const holdTenantCounter = async (db: Kysely<Tables>): Promise<number> => {
+export const lockTenantCounter = async (db: Kysely<Tables>): Promise<number> => {
   const { value } = await db
     .insertInto('meta')
     .values({ key, value: String(firstNumber) })
@@ -22,8 +22,8 @@ export const holdTenantCounter = async (db: Kysely<Tables>): Promise<number> => 
 };
 
 /** Draws the next number. Numbers are never reused: the logs of a removed tenant must not belong to a new one. */
-export const drawTenantNumber = async (db: Kysely<Tables>): Promise<number> => {
-  const last = await holdTenantCounter(db);
+export const nextTenantNumber = async (db: Kysely<Tables>): Promise<number> => {
+  const last = await lockTenantCounter(db);
   const { highest } = await db
     .selectFrom('tenants')
     .select((builder) => builder.fn.max('id').as('highest'))

@@ -1,17 +1,17 @@
 import { createSemaphore, type Semaphore, type Wait } from './createSemaphore.ts';
 
 /** A semaphore for each viewer, so that one of them cannot take every connection. */
-export interface Shares {
+export interface ViewerSemaphores {
   run<TValue>(userId: string, task: () => Promise<TValue>, wait: Wait): Promise<TValue>;
   /** Number of tasks that wait for another one of the same viewer. */
   readonly waiting: number;
 }
 
-/** Creates {@link Shares}. Keeps nothing for viewers without a task. */
-export const createShares = (share: {
+/** Creates {@link ViewerSemaphores}. Keeps nothing for viewers without a task. */
+export const createViewerSemaphores = (share: {
   readonly maxConcurrent: number;
   readonly maxQueue: number;
-}): Shares => {
+}): ViewerSemaphores => {
   const viewers = new Map<string, Semaphore>();
   return {
     run: async (userId, task, wait) => {

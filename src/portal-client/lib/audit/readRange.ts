@@ -4,24 +4,24 @@ import { type AuditRecord, requireTime } from './auditRecord.ts';
 import { farFutureMs } from './dateRange.ts';
 
 /** A time range, end exclusive. */
-export interface Stretch {
+export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Start of a stretch, and how it may be shortened. */
-export interface StretchLimits {
+/** Start of a range, and how it may be shortened. */
+export interface RangeLimits {
   readonly fromMs: number;
-  /** The stretch is never cut before this time. */
+  /** The range is never cut before this time. */
   readonly splitAfterMs: number;
-  /** Maximum number of records; a stretch with more is halved. */
+  /** Maximum number of records; a range with more is halved. */
   readonly maxRecords: number;
 }
 
-/** The records of a stretch. */
-export interface StretchRecords {
+/** The records of a range. */
+export interface RangeRecords {
   readonly records: readonly AuditRecord[];
-  /** The end of a shortened stretch; undefined if it reached the newest record. */
+  /** The end of a shortened range; undefined if it reached the newest record. */
   readonly cutAtMs?: number;
 }
 
@@ -30,10 +30,10 @@ export interface StretchRecords {
  * fixed just after the newest record, by the service's own time, so that the range does not change while the pages are
  * read.
  */
-export const readStretch = async (
-  list: (stretch: Stretch) => PortalList<AuditRecord>,
-  limits: StretchLimits,
-): Promise<StretchRecords> => {
+export const readRange = async (
+  list: (range: TimeRange) => PortalList<AuditRecord>,
+  limits: RangeLimits,
+): Promise<RangeRecords> => {
   const { fromMs, splitAfterMs, maxRecords } = limits;
   const all = await firstPage(list({ fromMs, toMs: farFutureMs }));
   if (all === undefined) return { records: [] };

@@ -7,7 +7,7 @@ export interface AskLimit {
 }
 
 /** Waits for an answer within a time limit. Rejects after it, even if the call ignores its signal. */
-export const askWithin = async <TAnswer>(
+export const withTimeout = async <TAnswer>(
   { what, timeoutMs, stopped }: AskLimit,
   ask: (signal: AbortSignal) => TAnswer | PromiseLike<TAnswer>,
 ): Promise<TAnswer> => {
