@@ -311,7 +311,7 @@ describe('applying a plan', () => {
       '',
       '{}',
       '[]',
-      JSON.stringify({ ...plan, version: 2 }),
+      JSON.stringify({ ...plan, version: 1 }),
       ...[
         {},
         { action: 'create', resource: 'user', key: 'a@acme.example' },

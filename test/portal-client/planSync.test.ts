@@ -265,7 +265,10 @@ describe('users that are missing in the source', () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] });
     expect(plan.actions).toEqual([]);
     expect(plan.warnings).toEqual([
-      { code: 'not_in_source', message: '1 users of the tenant are not in the source and stay unchanged.' },
+      {
+        code: 'not_in_source',
+        message: '1 user of the tenant is not in the source, or inactive there, and unchanged.',
+      },
     ]);
   });
 

@@ -2,7 +2,14 @@ import { emailKey } from '@vitrine/contract';
 import { checkOptions, numberOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { isPortalError, PortalError } from '../../errors/portalError.ts';
 import type { User } from '../../resources/user.ts';
-import { actionId, isRemoval, type PlanAction, type SyncPlan, type UserAction } from '../plan/syncPlan.ts';
+import {
+  actionId,
+  isRemoval,
+  type PlanAction,
+  planFormat,
+  type SyncPlan,
+  type UserAction,
+} from '../plan/syncPlan.ts';
 import type { SyncPort, SyncReader } from '../syncPort.ts';
 import type { ApplyOptions } from './applyOptions.ts';
 import type { ApplyResult, Outcome } from './applyResult.ts';
@@ -159,7 +166,7 @@ const createEmailIndex = (reader: SyncReader, signal: AbortSignal | undefined) =
 };
 
 const checkPlan = (plan: SyncPlan, baseUrl: string) => {
-  if (plan.format !== 'vitrine-sync-plan' || plan.version !== 1)
+  if (plan.format !== planFormat.format || plan.version !== planFormat.version)
     throw new PortalError('This is not a plan that can be applied. Create one with planSync.', {
       kind: 'config',
       code: 'bad_plan',

@@ -2,7 +2,7 @@ import { emailKey } from '@vitrine/contract';
 import { isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import { readId } from '../../dialect/readFields.ts';
 import { PortalError } from '../../errors/portalError.ts';
-import type { PlanAction, SyncPlan } from './syncPlan.ts';
+import { type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
 
 /**
  * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` if it is not valid. It counts the
@@ -32,8 +32,8 @@ export const parseSyncPlan = (text: string): SyncPlan => {
 
 const isPlan = (value: unknown): value is SyncPlan =>
   isRecord(value) &&
-  member(value, 'format') === 'vitrine-sync-plan' &&
-  member(value, 'version') === 1 &&
+  member(value, 'format') === planFormat.format &&
+  member(value, 'version') === planFormat.version &&
   typeof member(value, 'id') === 'string' &&
   typeof member(value, 'baseUrl') === 'string' &&
   isCounts(member(value, 'counts')) &&

@@ -53,7 +53,7 @@ export const planRemovals = (
   if (kept > 0)
     context.warnings.add(
       'not_in_source',
-      `${kept} users of the tenant are not in the source and stay unchanged.`,
+      `${kept === 1 ? '1 user of the tenant is' : `${kept} users of the tenant are`} not in the source, or inactive there, and unchanged.`,
     );
   return { actions, protected: protectedCount };
 };

@@ -17,7 +17,7 @@ import { readExistingUsers } from './existingUsers.ts';
 import type { UnitReference } from './planUserRow.ts';
 import { type MissingPolicy, planUsers, type UserPlan } from './planUsers.ts';
 import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './structurePlans.ts';
-import type { SyncPlan } from './syncPlan.ts';
+import { planFormat, type SyncPlan } from './syncPlan.ts';
 
 /** Progress of planning. */
 export interface PlanProgress {
@@ -164,8 +164,7 @@ const toPlan = (
   const counts = { create: 0, update: 0, disable: 0, delete: 0 };
   for (const { action } of actions) counts[action] += 1;
   return {
-    format: 'vitrine-sync-plan',
-    version: 1,
+    ...planFormat,
     id: randomUUID(),
     createdAt: new Date(reader.now()).toISOString(),
     baseUrl: reader.baseUrl,

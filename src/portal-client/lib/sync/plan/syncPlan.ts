@@ -107,10 +107,13 @@ export interface PlanCounts {
   readonly protected: number;
 }
 
+/** Name and version of the format of a saved plan. Version 1 did not mark administrators to remove. */
+export const planFormat = { format: 'vitrine-sync-plan', version: 2 } as const;
+
 /** The necessary changes, not yet applied. Plain JSON: save it, show it, apply it later. */
 export interface SyncPlan {
-  readonly format: 'vitrine-sync-plan';
-  readonly version: 1;
+  readonly format: typeof planFormat.format;
+  readonly version: typeof planFormat.version;
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;
