@@ -89,7 +89,7 @@ describe('an invalid key', () => {
   it.each([
     ['Expired key', 'expired'],
     ['Tampered key', 'tampered'],
-    ['Foreign key', 'foreign'],
+    ['Another tenant’s key', 'foreign'],
   ])('%s: the portal shows an explanatory page without data', async (link, state) => {
     await signIn(page, demo.demoUrl, 'Head of sales');
     const [opened] = await Promise.all([

@@ -58,7 +58,7 @@ const methods = (seen: readonly PassedRequest[]) => [...new Set(seen.map(({ meth
 const againstTheInterface = ({ results }: ConformanceRun) =>
   results.filter(({ basis, finding }) => basis === 'interface' && finding.outcome === 'differs');
 
-describe('a run against a foreign deployment', () => {
+describe('a run against another deployment', () => {
   it('only reads by default, and lists what it did not check', async () => {
     const { seen, report, exitCode, markdown } = await run({});
     expect(methods(seen)).toEqual(['GET']);

@@ -3,7 +3,7 @@ import { Outage } from './Outage.tsx';
 const kinds = [
   { kind: 'expired', label: 'Expired', explanation: 'A real key that has just expired.' },
   { kind: 'tampered', label: 'Tampered', explanation: 'A real key with one character changed.' },
-  { kind: 'foreign', label: 'Foreign', explanation: 'A real key for another tenant.' },
+  { kind: 'foreign', label: 'Another tenant’s', explanation: 'A real key for another tenant.' },
 ] as const;
 
 /** An outage of the portal, and the responses of its report page to invalid keys. */

@@ -9,7 +9,7 @@ export type TokenResult = 'right' | 'wrong' | 'unknown';
 /** The scheme before the credentials (RFC 9110). */
 const scheme = /^[\w!#$%&'*+.^`|~-]+[ \t]+/;
 
-/** Why secrets could not be loaded, without the text of a foreign error, which may quote a secret. */
+/** Why secrets could not be loaded, without the text of a third-party error, which may quote a secret. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof VitrineOptionsError) return error.message;
   if (!(error instanceof Error)) return 'unknown error';

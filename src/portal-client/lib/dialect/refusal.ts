@@ -31,7 +31,7 @@ export interface RefusedAnswer {
   readonly isEnveloped: boolean;
   /** Whether it is a redirect to a sign-in page, see `isSignInRedirect`. */
   readonly isSignIn?: boolean;
-  /** Masks secrets in foreign text. */
+  /** Masks secrets in third-party text. */
   readonly redact: (text: string) => string;
 }
 

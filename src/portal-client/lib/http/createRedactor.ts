@@ -14,7 +14,7 @@ const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
- * Creates a function that makes foreign text (a portal's error message, for example) safe to log: no piece of eight or
+ * Creates a function that makes third-party text (a portal's error message, for example) safe to log: no piece of eight or
  * more characters of the given secrets in any usual encoding, no credentials, no URL query, no token, one line, at most 300 characters.
  *
  * @example

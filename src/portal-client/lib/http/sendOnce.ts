@@ -43,7 +43,7 @@ export interface OneRequest {
   /** Requests sent for the call, including this one. */
   readonly attempts: number;
   readonly secrets?: SecretPair | undefined;
-  /** Masks secrets in foreign text. */
+  /** Masks secrets in third-party text. */
   readonly redact: (text: string) => string;
   readonly words: CallWords;
   /**

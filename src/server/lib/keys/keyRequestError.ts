@@ -49,7 +49,7 @@ const describe = (error: unknown): string => {
   }
 };
 
-/** Converts a thrown value to a {@link KeyRequestError}. `redact` masks secrets in foreign text. */
+/** Converts a thrown value to a {@link KeyRequestError}. `redact` masks secrets in third-party text. */
 export const toKeyRequestError = (
   error: unknown,
   context: { readonly itemId: number | undefined; readonly redact: (text: string) => string },

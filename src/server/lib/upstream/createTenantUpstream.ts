@@ -27,7 +27,7 @@ export interface TenantUpstream {
   readonly callsInFlight: number;
   readonly callsWaiting: number;
   readonly record: Readonly<UpstreamRecord>;
-  /** Masks secrets in foreign text, for the log. */
+  /** Masks secrets in third-party text, for the log. */
   readonly redact: (text: string) => string;
   /** A cached key, if the cache is on. */
   cached(identity: Identity, itemId: number): IssuedKey | undefined;

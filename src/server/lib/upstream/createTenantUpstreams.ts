@@ -25,7 +25,7 @@ export interface TenantUpstreams {
   /** The upstream of a connection. Throws a `PortalError` of kind `config` if the connection is not valid. */
   readonly of: (input: PortalConnectionInput) => TenantUpstream;
   readonly list: () => readonly TenantUpstream[];
-  /** Masks the secrets of all tenants in foreign text, for a log line of an unknown tenant. */
+  /** Masks the secrets of all tenants in third-party text, for a log line of an unknown tenant. */
   readonly redact: (text: string) => string;
   /** Resolves after in-flight calls finish. Final; a second call waits like the first. */
   readonly close: () => Promise<void>;

@@ -16,7 +16,7 @@ const readCapture = (file: string): Readonly<Record<string, unknown>> => {
   throw new UsageError('--webhook must name a JSON file with a captured delivery.');
 };
 
-/** Nobody can click in a foreign report, so a captured delivery serves as every selection of one row. */
+/** Nobody can click in a report of another portal, so a captured delivery serves as every selection of one row. */
 export const readCapturedActions = (file: string): ActionLab => {
   const capture = readCapture(file);
   const text = (name: string): string => {
