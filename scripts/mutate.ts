@@ -53,10 +53,12 @@ const areas: Readonly<Record<string, Area>> = {
     tests: {
       // Without the longest simulations: they prove figures, and notice no change that these miss.
       node: [
-        'test/react/session/{batchKeys,hardSleeps,lateAnswers,planNextStep,restartedSession}.test.ts',
+        'test/react/session/{batchKeys,clock,hardSleeps,keySession,lateAnswers,planNextStep,restartedSession}.test.ts',
         'test/regressions/keyLifecycle.test.ts',
       ],
-      dom: ['test/react/{embeddedReport,keyInTheCache,outages,prefetch,renewal,states,warmUp}.test.tsx'],
+      dom: [
+        'test/react/{embeddedReport,keyInTheCache,outages,prefetch,realClock,renewal,states,warmUp}.test.tsx',
+      ],
     },
   },
   rows: {

@@ -81,3 +81,13 @@ it('repeats a failed request every few seconds for a viewer who sees no report, 
   const offline = new EmbedError('offline');
   expect(pauseOf({ hasReturned: true, error: offline })).toBe(1_000);
 });
+
+it('waits ten seconds for a response, and ten seconds from one key to the next', () => {
+  const asking: SchedulerState = { ...quiet, isRequesting: true, requestedAt: 5_000 };
+  expect(planNextStep(asking, 14_999)).toEqual({ action: 'wait', at: 15_000 });
+  expect(planNextStep(asking, 15_000).action).toBe('time out');
+  // The last request, at the time of the key, got it.
+  const again: SchedulerState = { ...quiet, isRefreshWanted: true, requestedAt: activeKey.issuedAt };
+  expect(planNextStep(again, 10_999)).toEqual({ action: 'wait', at: 11_000 });
+  expect(planNextStep(again, 11_000).action).toBe('request');
+});

@@ -1,0 +1,107 @@
+import { expect, it, vi } from 'vitest';
+import { type ClockTask, createClock } from '../../../src/react/lib/session/clock.ts';
+import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+
+const second = 1_000;
+
+const start = (environment = createVirtualEnvironment()) => {
+  const clock = createClock(environment);
+  const createTask = (deadlines: readonly number[] = []) => vi.fn<ClockTask>(() => deadlines);
+  return { environment, clock, createTask, settle: () => environment.advance(0) };
+};
+
+it('runs every task once at the end of the job, however often a check is scheduled', async () => {
+  const { clock, createTask, settle } = start();
+  const [first, second] = [createTask(), createTask()];
+  clock.subscribe(first);
+  await settle();
+  expect(first).toHaveBeenCalledTimes(1);
+  clock.subscribe(second);
+  clock.scheduleCheck();
+  clock.scheduleCheck();
+  expect(second).not.toHaveBeenCalled();
+  await settle();
+  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 1]);
+});
+
+it('runs a task again when it is due, and otherwise after half a minute', async () => {
+  const { environment, clock, createTask, settle } = start();
+  const due = createTask([clock.now() + 5 * second]);
+  clock.subscribe(due);
+  await settle();
+  await environment.advance(4.9 * second);
+  expect(due).toHaveBeenCalledTimes(1);
+  await environment.advance(0.1 * second);
+  expect(due).toHaveBeenCalledTimes(2);
+  // The time that is due has come, and is ignored.
+  await environment.advance(29 * second);
+  expect(due).toHaveBeenCalledTimes(2);
+  await environment.advance(second);
+  expect(due).toHaveBeenCalledTimes(3);
+});
+
+it('goes on for other tasks when one unsubscribes, and leaves nothing behind after the last', async () => {
+  const { environment, clock, createTask, settle } = start();
+  const [first, second] = [createTask(), createTask()];
+  const leaveFirst = clock.subscribe(first);
+  const leaveSecond = clock.subscribe(second);
+  await settle();
+  leaveFirst();
+  environment.emit('focus');
+  await environment.advance(30_000);
+  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 3]);
+  // With a check that is still to come.
+  clock.scheduleCheck();
+  leaveSecond();
+  await settle();
+  expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
+});
+
+it('tells its tasks once that the viewer or the network may have come back', async () => {
+  const { environment, clock, createTask, settle } = start();
+  const task = createTask();
+  clock.subscribe(task);
+  await settle();
+  for (const type of ['focus', 'online', 'resume', 'visibilitychange', 'pageshow']) {
+    environment.emit(type);
+    await settle();
+  }
+  clock.scheduleCheck();
+  await settle();
+  expect(task.mock.calls.map(([, isWake]) => isWake)).toEqual([false, true, true, true, true, true, false]);
+});
+
+it('runs nothing for a page in the back/forward cache until it is shown again', async () => {
+  const { environment, clock, createTask, settle } = start();
+  const task = createTask();
+  clock.subscribe(task);
+  await settle();
+  for (const type of ['pagehide', 'visibilitychange', 'resume']) environment.emit(type);
+  await settle();
+  expect([task.mock.calls.length, clock.reliableSince()]).toEqual([1, -Infinity]);
+  environment.emit('pageshow');
+  await settle();
+  expect(task).toHaveBeenCalledTimes(2);
+  environment.emit('visibilitychange');
+  await settle();
+  expect(task).toHaveBeenCalledTimes(3);
+});
+
+it('hears the events of the document, and only its own focus', () => {
+  const environment = createVirtualEnvironment();
+  const heard = new Map<string, boolean>();
+  const addEventListener: typeof environment.addEventListener = (type, _, isCapturing) =>
+    heard.set(type, isCapturing);
+  start({ ...environment, addEventListener }).clock.subscribe(() => []);
+  expect(heard.get('focus')).toBe(false);
+  heard.delete('focus');
+  expect(new Set(heard.values())).toEqual(new Set([true]));
+});
+
+it('doubts the time when its clocks differ by more than half a minute', () => {
+  const { environment, clock } = start();
+  environment.stepWall(30 * second);
+  expect([clock.now(), clock.reliableSince()]).toEqual([30 * second, -Infinity]);
+  environment.stepWall(-30 * second - 1);
+  expect([clock.now(), clock.reliableSince()]).toEqual([30 * second, 30 * second]);
+});

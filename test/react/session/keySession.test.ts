@@ -1,0 +1,112 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, it, onTestFinished } from 'vitest';
+import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
+import { getKeySession } from '../../../src/react/lib/session/getKeySession.ts';
+import type { KeyDemand } from '../../../src/react/lib/session/planNextStep.ts';
+import { createVirtualBackend } from '../../support/virtualBackend.ts';
+import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+
+const minute = 60_000;
+
+const start = () => {
+  const backend = createVirtualBackend();
+  const environment = createVirtualEnvironment();
+  const client = new QueryClient();
+  onTestFinished(() => client.clear());
+  const query = embedKeyOptions(1042, { environment, fetch: backend.fetch });
+  const session = getKeySession(client, query, environment);
+  const acquire = (demand: KeyDemand = 'renewed', retainedKey?: ReturnType<typeof session.peek>) => {
+    const release = session.acquire({ query, findDemand: () => demand, retainedKey });
+    onTestFinished(release);
+    return release;
+  };
+  return { backend, environment, client, session, acquire, settle: () => environment.advance(0) };
+};
+
+it('is idle, then waits for a key, then has one, and is idle again', async () => {
+  const { session, acquire, settle } = start();
+  expect(session.getSnapshot()).toEqual({ status: 'idle', isRefreshWanted: false });
+  const release = acquire();
+  expect(session.getSnapshot()).toEqual({ status: 'pending', isRefreshWanted: false });
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'active', activeKey: session.peek() });
+  release();
+  await settle();
+  expect(session.getSnapshot()).toEqual({ status: 'idle', isRefreshWanted: false });
+});
+
+it('keeps its key while a report uses it', async () => {
+  const { backend, session, acquire, settle } = start();
+  const releaseFirst = acquire();
+  await settle();
+  const { activeKey } = session.getSnapshot();
+  const releaseSecond = acquire();
+  expect(session.getSnapshot().activeKey).toBe(activeKey);
+  releaseFirst();
+  await settle();
+  expect(session.getSnapshot().activeKey).toBe(activeKey);
+  // A move within the page: the last report leaves, and another comes in the same job.
+  releaseSecond();
+  acquire();
+  await settle();
+  expect(session.getSnapshot().activeKey).toBe(activeKey);
+  expect(backend.requests).toHaveLength(1);
+});
+
+it('requests a key at once for a report that needs one, besides one that needs none', async () => {
+  const { backend, acquire, settle } = start();
+  acquire('none');
+  await settle();
+  expect(backend.requests).toHaveLength(0);
+  acquire();
+  await settle();
+  expect(backend.requests).toHaveLength(1);
+});
+
+it('continues with the key of a report that was hidden', async () => {
+  const { backend, environment, session, acquire, settle } = start();
+  const release = acquire();
+  await settle();
+  const { activeKey } = session.getSnapshot();
+  session.refresh();
+  release();
+  await environment.advance(minute);
+  const before = backend.requests.length;
+  acquire('renewed', activeKey);
+  await environment.advance(minute);
+  expect(session.getSnapshot().activeKey).toBe(activeKey);
+  expect(backend.requests).toHaveLength(before);
+});
+
+it('requests a new key at once when told to', async () => {
+  const { backend, environment, session, acquire, settle } = start();
+  acquire();
+  await environment.advance(minute);
+  session.refresh();
+  expect(session.getSnapshot().isRefreshWanted).toBe(true);
+  await settle();
+  expect(backend.requests).toHaveLength(2);
+  expect(session.getSnapshot().isRefreshWanted).toBe(false);
+});
+
+it('reports a request without a response as a timeout', async () => {
+  const { backend, environment, session, acquire } = start();
+  backend.respond = () => new Promise(() => undefined);
+  acquire();
+  await environment.advance(10_000);
+  expect(session.getSnapshot().error).toMatchObject({ code: 'backend_timeout' });
+});
+
+it('treats a request that the host canceled as none, and repeats it', async () => {
+  const { backend, environment, client, session, acquire, settle } = start();
+  backend.respond = () => new Promise(() => undefined);
+  acquire();
+  await settle();
+  await client.cancelQueries();
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'pending', error: undefined });
+  backend.respond = undefined;
+  await environment.advance(1_000);
+  expect(session.getSnapshot().status).toBe('active');
+  expect(backend.requests).toHaveLength(2);
+});
