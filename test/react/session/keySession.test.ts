@@ -20,7 +20,7 @@ const start = () => {
     onTestFinished(release);
     return release;
   };
-  return { backend, environment, client, session, acquire, settle: () => environment.advance(0) };
+  return { backend, environment, client, query, session, acquire, settle: () => environment.advance(0) };
 };
 
 it('is idle, then waits for a key, then has one, and is idle again', async () => {
@@ -109,4 +109,19 @@ it('treats a request that the host canceled as none, and repeats it', async () =
   await environment.advance(1_000);
   expect(session.getSnapshot().status).toBe('active');
   expect(backend.requests).toHaveLength(2);
+});
+
+it('uses a key from the cache, but none that has expired', async () => {
+  for (const [ageMs, status] of [
+    [59 * minute, 'active'],
+    [60 * minute, 'pending'],
+  ] as const) {
+    const { backend, environment, client, query, session, acquire, settle } = start();
+    await client.prefetchQuery(query);
+    environment.stepWall(ageMs);
+    backend.respond = () => new Promise(() => undefined);
+    acquire();
+    await settle();
+    expect(session.getSnapshot().status).toBe(status);
+  }
 });
