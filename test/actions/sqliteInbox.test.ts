@@ -9,6 +9,7 @@ import {
   sqliteInbox,
 } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { writeDeliveries } from '../../src/actions/lib/inbox/spill/deliveryFiles.ts';
 import { sized } from '../support/size.ts';
 import { describeInbox } from './support/inboxBehavior.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
@@ -167,15 +168,48 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     expect(new Set(ids).size).toBe(40);
   });
 
-  it('never returns bytes that changed on disk', async () => {
+  it.each([
+    ["x'7b7d'", '{}'],
+    ["'{}'", '{}'],
+    ['7', ''],
+  ])('marks bytes that changed on disk to %s', async (changed, bytes) => {
     const file = join(temporaryFolder(), 'actions.db');
     const first = sqliteInbox(file, { thread });
     await deliver(first, 1);
     await first.close();
     const database = new DatabaseSync(file);
-    database.exec(`update deliveries set raw = x'7b7d'`);
+    database.exec(`update deliveries set raw = ${changed}`);
     database.close();
-    expect(await open(file, { thread }).claim(lease)).toMatchObject([{ id: '1', isIntact: false }]);
+    const claims = await open(file, { thread }).claim(lease);
+    expect(claims).toMatchObject([{ id: '1', isIntact: false }]);
+    expect(Buffer.from(claims[0]!.raw).toString()).toBe(bytes);
+  });
+
+  it('leaves one file when it is closed', async () => {
+    const folder = temporaryFolder();
+    const inbox = sqliteInbox(join(folder, 'actions.db'), { thread, spillFolder: false });
+    await deliver(inbox, 1);
+    await inbox.close();
+    expect(readdirSync(folder)).toEqual(['actions.db']);
+  });
+
+  it('forgets the names of imported files together with old deliveries', async () => {
+    const folder = temporaryFolder();
+    const [file, spillFolder] = [join(folder, 'actions.db'), join(folder, 'spill')];
+    await writeDeliveries(spillFolder, [{ raw: numberedBody(1), receivedAtMs: 1 }], 1_000);
+    const inbox = sqliteInbox(file, { thread, spillFolder });
+    await inbox.lastCursor();
+    await expect.poll(() => readdirSync(spillFolder), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(async () => (await inbox.list({ limit: 10 })).length).toBe(1);
+    const database = new DatabaseSync(file);
+    onTestFinished(() => database.close());
+    const names = () => database.prepare('select name from imported').all();
+    expect(names()).toHaveLength(1);
+    await inbox.prune(1_000);
+    expect(names()).toHaveLength(1);
+    await inbox.prune(1_001);
+    expect(names()).toEqual([]);
+    await inbox.close();
   });
 
   it('rejects the first call when the file cannot be opened', async () => {

@@ -97,6 +97,14 @@ export const describeInbox = (open: () => ActionInbox): void => {
     expect(await inbox.claim(lease)).toEqual([]);
   });
 
+  it('replaces characters of an error that a database may reject', async () => {
+    const inbox = open();
+    await deliver(inbox, 1);
+    const [claimed] = await claimAll(inbox, 1);
+    await inbox.settle(claimed!, { kind: 'dead', error: 'a\0b\ud800' });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ lastError: 'a\uFFFDb\uFFFD' });
+  });
+
   it('counts no attempt when a delivery is returned unused', async () => {
     const inbox = open();
     await deliver(inbox, 1);
@@ -221,14 +229,15 @@ export const describeInbox = (open: () => ActionInbox): void => {
 
   it('removes only handled deliveries', async () => {
     const inbox = open();
-    for (const n of [1, 2, 3, 4, 5]) await deliver(inbox, n);
-    const claims = await claimAll(inbox, 4);
+    for (const n of [1, 2, 3, 4, 5, 6]) await deliver(inbox, n);
+    const claims = await claimAll(inbox, 5);
     await inbox.settle(claims[0]!, { kind: 'done' });
     await inbox.settle(claims[1]!, { kind: 'parked', error: 'y' });
     await inbox.settle(claims[2]!, { kind: 'dead', error: 'x' });
+    await inbox.settle(claims[4]!, { kind: 'unrouted', error: 'z' });
     expect(await inbox.prune(Date.now() - 60_000)).toBe(0);
-    expect(await inbox.prune(Date.now() + 60_000)).toBe(1);
-    expect((await inbox.list({ limit: 10, from: '1' })).map(({ id }) => id)).toEqual(['2', '3', '4', '5']);
+    expect(await inbox.prune(Date.now() + 60_000)).toBe(2);
+    expect((await inbox.list({ limit: 10, from: '1' })).map(({ id }) => id)).toEqual(['2', '3', '4', '6']);
     expect((await inbox.health()).counts).toEqual({ pending: 2, done: 0, unrouted: 0, parked: 1, dead: 1 });
   });
 

@@ -49,7 +49,7 @@ export const writeDeliveries = async (
     await rename(temporary, path);
     await syncFolder(folder);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    await rm(temporary).catch(() => undefined);
     throw error;
   }
 };
