@@ -44,9 +44,10 @@ export const installHost = async ({ guide, build, ...options }: HostOptions): Pr
       ...options,
       registry: {
         ...versionsOf('@tanstack/react-query', '@types/node', '@types/react', '@types/react-dom'),
-        ...versionsOf('react', 'react-dom', 'typescript'),
+        ...versionsOf('react', 'react-dom'),
         ...options.registry,
       },
+      tools: ['typescript', ...(options.tools ?? [])],
     }),
   ]);
   for (const { file, code } of guide === undefined ? [] : codeBlocks(guide)) {

@@ -15,8 +15,9 @@ beforeAll(async () => {
     registry: {
       '@tanstack/query-sync-storage-persister': '5.104.4',
       '@tanstack/react-query-persist-client': '5.104.5',
-      ...versionsOf('@hono/node-server', 'express', 'express-4', 'fastify', 'hono', 'vite'),
+      ...versionsOf('@hono/node-server', 'express', 'express-4', 'fastify', 'hono'),
     },
+    tools: ['vite'],
     build: ['vite', 'build', '--logLevel', 'warn'],
   });
   origin = await host.serve('server.js');

@@ -30,7 +30,7 @@ const apps = [
   {
     title: 'an Express 5 app in TypeScript',
     app: 'express-ts',
-    registry: versionsOf('express', 'typescript', '@types/express', '@types/node'),
+    registry: versionsOf('express', '@types/express', '@types/node'),
     prepare: async (consumer: Consumer) => {
       await consumer.bin('tsc', '-p', '.');
       return 'out/server.js';
@@ -42,7 +42,7 @@ const apps = [
     registry: {
       express: '4.22.3',
       '@types/express': '4.17.25',
-      ...versionsOf('typescript', '@types/node'),
+      ...versionsOf('@types/node'),
     },
     prepare: async (consumer: Consumer) => {
       await consumer.bin('tsc', '-p', '.');
@@ -56,7 +56,12 @@ let consumers: Readonly<Record<string, Consumer>> = {};
 beforeAll(async () => {
   const installed = await Promise.all(
     apps.map(async ({ app, registry }) => {
-      const consumer = await createConsumer({ app, packages: serverPackages, registry });
+      const consumer = await createConsumer({
+        app,
+        packages: serverPackages,
+        registry,
+        tools: ['typescript'],
+      });
       return [app, consumer] as const;
     }),
   );

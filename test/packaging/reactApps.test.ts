@@ -19,16 +19,17 @@ afterAll(async () => {
   await Promise.all([portal?.close(), browser?.close()]);
 });
 
-const tools = versionsOf('vite', 'typescript', '@tanstack/react-query');
+const tools = ['typescript', 'vite'];
+const query = versionsOf('@tanstack/react-query');
 const apps = [
   {
     react: '19',
-    registry: { ...tools, ...versionsOf('react', 'react-dom', '@types/react', '@types/react-dom') },
+    registry: { ...query, ...versionsOf('react', 'react-dom', '@types/react', '@types/react-dom') },
   },
   {
     react: '18',
     registry: {
-      ...tools,
+      ...query,
       react: '18.3.1',
       'react-dom': '18.3.1',
       '@types/react': '18.3.31',
@@ -42,7 +43,7 @@ let consumers: Readonly<Record<string, Consumer>> = {};
 beforeAll(async () => {
   const installed = await Promise.all(
     apps.map(async ({ react, registry }) => {
-      return [react, await createConsumer({ app: 'react', packages: ['react'], registry })] as const;
+      return [react, await createConsumer({ app: 'react', packages: ['react'], registry, tools })] as const;
     }),
   );
   consumers = Object.fromEntries(installed);

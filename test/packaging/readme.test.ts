@@ -76,13 +76,10 @@ describe("the README's example", () => {
         '@types/react',
         '@types/react-dom',
         'express',
-        'jsdom',
         'react',
         'react-dom',
-        'typescript',
-        'vite',
-        'vitest',
       ),
+      tools: ['jsdom', 'typescript', 'vite', 'vitest'],
     });
     // Files under app/ form a Next.js app, which nextApp.long.test.ts builds.
     for (const { file, code } of [...blocks, ...packageBlocks])

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import type { PackageManager } from './packageManagers.ts';
@@ -30,6 +30,8 @@ export interface ConsumerOptions {
   readonly packages: readonly string[];
   /** Packages from the registry: name and version. */
   readonly registry: Readonly<Record<string, string>>;
+  /** Packages of this workspace that only build and test the app. They are linked: installing them costs most. */
+  readonly tools?: readonly string[];
   /** Installs our packages by name with this package manager. Default: npm, from tarballs. */
   readonly manager?: PackageManager;
 }
@@ -67,7 +69,14 @@ const npmWithTarballs: PackageManager = {
 
 /** Writes the project, installs it, and returns the tools for tests. */
 export const createConsumer = async (options: ConsumerOptions): Promise<Consumer> => {
-  const { app, apps = 'test/packaging/apps', packages, registry, manager = npmWithTarballs } = options;
+  const {
+    app,
+    apps = 'test/packaging/apps',
+    packages,
+    registry,
+    tools = [],
+    manager = npmWithTarballs,
+  } = options;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-consumer-'));
   const env = outsideEnv();
   const children: ChildProcess[] = [];
@@ -92,12 +101,20 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
   };
   const [program, ...args] = manager.install;
   await execute(program, args);
+  for (const tool of tools) {
+    const link = join(folder, 'node_modules', tool);
+    if (!existsSync(link)) symlinkSync(resolve('node_modules', tool), link);
+  }
+  const programOf = (name: string): string => {
+    const own = join(folder, 'node_modules/.bin', name);
+    return existsSync(own) ? own : resolve('node_modules/.bin', name);
+  };
   const bin: Consumer['bin'] = (name, ...args) => {
     if (manager.run !== undefined) {
       const [program, ...first] = manager.run;
       return execute(program, [...first, name, ...args]);
     }
-    return execute(name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name), args);
+    return execute(name === 'node' ? process.execPath : programOf(name), args);
   };
   // Without node_modules, Node needs the package manager's own module resolution.
   const found = manager.run && { NODE_OPTIONS: (await bin('node', '-p', 'process.env.NODE_OPTIONS')).trim() };
