@@ -17,7 +17,12 @@ let revived: Portal | undefined;
 beforeAll(async () => {
   [browser, demo] = await Promise.all([launchBrowser(), createBuiltDemo()]);
 });
-afterAll(() => Promise.all([browser?.close(), demo?.close(), revived?.close()]));
+afterAll(async () => {
+  // The host's last words: how often the portal was down.
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await Promise.all([browser?.close(), demo?.close(), revived?.close()]);
+  warned.mockRestore();
+});
 
 it('keeps the open report when the demo stops the portal, and shows the other report when it is back', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
