@@ -87,7 +87,7 @@ describe.each(cases)(
         manager: managers[manager],
       });
       cpSync('test/packaging/apps/express/server.js', join(consumer.folder, 'server.js'));
-      cpSync('test/packaging/apps/express-ts', join(consumer.folder, 'esm'), { recursive: true });
+      cpSync('test/packaging/apps/express', join(consumer.folder, 'esm'), { recursive: true });
       cpSync('test/packaging/apps/express-cjs', join(consumer.folder, 'commonjs'), { recursive: true });
       cpSync('test/packaging/apps/everything', join(consumer.folder, 'everything'), { recursive: true });
       const imports = publicEntries.map((name, index) =>

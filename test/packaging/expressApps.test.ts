@@ -20,17 +20,25 @@ const askForKey = (port: number, itemId: unknown) =>
     body: JSON.stringify({ itemId }),
   });
 
+/** What each app installs. */
+const registries = {
+  express: versionsOf('express', '@types/express', '@types/node'),
+  'express-cjs': {
+    express: '4.22.3',
+    '@types/express': '4.17.25',
+    ...versionsOf('@types/node'),
+  },
+} as const;
+
 const apps = [
   {
     title: 'an Express 5 app in plain JavaScript',
     app: 'express',
-    registry: versionsOf('express'),
     prepare: async () => 'server.js',
   },
   {
     title: 'an Express 5 app in TypeScript',
-    app: 'express-ts',
-    registry: versionsOf('express', '@types/express', '@types/node'),
+    app: 'express',
     prepare: async (consumer: Consumer) => {
       await consumer.bin('tsc', '-p', '.');
       return 'out/server.js';
@@ -39,11 +47,6 @@ const apps = [
   {
     title: 'an Express 4 app in TypeScript that becomes CommonJS (module: node16)',
     app: 'express-cjs',
-    registry: {
-      express: '4.22.3',
-      '@types/express': '4.17.25',
-      ...versionsOf('@types/node'),
-    },
     prepare: async (consumer: Consumer) => {
       await consumer.bin('tsc', '-p', '.');
       return 'out/server.cjs';
@@ -55,13 +58,9 @@ const apps = [
 let consumers: Readonly<Record<string, Consumer>> = {};
 beforeAll(async () => {
   const installed = await Promise.all(
-    apps.map(async ({ app, registry }) => {
-      const consumer = await createConsumer({
-        app,
-        packages: serverPackages,
-        registry,
-        tools: ['typescript'],
-      });
+    Object.entries(registries).map(async ([app, registry]) => {
+      const tools = ['typescript'];
+      const consumer = await createConsumer({ app, packages: serverPackages, registry, tools });
       return [app, consumer] as const;
     }),
   );
