@@ -1,7 +1,16 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import type { PackageManager } from './packageManagers.ts';
@@ -102,19 +111,19 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
   const [program, ...args] = manager.install;
   await execute(program, args);
   for (const tool of tools) {
-    const link = join(folder, 'node_modules', tool);
-    if (!existsSync(link)) symlinkSync(resolve('node_modules', tool), link);
+    const { bin = {} } = JSON.parse(readFileSync(`node_modules/${tool}/package.json`, 'utf8'));
+    for (const path of [tool, ...Object.keys(bin).map((name) => `.bin/${name}`)]) {
+      const link = join(folder, 'node_modules', path);
+      mkdirSync(dirname(link), { recursive: true });
+      if (!existsSync(link)) symlinkSync(resolve('node_modules', path), link);
+    }
   }
-  const programOf = (name: string): string => {
-    const own = join(folder, 'node_modules/.bin', name);
-    return existsSync(own) ? own : resolve('node_modules/.bin', name);
-  };
   const bin: Consumer['bin'] = (name, ...args) => {
     if (manager.run !== undefined) {
       const [program, ...first] = manager.run;
       return execute(program, [...first, name, ...args]);
     }
-    return execute(name === 'node' ? process.execPath : programOf(name), args);
+    return execute(name === 'node' ? process.execPath : join(folder, 'node_modules/.bin', name), args);
   };
   // Without node_modules, Node needs the package manager's own module resolution.
   const found = manager.run && { NODE_OPTIONS: (await bin('node', '-p', 'process.env.NODE_OPTIONS')).trim() };
