@@ -190,15 +190,17 @@ export const mutateAreas = async (
       if (mutant && !ended.has(id)) conclude(mutant, 'crashed');
     }
   };
-  for (const project of ['dom', 'node'] as const) {
-    const testsOf = new Map(
-      [...areas.values()].map((area) => [area, globSync([...(area.tests[project] ?? [])]).sort()]),
-    );
-    const testFiles = [...new Set([...testsOf.values()].flat())];
-    if (testFiles.length === 0) continue;
-    const coverages = await measureFiles(project, testFiles);
-    const tried = new Set<string>();
-    for (const which of ['reaching', 'all'] as const) {
+  const coveragesOf = new Map<Project, ReadonlyMap<string, Coverage>>();
+  const tried = new Set<string>();
+  for (const which of ['reaching', 'all'] as const)
+    for (const project of ['node', 'dom'] as const) {
+      const testsOf = new Map(
+        [...areas.values()].map((area) => [area, globSync([...(area.tests[project] ?? [])]).sort()]),
+      );
+      const testFiles = [...new Set([...testsOf.values()].flat())];
+      if (testFiles.length === 0) continue;
+      const coverages = coveragesOf.get(project) ?? (await measureFiles(project, testFiles));
+      coveragesOf.set(project, coverages);
       const contents = new Map<string, string>();
       for (const mutant of left.values()) {
         const [, area] = areaOf.get(mutant.fileName) ?? [];
@@ -212,7 +214,6 @@ export const mutateAreas = async (
       }
       if (contents.size > 0) await run(project, contents);
     }
-  }
   for (const mutant of left.values()) conclude(mutant, met.has(mutant.id) ? 'survived' : 'not met');
   restore();
   process.off('exit', restore);
