@@ -22,7 +22,7 @@ const terms: readonly Rule[] = [
   { pattern: /\bsteadyTime\b|\bcreateSteadyTime\b/i, instead: 'monotonicNow' },
   { pattern: /churn ?map/i, instead: 'an LRU map' },
   { pattern: /\bkeyTrail\b/i, instead: 'requestContext' },
-  { pattern: /\btoRefusal\b|\banswerRefusal\b/, instead: 'toKeyRequestError, problemFields' },
+  { pattern: /\btoRefusal\b|\banswerRefusal\b/, instead: 'toKeyRequestError, problemFieldsOf' },
   { pattern: /UpstreamGuard/, instead: 'createCircuitBreaker' },
   { pattern: /\breadyKey\b/, instead: 'issuedKey' },
   { pattern: /\bReportNews\b|\bnews\b/i, instead: 'Diagnostic, onDiagnostic' },

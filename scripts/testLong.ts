@@ -5,6 +5,6 @@ const projects = ['long', 'long-dom', 'packaging'].flatMap((name) => ['--project
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...process.argv.slice(2)],
-  { stdio: 'inherit', env: { VITRINE_LONG: '1', ...process.env } },
+  { stdio: 'inherit', env: { ...process.env, VITRINE_LONG: process.env['VITRINE_LONG'] || '1' } },
 );
 process.exit(status ?? 1);

@@ -488,6 +488,16 @@ describe('sync', () => {
     expect(readFileSync(join(cwd, 'plan.json.journal'), 'utf8')).toContain('"done"');
   });
 
+  it('plans and applies with the same files every night', async () => {
+    const cwd = temporaryFolder();
+    for (const name of ['One', 'Two', 'Three']) {
+      writeFileSync(join(cwd, 'people.csv'), `email,first name\nnorth.manager@acme.example,${name}\n`);
+      expect((await vitrine('sync plan people.csv --out plan.json', { cwd })).exitCode).toBe(2);
+      const applied = await vitrine('sync apply plan.json --yes --allow-removals', { cwd });
+      expect(applied).toMatchObject({ exitCode: 0, stdout: '1 changed.\n' });
+    }
+  });
+
   it('prints no table when JSON was requested', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), source);

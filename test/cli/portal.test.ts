@@ -212,14 +212,17 @@ describe('vitrine portal', () => {
     await expect(fetch(address)).rejects.toThrow('fetch failed');
     const failed = await run('portal', ...options, command);
     expect(failed).toMatchObject({ exitCode: 3, stderr: 'The program ended with exit code 3.\n' });
+    const steps = `true && ${command} well && exit 5`;
+    expect(await run('portal', ...options, steps)).toMatchObject({ exitCode: 5 });
   });
 
-  it('ends the command when it receives a signal', async () => {
+  it.each(['', 'true; ', 'true && '])('ends the command "%s…" when it receives a signal', async (before) => {
+    await rm(join(folder, 'pid.txt'), { force: true });
     await writeFile(
       join(folder, 'forever.cjs'),
       "require('node:fs').writeFileSync('pid.txt', String(process.pid)); setInterval(() => undefined, 1000);",
     );
-    const portal = start('portal', '--port', 'auto', '--run', `"${process.execPath}" forever.cjs`);
+    const portal = start('portal', '--port', 'auto', '--run', `${before}"${process.execPath}" forever.cjs`);
     const readPid = () => readFile(join(folder, 'pid.txt'), 'utf8').catch(() => '');
     await expect.poll(readPid, { timeout: 20_000 }).not.toBe('');
     portal.stop();

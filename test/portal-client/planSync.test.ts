@@ -267,9 +267,22 @@ describe('users that are missing in the source', () => {
     expect(plan.warnings).toEqual([
       {
         code: 'not_in_source',
-        message: '1 user of the tenant is not in the source, or inactive there, and unchanged.',
+        message: '1 user of the tenant is not in the source, or inactive there, and stays unchanged.',
       },
     ]);
+  });
+
+  it('count as administrators when the list of users does not show roles', async () => {
+    const items = directory.contents().map(({ roles: _roles, ...user }) => user);
+    directory.state.fault = ({ path }) =>
+      path.startsWith('/v1/users') ? { status: 200, body: { items, totalCount: items.length } } : undefined;
+    const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'delete' });
+    expect(plan.actions).toMatchObject([{ action: 'delete', administratorRolesLost: ['unknown'] }]);
+    expect(plan.warnings[0]?.message).toContain('each user to delete counts as an administrator');
+    expect((await client.applyPlan(plan, { allowRemovals: true })).notAllowed).toMatchObject({
+      administratorRoleLosses: 1,
+    });
+    expect(directory.writes).toEqual([]);
   });
 
   it('can be deleted', async () => {

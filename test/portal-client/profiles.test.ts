@@ -311,18 +311,19 @@ describe('in the request log of the portal', () => {
     await client.close();
   });
 
-  it('provisioning a customer keeps the roles and units of an existing user', async () => {
+  it('provisioning a customer keeps the name, roles and units of an existing user', async () => {
     const { client } = await tenantWith({});
     const units = (await client.organizationUnits.tree()).findPath('/Sales').map((node) => node.unit.id);
     const user = await client.users.create({ ...newUser(1), organizationUnits: units });
     await client.provision({
       name: 'Initrode',
-      users: [{ email: newUser(1).email, roles: ['Region North'] }],
+      users: [{ email: newUser(1).email, firstName: 'Another', roles: ['Region North'] }],
     });
     const after = await client.users.get(user.id);
     expect(after.roles).toEqual(expect.arrayContaining(['Viewer', 'Region North']));
     expect(after.organizationUnits).toEqual(expect.arrayContaining(units));
     expect(after.organizationUnits).toHaveLength(2);
+    expect(after.firstName).toBe(newUser(1).firstName);
     await client.close();
   });
 });

@@ -41,6 +41,7 @@ describe('users from CSV', () => {
   it.each([
     [',', 'a@acme.example,"Readers;Writers"'],
     [';', 'a@acme.example;Readers|Writers'],
+    [';', 'a@acme.example;"Readers;Writers"'],
     ['\t', 'a@acme.example\tReaders|Writers'],
   ])('are separated by %j, detected from the header', async (delimiter, line) => {
     expect(await csv(`email${delimiter}roles\n${line}\n`)).toMatchObject([{ roles: ['Readers', 'Writers'] }]);
@@ -50,6 +51,7 @@ describe('users from CSV', () => {
     ['\uFEFFsep=;\r\n', ';', '\r\n'],
     ['sep=,\n', ',', '\n'],
     ['"sep=|"\r', '|', '\r'],
+    ['sep=;;;; \r\n', ';', '\r\n'],
   ])('are separated by what the first line names: %j', async (start, delimiter, newline) => {
     const lines = [['email', 'first; name,'], ['a@acme.example', 'Ada'], ['broken']];
     const text = (count: number) =>

@@ -5,14 +5,14 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  /** Fires on Ctrl-C, or when the process is told to stop. */
+  /** Fires on Ctrl-C, when the terminal closes, or when the process is told to stop. */
   readonly signal: AbortSignal;
 }
 
 /** The process's own input and output. */
 export const systemIo = (): Io => {
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
   return {
     env: process.env,
     cwd: process.cwd(),

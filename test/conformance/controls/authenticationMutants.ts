@@ -26,6 +26,13 @@ export const authenticationMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'takes the API key under the scheme ApiKey too',
+    noticedBy: ['5 GET /v1/users', '5 GET /v1/links'],
+    breakage: authorizing('GET /v1/*', (_target, { headers }) => ({
+      authorization: (headers['authorization'] ?? '').replace(/^ApiKey /, 'Bearer '),
+    })),
+  },
+  {
     name: 'also answers without the path prefix',
     noticedBy: ['9 the administration endpoints have', '9 the audit log has'],
     breakage: {

@@ -92,6 +92,16 @@ export const embeddingMutants: readonly Mutant[] = [
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),
   },
   {
+    name: 'halves the lifetime that the expiration asks for',
+    noticedBy: ['4.6 a key opens its report until value.expiration'],
+    breakage: correcting(mint, (body) => {
+      const value = valueOf(body);
+      const leftMs = Date.parse(String(value['expiration'])) - Date.now();
+      const expiration = new Date(Date.now() + leftMs / 2);
+      return { ...body, value: leftMs > 0 ? { ...value, expiration: expiration.toISOString() } : value };
+    }),
+  },
+  {
     name: 'accepts a body of any type',
     noticedBy: ['4.6 CreateEncryptedKey needs Content-Type'],
     breakage: authorizing(mint, () => ({ 'content-type': 'application/json' })),

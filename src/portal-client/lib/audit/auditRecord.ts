@@ -29,6 +29,15 @@ export interface AuditRecord {
   readonly [field: string]: unknown;
 }
 
+/** The declared fields of an {@link AuditRecord}, without its index signature. */
+type DeclaredField = keyof {
+  readonly [TField in keyof AuditRecord as string extends TField
+    ? never
+    : number extends TField
+      ? never
+      : TField]: unknown;
+};
+
 /** Names of the fields that an {@link AuditRecord} declares, in the order of a table. */
 export const auditRecordFields = [
   'id',
@@ -42,7 +51,7 @@ export const auditRecordFields = [
   'result',
   'ipAddress',
   'details',
-] as const satisfies readonly (keyof AuditRecord)[];
+] as const satisfies readonly DeclaredField[];
 
 /** Reads an audit record: accepts any object. */
 export const auditRecordReader: RowReader<AuditRecord> = {

@@ -65,7 +65,7 @@ const optionNames: OptionNames<ProvisionOptions> = {
 
 /**
  * Creates a customer in the tenant: a subtree of units, roles, users and items. Existing resources stay unchanged, and
- * existing users keep their roles and units in addition to the new ones, so you can repeat the call at any time.
+ * existing users keep their names, and their roles and units in addition to the new ones, so you can repeat the call at any time.
  */
 export const provision = async (
   port: SyncPort,
@@ -95,6 +95,7 @@ export const provision = async (
     {
       missing: 'keep',
       lists: 'add',
+      names: 'keep',
       allowEmpty: true,
       defaults: customer.userDefaults,
       signal: options.signal,

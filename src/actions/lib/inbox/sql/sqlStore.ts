@@ -122,8 +122,8 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
       }));
     },
     async lastCursor(): Promise<number> {
-      const [row = {}] = await query(`select value from ${schema}.meta where key = 'cursor'`);
-      return Number(row['value']);
+      const [row] = await query(`select value from ${schema}.meta where key = 'cursor'`);
+      return Number(row?.['value'] ?? 0);
     },
     async list(filter: DeliveryFilter) {
       const states = deliveryStates.filter((state) => filter.states?.includes(state) ?? true);

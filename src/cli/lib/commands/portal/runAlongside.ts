@@ -1,7 +1,19 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import type { Io } from '../../io.ts';
+
+/** Ends a shell and the program that it runs, which does not get the shell's signal. */
+const endShell = (shell: ChildProcess): void => {
+  const list = spawnSync('pgrep', ['-P', String(shell.pid)], { encoding: 'utf8' });
+  shell.kill();
+  for (const id of (list.stdout ?? '').split(/\s+/).filter(Boolean))
+    try {
+      process.kill(Number(id));
+    } catch {
+      // It has ended by itself.
+    }
+};
 
 /**
  * Runs a shell command with a tenant's variables, until it ends or the portal stops. Resolves to its exit code: 0 if the
@@ -13,15 +25,14 @@ export const runAlongside = (
   { env, cwd, signal }: Io,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
-    // On Windows, npm programs are scripts, which need a shell; elsewhere, exec replaces the shell, so that signals
-    // reach the program.
-    const child = spawn(process.platform === 'win32' ? command : `exec ${command}`, {
+    // A command may have several parts, and on Windows, npm programs are scripts, which need a shell.
+    const child = spawn(command, {
       cwd,
       shell: true,
       stdio: 'inherit',
       env: { ...env, ...tenantEnvironment(tenant).values },
     });
-    signal.addEventListener('abort', () => child.kill(), { once: true });
+    signal.addEventListener('abort', () => endShell(child), { once: true });
     child.once('error', reject);
     child.once('close', (code, name) =>
       resolve(signal.aborted ? 0 : (code ?? 128 + (name === null ? 0 : constants.signals[name]))),

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { MissingPolicy, PlanOptions, PortalClient, SyncPlan, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
@@ -91,6 +91,8 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
 const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
   try {
     await writeFile(path, `${JSON.stringify(plan)}\n`);
+    // It is of the plan that this one replaces.
+    await rm(`${path}.journal`, { force: true });
   } catch (error) {
     throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
   }

@@ -81,7 +81,7 @@ export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
 export const applyQuestion = ({ actions, baseUrl }: SyncPlan, options: ApplyOptions = {}): string => {
   const allowed = actions.filter((action) => isAllowed(action, options));
   const removals = allowed.filter(isRemoval).length;
-  const losses = allowed.filter(isAdministratorRoleLoss).length;
+  const losses = allowed.filter((action) => isAdministratorRoleLoss(action) && !isRemoval(action)).length;
   const [total, skipped] = [allowed.length, actions.length - allowed.length];
   return [
     `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,

@@ -20,6 +20,7 @@ export const authenticationChecks: readonly Check[] = [
           ['an unknown key', 'Bearer not-a-key-of-this-tenant'],
           ['an empty key', 'Bearer '],
           ['the key without a scheme', target.apiKey],
+          ['the key under the scheme ApiKey', `ApiKey ${target.apiKey}`],
           ['the key as a Basic password', `Basic ${btoa(`:${target.apiKey}`)}`],
         ] as const) {
           const answer = await admin('GET', `/v1/${name}`, { authorization });

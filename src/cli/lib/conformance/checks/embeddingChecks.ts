@@ -86,7 +86,7 @@ export const embeddingChecks: readonly Check[] = [
     run: async ({ mint, target: { apiKey } }) => {
       for (const [what, Authorization] of [
         ['the API key as a Bearer token', `Bearer ${apiKey}`],
-        ['the API key as a Basic password', `Basic ${btoa(`:${apiKey}`)}`],
+        ['the API key under the scheme Basic', `Basic ${apiKey}`],
         ['the API key without a scheme', apiKey],
       ] as const)
         mustRefuseKey(await mint({ headers: { Authorization } }), what);

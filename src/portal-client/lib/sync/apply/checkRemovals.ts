@@ -1,5 +1,5 @@
 import { PortalError } from '../../errors/portalError.ts';
-import { type AllowedActions, isRemoval, type SyncPlan } from '../plan/syncPlan.ts';
+import { type AllowedActions, isAllowed, isRemoval, type SyncPlan } from '../plan/syncPlan.ts';
 
 /** Limits of the removals of a run. */
 export interface RemovalLimits {
@@ -14,9 +14,8 @@ export interface RemovalLimits {
  * wrong, too.
  */
 export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits & AllowedActions): void => {
-  if (limits.allowRemovals !== true) return;
   const { maxRemovals = 10, maxRemovalPercent = 5 } = limits;
-  const removals = plan.actions.filter(isRemoval).length;
+  const removals = plan.actions.filter((action) => isRemoval(action) && isAllowed(action, limits)).length;
   if (removals === 0) return;
   if (!(removals <= maxRemovals))
     throw capError(`it removes ${removals} users, more than maxRemovals allows (${maxRemovals})`);

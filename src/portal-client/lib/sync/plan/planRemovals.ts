@@ -37,12 +37,20 @@ export const planRemovals = (
       email,
       userId,
       before,
-      ...administratorRolesLost(before, [], input),
+      ...(before.roles === undefined
+        ? { administratorRolesLost: ['unknown'] }
+        : administratorRolesLost(before.roles, [], input)),
     } as const;
     if (there.isProtected) protectedCount += 1;
     else if (input.missing === 'keep') kept += 1;
-    else if (input.missing === 'delete') actions.push({ action: 'delete', ...target });
-    else if (there.fields.roles === undefined || there.fields.organizationUnits === undefined)
+    else if (input.missing === 'delete') {
+      actions.push({ action: 'delete', ...target });
+      if (before.roles === undefined)
+        context.warnings.add(
+          'cannot_be_compared',
+          "The portal's list of users does not show roles, so each user to delete counts as an administrator.",
+        );
+    } else if (there.fields.roles === undefined || there.fields.organizationUnits === undefined)
       context.warnings.add(
         'cannot_be_compared',
         "The portal's list of users does not show roles and units, so users cannot be disabled by removing them.",
@@ -53,7 +61,9 @@ export const planRemovals = (
   if (kept > 0)
     context.warnings.add(
       'not_in_source',
-      `${kept === 1 ? '1 user of the tenant is' : `${kept} users of the tenant are`} not in the source, or inactive there, and unchanged.`,
+      kept === 1
+        ? '1 user of the tenant is not in the source, or inactive there, and stays unchanged.'
+        : `${kept} users of the tenant are not in the source, or inactive there, and stay unchanged.`,
     );
   return { actions, protected: protectedCount };
 };

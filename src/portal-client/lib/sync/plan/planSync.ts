@@ -35,6 +35,8 @@ export interface PlanOptions {
   readonly defaults?: Partial<UserInput> | undefined;
   /** Whether roles and units of the source replace the existing ones or are added. Default `replace`. */
   readonly lists?: 'replace' | 'add' | undefined;
+  /** Whether the name and type of an existing user are updated or kept. Default `update`. */
+  readonly names?: 'update' | 'keep' | undefined;
   /** Accepts a source without users, or without users to keep. Default false: this is an error. */
   readonly allowEmpty?: boolean | undefined;
   /** Aborts planning, which then rejects. Nothing is changed. */
@@ -54,6 +56,7 @@ const optionNames: OptionNames<PlanOptions> = {
   protect: true,
   defaults: true,
   lists: true,
+  names: true,
   allowEmpty: true,
   signal: true,
   onProgress: true,
@@ -73,6 +76,7 @@ export const planSync = async (
   const { signal, onProgress } = options;
   const missing = choiceOption('missing', options.missing ?? 'keep', ['keep', 'disable', 'delete']);
   const lists = choiceOption('lists', options.lists ?? 'replace', ['replace', 'add']);
+  const names = choiceOption('names', options.names ?? 'update', ['update', 'keep']);
   const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
   const tree = organizationUnitTree(needsUnits ? await collect(reader.organizationUnits({ signal })) : []);
   const roles =
@@ -114,6 +118,7 @@ export const planSync = async (
           missing,
           defaults: options.defaults ?? {},
           lists,
+          names,
           resolveUnit,
           isKnownRole: (name) => roleNames.has(name),
           isAdministratorRole: (name) => administratorRoles.has(name),

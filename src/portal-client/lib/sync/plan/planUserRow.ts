@@ -15,6 +15,8 @@ export interface UserPlanRules {
   readonly defaults: Partial<UserInput>;
   /** Whether a list in a row replaces the existing list, or is added to it. */
   readonly lists: 'replace' | 'add';
+  /** Whether the name and type of an existing user are updated or kept. */
+  readonly names: 'update' | 'keep';
   /** Returns the identifier of a unit, the path of a new one, or why neither. */
   readonly resolveUnit: (reference: string) => UnitReference;
   readonly isKnownRole: (name: string) => boolean;
@@ -66,7 +68,7 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
   const listOf = (list: readonly string[], current: readonly string[] | undefined) =>
     unique(rules.lists === 'add' ? [...(current ?? []), ...list] : list);
   const wanted: UserFieldValues = {
-    ...pickNames(row),
+    ...(rules.names === 'update' && pickNames(row)),
     ...(row.roles !== undefined && { roles: listOf(row.roles, there.fields.roles) }),
     ...(units !== undefined && { organizationUnits: listOf(units, there.fields.organizationUnits) }),
   };
@@ -89,13 +91,13 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
     email: there.email,
     userId: there.userId,
     changes,
-    ...administratorRolesLost(there.fields, changes.roles?.to ?? there.fields.roles ?? [], rules),
+    ...administratorRolesLost(there.fields.roles ?? [], changes.roles?.to ?? there.fields.roles ?? [], rules),
   };
 };
 
 /** The administrator roles that a user loses if only the roles in `kept` stay. */
 export const administratorRolesLost = (
-  { roles = [] }: UserFieldValues,
+  roles: readonly string[],
   kept: FieldChange['to'],
   { isAdministratorRole }: Pick<UserPlanRules, 'isAdministratorRole'>,
 ): { readonly administratorRolesLost?: readonly string[] } => {

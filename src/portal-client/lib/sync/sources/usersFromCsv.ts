@@ -50,8 +50,8 @@ const fieldNames: readonly CsvField[] = [
 ];
 
 /**
- * Streams users from a CSV with a header line. Lists inside a cell are separated by `|`, or by `;` unless that
- * separates cells. An empty cell leaves its field unchanged; with `emptyClears`, it empties a list. A missing address
+ * Streams users from a CSV with a header line. Lists inside a cell are separated by `|` or `;`, in
+ * quotes if that separates cells. An empty cell leaves its field unchanged; with `emptyClears`, it empties a list. A missing address
  * column, an unknown column, a broken quote or a line of another length is an error: rows are never skipped.
  */
 export async function* usersFromCsv(
@@ -93,7 +93,6 @@ export async function* usersFromCsv(
       isEmpty = false;
       yield toUser(entry, {
         fields,
-        listSeparator: delimiter === ';' ? '|' : /[|;]/,
         emptyClears: options.emptyClears === true,
       });
     }
@@ -154,7 +153,7 @@ const withDelimiter = async (text: AsyncGenerator<string, void, undefined>, give
 const maxHeaderLength = 65_536;
 
 /** What spreadsheets read as the name of the separator, and some programs write before the header. */
-const separatorLine = /^\s*"?sep=([^\r\n])"?(?:\r\n?|\n)/i;
+const separatorLine = /^\uFEFF?"?sep=([^\r\n])"?[^\w\r\n]*(?:\r\n?|\n)/i;
 
 const guessDelimiter = (start: string): string => {
   const header = start.trimStart().split(/\r?\n/, 1)[0] ?? '';
@@ -212,11 +211,9 @@ const toUser = (
   entry: unknown,
   {
     fields,
-    listSeparator,
     emptyClears,
   }: {
     readonly fields: readonly (CsvField | undefined)[];
-    readonly listSeparator: RegExp | string;
     readonly emptyClears: boolean;
   },
 ): DesiredUser => {
@@ -229,7 +226,7 @@ const toUser = (
   const name = (field: CsvField) => cell(field) || undefined;
   const list = (field: CsvField) => {
     const entries = cell(field)
-      ?.split(listSeparator)
+      ?.split(/[|;]/)
       .map((text) => text.trim())
       .filter((text) => text !== '');
     return entries?.length === 0 && !emptyClears ? undefined : entries;

@@ -8,7 +8,7 @@ export interface SentRequest {
 }
 
 /** Variables for secrets that the log omits. */
-const variables = { apiKey: '$VITRINE_API_KEY', passPhrase: '$VITRINE_PASSPHRASE', key: '$EV' };
+const variables = { apiKey: '$VITRINE_API_KEY', passPhrase: '$VITRINE_PASSPHRASE' };
 
 /** Headers that carry an API key. */
 const apiKeyHeaders = /(?:authorization|api-?key)$/;
@@ -26,16 +26,16 @@ const withVariables = (text: string): string =>
     inQuotes(text),
   );
 
-/** How to get a key for a report page: the log omits keys. */
-const keyHint = '# EV is a key, percent-encoded: the part after ?ev= that `vitrine keys create` prints.\n';
-
-/** The request as a curl command. Secrets that the log omits come from the variables of the `.env`, keys from `EV`. */
+/** The request as a curl command. Secrets that the log omits come from the variables of the `.env`; a key, percent-encoded, from `VITRINE_ENCRYPTED_KEY`. */
 export const curlCommand = (origin: string, request: SentRequest): string => {
   const { method, path, query, headers, requestBody } = request;
   const body = requestBody?.replaceAll('"passPhrase":"***"', () => `"passPhrase":"${variables.passPhrase}"`);
-  const search = query === '' ? '' : `?${query.replace(/\bev=\*{3}/, () => `ev=${variables.key}`)}`;
+  const url = inQuotes(`${origin}${path}${query === '' ? '' : `?${query}`}`).replace(
+    /\bev=\*{3}/,
+    () => `ev='"$VITRINE_ENCRYPTED_KEY"'`,
+  );
   const parts = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${withVariables(`${origin}${path}${search}`)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${url}`,
     ...Object.entries(headers)
       .filter(([name]) => !ownHeaders.test(name))
       .map(([name, value]) => {
@@ -44,5 +44,5 @@ export const curlCommand = (origin: string, request: SentRequest): string => {
       }),
     ...(body === undefined || body === null ? [] : [`--data ${withVariables(body)}`]),
   ];
-  return `${search.includes(variables.key) ? keyHint : ''}${parts.join(' \\\n  ')}`;
+  return parts.join(' \\\n  ');
 };
