@@ -273,7 +273,9 @@ describe('users that are missing in the source', () => {
   });
 
   it('count as administrators when the list of users does not show roles', async () => {
-    const items = directory.contents().map(({ roles: _roles, ...user }) => user);
+    const items = directory
+      .contents()
+      .map(({ roles: _roles, ...user }, index) => ({ ...user, id: index + 1 }));
     directory.state.fault = ({ path }) =>
       path.startsWith('/v1/users') ? { status: 200, body: { items, totalCount: items.length } } : undefined;
     const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'delete' });
