@@ -1,4 +1,5 @@
 import type { Browser, Page, Request } from 'playwright';
+import { expect } from 'vitest';
 import { guidePages } from '../../stories/.storybook/guidePages.ts';
 import type { Manual } from '../support/buildManual.ts';
 
@@ -58,6 +59,19 @@ const switchTo = (page: Page, id: string): Promise<void> =>
     id,
   );
 
+/** Waits for the previews of stories, which appear one after the other. */
+const allPreviewsOn = async (page: Page): Promise<void> => {
+  const previews = page.locator('.sbdocs-preview');
+  await previews.first().waitFor();
+  let seen = 0;
+  const isSettled = async () => {
+    const before = seen;
+    seen = await previews.count();
+    return seen === before;
+  };
+  await expect.poll(isSettled, { interval: 500, timeout: 30_000 }).toBe(true);
+};
+
 /** Opens every page of documentation, a few at a time, and gives what `look` finds, with the page's ID before it. */
 export const visitPages = async (
   { browser, manual }: VisitedManual,
@@ -86,7 +100,7 @@ export const visitPages = async (
         });
       showsText = isText;
       await page.locator('.sbdocs-content h1').first().waitFor();
-      if (!isText) await page.locator('.sbdocs-preview').first().waitFor();
+      if (!isText) await allPreviewsOn(page);
       found.push(...(await look(page, id)).map((line) => `${id}: ${line}`));
     }
   };
