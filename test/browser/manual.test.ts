@@ -71,7 +71,9 @@ it('shows every story in its own state, with user code, valid links and a layout
   const found = await visitPages({ browser, manual }, { viewport: phone }, async (page, id) => {
     await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
     const violations = kinds.includes(id) ? await violationsOn(page) : [];
-    count += (await storiesOn(page)).length;
+    const stories = await storiesOn(page);
+    // Added after the wait: several pages are looked at concurrently.
+    count += stories.length;
     const codes = await codesOn(page);
     codeCount += codes.length;
     return [
