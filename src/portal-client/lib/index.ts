@@ -24,6 +24,7 @@ export {
   isRemoval,
   targetOf,
 } from './sync/plan/syncPlan.ts';
+export { csvFields } from './sync/sources/csvFields.ts';
 export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
 export { usersFromJson } from './sync/sources/usersFromJson.ts';
 
@@ -93,4 +94,5 @@ export type { PlanOptions, PlanProgress } from './sync/plan/planSync.ts';
 export type { MissingPolicy } from './sync/plan/planUsers.ts';
 export type { Customer, CustomerUser, ProvisionOptions, ProvisionResult } from './sync/provision.ts';
 export type { TextSource } from './sync/sources/readText.ts';
-export type { CsvField, CsvOptions } from './sync/sources/usersFromCsv.ts';
+export type { CsvField } from './sync/sources/csvFields.ts';
+export type { CsvOptions } from './sync/sources/usersFromCsv.ts';

@@ -145,7 +145,8 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   const importSpilled = async (): Promise<void> => {
     state.mustImport = false;
     await spill?.importSpilled(async (batch, name) => {
-      state.imported += (await store.append(batch, name)).length;
+      const receipts = await store.append(batch, name);
+      state.imported += receipts.length;
     });
     const { imported } = state;
     if (state.isSpilling && imported === 0) await store.lastCursor();

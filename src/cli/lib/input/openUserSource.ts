@@ -14,12 +14,12 @@ export const openUserSource = async (run: Run, file: string): Promise<AsyncItera
     throw new UsageError(
       `The format of ${file} is unknown. Add --format csv or --format json (also NDJSON and SCIM).`,
     );
+  const { csvFields, usersFromCsv, usersFromJson } = await import('@vitrine/portal-client');
   const csvOptions = {
-    columns: readColumnMap(run),
+    columns: readColumnMap(run, csvFields),
     ignoreColumns: isOn(options, 'ignoreColumns'),
     emptyClears: isOn(options, 'emptyClears'),
   };
-  const { usersFromCsv, usersFromJson } = await import('@vitrine/portal-client');
   const stream = file === '-' ? bytes(io.stdin) : createReadStream(await existing(resolve(io.cwd, file)));
   return format === 'json' ? usersFromJson(stream) : usersFromCsv(stream, csvOptions);
 };
@@ -42,18 +42,8 @@ async function* bytes(stream: NodeJS.ReadableStream): AsyncGenerator<string | Ui
   for await (const piece of stream) yield typeof piece === 'string' ? piece : new Uint8Array(piece);
 }
 
-const fields: readonly CsvField[] = [
-  'email',
-  'type',
-  'firstName',
-  'lastName',
-  'roles',
-  'organizationUnits',
-  'active',
-];
-
 /** Parses `--map email=E-Mail`: the CSV column of each field. */
-const readColumnMap = ({ options }: Run): Partial<Record<CsvField, string>> =>
+const readColumnMap = ({ options }: Run, fields: readonly CsvField[]): Partial<Record<CsvField, string>> =>
   Object.fromEntries(
     (listOf(options, 'map') ?? []).map((text) => {
       const at = text.indexOf('=');

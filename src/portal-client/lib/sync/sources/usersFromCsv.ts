@@ -3,6 +3,7 @@ import type { CsvError } from 'csv-parse';
 import { asText, isRecord } from '../../dialect/jsonValues.ts';
 import type { PortalError } from '../../errors/portalError.ts';
 import type { DesiredUser } from '../desiredState.ts';
+import { type CsvField, columnNames, csvFields } from './csvFields.ts';
 import { readText, sourceError, type TextSource } from './readText.ts';
 
 /** Options of {@link usersFromCsv}. */
@@ -16,38 +17,6 @@ export interface CsvOptions {
   /** Whether an empty cell of `roles` or `organizationUnits` removes all of them. Default false: they stay unchanged. */
   readonly emptyClears?: boolean | undefined;
 }
-
-/** Fields of a CSV. */
-export type CsvField = keyof typeof columnNames;
-
-/** Known header names of each field, in lower case without spaces, `-` and `_`. */
-const columnNames = {
-  email: ['email', 'emailaddress', 'mail', 'username', 'userprincipalname', 'upn'],
-  type: ['type', 'usertype', 'identitytype'],
-  firstName: ['firstname', 'givenname', 'forename'],
-  lastName: ['lastname', 'familyname', 'surname', 'sn'],
-  roles: ['roles', 'role', 'rolenames'],
-  organizationUnits: [
-    'organizationunits',
-    'organizationunit',
-    'organisationunits',
-    'ous',
-    'ou',
-    'units',
-    'unit',
-  ],
-  active: ['active', 'isactive', 'enabled'],
-} as const;
-
-const fieldNames: readonly CsvField[] = [
-  'email',
-  'type',
-  'firstName',
-  'lastName',
-  'roles',
-  'organizationUnits',
-  'active',
-];
 
 /**
  * Streams users from a CSV with a header line. Lists inside a cell are separated by `|` or `;`, in
@@ -168,20 +137,20 @@ const readHeader = (
   { columns = {}, ignoreColumns }: CsvOptions,
 ): readonly (CsvField | undefined)[] => {
   const fields = header.map((name) =>
-    fieldNames.find((field) => {
+    csvFields.find((field) => {
       const given = columns[field];
       return given === undefined
         ? columnNames[field].some((known) => known === plain(name))
         : given.trim() === name.trim();
     }),
   );
-  const lost = fieldNames.find((field) => columns[field] !== undefined && !fields.includes(field));
+  const lost = csvFields.find((field) => columns[field] !== undefined && !fields.includes(field));
   if (lost !== undefined)
     throw sourceError(
       'csv_columns',
       `The CSV has no column ${JSON.stringify(columns[lost]?.slice(0, 40))}, which the columns option maps to ${lost}; its columns are ${columnList(header)}.`,
     );
-  const twice = fieldNames.find((field) => fields.filter((other) => other === field).length > 1);
+  const twice = csvFields.find((field) => fields.filter((other) => other === field).length > 1);
   if (twice !== undefined)
     throw sourceError(
       'csv_columns',
@@ -196,7 +165,7 @@ const readHeader = (
   if (unknown.length > 0 && ignoreColumns !== true)
     throw sourceError(
       'csv_columns',
-      `The CSV has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'}: ${columnList(unknown)}. Known columns are ${fieldNames.join(', ')}. Correct the header, map the columns with the columns option, or set ignoreColumns.`,
+      `The CSV has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'}: ${columnList(unknown)}. Known columns are ${csvFields.join(', ')}. Correct the header, map the columns with the columns option, or set ignoreColumns.`,
     );
   return fields;
 };
