@@ -10,6 +10,7 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'createKeyMinter',
     'createPortalClient',
     'createRedactor',
+    'csvFields',
     'fileJournal',
     'hasReason',
     'isAdministratorRoleLoss',
