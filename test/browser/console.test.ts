@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultEffectSchema } from '../../src/portal/lib/faults/faultSchema.ts';
+import { findViolations, landmarksOf, rulesOfColors } from '../support/findViolations.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 
 let portal: Portal;
@@ -28,13 +28,6 @@ const open = async (view: string, tenancyName = 'acme'): Promise<{ page: Page; c
   await page.goto(`${portal.url}/#${view}/${tenancyName}`);
   await page.waitForSelector('.card');
   return { page, complaints };
-};
-const rulesOfColors = ['color-contrast', 'link-in-text-block'];
-const violationsOf = async (page: Page, rules?: string[]): Promise<string[]> => {
-  const axe = new AxeBuilder({ page }).exclude('iframe').options({ resultTypes: ['violations'] });
-  if (rules) axe.withRules(rules);
-  const { violations } = await axe.setLegacyMode().analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 };
 const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
@@ -79,10 +72,10 @@ describe('the console', () => {
       await page.locator(`nav a[aria-current="page"][href*="#${view}"]`).waitFor({ state: 'attached' });
       await page.waitForSelector('.card');
       await page.emulateMedia({ colorScheme: 'light' });
-      complaints.push(...(await violationsOf(page)));
+      complaints.push(...(await findViolations(page)));
       // The other rules look at what is the same in the dark.
       await page.emulateMedia({ colorScheme: 'dark' });
-      complaints.push(...(await violationsOf(page, rulesOfColors)));
+      complaints.push(...(await findViolations(page, { rules: rulesOfColors })));
       expect(complaints).toEqual([]);
     });
   });
@@ -95,7 +88,7 @@ describe('the console', () => {
     await page.getByLabel('First name').fill('New');
     await page.getByLabel('Last name').fill('Person');
     await page.getByRole('checkbox', { name: 'Viewer' }).check();
-    complaints.push(...(await violationsOf(page)));
+    complaints.push(...(await findViolations(page)));
     await page.keyboard.press('Enter');
     await rowOf(page, 'new.person@acme.example').getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Last name').fill('Human');
@@ -225,7 +218,7 @@ describe('the console', () => {
     await row.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Resellers');
     await page.getByLabel('Below').selectOption({ label: '/Sales' });
-    complaints.push(...(await violationsOf(page)));
+    complaints.push(...(await findViolations(page)));
     await page.getByRole('button', { name: 'Save' }).click();
     const moved = rowOf(page, '/Sales/Resellers');
     const remove = moved.getByRole('button', { name: 'Remove' });
@@ -486,19 +479,22 @@ describe('the console', () => {
 it('has no accessibility violations in the documentation, light and wide, dark and narrow', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${portal.url}/docs`);
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 375, height: 740 });
   // The other rules look at what is the same in the dark on a narrow page.
-  expect(await violationsOf(page, [...rulesOfColors, 'scrollable-region-focusable'])).toEqual([]);
+  expect(await findViolations(page, { rules: [...rulesOfColors, 'scrollable-region-focusable'] })).toEqual(
+    [],
+  );
   await page.context().close();
 });
 
-it('uses landmarks in the console and its report', async () => {
+it('gives each landmark of the console and its report its own role or name', async () => {
   const { page } = await open('preview');
   await page.frameLocator('iframe').locator('.page').waitFor();
-  const { violations } = await new AxeBuilder({ page }).withRules(['landmark-unique']).analyze();
-  expect(violations).toEqual([]);
+  const landmarks = await Promise.all(page.frames().map(landmarksOf));
+  expect(landmarks.map((ofOne) => ofOne.length > 0)).toEqual([true, true]);
+  expect(new Set(landmarks.flat()).size).toBe(landmarks.flat().length);
   await page.context().close();
 });
 

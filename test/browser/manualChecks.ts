@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import { findViolations } from '../support/findViolations.ts';
 import { phone } from './visitPages.ts';
 
 /** Prefix of the IDs of state stories. */
@@ -79,25 +79,9 @@ export const isForUsers = (code: string): boolean =>
   code.includes("from '@vitrine/react") &&
   !/environment|stage|\bfn\b|function|host-|No code available|^[ ]+$/m.test(code);
 
-/** The axe violations of a page. */
-export const violationsOn = async (page: Page): Promise<string[]> => {
-  // Excludes Storybook's own interface, and reports, which are their own pages.
-  const axe = new AxeBuilder({ page })
-    .exclude('.docblock-argstable')
-    .exclude('.docblock-code-toggle')
-    .exclude('iframe');
-  const { violations } = await axe
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode()
-    .analyze();
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id} at ${nodes
-        .map(({ target }) => target.join(' > '))
-        .slice(0, 3)
-        .join(', ')}`,
-  );
-};
+/** The axe violations of a page, without Storybook's own interface. Reports are pages of their own. */
+export const violationsOn = (page: Page): Promise<string[]> =>
+  findViolations(page, { exclude: ['.docblock-argstable', '.docblock-code-toggle'] });
 
 /** A phone scrolls a page only vertically. */
 export const widthComplaintsOn = async (page: Page): Promise<string[]> => {

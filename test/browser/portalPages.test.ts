@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mintKey } from '../portal/mint.ts';
+import { findViolations, rulesOfColors } from '../support/findViolations.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 
 let portal: Portal;
@@ -69,14 +69,6 @@ const openReport = async (
   await page.goto(`${acme.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key)}`);
   await page.waitForSelector('html[data-painted]');
   return { page, complaints };
-};
-
-/** The axe violations, one line per rule. Collecting only violations, in the page itself, takes half the time. */
-const violationsOf = async (page: Page, rules: 'all' | 'of colors and width' = 'all'): Promise<string[]> => {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  if (rules !== 'all') axe.withRules(['color-contrast', 'link-in-text-block', 'scrollable-region-focusable']);
-  const { violations } = await axe.setLegacyMode().analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 };
 
 const optionsOf = (page: Page, visual: string) =>
@@ -233,11 +225,13 @@ describe('a report page in a browser', () => {
     'has no accessibility violations, light and wide, dark and narrow: %i',
     async (itemId) => {
       const { page } = await openReport(itemId);
-      expect(await violationsOf(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.setViewportSize({ width: 400, height: 900 });
       // The other rules look at what is the same in the dark on a narrow page.
-      expect(await violationsOf(page, 'of colors and width')).toEqual([]);
+      expect(
+        await findViolations(page, { rules: [...rulesOfColors, 'scrollable-region-focusable'] }),
+      ).toEqual([]);
       await page.context().close();
     },
   );
