@@ -25,6 +25,9 @@ const isKept = (token: string): boolean => {
   return Number.isFinite(value) && !/^-?\d+$/.test(token) && digitsOf(token) === digitsOf(String(value));
 };
 
+/** A number that a double may change. An exponent counts only where a value starts: most GUIDs contain digits and an `e`. */
+const mayChange = /\d{15}|(?:^|[:,[\s])-?\d[\d.]*[eE]/;
+
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
@@ -33,7 +36,7 @@ const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
  */
 const parseText = (text: string): unknown => {
   const body: unknown = JSON.parse(text);
-  if (!/\d{15}|\d[eE]/.test(text)) return body;
+  if (!mayChange.test(text)) return body;
   return JSON.parse(
     text.replaceAll(stringOrNumber, (token) =>
       token.startsWith('"') || isKept(token) ? token : `"${token}"`,
