@@ -157,7 +157,12 @@ const allProjects: TestProjectInlineConfiguration[] = [
           test: {
             name: 'long',
             environment: 'node' as const,
-            include: ['test/**/*.long.test.ts', 'test/react/session/**/*.test.ts', 'test/actions/*.test.ts'],
+            include: [
+              'test/**/*.long.test.ts',
+              'test/react/session/**/*.test.ts',
+              'test/{actions,faults}/*.test.ts',
+              'test/{portal,portal-client}/{applyPlan,fuzz}.test.ts',
+            ],
             // They need the packed packages, which only their own project builds.
             exclude: ['test/{packaging,hosts}/**'],
             setupFiles,

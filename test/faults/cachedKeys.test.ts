@@ -60,7 +60,7 @@ const askThroughCache = async (
     await handler.close();
   });
   let [given, foreign, withdrawn, refused] = [0, 0, 0, 0];
-  for (let asked = 0; asked < 300; asked += 1) {
+  for (let asked = 0; asked < 120; asked += 1) {
     const [name, itemId] = [random.pick(people), random.pick(items)];
     const change = random.pick([signedOut, closed]);
     const whom = change === closed ? `${name}/${itemId}` : name;
@@ -101,7 +101,7 @@ describe('a caching proxy in front of the key endpoint', () => {
     async (signIn) => {
       const findings = await askThroughCache(signIn);
       expect(findings).toEqual({ given: expect.any(Number), foreign: 0, withdrawn: 0, refused: 0, hits: 0 });
-      expect(findings.given).toBeGreaterThan(50);
+      expect(findings.given).toBeGreaterThan(20);
     },
   );
 

@@ -1,8 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../support/size.ts';
 import { honestFetchHost, honestHost } from './gates/honestHosts.ts';
 import { runHostileGate } from './gates/hostileRequests.ts';
 import { runMalformedGate } from './gates/malformed.ts';
+
+const malformed = sized(1_000, 3_000);
+const hostile = sized(5_000, 20_000);
+/** One kilobyte for each request; the control retains three times as much. */
+const retainedMb = hostile / 1_000;
 
 /** A handler that trusts its input: it parses before it checks. */
 const credulousHost: RequestListener = (request, response) => {
@@ -20,8 +26,8 @@ const credulousHost: RequestListener = (request, response) => {
 };
 
 describe('malformed traffic', () => {
-  it('does not change the endpoint after 3,000 malformed or hostile requests', async () => {
-    const findings = await runMalformedGate(await honestHost(), { requests: 3000, seed: 12 });
+  it(`does not change the endpoint after ${malformed} malformed or hostile requests`, async () => {
+    const findings = await runMalformedGate(await honestHost(), { requests: malformed, seed: 12 });
     expect(findings).toMatchObject({
       serverErrors: 0,
       unhandled: 0,
@@ -40,10 +46,10 @@ describe('malformed traffic', () => {
 });
 
 describe('hostile requests without a network', () => {
-  it('are all rejected, and 20,000 of them retain no memory', async () => {
-    const findings = await runHostileGate(await honestFetchHost(), { requests: 20_000, seed: 12 });
+  it(`are all rejected, and ${hostile} of them retain no memory`, async () => {
+    const findings = await runHostileGate(await honestFetchHost(), { requests: hostile, seed: 12 });
     expect(findings).toMatchObject({ serverErrors: 0, isPrototypeIntact: true });
-    expect(findings.heapGrowthMb).toBeLessThan(20);
+    expect(findings.heapGrowthMb).toBeLessThan(retainedMb);
     expect(Object.keys(findings.answers)).toEqual(
       expect.arrayContaining(['200', '400', '403', '404', '405', '413', '415']),
     );
@@ -56,9 +62,9 @@ describe('hostile requests without a network', () => {
         kept.push(Array.from({ length: 400 }, (_, n) => n));
         return new Response();
       },
-      { requests: 20_000, seed: 12 },
+      { requests: hostile, seed: 12 },
     );
-    expect(kept).toHaveLength(20_000);
-    expect(findings.heapGrowthMb).toBeGreaterThan(20);
+    expect(kept).toHaveLength(hostile);
+    expect(findings.heapGrowthMb).toBeGreaterThan(retainedMb);
   });
 });

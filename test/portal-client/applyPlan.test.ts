@@ -13,6 +13,7 @@ import {
 } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fc } from '../support/fc.ts';
+import { sized } from '../support/size.ts';
 import { type Directory, type Fault, startDirectory } from './support/directory.ts';
 import { hastyClock } from './support/manualClock.ts';
 
@@ -689,7 +690,7 @@ describe('any desired state', () => {
         });
         expect(broken).toEqual(whole);
       }),
-      { numRuns: 60 },
+      { numRuns: sized(20, 200) },
     );
   });
 

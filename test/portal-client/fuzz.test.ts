@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { seed } from '../support/seed.ts';
+import { sized } from '../support/size.ts';
 import { runFuzz } from './support/fuzz.ts';
+
+const cases = sized(1_000, 3_000);
 
 describe('any response of the service', () => {
   it('ends in a result or a PortalError', async () => {
-    const result = await runFuzz({ cases: 3_000, seed });
-    expect(result).toMatchObject({ seed, cases: 3_000, untyped: [], hung: 0 });
+    const result = await runFuzz({ cases, seed });
+    expect(result).toMatchObject({ seed, cases, untyped: [], hung: 0 });
     // The run is meaningful only if responses of every kind occurred.
-    expect(result.succeeded).toBeGreaterThan(100);
+    expect(result.succeeded).toBeGreaterThan(cases / 30);
     for (const kind of [
       'invalid',
       'not_found',

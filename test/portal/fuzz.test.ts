@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Breakage, startBrokenService } from '../conformance/controls/startBrokenService.ts';
 import { fc } from '../support/fc.ts';
+import { sized } from '../support/size.ts';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { brokenHttp, writeBytes } from './fuzz/brokenHttp.ts';
@@ -11,12 +12,12 @@ import { fuzzProperty } from './fuzz/fuzzProperty.ts';
 const [, postgres] = await testDatabases('fuzz');
 
 describe('the portal with invalid input', () => {
-  describeFuzz({ requests: 400, timeoutMs: 120_000 });
+  describeFuzz({ requests: sized(200, 4_000), timeoutMs: 120_000 });
 });
 
 describe.skipIf(postgres === undefined)('the portal on Postgres with invalid input', () => {
   afterAll(() => postgres?.drop());
-  describeFuzz({ requests: 150, timeoutMs: 120_000, database: postgres?.address ?? '' });
+  describeFuzz({ requests: sized(75, 1_500), timeoutMs: 120_000, database: postgres?.address ?? '' });
 });
 
 describe('the portal with malformed HTTP', () => {

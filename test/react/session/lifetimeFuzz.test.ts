@@ -10,7 +10,7 @@ import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.
 import type { CreateViewer } from '../../support/simulation/simulateRandomViewer.ts';
 import { sized } from '../../support/size.ts';
 
-const cases = sized(200, 50_000);
+const cases = sized(60, 50_000);
 const hourMs = 3_600_000;
 
 /** Lifetimes that a broken, hostile or unusual backend may send. */

@@ -10,7 +10,7 @@ import {
 } from '../../support/simulation/simulateRandomViewer.ts';
 import { isLong, sized } from '../../support/size.ts';
 
-const lives = sized(8, 5_000);
+const lives = sized(4, 5_000);
 const hoursEach = isLong ? 2_000 : 200;
 /**
  * A clock sleeps at least 50 ms, and a wall clock with a drift of 0.02% measures suspensions too short to be detected.
