@@ -13,7 +13,7 @@ export const hosts = {
   framed: 'page in a frame on another site',
   hashRoutes: '`<base href>` and hash routes',
   persisted: 'persisted query client',
-  manyReports: '30 reports, 10 of them identical',
+  manyReports: '12 reports, 5 of them identical',
   copies: 'two copies of the library on one page',
   reactRouter: 'React Router, framework mode',
   nextApp: 'Next.js, App Router',
