@@ -218,19 +218,32 @@ describe.each(await testDatabases('control'))('the control interface of a portal
   });
 
   describe('faults', () => {
-    it('answer with a status in the format of the route', async () => {
-      portal.faults.add({ effect: { kind: 'status', status: 503, retryAfterSeconds: 7 } });
+    it('respond with a status in the format of the route', async () => {
+      portal.faults.add({ effect: { kind: 'status', status: 429, retryAfterSeconds: 7 } });
       const rest = await administer(acme, 'GET /v1/users');
       expect([rest.status, rest.headers.get('retry-after'), rest.body.error.code]).toEqual([
-        503,
+        429,
         '7',
         'injected_fault',
       ]);
       const envelope = await requestKey({ tenant: acme, itemId: 1043 });
       expect([envelope.status, ((await envelope.json()) as { success: boolean }).success]).toEqual([
-        503,
+        429,
         false,
       ]);
+    });
+
+    it('respond with 502, 503 and 504 as a gateway does, unless they have a message', async () => {
+      portal.faults.add({ effect: { kind: 'status', status: 503, retryAfterSeconds: 7 }, times: 1 });
+      const page = await requestKey({ tenant: acme, itemId: 1043 });
+      expect([page.status, page.headers.get('retry-after'), await page.text()]).toEqual([
+        503,
+        '7',
+        expect.stringContaining('<h1>503 Service Unavailable</h1>'),
+      ]);
+      portal.faults.add({ effect: { kind: 'status', status: 503, message: 'Back at noon.' }, times: 1 });
+      const { status, body } = await administer(acme, 'GET /v1/users');
+      expect([status, body.error.message]).toEqual([503, 'Back at noon.']);
     });
 
     it('match only the named method, path, tenant, nth call and number of times', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { htmlReply, type PortalReply, type PortalStream } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -18,7 +18,26 @@ const statusMessages: Readonly<Record<number, string>> = {
   401: 'The API key is unknown or revoked.',
   403: 'The API key lacks a permission.',
   429: 'Too many requests.',
-  503: 'The service is not available at the moment.',
+};
+
+/** A gateway in front of the service sends these, as a page. With a message of its own, a fault is an error of the service. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
+
+const statusReply = (
+  { status, message, retryAfterSeconds }: Extract<FaultEffect, { kind: 'status' }>,
+  { path, requestId }: PortalRequest,
+): PortalReply => {
+  const headers = {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="vitrine portal"' }),
+  };
+  if (message === undefined && gatewayStatuses.includes(status)) {
+    const title = `${status} ${STATUS_CODES[status]}`;
+    return htmlReply(status, `<!doctype html><title>${title}</title><h1>${title}</h1>`, headers);
+  }
+  const text = message ?? statusMessages[status] ?? `An injected fault responds with ${status}.`;
+  const failure = new PortalFailure(text, { status, code: 'injected_fault', headers });
+  return failureReply(failure, dialectOf(path), requestId);
 };
 
 const find = <TKind extends FaultEffect['kind']>(effects: readonly FaultEffect[], kind: TKind) =>
@@ -56,26 +75,7 @@ export const applyRequestFaults = async (
   // Never answered: the connection stays open until the sender or the portal closes it.
   if (find(effects, 'hang') !== undefined) return undefined;
   const status = find(effects, 'status');
-  if (status !== undefined)
-    return failureReply(
-      new PortalFailure(
-        status.message ??
-          statusMessages[status.status] ??
-          `An injected fault responds with ${status.status}.`,
-        {
-          status: status.status,
-          code: 'injected_fault',
-          headers: {
-            ...(status.retryAfterSeconds !== undefined && {
-              'retry-after': String(status.retryAfterSeconds),
-            }),
-            ...(status.status === 401 && { 'www-authenticate': 'Bearer realm="vitrine portal"' }),
-          },
-        },
-      ),
-      dialectOf(request.path),
-      request.requestId,
-    );
+  if (status !== undefined) return statusReply(status, request);
   const reply = await answer(changedRequest(request, effects));
   if ('open' in reply) return reply;
   if (find(effects, 'wrongType') !== undefined)
