@@ -3,6 +3,6 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
-  // The browser sees one origin: the server answers what is below /api.
+  // The browser sees one origin: the server handles everything below /api.
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },
 });

@@ -267,7 +267,7 @@ describe('many viewers with one failing report', () => {
 });
 
 describe('the circuit', () => {
-  it('opens when five viewers fail in a row, and five more failed probes double the break', async () => {
+  it('opens when five viewers fail in a row, and five more failed probes double the open time', async () => {
     portal.answer = () => brokenPage;
     const { ask, circuit } = mount();
     for (let n = 0; n < 4; n += 1) await ask(`viewer-${n}`);

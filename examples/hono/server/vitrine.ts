@@ -6,7 +6,7 @@ if (existsSync('.env.local')) process.loadEnvFile('.env.local');
 
 export const embed = createFetchHandler({
   portal: portalFromEnv(),
-  // Replace this with your sign-in. Until then, you are signed in as "developer" while the portal runs on your
+  // Replace this with your sign-in. Until then, it signs you in as "developer", but only with a portal on your
   // machine; with any other portal, nobody is signed in.
   viewer: () =>
     /\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')

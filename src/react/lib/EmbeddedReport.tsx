@@ -27,7 +27,7 @@ export interface EmbeddedReportHandle {
   readonly refresh: () => Promise<void>;
   /** Reloads the report with the current key, without blanking it. */
   readonly reload: () => void;
-  /** The outermost element. A handle keeps it after the component unmounts. */
+  /** The root element. A handle keeps it after the component unmounts. */
   readonly element: HTMLDivElement | null;
 }
 
@@ -36,14 +36,14 @@ type RootProps = Omit<
   'children' | 'dangerouslySetInnerHTML' | 'onError' | 'onLoad' | 'title'
 >;
 
-/** Props of {@link EmbeddedReport}. All others go to the outermost element. */
+/** Props of {@link EmbeddedReport}. All others go to the root element. */
 export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots, RootProps {
   /** The ID of the item to show: a positive integer. */
   readonly itemId: number;
   /** Accessible name of the report. Default: the label `report`. */
   readonly title?: string | undefined;
   /**
-   * Height in pixels, or as a CSS length. A percentage refers to the outermost element, which then also needs a height.
+   * Height in pixels, or as a CSS length. A percentage refers to the root element, which then also needs a height.
    * To fill a parent, use `height="100%" style={{ height: '100%' }}`. Omit it with `aspectRatio`. Default 800.
    */
   readonly height?: number | string | undefined;

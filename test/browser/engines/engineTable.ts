@@ -11,7 +11,7 @@ const engineTitles: Readonly<Record<EngineName, string>> = {
 
 const cellOf = (exception: Exception | undefined): string => {
   if (!exception) return 'yes';
-  return `${exception.kind === 'fault' ? 'no' : 'not offered'} [${exceptions.indexOf(exception) + 1}]`;
+  return `${exception.kind === 'fault' ? 'no' : 'not supported'} [${exceptions.indexOf(exception) + 1}]`;
 };
 
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

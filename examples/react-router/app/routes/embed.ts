@@ -2,7 +2,7 @@ import { createFetchHandler, portalFromEnv } from '@vitrine/server';
 
 const handler = createFetchHandler({
   portal: () => portalFromEnv(), // read when a key is requested: a build needs no secret
-  // Replace this with your sign-in. Until then, you are signed in as "developer" while the portal runs on your
+  // Replace this with your sign-in. Until then, it signs you in as "developer", but only with a portal on your
   // machine; with any other portal, nobody is signed in.
   viewer: () =>
     /\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')

@@ -27,7 +27,8 @@ export const deliveryStates = ['pending', 'done', 'unrouted', 'parked', 'dead'] 
 
 /**
  * The state of a delivery: `pending` waits for its handler or its next attempt, `done` was handled, `unrouted` matched
- * no handler, `parked` cannot be read and waits for an operator, `dead` failed in every attempt.
+ * no handler, `parked` waits for an operator because a retry would not help or could repeat an effect, `dead` failed in
+ * every attempt.
  */
 export type DeliveryState = (typeof deliveryStates)[number];
 

@@ -16,7 +16,7 @@ export interface ReportStore {
   readonly configure: (options: ReportOptions, redraw: () => void) => void;
   /** Call it after every commit. */
   readonly onCommit: () => void;
-  /** Ref of the outermost element. */
+  /** Ref of the root element. */
   readonly root: { (element: HTMLDivElement | null): void; current: HTMLDivElement | null };
   /**
    * Shows the report with a new key, without blanking it. A key is requested at most every ten seconds, and `refresh` waits for

@@ -2,7 +2,7 @@
 const report = '<EmbeddedReport itemId={1042} title="Sales by region" />';
 
 /** The default viewer, until the app has its own sign-in: a developer on a local portal, and nobody elsewhere. */
-export const access = `  // Replace this with your sign-in. Until then, you are signed in as "developer" while the portal runs on your
+export const access = `  // Replace this with your sign-in. Until then, it signs you in as "developer", but only with a portal on your
   // machine; with any other portal, nobody is signed in.
   viewer: () =>
     /\\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')
