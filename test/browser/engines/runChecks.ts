@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, EngineName, ReaderSettings } from '../../support/engines/engine.ts';
+import type { Engine, EngineName, ReaderSettings, Tab } from '../../support/engines/engine.ts';
 import { findMissingEngines } from '../../support/engines/findEngines.ts';
 import { launchEngine } from '../../support/engines/launchEngine.ts';
 import type { Check } from './checks/check.ts';
@@ -7,18 +7,20 @@ import { checks, readerSettings, settingsChecks } from './checks/checks.ts';
 import { findException } from './exceptions.ts';
 import { type EngineHost, serveEngineHost } from './host/serveEngineHost.ts';
 
-/** Declares the tests of one engine: one browser and one host app for all, a new tab for each. */
+/** Declares the tests of one engine: one browser and one host app for all, a new tab for each that does not continue another. */
 export const runChecks = (name: EngineName): void => {
   const declare = (list: Readonly<Record<string, Check>>, settings?: ReaderSettings) => {
     let engine: Engine;
+    let tab: Tab;
     beforeAll(async () => {
       engine = await launchEngine(name, settings);
     });
     afterAll(() => engine?.close());
 
     const rows = Object.entries(list).map(([id, check]) => [check.title, id, check] as const);
-    it.each(rows)('%s', async (_title, id, { run, needs }) => {
-      const checked = run({ tab: await engine.open(needs), host });
+    it.each(rows)('%s', async (_title, id, { run, needs, continues = false }) => {
+      if (!continues) tab = await engine.open(needs);
+      const checked = run({ tab, host });
       const exception = findException(name, id);
       if (!exception) return checked;
       const outcome = await checked.then(

@@ -5,7 +5,7 @@ import type { HostPage } from '../host/main.tsx';
 import type { PageRecord } from '../host/pageRecord.ts';
 import type { EngineHost } from '../host/serveEngineHost.ts';
 
-/** The context of a check: a new tab, and a host app that all checks of an engine share. */
+/** The context of a check: a tab, and a host app that all checks of an engine share. */
 export interface CheckContext {
   readonly tab: Tab;
   readonly host: EngineHost;
@@ -19,6 +19,8 @@ export interface Check {
   readonly isControl?: boolean;
   /** Requirements of its tab. */
   readonly needs?: TabNeeds;
+  /** Whether it starts on the page that the check before it leaves: loading a report is most of the work. Default: a new tab. */
+  readonly continues?: boolean;
   readonly run: (context: CheckContext) => Promise<void>;
 }
 

@@ -23,12 +23,12 @@ export const checks = {
   signIn,
   renewal,
   errorAndRetry,
+  openKey,
   frameBlocked,
   isolatedPage,
   isolatedPageOptedIn,
   lazy,
   concealKey,
-  openKey,
   pointerSelection,
   keyboardSelection,
   backAndForward,
@@ -42,7 +42,7 @@ export const checks = {
 } satisfies Record<string, Check>;
 
 /** Checks with {@link readerSettings}. */
-export const settingsChecks = { reducedMotion, forcedColors, zoomed } satisfies Record<string, Check>;
+export const settingsChecks = { forcedColors, zoomed, reducedMotion } satisfies Record<string, Check>;
 
 /** All reader settings at once, so that a browser starts once for them. */
 export const readerSettings: ReaderSettings = { reducedMotion: true, forcedColors: true, zoom: 2 };

@@ -1,26 +1,15 @@
 import { expect } from 'vitest';
 import { renewalDueMs } from '../host/serveEngineHost.ts';
-import {
-  advanceClock,
-  type Check,
-  openSignedIn,
-  readRecord,
-  readRegions,
-  waitForRegions,
-  waitForState,
-  waitUntil,
-} from './check.ts';
+import { advanceClock, type Check, readRecord, readRegions, waitForState, waitUntil } from './check.ts';
 
 /** Enough for both frames to take their turn. */
 const renewals = 2;
 
 export const renewal: Check = {
   title: 'renews the report without blanking it and without history entries',
+  continues: true, // after signIn
   run: async (context) => {
     const { tab } = context;
-    await openSignedIn(context);
-    await waitForRegions(context);
-    await waitForState(context, 'ready');
     const entries = await tab.evaluate(() => history.length);
     for (let count = 1; count <= renewals; count += 1) {
       await advanceClock(context, renewalDueMs);
