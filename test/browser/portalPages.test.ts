@@ -138,18 +138,6 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it.each([1042, 1043, 1044])(
-    'shows every column of its table at the width of the demo frame: %i',
-    async (itemId) => {
-      const { page } = await openReport(itemId, { width: 981 });
-      const room = await page
-        .locator('.table-scroll')
-        .evaluate((table) => table.clientWidth - table.scrollWidth);
-      expect(room).toBe(0);
-      await page.context().close();
-    },
-  );
-
   it('filters every visual with a slicer', async () => {
     const { page } = await openReport(1042);
     await page.click('[data-slicer="Region:South"]');
@@ -220,21 +208,44 @@ describe('a report page in a browser', () => {
     expect(await page.locator('.viewer').textContent()).toBe('Shown to nobody@acme.example');
     await page.context().close();
   });
+});
 
-  it.each([1042, 1043, 1044, 1045])(
-    'has no accessibility violations, light and wide, dark and narrow: %i',
-    async (itemId) => {
-      const { page } = await openReport(itemId);
-      expect(await findViolations(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.setViewportSize({ width: 400, height: 900 });
-      // The other rules look at what is the same in the dark on a narrow page.
-      expect(
-        await findViolations(page, { rules: [...rulesOfColors, 'scrollable-region-focusable'] }),
-      ).toEqual([]);
-      await page.context().close();
-    },
-  );
+describe.each([1042, 1043, 1044, 1045])('report %i on one page', (itemId) => {
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await openReport(itemId));
+  });
+  afterAll(() => page?.context().close());
+
+  it('has no accessibility violations, light and wide, dark and narrow', async () => {
+    expect(await findViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 400, height: 900 });
+    // The other rules look at what is the same in the dark on a narrow page.
+    expect(await findViolations(page, { rules: [...rulesOfColors, 'scrollable-region-focusable'] })).toEqual(
+      [],
+    );
+  });
+
+  if (itemId !== 1045)
+    it('shows every column of its table at the width of the demo frame', async () => {
+      await page.setViewportSize({ width: 981, height: 900 });
+      const room = await page
+        .locator('.table-scroll')
+        .evaluate((table) => table.clientWidth - table.scrollWidth);
+      expect(room).toBe(0);
+    });
+
+  if (itemId === 1042 || itemId === 1043)
+    it('draws straight lines between values', async () => {
+      const lines = page.locator('svg path[fill="none"][stroke-width="2.25"]');
+      await lines.first().waitFor({ state: 'attached' });
+      for (const line of await lines.all()) {
+        const steps = ((await line.getAttribute('d')) ?? '').match(/[a-z]/gi) ?? [];
+        expect(steps.length).toBeGreaterThan(10);
+        expect(new Set(steps)).toEqual(new Set(['M', 'L']));
+      }
+    });
 });
 
 it.each([320, 343])('labels both ends of the axis of a bar chart on a page of %s pixels', async (width) => {
@@ -243,20 +254,6 @@ it.each([320, 343])('labels both ends of the axis of a bar chart on a page of %s
   await texts.first().waitFor({ state: 'attached' });
   expect(await texts.allTextContents()).toEqual(expect.arrayContaining(['€0', '€1.5m']));
   await page.context().close();
-});
-
-it('draws straight lines between values', async () => {
-  for (const itemId of [1042, 1043]) {
-    const { page } = await openReport(itemId);
-    const lines = page.locator('svg path[fill="none"][stroke-width="2.25"]');
-    await lines.first().waitFor({ state: 'attached' });
-    for (const line of await lines.all()) {
-      const steps = ((await line.getAttribute('d')) ?? '').match(/[a-z]/gi) ?? [];
-      expect(steps.length).toBeGreaterThan(10);
-      expect(new Set(steps)).toEqual(new Set(['M', 'L']));
-    }
-    await page.context().close();
-  }
 });
 
 it.each([320, 1280])(
