@@ -107,6 +107,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'browser-components',
+      isolate: false,
       include: ['test/react/**/*.browser.test.tsx'],
       setupFiles,
       browser: browser(),
@@ -187,7 +188,13 @@ const allProjects: TestProjectInlineConfiguration[] = [
           extends: true as const,
           plugins: [storybookTest({ configDir: fromRoot('stories/.storybook') }) as PluginOption],
           // Text pages have no tests.
-          test: { name: 'storybook', exclude: ['**/*.mdx'], browser: browser(), testTimeout: 60_000 },
+          test: {
+            name: 'storybook',
+            isolate: false,
+            exclude: ['**/*.mdx'],
+            browser: browser(),
+            testTimeout: 60_000,
+          },
         },
       ]
     : []),
