@@ -62,15 +62,15 @@ export const wrongOn = async (page: Page): Promise<string[]> =>
 
 /** The code of every story of a page after "Show code". */
 export const codesOn = async (page: Page): Promise<string[]> => {
-  // Not located by their name, which changes with each click.
-  const switches = await page.locator('.docblock-code-toggle').all();
-  for (const one of switches) await one.click();
+  const count = await page
+    .locator('.docblock-code-toggle')
+    .evaluateAll((switches: HTMLElement[]) => switches.map((one) => one.click()).length);
   const codes = page.locator('.sbdocs-preview pre');
   await expect
     .poll(async () => (await codes.allTextContents()).filter((code) => code.trim() !== '').length, {
       timeout: 30_000,
     })
-    .toBe(switches.length);
+    .toBe(count);
   return codes.allTextContents();
 };
 

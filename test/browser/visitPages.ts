@@ -78,7 +78,8 @@ export const visitPages = async (
   { viewport, theme = 'light' }: Visits,
   look: (page: Page, id: string) => Promise<readonly string[]>,
 ): Promise<string[]> => {
-  const context = await browser.newContext();
+  // Skeletons would be drawn again and again.
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
   const found: string[] = [];
   const rest = docsPagesOf(manual).values();
   const visitRest = async (): Promise<void> => {
@@ -90,7 +91,6 @@ export const visitPages = async (
     let showsText = false;
     for (const id of rest) {
       const isText = !hasStories(manual, id);
-      await page.setViewportSize(viewport);
       // Storybook may reload itself when it leaves a page of stories.
       if (showsText && isText) await switchTo(page, id);
       // Frames of reports request a host that does not exist, which a resolver may report slowly.
