@@ -6,25 +6,25 @@
 import { measureClicks } from './actions/measureClicks.ts';
 import { measureIngest } from './actions/measureIngest.ts';
 import { measureStreams } from './actions/measureStreams.ts';
+import { createBenchResults } from './lib/benchResults.ts';
 import { loadGenerator } from './lib/load.ts';
 import { packageVersion } from './lib/machine.ts';
 import { readOptions } from './lib/options.ts';
 import { canPin } from './lib/pinned.ts';
 import { prepare } from './lib/prepare.ts';
-import { createReport } from './lib/report.ts';
 
 prepare();
 const options = readOptions();
-const report = createReport('bench:actions', options, {
+const results = createBenchResults('bench:actions', options, {
   '@vitrine/actions': packageVersion('@vitrine/actions'),
   express: packageVersion('express'),
   load: loadGenerator,
   pinning: canPin ? 'server on core 0, load on core 1' : 'none (taskset is missing): figures are rough',
 });
-await measureIngest(options, report);
-await measureClicks(options, report);
-await measureStreams(options, report);
+await measureIngest(options, results);
+await measureClicks(options, results);
+await measureStreams(options, results);
 // Runs the demo, which needs the packages that `prepare` has just built.
 const { measureLatency } = await import('./actions/measureLatency.ts');
-await measureLatency(options, report);
-report.finish();
+await measureLatency(options, results);
+results.finish();

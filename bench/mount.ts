@@ -4,10 +4,10 @@
  */
 import { chromium } from 'playwright';
 import { chromiumFlags, findBrowser } from '../scripts/findBrowser.ts';
+import { createBenchResults } from './lib/benchResults.ts';
 import { packageVersion } from './lib/machine.ts';
 import { readOptions } from './lib/options.ts';
 import { prepare } from './lib/prepare.ts';
-import { createReport } from './lib/report.ts';
 
 prepare();
 const { measureBatch } = await import('./mount/measureBatch.ts');
@@ -18,14 +18,14 @@ const executablePath = findBrowser();
 const launch = { args: [...chromiumFlags], ...(executablePath && { executablePath }) };
 const browser = await chromium.launch(launch);
 const packages = ['@vitrine/react', 'react', '@tanstack/react-query', '@superset-ui/embedded-sdk'];
-const report = createReport('bench:mount', options, {
+const results = createBenchResults('bench:mount', options, {
   chromium: browser.version(),
   ...Object.fromEntries(
     [...packages, 'powerbi-client-react', 'powerbi-client'].map((name) => [name, packageVersion(name)]),
   ),
 });
-await measureMount(browser, options, report);
-await measureBatch(browser, options, report);
+await measureMount(browser, options, results);
+await measureBatch(browser, options, results);
 await browser.close();
-await measureWarmUp({ browserType: chromium, launch }, options, report);
-report.finish();
+await measureWarmUp({ browserType: chromium, launch }, options, results);
+results.finish();

@@ -3,11 +3,12 @@
  * compressed in the same way, in one run; react, react-dom and @tanstack/react-query are excluded, because host apps
  * already have them.
  */
+
+import { columns, createBenchResults } from './lib/benchResults.ts';
 import { bundle, type Size, sizeOf } from './lib/bundle.ts';
 import { packageVersion } from './lib/machine.ts';
 import { isWanted, readOptions } from './lib/options.ts';
 import { prepare } from './lib/prepare.ts';
-import { columns, createReport } from './lib/report.ts';
 
 const peers = ['react', 'react-dom', '@tanstack/react-query'];
 
@@ -76,7 +77,7 @@ const versions = Object.fromEntries(
     .concat('esbuild', 'react', '@tanstack/react-query')
     .map((name) => [name, packageVersion(name)]),
 );
-const report = createReport('bench:size', options, versions);
+const results = createBenchResults('bench:size', options, versions);
 
 const measured = await Promise.all(
   [ours, ...wanted].map(async (entry) => ({
@@ -94,7 +95,7 @@ const styles = sizeOf((await bundle({ source: `import '@vitrine/react/styles.css
 const base = measured[0];
 if (base === undefined) throw new Error('Nothing was measured.');
 
-report.table({
+results.table({
   title: 'Bytes, react, react-dom and @tanstack/react-query left out (smallest first)',
   columns: columns(
     'package',
@@ -133,7 +134,7 @@ report.table({
 const strangers = base.whole.externals.filter(
   (name) => !peers.some((peer) => name === peer || name.startsWith(`${peer}/`)),
 );
-report.goals([
+results.goals([
   {
     text: 'import { EmbeddedReport }, loaded at once, gzip',
     limit: 6 * 1024,
@@ -150,4 +151,4 @@ report.goals([
   },
   { text: 'imports at run time besides the peers', limit: 0, sense: 'exactly', seen: strangers.length },
 ]);
-report.finish();
+results.finish();

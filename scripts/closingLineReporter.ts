@@ -16,7 +16,7 @@ const slowest = (modules: readonly TestModule[], count: number): string[] =>
 
 /**
  * Ends a run with `N passed, N failed, N skipped`. Console output outside a test counts as a failure; within a test,
- * `test/support/failOnNoise.ts` fails that test. Under `npm run verify`, which adds its own checks, it writes the
+ * `test/support/failOnConsoleOutput.ts` fails that test. Under `npm run verify`, which adds its own checks, it writes the
  * numbers to the file VITRINE_COUNTS instead.
  */
 export default class ClosingLineReporter implements Reporter {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { type BenchResults, columns, type Goal } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker } from '../lib/pinned.ts';
-import { columns, type Goal, type Report } from '../lib/report.ts';
 import { median, quantile } from '../lib/stats.ts';
 import type { ClicksOrder, ClicksResult } from './clicksProcess.ts';
 import type { DesignName } from './designs.ts';
@@ -38,7 +38,7 @@ const measureDesign = async (name: DesignName, options: BenchOptions): Promise<r
 };
 
 /** Clicks at 200 per second, with 500,000 handled ones stored and `health()` called every second. */
-export const measureClicks = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureClicks = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'clicks')) return;
   const rows: (string | number)[][] = [];
   const goals: Goal[] = [];
@@ -66,7 +66,7 @@ export const measureClicks = async (options: BenchOptions, report: Report): Prom
       goal('click → stream client, p99', 250, medians[3]),
     );
   }
-  report.table({
+  results.table({
     title: `${perSecond} clicks a second, ${options.quick ? '20,000' : '500,000'} handled ones stored, health() every second`,
     columns: columns(
       'design',
@@ -81,5 +81,5 @@ export const measureClicks = async (options: BenchOptions, report: Report): Prom
       'From the moment when a click is due. Shown: its event has arrived at a Node client of the stream, after store and handler.',
     ],
   });
-  report.goals(goals);
+  results.goals(goals);
 };

@@ -1,10 +1,10 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type BenchResults, columns, type Goal } from '../lib/benchResults.ts';
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker, type Worker } from '../lib/pinned.ts';
-import { columns, type Goal, type Report } from '../lib/report.ts';
 import { median, pairedRatio, shuffled } from '../lib/stats.ts';
 import type { Usage } from '../lib/worker.ts';
 import type { DesignName } from './designs.ts';
@@ -54,7 +54,7 @@ interface Part {
   readonly designs: readonly DesignName[];
 }
 
-const measurePart = async (part: Part, options: BenchOptions, report: Report) => {
+const measurePart = async (part: Part, options: BenchOptions, results: BenchResults) => {
   const rounds = options.rounds ?? (options.quick ? 1 : 5);
   const seconds = options.quick ? 1 : 3;
   const running = new Map<DesignName, { readonly url: string; readonly worker: Worker }>();
@@ -86,7 +86,7 @@ const measurePart = async (part: Part, options: BenchOptions, report: Report) =>
   const speed = (name: DesignName) => pairedRatio(series(name, 'perSecond'), series(base, 'perSecond'));
   /** Above 1: cheaper than the base. */
   const thrift = (name: DesignName) => pairedRatio(series(base, 'cpuMicros'), series(name, 'cpuMicros'));
-  report.table({
+  results.table({
     title: `${part.title}: ${part.connections} connections, ${rounds} rounds of ${seconds} s`,
     columns: columns('design', 'events/s', '× base', 'CPU µs/event', 'base CPU ÷ its', 'p50 ms', 'p99 ms'),
     rows: part.designs.map((name) => [
@@ -107,9 +107,9 @@ const measurePart = async (part: Part, options: BenchOptions, report: Report) =>
 };
 
 /** Durable ingest compared with a route that stores nothing. */
-export const measureIngest = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureIngest = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'ingest')) return;
-  report.say(
+  results.say(
     `\nwrite + fdatasync of 600 bytes, one at a time: ${Math.round(syncsPerSecond(options.quick ? 0.3 : 2))}/s`,
   );
   const usual = await measurePart(
@@ -127,7 +127,7 @@ export const measureIngest = async (options: BenchOptions, report: Report): Prom
       ],
     },
     options,
-    report,
+    results,
   );
   const goalsOf = (name: DesignName): Goal[] => [
     {
@@ -143,5 +143,5 @@ export const measureIngest = async (options: BenchOptions, report: Report): Prom
       seen: 1 / usual.thrift(name),
     },
   ];
-  report.goals([...goalsOf(ours), ...goalsOf(onPostgres)]);
+  results.goals([...goalsOf(ours), ...goalsOf(onPostgres)]);
 };

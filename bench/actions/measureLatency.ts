@@ -1,13 +1,13 @@
 import { createDemo } from '../../stories/demo/backend/createDemo.ts';
 import { launchBrowser } from '../../test/support/launchBrowser.ts';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { quantile } from '../lib/stats.ts';
 
 const wait = (delayMs: number) => new Promise((resolve) => setTimeout(resolve, delayMs));
 
 /** Latency from sending the webhook to the selection on the host page, in a real browser. */
-export const measureLatency = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureLatency = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'latency')) return;
   const actions = options.quick ? 20 : 300;
   const [demo, browser] = await Promise.all([createDemo(), launchBrowser({ isWhole: true })]);
@@ -71,7 +71,7 @@ export const measureLatency = async (options: BenchOptions, report: Report): Pro
     shownAt[name] === undefined ? [] : [shownAt[name] - sent],
   );
   const [p50, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)];
-  report.table({
+  results.table({
     title: 'Action → onAction, seen on the page of the demo (Chromium, one machine)',
     columns: columns('actions', 'shown', 'p50 ms', 'p99 ms', 'slowest ms'),
     rows: [[String(actions), delays.length, p50, p99, Math.max(...delays)]],
@@ -79,7 +79,7 @@ export const measureLatency = async (options: BenchOptions, report: Report): Pro
       'From before the webhook is sent until its text stands on the page: store, handler, stream, React.',
     ],
   });
-  report.goals([
+  results.goals([
     { text: 'action → onAction, p50', limit: 50, sense: 'at most', seen: p50, unit: 'ms' },
     { text: 'action → onAction, p99', limit: 250, sense: 'at most', seen: p99, unit: 'ms' },
   ]);

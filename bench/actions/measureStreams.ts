@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker } from '../lib/pinned.ts';
-import { columns, type Report } from '../lib/report.ts';
 import type { Usage } from '../lib/worker.ts';
 
 /** The cost of thousands of idle streams in one process. */
-export const measureStreams = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureStreams = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'streams')) return;
   const count = options.quick ? 500 : 5000;
   const seconds = options.quick ? 2 : 30;
@@ -24,7 +24,7 @@ export const measureStreams = async (options: BenchOptions, report: Report): Pro
   const later = await server.ask<Usage>({ kind: 'usage' });
   await server.ask({ kind: 'end' });
   await Promise.all([server.stop(), clients.stop()]);
-  report.table({
+  results.table({
     title: `${opened} idle streams on one process`,
     columns: columns('figure', 'value'),
     rows: [

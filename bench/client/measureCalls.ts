@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker, type Worker } from '../lib/pinned.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import type { CallsRequest, CallsResult } from './clientProcess.ts';
 import type { ClientName } from './clients.ts';
@@ -17,7 +17,7 @@ const flights = [1, 16] as const;
 const ours = '@vitrine/portal-client';
 
 /** The cost of one call in each client: read one user, as an object. */
-export const measureCalls = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureCalls = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 9);
   const calls = options.quick ? 200 : 4000;
   const wanted = names.filter((name) => isWanted(options, name));
@@ -58,7 +58,7 @@ export const measureCalls = async (options: BenchOptions, report: Report): Promi
     return summarize(differences).median;
   };
 
-  report.table({
+  results.table({
     title: `One call: read a user. Medians of ${rounds} rounds of ${calls} calls, the client on a core of its own`,
     columns: columns(
       'client',
@@ -85,7 +85,7 @@ export const measureCalls = async (options: BenchOptions, report: Report): Promi
     }),
   });
   const isThere = measured.has(ours);
-  report.goals(
+  results.goals(
     (['stripe', '@workos-inc/node'] as const).map((name) => ({
       text: `CPU of a call ÷ ${name}`,
       limit: 1,

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { bundle, type Size, sizeOf } from '../lib/bundle.ts';
 import { packageFolder } from '../lib/machine.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { shuffled, summarize } from '../lib/stats.ts';
 
 const names = ['@vitrine/portal-client', 'stripe', '@workos-inc/node'] as const;
@@ -32,7 +32,7 @@ const sizeForNode = async (source: string, external: readonly string[] = []): Pr
 };
 
 /** The fixed cost of a client: its import time in a fresh process, and its size. */
-export const measureImport = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureImport = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'import')) return;
   const rounds = options.rounds ?? (options.quick ? 1 : 15);
   const everything = ['node:url', 'undici', ...names];
@@ -59,7 +59,7 @@ export const measureImport = async (options: BenchOptions, report: Report): Prom
       alone === undefined ? '–' : `${alone.minified} (${alone.gzip})`,
     ]);
   }
-  report.table({
+  results.table({
     title: `Import in a fresh process, medians of ${rounds}; size bundled and minified for Node`,
     columns: columns(
       'package',

@@ -35,7 +35,7 @@ export interface LoadResult {
 
 const wrkVersion = versionOf('wrk', '-v');
 
-/** The load generator in use, for the head of a report. */
+/** The load generator in use, for the head of the results. */
 export const loadGenerator = wrkVersion?.replace(/ \[.*/, '') ?? 'autocannon (install wrk for higher rates)';
 
 const run = (command: readonly string[], input = ''): Promise<string> =>

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker, type Worker } from '../lib/pinned.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import { envelope } from '../server/envelope.ts';
 import type { BatchHostUsage } from './batchHost.ts';
@@ -86,7 +86,7 @@ const runTrial = async (
 export const measureBatch = async (
   browser: Browser,
   options: BenchOptions,
-  report: Report,
+  results: BenchResults,
 ): Promise<void> => {
   if (!isWanted(options, 'batch')) return;
   const trials = options.rounds ?? (options.quick ? 1 : 15);
@@ -125,7 +125,7 @@ export const measureBatch = async (
   }
   portal.server.close();
   portal.server.closeAllConnections();
-  report.table({
+  results.table({
     title: `${reports} different reports, a key takes ${mintMs} ms: median (lowest–highest) of ${trials}: × one by one`,
     columns: columns(
       'page',

@@ -1,6 +1,6 @@
 import type { Browser, CDPSession } from 'playwright';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { pairedRatio, quantile, shuffled, summarize } from '../lib/stats.ts';
 import { bundlePage, type MountDesign, mountDesigns } from './designs.ts';
 import { pageHtml } from './html.ts';
@@ -90,7 +90,7 @@ const nameOf = (mode: Mode, { title }: MountDesign, delayMs: Delay) => `${mode} 
 export const measureMount = async (
   browser: Browser,
   options: BenchOptions,
-  report: Report,
+  results: BenchResults,
 ): Promise<void> => {
   const trials = options.rounds ?? (options.quick ? 1 : 15);
   const wanted = mountDesigns.filter(({ title }) => isWanted(options, title));
@@ -100,7 +100,7 @@ export const measureMount = async (
     sites.pages.set(`/${page}.js`, { type: 'text/javascript', body: await bundlePage(page) });
   }
 
-  const results = new Map<string, Trial[]>();
+  const measured = new Map<string, Trial[]>();
   const warmUps = options.quick ? 0 : 1; // fills the browser's caches of compiled code
   for (let trial = 0; trial < trials + warmUps; trial += 1) {
     for (const mode of ['mount', 'navigation'] as const) {
@@ -109,7 +109,7 @@ export const measureMount = async (
           if (mode === 'mount' && design.isNavigationOnly === true) continue;
           const result = await runTrial(browser, sites, { design, mode, delayMs });
           const name = nameOf(mode, design, delayMs);
-          if (trial >= warmUps) results.set(name, [...(results.get(name) ?? []), result]);
+          if (trial >= warmUps) measured.set(name, [...(measured.get(name) ?? []), result]);
         }
       }
     }
@@ -117,8 +117,9 @@ export const measureMount = async (
   sites.close();
 
   const series = (mode: Mode, title: string, delayMs: Delay): number[] =>
-    (results.get(`${mode} ${delayMs} ${title}`) ?? []).map(({ ms }) => ms);
-  const cpu = (title: string): number[] => (results.get(`mount 50 ${title}`) ?? []).map(({ cpuMs }) => cpuMs);
+    (measured.get(`${mode} ${delayMs} ${title}`) ?? []).map(({ ms }) => ms);
+  const cpu = (title: string): number[] =>
+    (measured.get(`mount 50 ${title}`) ?? []).map(({ cpuMs }) => cpuMs);
   const ratioOf = (values: readonly number[], baseline: readonly number[]): number | undefined =>
     values.length === 0 || baseline.length === 0 ? undefined : pairedRatio(values, baseline);
   const ratio = (mode: Mode, title: string, base: string): number | undefined =>
@@ -129,14 +130,14 @@ export const measureMount = async (
     return `${median.toFixed(1)} (${p90.toFixed(1)})`;
   };
   const depths = (mode: Mode, title: string) =>
-    (results.get(`${mode} 50 ${title}`) ?? []).map(({ serial }) => serial);
+    (measured.get(`${mode} 50 ${title}`) ?? []).map(({ serial }) => serial);
   // For a mount, the worst trial counts. In a navigation, the script may be ready before a slow browser reaches the
   // frame.
   const depth = (mode: Mode, title: string) =>
     mode === 'mount' ? Math.max(...depths(mode, title)) : quantile(depths(mode, title), 0.5);
 
   for (const mode of ['mount', 'navigation'] as const) {
-    report.table({
+    results.table({
       title: `${mode === 'mount' ? 'Mount' : 'Start of the navigation'} → request of the frame, ms, median (p90) of ${trials}`,
       columns: columns(
         'design',
@@ -162,7 +163,7 @@ export const measureMount = async (
           : ['Cold browser context; the HTML, its script, the key and the report are delayed alike.'],
     });
   }
-  report.goals([
+  results.goals([
     {
       text: 'plain: requests in a row before the frame',
       limit: 1,

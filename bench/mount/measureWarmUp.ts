@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserType } from 'playwright';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import { bundlePage } from './designs.ts';
 import { type FarTenant, makeCertificate, startFarTenant } from './farTenant.ts';
@@ -61,7 +61,7 @@ const runTrial = async ({ browserType, launch, app, tenant, way }: TrialOptions)
 export const measureWarmUp = async (
   { browserType, launch }: Pick<TrialOptions, 'browserType' | 'launch'>,
   options: BenchOptions,
-  report: Report,
+  results: BenchResults,
 ): Promise<void> => {
   if (!isWanted(options, 'warm-up')) return;
   const trials = options.rounds ?? (options.quick ? 1 : 15);
@@ -95,7 +95,7 @@ export const measureWarmUp = async (
     const { median, p90 } = summarize(values);
     return `${median.toFixed(0)} (${p90.toFixed(0)})`;
   };
-  report.table({
+  results.table({
     title: `A tenant ${roundTripMs} ms away behind TLS 1.3, a key takes ${mintMs} ms: ms, median (p90) of ${trials}`,
     columns: columns(
       'warmed by',
@@ -112,7 +112,7 @@ export const measureWarmUp = async (
     ]),
     notes: ['A fresh browser profile for every trial.'],
   });
-  report.goals(
+  results.goals(
     sites.map((site) => ({
       text: `${site} tenant: src → loaded with warm-up ÷ without, ours`,
       limit: 0.5,

@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { type Summary, summarize } from '../lib/stats.ts';
 import { type Amounts, fillDatabase } from './fillDatabase.ts';
 import { fillPostgres, postgresServer, runOnPostgres } from './fillPostgres.ts';
@@ -119,7 +119,7 @@ const setClockBack = async (portal: Portal): Promise<void> => {
 };
 
 /** The first and a deep page of long lists, interleaved: detects lists that read the rows they skip. */
-export const measureDepth = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureDepth = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'pages')) return;
   const amounts = options.quick
     ? { users: 5000, auditRecords: 20_000 }
@@ -147,13 +147,13 @@ export const measureDepth = async (options: BenchOptions, report: Report): Promi
 
   const show = ({ median, p90 }: Summary) => `${median.toFixed(2)} (${p90.toFixed(2)})`;
   const ratio = ({ first, deep }: Depth) => deep.median / first.median;
-  report.table({
+  results.table({
     title: `Deep pages, ${amounts.users} users and ${amounts.auditRecords} audit records: ms, median (p90) of ${rounds}`,
     columns: columns('list', 'page 1', `page ${deepPage}`, 'deep ÷ first'),
     rows: rows.map((row) => [row.title, show(row.first), show(row.deep), ratio(row).toFixed(2)]),
     notes: ['Pages of 50 rows, one request at a time over one connection.'],
   });
-  report.goals(
+  results.goals(
     rows.map((row) => ({
       text: `${row.title}: page ${deepPage} ÷ page 1`,
       limit: 2,

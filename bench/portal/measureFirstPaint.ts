@@ -2,8 +2,8 @@ import { createPortal, type PortalTenant } from '@vitrine/portal';
 import type { Browser } from 'playwright';
 import { mintKey } from '../../test/portal/mint.ts';
 import { launchBrowser } from '../../test/support/launchBrowser.ts';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { shuffled, summarize } from '../lib/stats.ts';
 
 /**
@@ -55,7 +55,7 @@ const openReport = async (browser: Browser, tenant: PortalTenant, itemId: number
 };
 
 /** Time until the first paint and until the visuals of each report, with an empty cache. */
-export const measureFirstPaint = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureFirstPaint = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'first paint')) return;
   const rounds = options.rounds ?? (options.quick ? 2 : 15);
   const portal = await createPortal();
@@ -75,7 +75,7 @@ export const measureFirstPaint = async (options: BenchOptions, report: Report): 
       return `${Math.round(median)} (${Math.round(p90)})`;
     };
     const all = [...openings.entries()];
-    report.table({
+    results.table({
       title: `A report in a browser that has cached nothing: ms since its navigation, median (p90) of ${rounds}`,
       columns: columns('report', 'first paint', 'visuals painted', 'requests', 'KiB, compressed'),
       rows: all.map(([item, seen]) => [
@@ -90,7 +90,7 @@ export const measureFirstPaint = async (options: BenchOptions, report: Report): 
     const atMost = (text: string, limit: number, seen: number) =>
       ({ text, limit, sense: 'at most', seen }) as const;
     // How soon the visuals are painted is to be 0.7 of what it was before (commit e338a71), which no run here can show.
-    report.goals(
+    results.goals(
       all.flatMap(([item, seen]) => [
         atMost(`${item.displayName}: requests`, 4, Math.max(...seen.map(({ requests }) => requests))),
         atMost(

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker } from '../lib/pinned.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { median, shuffled } from '../lib/stats.ts';
 import type { Usage } from '../lib/worker.ts';
 import { startUsers } from './people.ts';
@@ -87,7 +87,7 @@ const runRound = async (name: ServiceName, seconds: number): Promise<Round> => {
 };
 
 /** Requests per second, start time and memory compared with alternatives. */
-export const measureServices = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureServices = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 5);
   const seconds = options.quick ? 1 : 2;
   const wanted = names.filter((name) => isWanted(options, name));
@@ -111,7 +111,7 @@ export const measureServices = async (options: BenchOptions, report: Report): Pr
     return Number.isNaN(ratio) ? '–' : ratio.toFixed(2);
   };
 
-  report.table({
+  results.table({
     title: `Requests per second (CPU µs per request), ${startUsers} users at the start, ${connections} connections, ${rounds} rounds of ${seconds} s, each in a fresh process`,
     columns: columns(
       'service',
@@ -151,7 +151,7 @@ export const measureServices = async (options: BenchOptions, report: Report): Pr
   const rate = (operation: Operation) => (round: Round) => round.loads[operation]?.perSecond;
   const atLeast = (text: string, limit: number, seen: number | undefined) =>
     ({ text, limit, sense: 'at least', seen, unit: '×' }) as const;
-  report.goals([
+  results.goals([
     atLeast("list, ours in memory ÷ json-server's rate", 1, ratio('json-server, in a file', rate('list'))),
     atLeast(
       "create a user, ours in memory ÷ json-server's rate",

@@ -1,6 +1,6 @@
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { median, shuffled, summarize } from '../lib/stats.ts';
 import type { DesignName } from './designs.ts';
 import { keyRequests, type RunningDesign, startDesign, startNodeUpstream } from './startDesign.ts';
@@ -40,7 +40,7 @@ interface Round {
 }
 
 /** Milliseconds that a proxy adds to the median response of a portal that takes 50 ms. */
-export const measureAddedLatency = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureAddedLatency = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 5);
   const seconds = options.quick ? 1 : 3;
   const wanted = rows.filter(({ title }) => isWanted(options, title));
@@ -81,7 +81,7 @@ export const measureAddedLatency = async (options: BenchOptions, report: Report)
   const middle = (row: Row, field: 'perSecond' | 'perCall') =>
     median((measured.get(row)?.[256] ?? []).map((one) => one[field]));
 
-  report.table({
+  results.table({
     title: `Added to a portal that takes ${upstreamDelayMs} ms: p50 in ms, ${rounds} rounds of ${seconds} s`,
     columns: columns(
       'design',
@@ -110,7 +110,7 @@ export const measureAddedLatency = async (options: BenchOptions, report: Report)
     ],
   });
   const ours = wanted.find(({ title }) => title === 'ours on Express, 64 connections');
-  report.goals([
+  results.goals([
     {
       text: 'added p50 on Express, 64 in flight',
       limit: 5,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
 import { cores, startWorker } from '../lib/pinned.ts';
-import { columns, type Report } from '../lib/report.ts';
 import { summarize } from '../lib/stats.ts';
 import type { DesignName } from './designs.ts';
 import type { UpstreamCounts } from './nodeUpstream.ts';
@@ -48,7 +48,7 @@ const runOnce = async ({ design, delayMs, nodeArgs = [], ...request }: Crowd): P
 };
 
 /** Ten thousand viewers who open a report at once: all get a response, in bounded time and memory. */
-export const measureManyViewers = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureManyViewers = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   if (!isWanted(options, 'viewers')) return;
   const viewers = options.quick ? 1000 : 10_000;
   const rounds = options.rounds ?? (options.quick ? 1 : 3);
@@ -79,7 +79,7 @@ export const measureManyViewers = async (options: BenchOptions, report: Report):
       Math.round(Math.max(...series.map(({ peakRssMiB, idleRssMiB }) => peakRssMiB - idleRssMiB))),
     ];
   };
-  report.table({
+  results.table({
     title: `${viewers} viewers in one moment, ${connections} connections to the portal, ${rounds} rounds`,
     columns: columns(
       'viewers',
@@ -103,7 +103,7 @@ export const measureManyViewers = async (options: BenchOptions, report: Report):
     ],
   });
   const worst = (pick: (round: Round) => number, series = different) => Math.max(...series.map(pick));
-  report.goals([
+  results.goals([
     {
       text: 'answers other than 200',
       limit: 0,

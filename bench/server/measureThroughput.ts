@@ -1,6 +1,6 @@
+import { type BenchResults, columns, type Goal } from '../lib/benchResults.ts';
 import { runLoad } from '../lib/load.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';
-import { columns, type Goal, type Report } from '../lib/report.ts';
 import { median, pairedRatio, shuffled, summarize } from '../lib/stats.ts';
 import type { DesignName } from './designs.ts';
 import { hasNginx, startNginx } from './nginxUpstream.ts';
@@ -55,7 +55,7 @@ const measure = async (server: RunningDesign, row: Row, seconds: number): Promis
 const shown = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2));
 
 /** CPU per request and requests per second of every design, in rounds with a new order. */
-export const measureThroughput = async (options: BenchOptions, report: Report): Promise<void> => {
+export const measureThroughput = async (options: BenchOptions, results: BenchResults): Promise<void> => {
   const rounds = options.rounds ?? (options.quick ? 1 : 7);
   const seconds = options.quick ? 1 : 3;
   const wanted = rows.filter(({ title }) => isWanted(options, title));
@@ -93,7 +93,7 @@ export const measureThroughput = async (options: BenchOptions, report: Report): 
   const floor = 'Express + undici dispatch';
   const floorRatio = ratio(floor, 'Express JSON hello');
 
-  report.table({
+  results.table({
     title: `Keys: ${connections} connections, ${many} viewers, ${rounds} rounds of ${seconds} s, portal answers at once`,
     columns: columns(
       'design',
@@ -152,5 +152,5 @@ export const measureThroughput = async (options: BenchOptions, report: Report): 
       seen: ratio('Express + native fetch', uncached),
     },
   ];
-  report.goals(goals);
+  results.goals(goals);
 };

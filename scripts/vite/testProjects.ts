@@ -25,7 +25,7 @@ const browser = () => ({
  */
 const afterOthers = { groupOrder: 1 };
 
-const setupFiles = [fromRoot('test/support/failOnNoise.ts')];
+const setupFiles = [fromRoot('test/support/failOnConsoleOutput.ts')];
 const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
 const react18 = (name: string) => fromRoot(`test/support/react-18/node_modules/${name}`);
 const hasStories = existsSync(fromRoot('stories/.storybook/main.ts'));

@@ -52,7 +52,7 @@ it('lists only its own files, the oldest first, and counts their deliveries by t
 
 it('writes deliveries only for the owner, and reads them back', async () => {
   const { folder, spill } = start();
-  await spill.write([delivery(1), { ...delivery(2), isRebuilt: true }]);
+  await spill.write([delivery(1), { ...delivery(2), isReserialized: true }]);
   const [name = ''] = await listFiles(folder);
   // Windows has no such modes.
   if (process.platform !== 'win32')
@@ -60,7 +60,7 @@ it('writes deliveries only for the owner, and reads them back', async () => {
   const { deliveries, lost } = await readDeliveries(join(folder, name));
   expect(lost).toBe(0);
   expect(bodies(deliveries)).toEqual(bodies([delivery(1), delivery(2)]));
-  expect(deliveries[1]).toMatchObject({ receivedAtMs: 2, source: '192.0.2.1', isRebuilt: true });
+  expect(deliveries[1]).toMatchObject({ receivedAtMs: 2, source: '192.0.2.1', isReserialized: true });
 });
 
 it('rejects deliveries that it cannot write, and leaves no file', async () => {

@@ -29,10 +29,10 @@ const killHandlers = async (
       inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() }),
     ),
   );
-  const start = async (life: 'one of many' | 'last') => {
+  const start = async (role: 'one of many' | 'last') => {
     const child = spawn(
       process.execPath,
-      ['--conditions=@vitrine/source', program, kind, place, effectsFile!, runsFile!, life],
+      ['--conditions=@vitrine/source', program, kind, place, effectsFile!, runsFile!, role],
       {
         env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     const { schema, client } = await openFilled();
     const backlog = 5000;
     await client.query(
-      `insert into ${schema}.deliveries (received_at, is_rebuilt, raw, digest, at)
+      `insert into ${schema}.deliveries (received_at, is_reserialized, raw, digest, at)
        select 1, 0, '', sha256(i::text::bytea), 1 from generate_series(1, ${backlog}) i`,
     );
     const inbox = postgresInbox(postgresUrl, { schema });

@@ -21,7 +21,7 @@ const start = (options: Partial<ActionsOptions> = {}) => {
 };
 
 const bytes = new TextEncoder().encode('{}');
-const read: WebhookBody = { kind: 'read', bytes, wasParsed: false, isRebuilt: false };
+const read: WebhookBody = { kind: 'read', bytes, wasParsed: false, isReserialized: false };
 const request = (
   readBody: WebhookRequest['readBody'] = async () => read,
   headers: Readonly<Record<string, string>> = {},
@@ -32,20 +32,20 @@ const request = (
   readBody,
 });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const hangUp = { connection: 'close' };
+const closeConnection = { connection: 'close' };
 
 describe('the receiver during shutdown', () => {
   it('still stores deliveries while one is in flight, and asks senders to close their connections', async () => {
     const { actions } = start();
     const gate = Promise.withResolvers<WebhookBody>();
     const slow = actions.receive(request(() => gate.promise));
-    expect((await actions.receive(request())).headers).not.toMatchObject(hangUp);
+    expect((await actions.receive(request())).headers).not.toMatchObject(closeConnection);
     const closed = actions.close(60_000);
     // Longer than the moment without arrivals that ends a shutdown with nothing in flight.
     await pause(300);
-    expect(await actions.receive(request())).toMatchObject({ status: 202, headers: hangUp });
+    expect(await actions.receive(request())).toMatchObject({ status: 202, headers: closeConnection });
     gate.resolve(read);
-    expect(await slow).toMatchObject({ status: 202, headers: hangUp });
+    expect(await slow).toMatchObject({ status: 202, headers: closeConnection });
     await closed;
   });
 
@@ -72,7 +72,7 @@ describe('the receiver during shutdown', () => {
     const { actions, diagnostics } = start();
     await actions.close(0);
     const late = await actions.receive(request(() => Promise.reject(new Error('was read'))));
-    expect(late).toMatchObject({ status: 503, headers: hangUp });
+    expect(late).toMatchObject({ status: 503, headers: closeConnection });
     expect(diagnostics).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('the receiver during shutdown', () => {
     const slow = actions.receive(request(() => gate.promise));
     const closed = actions.close(60_000);
     gate.resolve(read);
-    expect(await slow).toMatchObject({ status: 503, headers: hangUp });
+    expect(await slow).toMatchObject({ status: 503, headers: closeConnection });
     await closed;
   });
 });

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { leaveAndReturn } from './gates/leaveAndReturn.ts';
 import { type StrictHost, serveHost } from './host/serveHost.ts';
+import { leaveAndReturn } from './scenarios/leaveAndReturn.ts';
 
 let host: StrictHost;
 let browser: Browser;

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { closeLid } from './gates/lidClose.ts';
-import { renewAndScan } from './gates/renewAndScan.ts';
 import { type StrictHost, serveHost } from './host/serveHost.ts';
+import { closeLid } from './scenarios/lidClose.ts';
+import { renewAndScan } from './scenarios/renewAndScan.ts';
 
 let host: StrictHost;
 let browser: Browser;

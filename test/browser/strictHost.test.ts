@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { leaveAndReturn } from './gates/leaveAndReturn.ts';
-import { closeLid } from './gates/lidClose.ts';
-import { renewAndScan } from './gates/renewAndScan.ts';
 import { type StrictHost, serveHost } from './host/serveHost.ts';
+import { leaveAndReturn } from './scenarios/leaveAndReturn.ts';
+import { closeLid } from './scenarios/lidClose.ts';
+import { renewAndScan } from './scenarios/renewAndScan.ts';
 
 let host: StrictHost;
 let browser: Browser;

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
-import { judgeCall, portalModes } from '../support/portalModes.ts';
+import { portalModes, respondToCall } from '../support/portalModes.ts';
 import { refusalOf, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
 import { certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
 
@@ -49,10 +49,12 @@ const examine = async ({ connection, itemId }: Running, env: Record<string, stri
 };
 
 /** A portal of one mode, with its own key responses. */
-const portalOf = async (answer: (call: Parameters<typeof judgeCall>[0]) => StandInAnswer = judgeCall) => {
+const portalOf = async (
+  answer: (call: Parameters<typeof respondToCall>[0]) => StandInAnswer = respondToCall,
+) => {
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
-  portal.answer = (call) => (call.method === 'POST' ? answer(call) : judgeCall(call));
+  portal.answer = (call) => (call.method === 'POST' ? answer(call) : respondToCall(call));
   const mode = await portalModes[0]?.start();
   if (mode === undefined) throw new Error('there are no modes');
   await mode.close();
@@ -363,7 +365,7 @@ describe('the first advice of vitrine doctor', () => {
 describe('a clock that is wrong', () => {
   it('does not change the result of checks that the portal accepted', async () => {
     const running = await portalOf((call) => ({
-      ...judgeCall(call),
+      ...respondToCall(call),
       headers: { date: new Date(Date.now() + 3_600_000).toUTCString() },
     }));
     const { id, lines } = await examine({ ...running, itemId: 1042 });
@@ -385,7 +387,7 @@ describe('an error page instead of the report', () => {
     onTestFinished(() => portal.close());
     const { connection, itemId } = await portalOf();
     portal.answer = (call) =>
-      call.method === 'POST' ? judgeCall(call) : { status, headers: { location: '/login' }, body: '' };
+      call.method === 'POST' ? respondToCall(call) : { status, headers: { location: '/login' }, body: '' };
     const tenantUrl = portal.url.replace('127.0.0.1', 'acme.localhost');
     const { id, next, lines } = await examine({ connection: { ...connection, tenantUrl }, itemId });
     expect([id, next]).toEqual(['report_page', expect.stringMatching(advice)]);

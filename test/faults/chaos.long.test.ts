@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { skippableTime } from '../support/skipTime.ts';
-import { runChaosGate, troubles } from './gates/chaos.ts';
+import { runChaosScenario, troubles } from './scenarios/chaos.ts';
 
 it.each(troubles)('500 requests through: $name', async (trouble) => {
-  const findings = await runChaosGate(trouble, {
+  const findings = await runChaosScenario(trouble, {
     requests: 500,
     width: 50,
     upstream: {},

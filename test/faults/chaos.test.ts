@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { skippableTime } from '../support/skipTime.ts';
-import { runChaosGate, troubles } from './gates/chaos.ts';
+import { runChaosScenario, troubles } from './scenarios/chaos.ts';
 
 const size = {
   requests: 60,
@@ -11,7 +11,7 @@ const size = {
 
 describe('a failing portal', () => {
   it.each(troubles)('leaves every viewer with an answer and receives few calls: $name', async (trouble) => {
-    const findings = await runChaosGate(trouble, { ...size, skipTime: skippableTime() });
+    const findings = await runChaosScenario(trouble, { ...size, skipTime: skippableTime() });
     expect(findings).toMatchObject({
       answered: size.requests,
       unanswered: 0,
@@ -25,7 +25,7 @@ describe('a failing portal', () => {
   it('control: the same check detects a host without a deadline', async () => {
     const hang = troubles.find(({ name }) => name === 'hang');
     if (hang === undefined) throw new Error('the trouble "hang" is gone');
-    const findings = await runChaosGate(hang, {
+    const findings = await runChaosScenario(hang, {
       ...size,
       requests: 20,
       upstream: { attemptTimeoutMs: 60_000, totalTimeoutMs: 120_000 },

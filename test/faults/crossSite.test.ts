@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
-import { runCrossSiteGate } from './gates/crossSite.ts';
+import { runCrossSiteScenario } from './scenarios/crossSite.ts';
 
 const isSignedIn = (cookie: string | undefined) => cookie === 'session=north';
 
@@ -65,7 +65,7 @@ const isMarked = (headers: Readonly<Record<string, unknown>>) => headers['x-vitr
 describe('a page of another site', () => {
   it('gets no key and no stream with any request from the browser of a signed-in viewer', async () => {
     const host = await ours();
-    const { sent, served } = await runCrossSiteGate(host.url);
+    const { sent, served } = await runCrossSiteScenario(host.url);
     expect(served).toEqual([]);
     expect(sent).toBeGreaterThan(40);
     // The one call is from the host's own page.
@@ -74,12 +74,12 @@ describe('a page of another site', () => {
 
   it('gets no key even if the host allows every preflight', async () => {
     const host = await ours(grantEverything);
-    expect((await runCrossSiteGate(host.url)).served).toEqual([]);
+    expect((await runCrossSiteScenario(host.url)).served).toEqual([]);
     expect(host.calls()).toBe(1);
   });
 
   it('control: gets keys of an endpoint that checks only the cookie', async () => {
-    const { served } = await runCrossSiteGate(await byHand((_request, _response, next) => next()));
+    const { served } = await runCrossSiteScenario(await byHand((_request, _response, next) => next()));
     expect(served).toContain('text/plain from another site');
     expect(served).toContain('a form without an origin');
     expect(served).toContain('GET from a sandbox');
@@ -87,7 +87,7 @@ describe('a page of another site', () => {
 
   it('control: gets keys of an endpoint that trusts the marker header if the host allows every preflight', async () => {
     const url = await byHand(refuseUnless(isMarked), grantEverything);
-    const { served } = await runCrossSiteGate(url);
+    const { served } = await runCrossSiteScenario(url);
     expect(served).toContain('JSON from another site');
     expect(served).not.toContain('text/plain from another site');
   });
@@ -97,7 +97,7 @@ describe('a page of another site', () => {
       (headers) =>
         isMarked(headers) && String(headers['origin']).startsWith(`http://${String(headers['host'])}`),
     );
-    const { served } = await runCrossSiteGate(await byHand(begins, grantEverything));
+    const { served } = await runCrossSiteScenario(await byHand(begins, grantEverything));
     expect(served).toEqual([
       'JSON from another site with our name in its own',
       'JSON from another site with our name in its own, older browser',

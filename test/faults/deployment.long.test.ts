@@ -5,9 +5,9 @@ import { hasPostgres } from '../actions/support/postgres.ts';
 import { hasNginx } from '../hosts/startNginx.ts';
 import { availableStores } from '../server/support/sharedStores.ts';
 import { sized } from '../support/size.ts';
-import { startDeployment } from './gates/deployment.ts';
-import { countKinds, deploymentFaults, injectFault, unexplained } from './gates/deploymentFaults.ts';
-import { loadDeployment } from './gates/deploymentLoad.ts';
+import { startDeployment } from './scenarios/deployment.ts';
+import { countKinds, deploymentFaults, injectFault, unexplained } from './scenarios/deploymentFaults.ts';
+import { loadDeployment } from './scenarios/deploymentLoad.ts';
 
 const isWhole = hasNginx && hasPostgres && availableStores.redis;
 

@@ -1,8 +1,8 @@
 import { createFetchHandler } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';
-import { runElsewhereGate } from './gates/elsewhere.ts';
-import { realEndpoint } from './gates/identity.ts';
+import { runElsewhereScenario } from './scenarios/elsewhere.ts';
+import { realEndpoint } from './scenarios/identity.ts';
 
 const path = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
@@ -38,19 +38,19 @@ const byHeader = (portalUrl: string) => {
 
 describe('the destination of calls with secrets', () => {
   it('depends only on the configuration, not on the browser or the portal', async () => {
-    const findings = await runElsewhereGate(realEndpoint);
+    const findings = await runElsewhereScenario(realEndpoint);
     expect(findings).toMatchObject({ led: [], misled: [] });
     expect(findings.given).toBeGreaterThan(10);
   });
 
   it('control: an endpoint that follows redirects sends secrets on, and sends the browser to a URL from the portal', async () => {
-    const { led, misled } = await runElsewhereGate(byHand);
+    const { led, misled } = await runElsewhereScenario(byHand);
     expect(led).toContain('a redirect 307 of the portal');
     expect(led).toContain('a redirect 302 of the portal');
     expect(misled).toContain('the body of the portal');
   });
 
   it('control: a host that selects its tenant by a header is misled by it', async () => {
-    expect((await runElsewhereGate(byHeader)).led).toEqual(['the header x-forwarded-host']);
+    expect((await runElsewhereScenario(byHeader)).led).toEqual(['the header x-forwarded-host']);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startFaultProxy } from '../support/faultProxy.ts';
 import { startStandInPortal } from '../support/standInPortal.ts';
-import { troubles } from './gates/chaos.ts';
-import { startHost } from './gates/startHost.ts';
+import { troubles } from './scenarios/chaos.ts';
+import { startHost } from './scenarios/startHost.ts';
 
 const requestsEachTrouble = 500;
 const width = 50;

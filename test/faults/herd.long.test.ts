@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { runHerdGate } from './gates/herd.ts';
+import { runHerdScenario } from './scenarios/herd.ts';
 
 it('serves 10,000 concurrent viewers within 125% of the time of the same calls made directly', async () => {
   const viewers = 10_000;
-  const plain = await runHerdGate('plain', { viewers });
+  const plain = await runHerdScenario('plain', { viewers });
   // Ideally 7.8 s; on a busy machine everything takes longer, so calls without our queues run before and after, and the
   // slower of the two counts.
-  const before = await runHerdGate('uncoalesced', { viewers });
-  const findings = await runHerdGate('ours', { viewers });
-  const after = await runHerdGate('uncoalesced', { viewers });
+  const before = await runHerdScenario('uncoalesced', { viewers });
+  const findings = await runHerdScenario('ours', { viewers });
+  const after = await runHerdScenario('uncoalesced', { viewers });
   const byHandMs = Math.max(before.totalMs, after.totalMs);
   process.stdout.write(`herd: ${JSON.stringify({ ...findings, byHandMs, plainMemoryMb: plain.memoryMb })}\n`);
   expect(findings).toMatchObject({ answered: viewers, errors: 0, calls: viewers });
@@ -19,7 +19,7 @@ it('serves 10,000 concurrent viewers within 125% of the time of the same calls m
 });
 
 it('serves 10,000 concurrent viewers with the same request', async () => {
-  const findings = await runHerdGate('ours', { viewers: 10_000, areAlike: true });
+  const findings = await runHerdScenario('ours', { viewers: 10_000, areAlike: true });
   process.stdout.write(`alike: ${JSON.stringify(findings)}\n`);
   expect(findings).toMatchObject({ answered: 10_000, errors: 0, calls: 1 });
 });

@@ -2,7 +2,7 @@ import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
 import { createFetchHandler } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';
-import { realEndpoint, runIdentityGate, signIn } from './gates/identity.ts';
+import { realEndpoint, runIdentityScenario, signIn } from './scenarios/identity.ts';
 
 /** The classic mistake: what the browser sent is merged over the viewer of the server. */
 const brokenEndpoint = (portalUrl: string) => {
@@ -36,7 +36,7 @@ const openEndpoint = (portalUrl: string) => {
 
 describe('the identity of a key', () => {
   it('depends only on the sign-in after 4,000 hostile requests', async () => {
-    const findings = await runIdentityGate(realEndpoint, { requests: 4000, seed: 11 });
+    const findings = await runIdentityScenario(realEndpoint, { requests: 4000, seed: 11 });
     expect(findings).toEqual({
       foreignIdentities: 0,
       unauthorizedCalls: 0,
@@ -48,13 +48,13 @@ describe('the identity of a key', () => {
   });
 
   it('control: the same check detects an endpoint that merges the body into the viewer', async () => {
-    const findings = await runIdentityGate(brokenEndpoint, { requests: 400, seed: 11 });
+    const findings = await runIdentityScenario(brokenEndpoint, { requests: 400, seed: 11 });
     expect(findings.foreignIdentities).toBeGreaterThan(0);
     expect(findings.shapesOfAbsence).toBeGreaterThan(1);
   });
 
   it('control: the same check detects an endpoint that does not call canView', async () => {
-    const findings = await runIdentityGate(openEndpoint, { requests: 400, seed: 11 });
+    const findings = await runIdentityScenario(openEndpoint, { requests: 400, seed: 11 });
     expect(findings.unauthorizedCalls).toBeGreaterThan(0);
   });
 });

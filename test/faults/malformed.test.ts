@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../support/size.ts';
-import { honestFetchHost, honestHost } from './gates/honestHosts.ts';
-import { runHostileGate } from './gates/hostileRequests.ts';
-import { runMalformedGate } from './gates/malformed.ts';
+import { honestFetchHost, honestHost } from './scenarios/honestHosts.ts';
+import { runHostileScenario } from './scenarios/hostileRequests.ts';
+import { runMalformedScenario } from './scenarios/malformed.ts';
 
 const malformed = sized(1_000, 3_000);
 const hostile = sized(5_000, 20_000);
@@ -27,7 +27,7 @@ const credulousHost: RequestListener = (request, response) => {
 
 describe('malformed traffic', () => {
   it(`does not change the endpoint after ${malformed} malformed or hostile requests`, async () => {
-    const findings = await runMalformedGate(await honestHost(), { requests: malformed, seed: 12 });
+    const findings = await runMalformedScenario(await honestHost(), { requests: malformed, seed: 12 });
     expect(findings).toMatchObject({
       serverErrors: 0,
       unhandled: 0,
@@ -40,14 +40,14 @@ describe('malformed traffic', () => {
   });
 
   it('control: the same check detects a handler that parses first', async () => {
-    const { serverErrors } = await runMalformedGate(credulousHost, { requests: 320, seed: 12 });
+    const { serverErrors } = await runMalformedScenario(credulousHost, { requests: 320, seed: 12 });
     expect(serverErrors).toBeGreaterThan(0);
   });
 });
 
 describe('hostile requests without a network', () => {
   it(`are all rejected, and ${hostile} of them retain no memory`, async () => {
-    const findings = await runHostileGate(await honestFetchHost(), { requests: hostile, seed: 12 });
+    const findings = await runHostileScenario(await honestFetchHost(), { requests: hostile, seed: 12 });
     expect(findings).toMatchObject({ serverErrors: 0, isPrototypeIntact: true });
     expect(findings.heapGrowthMb).toBeLessThan(retainedMb);
     expect(Object.keys(findings.answers)).toEqual(
@@ -57,7 +57,7 @@ describe('hostile requests without a network', () => {
 
   it('control: the same check detects a handler that retains its input', async () => {
     const kept: number[][] = [];
-    const findings = await runHostileGate(
+    const findings = await runHostileScenario(
       async () => {
         kept.push(Array.from({ length: 400 }, (_, n) => n));
         return new Response();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type NeighborFindings, runNeighborsGate } from './gates/neighbors.ts';
+import { type NeighborFindings, runNeighborsScenario } from './scenarios/neighbors.ts';
 
 const size = { pairs: 5, requestsEachWindow: 600, everyMs: 5 };
 
@@ -12,8 +12,8 @@ const middleRatio = ({ p99DownMs, p99WellMs }: NeighborFindings): number =>
 describe('a tenant whose portal hangs', () => {
   it("raises the p99 of another tenant's viewers by at most a tenth", async (context) => {
     // With a host per tenant, they share only the machine: that cost is not ours.
-    const apart = await runNeighborsGate('apart', size);
-    const findings = await runNeighborsGate('twoTenants', size);
+    const apart = await runNeighborsScenario('apart', size);
+    const findings = await runNeighborsScenario('twoTenants', size);
     const ratios = [findings, apart].map((each) => middleRatio(each).toFixed(2)).join(' in one host, apart ');
     process.stdout.write(`neighbors: ${ratios} ${JSON.stringify(findings)}\n`);
     // On a busy machine the p99 varies while both portals work, and the results are meaningless.
@@ -25,7 +25,7 @@ describe('a tenant whose portal hangs', () => {
   });
 
   it('control: the same check detects a host whose tenants share their connections', async () => {
-    const findings = await runNeighborsGate('sharedPool', { ...size, pairs: 1 });
+    const findings = await runNeighborsScenario('sharedPool', { ...size, pairs: 1 });
     // Sixteen calls of 300 ms are 53 per second, and 200 arrive: the queue exceeds a second of work.
     expect(middleRatio(findings)).toBeGreaterThan(3);
   });

@@ -5,20 +5,20 @@ import { emptyStats } from '../../src/portal-client/lib/http/sendOnce.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { sized } from '../support/size.ts';
 import { connectionTo } from '../support/standInPortal.ts';
-import { quoteTheCall, runSecretsGate } from './gates/secrets.ts';
+import { quoteTheCall, runSecretsScenario } from './scenarios/secrets.ts';
 
 const requests = sized(300, 1_000);
 
 describe('secrets', () => {
   it(`do not appear in responses, logs, errors or stacks while a portal repeats them ${requests} times`, async () => {
-    const findings = await runSecretsGate({ requests, seed: 10 });
+    const findings = await runSecretsScenario({ requests, seed: 10 });
     expect(findings.leaks).toEqual([]);
     expect(findings.texts).toBeGreaterThan(2.5 * requests);
     expect(findings.echoes).toBeGreaterThan(0.9 * requests);
   });
 
   it('control: the same check detects a log line that quotes the request', async () => {
-    const { leaks } = await runSecretsGate({ requests: 100, seed: 10 }, quoteTheCall);
+    const { leaks } = await runSecretsScenario({ requests: 100, seed: 10 }, quoteTheCall);
     expect(leaks.length).toBeGreaterThan(0);
   });
 

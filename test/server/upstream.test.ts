@@ -179,8 +179,8 @@ describe('many concurrent viewers', () => {
     const gate = holdAnswers();
     const { ask, handler, lines } = mount({ upstream: { connections: 2, maxQueue: 3 } });
     const asked = Array.from({ length: 7 }, (_, n) => ask(`${n}@acme.example`));
-    const turnedAway = await Promise.race(asked);
-    expect(turnedAway).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
+    const rejected = await Promise.race(asked);
+    expect(rejected).toMatchObject({ status: 503, body: { code: 'overloaded', retryAfterMs: 1000 } });
     expect(handler.health().tenants[0]).toMatchObject({ callsInFlight: 2, callsWaiting: 3 });
     expect(lines[0]?.fields['problem']).toBe('Too many calls are waiting for a connection to the portal.');
     gate.resolve();

@@ -56,7 +56,7 @@ const valueOf = (body: string): { itemId: unknown; passPhrase: unknown; tenancyN
 };
 
 /** Validates a call by docs/interface.md#4.6, without our own code. */
-export const judgeCall = (call: ReceivedCall): StandInAnswer => {
+export const respondToCall = (call: ReceivedCall): StandInAnswer => {
   if (call.method !== 'POST')
     return { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Report</title>' };
   const refuse = (status: number, code: number, message: string): StandInAnswer => ({
@@ -95,7 +95,7 @@ const answering = (
   name,
   start: async () => {
     const portal = await startStandInPortal();
-    portal.answer = (call) => (call.method === 'POST' ? answer(call) : judgeCall(call));
+    portal.answer = (call) => (call.method === 'POST' ? answer(call) : respondToCall(call));
     return runningAt(portal.url, () => portal.close());
   },
 });
@@ -109,7 +109,7 @@ const configured = (
   name,
   start: async () => {
     const portal = await startStandInPortal();
-    portal.answer = judgeCall;
+    portal.answer = respondToCall;
     const running = runningAt(portal.url, () => portal.close(), { itemId });
     return { ...running, connection: { ...running.connection, ...change } };
   },
@@ -120,7 +120,7 @@ const breaking = (name: string, fault: Fault, upstream: UpstreamOptions = {}): P
   name,
   start: async () => {
     const portal = await startStandInPortal();
-    portal.answer = judgeCall;
+    portal.answer = respondToCall;
     const proxy = await startFaultProxy(portal.url);
     proxy.fault = fault;
     const close = async () => {
@@ -191,8 +191,8 @@ const html = (status: number, title: string, headers: Record<string, string> = {
 /** A mode in which the portal rejects every valid call with its own message. */
 const refusing = (name: string, status: number, message: string): PortalMode =>
   answering(name, (call) => {
-    const judged = judgeCall(call);
-    return judged.status === undefined ? { status, body: refusalOf(status, message) } : judged;
+    const response = respondToCall(call);
+    return response.status === undefined ? { status, body: refusalOf(status, message) } : response;
   });
 
 /** A mode in which one value is wrong, and the portal reports this in its own words. */
@@ -202,15 +202,15 @@ const insisting = (
   ...[status, message]: [status: number, message: string]
 ): PortalMode =>
   answering(name, (call) => {
-    const judged = judgeCall({
+    const response = respondToCall({
       ...call,
       body: JSON.stringify({ ...JSON.parse(call.body), [wrong]: 'another' }),
     });
-    return judged.status === 500 ? { status, body: refusalOf(status, message) } : judged;
+    return response.status === 500 ? { status, body: refusalOf(status, message) } : response;
   });
 
 const packed = (call: ReceivedCall): StandInAnswer => {
-  const { body, ...answer } = judgeCall(call);
+  const { body, ...answer } = respondToCall(call);
   return { ...answer, headers: { 'content-encoding': 'gzip' }, body: gzipSync(JSON.stringify(body)) };
 };
 
@@ -235,7 +235,7 @@ export const portalModes: readonly PortalMode[] = [
   })),
   configured('passphrase is wrong', { passPhrase: 'mode-pass-phrase-wrong' }),
   answering('passphrase is wrong, with status 200', (call) => ({
-    ...judgeCall({ ...call, body: call.body.replace(accepted.passPhrase, 'another-pass-phrase') }),
+    ...respondToCall({ ...call, body: call.body.replace(accepted.passPhrase, 'another-pass-phrase') }),
     status: 200,
   })),
   insisting('passphrase is wrong, with status 403', 'passPhrase', 403, 'Invalid passphrase'),
@@ -249,7 +249,7 @@ export const portalModes: readonly PortalMode[] = [
   configured('tenant ID is wrong', { tenantId: 102 }),
   answering(
     'a proxy drops the header with a dot',
-    ({ headers: { 'svc.tenantid': _, ...headers }, ...call }) => judgeCall({ ...call, headers }),
+    ({ headers: { 'svc.tenantid': _, ...headers }, ...call }) => respondToCall({ ...call, headers }),
   ),
   configured('no report with this ID', {}, known.absent),
   configured('report is not shared with the user', {}, known.notShared),
@@ -283,7 +283,7 @@ export const portalModes: readonly PortalMode[] = [
   answering(
     'a proxy drops the header with a dot, and the portal fails',
     ({ headers: { 'svc.tenantid': _, ...headers }, ...call }) => ({
-      ...judgeCall({ ...call, headers }),
+      ...respondToCall({ ...call, headers }),
       status: 500,
       body: refusalOf(0, 'An internal error occurred.'),
     }),
@@ -330,12 +330,12 @@ export const portalModes: readonly PortalMode[] = [
   answering('a key with invalid characters', () => ({ body: envelopeOf('<key>"\n') })),
   answering('a response of 10 MB', () => ({ body: 'x'.repeat(10 * 2 ** 20) })),
   answering('works, with a byte order mark', (call) => {
-    const { body, ...answer } = judgeCall(call);
+    const { body, ...answer } = respondToCall(call);
     return { ...answer, body: `\uFEFF${JSON.stringify(body)}` };
   }),
   answering('works, compressed', packed),
   answering('works, with a clock ten minutes ahead', (call) => ({
-    ...judgeCall(call),
+    ...respondToCall(call),
     headers: { date: new Date(Date.now() + 600_000).toUTCString() },
   })),
   breaking('does not respond', { kind: 'hang' }, { attemptTimeoutMs: 150, totalTimeoutMs: 400 }),

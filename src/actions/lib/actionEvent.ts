@@ -7,7 +7,7 @@ export type ActionFlag =
   /** `triggeredAt` is missing or more than 24 hours from the time of receipt. */
   | 'odd-time'
   /** A body parser consumed the original bytes. */
-  | 'rebuilt'
+  | 'reserialized'
   /** Metadata that docs/interface.md#6.1 promises is missing. */
   | 'incomplete'
   /** A part of the visual data could not be read; see `isUnclear` of the rows, and `body`. */

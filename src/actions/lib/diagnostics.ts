@@ -1,5 +1,5 @@
 import type { Logger } from '@vitrine/server';
-import { createLogThrottle, defaultLogger, safely } from '@vitrine/server/internal';
+import { createLogThrottle, defaultLogger, ignoreErrors } from '@vitrine/server/internal';
 import { LRUCache } from 'lru-cache';
 import { createSecretMemory } from './createSecretMemory.ts';
 import { describeInbox } from './describeInbox.ts';
@@ -196,7 +196,7 @@ export const safeOnDiagnostic = (
 ): OnDiagnostic => {
   const reported = new LRUCache<string, true>({ max: maxReported });
   const write = onDiagnostic ?? logTo(logger);
-  return safely((diagnostic: Diagnostic) => {
+  return ignoreErrors((diagnostic: Diagnostic) => {
     const { kind } = diagnostic;
     const field = onceFor[kind];
     const about = `${kind} ${field && String(Reflect.get(diagnostic, field))}`;

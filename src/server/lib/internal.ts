@@ -1,8 +1,8 @@
 /** Internals for `@vitrine/actions`, `@vitrine/express` and the command line. Not public API: they may change in any release. */
 
 export { createLogThrottle } from './log/createLogThrottle.ts';
+export { ignoreErrors, startOrWarn } from './log/ignoreErrors.ts';
 export { defaultLogger } from './log/logger.ts';
-export { safely, startOrWarn } from './log/safely.ts';
 export { warningFields } from './log/warnAboutSetup.ts';
 export type { NumberRange, OptionNames } from './options/checkOptions.ts';
 export {

@@ -7,8 +7,8 @@ import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { openInbox } from '../support/openInbox.ts';
 
-const [kind = 'honest', file = '', effectsFile = '', runsFile = '', life = ''] = process.argv.slice(2);
-const isLast = life === 'last';
+const [kind = 'honest', file = '', effectsFile = '', runsFile = '', role = ''] = process.argv.slice(2);
+const isLast = role === 'last';
 const hang = (id: string, where: 'before' | 'after'): Promise<undefined> => {
   appendFileSync(runsFile, `${where} ${id}\n`);
   return new Promise(() => undefined);

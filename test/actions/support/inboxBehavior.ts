@@ -24,7 +24,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
       receivedAtMs: 1_700_000_000_123,
       source: '192.0.2.1',
       encoding: 'gzip',
-      isRebuilt: true,
+      isReserialized: true,
     });
     expect(receipt).toEqual({ id: '1', isSpilled: false });
     const [found] = await inbox.list({ limit: 1 });
@@ -34,7 +34,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
       receivedAtMs: 1_700_000_000_123,
       source: '192.0.2.1',
       encoding: 'gzip',
-      isRebuilt: true,
+      isReserialized: true,
       state: 'pending',
       attempts: 0,
       isIntact: true,
@@ -250,7 +250,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     const ids = async (filter: Parameters<ActionInbox['list']>[0]) =>
       (await inbox.list(filter)).map(({ id }) => id);
     expect(await ids({ limit: 10 })).toEqual(['4', '3', '2', '1']);
-    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ isRebuilt: false });
+    expect((await inbox.list({ limit: 1 }))[0]).toMatchObject({ isReserialized: false });
     expect(await ids({ limit: 2, from: '2' })).toEqual(['2', '3']);
     expect(await ids({ limit: 2, to: '3' })).toEqual(['3', '2']);
     expect(await ids({ limit: 10, states: ['done', 'pending'] })).toEqual(['4', '3', '1']);

@@ -115,7 +115,7 @@ export const administrationMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'lists units in a circle',
+    name: 'lists units that are their own parents',
     noticedBy: ['2.3 units form a hierarchy'],
     breakage: changingRows('GET /v1/organization-units', (rows) =>
       rows.map((row) => ({ ...row, parentId: row['id'] })),

@@ -67,7 +67,7 @@ describe('the action webhook in Express', () => {
     expect(await response.text()).toBe('');
     const [delivery] = await stored();
     expect(Buffer.from(delivery!.raw).toString()).toBe(body);
-    expect(delivery).toMatchObject({ id: '1', state: 'pending', isRebuilt: false, source: '127.0.0.1' });
+    expect(delivery).toMatchObject({ id: '1', state: 'pending', isReserialized: false, source: '127.0.0.1' });
   });
 
   it.each(['/webhook/', '/WEBHOOK', '//webhook'])(
@@ -166,7 +166,7 @@ describe('the action webhook in Express', () => {
     await post(spaced);
     const [delivery] = await stored();
     expect(Buffer.from(delivery!.raw).toString()).toBe(spaced);
-    expect(delivery!.isRebuilt).toBe(false);
+    expect(delivery!.isReserialized).toBe(false);
   });
 
   it('rejects a wrong or missing token with 401 without reading the body', async () => {
@@ -331,7 +331,7 @@ describe('a sender that stalls in the middle of its body', () => {
         readBody: async () => {
           reads.push(bytes);
           if (bytes === 900) await stalled.promise;
-          return { kind: 'read', bytes: new Uint8Array(bytes), wasParsed: false, isRebuilt: false };
+          return { kind: 'read', bytes: new Uint8Array(bytes), wasParsed: false, isReserialized: false };
         },
       }),
     );

@@ -2,8 +2,8 @@ import { Agent } from 'node:http';
 import { createPortal, defaultSeed, type Portal, type PortalSeed, type PortalTenant } from '@vitrine/portal';
 import { administer } from '../administer.ts';
 import { mintKey } from '../mint.ts';
+import type { FuzzRules } from './checkResponse.ts';
 import type { FuzzWorld, IdsByKind } from './generatedRequest.ts';
-import type { FuzzRules } from './judge.ts';
 import type { FuzzAddress } from './sendGenerated.ts';
 
 /** Occurs in everything that the other tenant owns. */

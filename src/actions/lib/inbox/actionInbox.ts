@@ -9,7 +9,7 @@ export interface NewDelivery {
   /** Value of `Content-Encoding`; the body is stored unchanged and decompressed when it is read. */
   readonly encoding?: string | undefined;
   /** True if a body parser consumed the bytes and the body was serialized again from its result. */
-  readonly isRebuilt?: boolean | undefined;
+  readonly isReserialized?: boolean | undefined;
 }
 
 /** The receipt of a stored delivery. */

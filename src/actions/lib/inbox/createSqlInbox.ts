@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { safely } from '@vitrine/server/internal';
+import { ignoreErrors } from '@vitrine/server/internal';
 import { createBatcher } from '../createBatcher.ts';
 import { messageOf } from '../messageOf.ts';
 import { withTimeout } from '../withTimeout.ts';
@@ -52,7 +52,7 @@ const createListeners = <TValue>(kept: number) => {
     },
     add: (listener: (value: TValue) => void): (() => void) => {
       // A wrapper, because one function may subscribe twice, and its error must not look like a failed commit.
-      const own = safely(listener);
+      const own = ignoreErrors(listener);
       listeners.add(own);
       early.splice(0).forEach(own);
       return () => void listeners.delete(own);

@@ -25,7 +25,7 @@ const flagsOf = (delivery: StoredDelivery, metadata: JsonObject): ActionFlag[] =
   if (delivery.duplicateOf !== undefined) flags.push('duplicate');
   // Negated, so that an unreadable time counts as odd.
   if (!(Math.abs(triggeredAtMs - delivery.receivedAtMs) <= dayMs)) flags.push('odd-time');
-  if (delivery.isRebuilt) flags.push('rebuilt');
+  if (delivery.isReserialized) flags.push('reserialized');
   if (promised.some((name) => text(metadata, name) === '')) flags.push('incomplete');
   return flags;
 };

@@ -29,7 +29,7 @@ const answer = (status: WebhookAnswer['status'], headers: WebhookAnswer['headers
   status,
   headers: { 'content-length': '0', 'cache-control': 'no-store', ...headers },
 });
-const hangUp = { connection: 'close' } as const;
+const closeConnection = { connection: 'close' } as const;
 
 /**
  * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so only the token is
@@ -55,7 +55,7 @@ export const createActionReceiver = (
 
   const tooLarge = (): WebhookAnswer => {
     onDiagnostic({ kind: 'rejected', reason: 'too-large', limitBytes: maxBodyBytes });
-    return answer(413, hangUp);
+    return answer(413, closeConnection);
   };
   const storeBody = async (request: WebhookRequest): Promise<WebhookAnswer> => {
     const body = await readInTime(request);
@@ -66,7 +66,7 @@ export const createActionReceiver = (
         return tooLarge();
       case 'slow':
         onDiagnostic({ kind: 'rejected', reason: 'slow', limitMs: bodyTimeoutMs });
-        return answer(408, hangUp);
+        return answer(408, closeConnection);
       case 'aborted':
         onDiagnostic({ kind: 'rejected', reason: 'aborted' });
         return answer(503);
@@ -76,10 +76,10 @@ export const createActionReceiver = (
           raw: body.bytes,
           receivedAtMs: now(),
           source: request.source,
-          encoding: body.isRebuilt ? undefined : request.header('content-encoding'),
-          isRebuilt: body.isRebuilt,
+          encoding: body.isReserialized ? undefined : request.header('content-encoding'),
+          isReserialized: body.isReserialized,
         });
-        return answer(202, state.phase === 'open' ? {} : hangUp);
+        return answer(202, state.phase === 'open' ? {} : closeConnection);
     }
   };
   const store = async (request: WebhookRequest): Promise<WebhookAnswer> => {
@@ -92,7 +92,7 @@ export const createActionReceiver = (
       return await storeBody(request);
     } catch (error) {
       onDiagnostic({ kind: 'unstored', error });
-      return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && hangUp) });
+      return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && closeConnection) });
     } finally {
       budget.release(bytes);
       state.inFlight -= 1;
@@ -103,11 +103,11 @@ export const createActionReceiver = (
     async receive(request: WebhookRequest): Promise<WebhookAnswer> {
       const { source } = request;
       if (request.method !== 'POST') return answer(405, { allow: 'POST' });
-      if (state.phase === 'closed') return answer(503, hangUp);
+      if (state.phase === 'closed') return answer(503, closeConnection);
       state.arrivals += 1;
       if (!isAllowedSource(source)) {
         onDiagnostic({ kind: 'rejected', reason: 'source', source });
-        return answer(403, hangUp);
+        return answer(403, closeConnection);
       }
       const authorization = request.header('authorization');
       const tokenState = checkToken(authorization);
@@ -116,8 +116,8 @@ export const createActionReceiver = (
       const reason = tokenState === 'wrong' ? 'token' : 'secrets';
       onDiagnostic({ kind: 'rejected', reason, source, isMissing });
       await keepRejected?.(request, now());
-      if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...hangUp });
-      return answer(401, { 'www-authenticate': 'Bearer', ...hangUp });
+      if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...closeConnection });
+      return answer(401, { 'www-authenticate': 'Bearer', ...closeConnection });
     },
     /**
      * Stops without losing deliveries: keeps storing, and asks senders to close their connections, until no requests

@@ -15,7 +15,7 @@ export interface ServerDrainOptions {
   readonly graceMs?: number;
 }
 
-const newcomerMs = 5000;
+const freshSocketMs = 5000;
 const pollMs = 20;
 
 /**
@@ -49,12 +49,12 @@ export const createServerDrain = (
   const { isSocketShared = false, graceMs = 10_000 } = options;
   // 0 means no limit.
   if (server.keepAliveTimeout > 0) server.keepAliveTimeout = Math.max(server.keepAliveTimeout, idleMs);
-  const newcomers = new Set<Socket>();
+  const freshSockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
-    newcomers.add(socket);
-    socket.once('close', () => newcomers.delete(socket));
+    freshSockets.add(socket);
+    socket.once('close', () => freshSockets.delete(socket));
   });
-  server.on('request', ({ socket }) => newcomers.delete(socket));
+  server.on('request', ({ socket }) => freshSockets.delete(socket));
 
   const drain = async (): Promise<void> => {
     const endMs = performance.now() + graceMs;
@@ -64,7 +64,7 @@ export const createServerDrain = (
     // `close` of `net` only stops listening; that of `http` also cuts connections without a request.
     const stopListening = (): unknown => NetServer.prototype.close.call(server, () => closed.resolve());
     if (isSocketShared) stopListening();
-    for (let left = Math.min(newcomerMs, graceMs); newcomers.size > 0 && left > 0; left -= pollMs)
+    for (let left = Math.min(freshSocketMs, graceMs); freshSockets.size > 0 && left > 0; left -= pollMs)
       await wait(pollMs);
     await actions.close(leftMs());
     if (!isSocketShared) stopListening();

@@ -37,8 +37,14 @@ export const createRejectedStore = (options: KeepRejectedOptions, bodyTimeoutMs:
       const body = await withTimeout({ what: 'The body', timeoutMs }, () => request.readBody(maxBytes));
       if (body.kind !== 'read') return;
       const { source } = request;
-      const encoding = body.isRebuilt ? undefined : request.header('content-encoding');
-      const delivery = { raw: body.bytes, receivedAtMs, source, encoding, isRebuilt: body.isRebuilt };
+      const encoding = body.isReserialized ? undefined : request.header('content-encoding');
+      const delivery = {
+        raw: body.bytes,
+        receivedAtMs,
+        source,
+        encoding,
+        isReserialized: body.isReserialized,
+      };
       await writeDeliveries(folder, [delivery], receivedAtMs);
       for (const old of (await listFiles(folder)).slice(0, -last))
         await rm(join(folder, old), { force: true });

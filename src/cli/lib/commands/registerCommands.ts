@@ -112,7 +112,7 @@ const entries: readonly CommandEntry[] = [
 ];
 
 /**
- * Adds every command to the program: those of `wanted` completely, the others only with name and summary, for help and
+ * Adds every command to the program: those that `isWanted` accepts completely, the others only with name and summary, for help and
  * suggestions.
  */
 export const registerCommands = async (

@@ -20,13 +20,13 @@ export class NotChecked extends Error {
 
 const longestSeen = 400;
 
-/** Describes a value in a short text, for a report. */
+/** Describes a value in a short text, for the results. */
 export const describe = (seen: unknown): string => {
   const text = typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? String(seen));
   return text.length > longestSeen ? `${text.slice(0, longestSeen)}…` : text;
 };
 
-/** Describes an answer in a short text, for a report. */
+/** Describes an answer in a short text, for the results. */
 export const describeAnswer = ({ status, text }: Answer): string =>
   `status ${status}, ${describe(text || 'no body')}`;
 

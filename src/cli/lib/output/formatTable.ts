@@ -19,7 +19,7 @@ export interface Column<TRow> {
 }
 
 /** Layout of a table. */
-export interface TableLook {
+export interface TableLayout {
   /** Columns of the terminal; infinite for a file or program. */
   readonly width: number;
   readonly colors: Colors;
@@ -40,7 +40,7 @@ const gap = '  ';
 export const formatTable = <TRow>(
   rows: readonly TRow[],
   columns: readonly Column<TRow>[],
-  { width, colors, wraps = false }: TableLook,
+  { width, colors, wraps = false }: TableLayout,
 ): string => {
   const cells = rows.map((row) => columns.map((column) => plainText(column.value(row))));
   const sizes = columns.map((column, index) => ({

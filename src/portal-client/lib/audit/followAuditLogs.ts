@@ -1,6 +1,6 @@
 import { checkOptions, numberOption, type OptionNames } from '../errors/checkOptions.ts';
 import type { Clock } from '../http/clock.ts';
-import { pause } from '../http/pause.ts';
+import { sleep } from '../http/sleep.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
 import { type AuditCheckpoint, parseAuditCheckpoint } from './auditCheckpoint.ts';
@@ -105,7 +105,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
       for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
       if (cutAtMs !== undefined) continue;
       options.onQuiet?.();
-      await pause(pollMs, { clock: source.clock, signal });
+      await sleep(pollMs, { clock: source.clock, signal });
     }
   }
   async function* untilAborted(): AsyncGenerator<AuditRecord, void, undefined> {

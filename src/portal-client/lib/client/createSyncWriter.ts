@@ -3,7 +3,7 @@ import { PortalError } from '../errors/portalError.ts';
 import type { Clock } from '../http/clock.ts';
 import type { HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
-import { pause } from '../http/pause.ts';
+import { sleep } from '../http/sleep.ts';
 import { organizationUnitReader } from '../resources/organizationUnit.ts';
 import { type User, userReader } from '../resources/user.ts';
 import type { SyncWriter } from '../sync/syncPort.ts';
@@ -25,7 +25,7 @@ export const createSyncWriter = (send: Send, clock: Clock, signal: AbortSignal |
           throw error;
         const pauseMs = error.retryAfterMs ?? 500 * 2 ** refusals;
         if (pauseMs > longestPauseMs) throw error;
-        await pause(pauseMs, { clock, signal }).catch(() => {
+        await sleep(pauseMs, { clock, signal }).catch(() => {
           throw new PortalError(`${call.method} ${call.path} was aborted by the caller's signal.`, {
             kind: 'aborted',
             code: 'aborted',

@@ -6,7 +6,7 @@ import { CallScope, ScopeEnded } from '../http/callScope.ts';
 import { createLimiter } from '../http/createLimiter.ts';
 import { createRedactor } from '../http/createRedactor.ts';
 import type { HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
-import { repeat } from '../http/repeat.ts';
+import { retry } from '../http/retry.ts';
 import { retryDelay } from '../http/retryDelay.ts';
 import { emptyStats, type RequestTarget, sendOnce } from '../http/sendOnce.ts';
 import { endedError } from '../http/transportError.ts';
@@ -30,7 +30,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
   };
   const ownHeaders = Object.entries(options.headers).flat();
 
-  const report = (stats: CallStats) => {
+  const notifyAttempt = (stats: CallStats) => {
     try {
       options.onAttempt?.(stats);
     } catch {
@@ -55,7 +55,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
         attempts,
         redact: createRedactor([apiKey]),
         words: wordsOf(call),
-        onEnd: report,
+        onEnd: notifyAttempt,
       });
     } catch (error) {
       // The apiKey function exceeded the time limit of one request.
@@ -103,7 +103,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
         ? retryDelay({ attempts, retryAfterMs: error.retryAfterMs, random: options.random() })
         : undefined;
     try {
-      return await repeat({ scope, attempt, delayAfter });
+      return await retry({ scope, attempt, delayAfter });
     } catch (error) {
       if (error instanceof ScopeEnded)
         throw endedError(scope, { words: wordsOf(call), stats: emptyStats(call, sent) });

@@ -181,7 +181,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
     const pause = async (delayMs: number, attempts: number) => {
       const scope = openScope(Number.POSITIVE_INFINITY);
       try {
-        await scope.pause(delayMs);
+        await scope.sleep(delayMs);
       } catch {
         throw endedError(scope, { words, stats: emptyStats(described, attempts) });
       } finally {

@@ -73,7 +73,7 @@ export class CallScope implements StopSignal {
   }
 
   /** Waits, or rejects as soon as the scope ends. */
-  pause(delayMs: number): Promise<void> {
+  sleep(delayMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#clock.after(delayMs, resolve);
     return this.race(promise).finally(cancel);

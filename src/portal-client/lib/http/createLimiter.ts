@@ -48,7 +48,7 @@ export const createLimiter = ({ clock, concurrency, requestsPerSecond }: Limiter
     // At most `concurrency` requests are ahead; a clock that was set back must not delay them further.
     const start = Math.min(Math.max(now, nextStart), now + concurrency * spacingMs);
     nextStart = start + spacingMs;
-    return scope.pause(start - now);
+    return scope.sleep(start - now);
   };
 
   return async (scope) => {

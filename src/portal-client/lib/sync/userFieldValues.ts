@@ -29,6 +29,6 @@ export const isSameValue = (one: FieldValue | undefined, other: FieldValue | und
   return ones.size === others.size && [...ones].every((text) => others.has(text));
 };
 
-/** The fields whose values in `wanted` and `current` differ, including fields missing from `current`. */
-export const differingFields = (wanted: UserFieldValues, current: UserFieldValues): readonly UserField[] =>
-  userFields.filter((field) => wanted[field] !== undefined && !isSameValue(wanted[field], current[field]));
+/** The fields whose values in `desired` and `current` differ, including fields missing from `current`. */
+export const differingFields = (desired: UserFieldValues, current: UserFieldValues): readonly UserField[] =>
+  userFields.filter((field) => desired[field] !== undefined && !isSameValue(desired[field], current[field]));

@@ -1,11 +1,11 @@
 import { defaultPageSize } from '@vitrine/contract';
 import type { z } from 'zod';
 import {
-  type Cut,
-  cutOf,
   listSchema,
   optionalPagingSchema,
   type Page,
+  type PageRange,
+  pageRangeOf,
   pageReply,
 } from '../http/listPages.ts';
 import { defineOperation, type Operation } from '../service/operation.ts';
@@ -18,7 +18,7 @@ export interface WholeList
   /** Schema of one row, as the portal returns it. */
   readonly row: z.ZodType;
   /** Rows of the tenant in order: those of a page, or all. */
-  readonly read: (services: Services, tenant: Tenant, cut: Cut | undefined) => Promise<Page<unknown>>;
+  readonly read: (services: Services, tenant: Tenant, range: PageRange | undefined) => Promise<Page<unknown>>;
 }
 
 /** Declares the GET operation of such a list. */
@@ -30,7 +30,9 @@ export const defineWholeList = ({ row, read, ...list }: WholeList): Operation =>
     success: { status: 200, schema: listSchema(row) },
     handle: async ({ services, tenant, query: { page, pageSize } }) => {
       const isWhole = page === undefined && pageSize === undefined;
-      const cut = isWhole ? undefined : cutOf({ page: page ?? 1, pageSize: pageSize ?? defaultPageSize });
-      return pageReply(cut, await read(services, tenant, cut));
+      const range = isWhole
+        ? undefined
+        : pageRangeOf({ page: page ?? 1, pageSize: pageSize ?? defaultPageSize });
+      return pageReply(range, await read(services, tenant, range));
     },
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutOf, listSchema, pageReply } from '../http/listPages.ts';
+import { listSchema, pageRangeOf, pageReply } from '../http/listPages.ts';
 import { chosen, stated } from '../provenances.ts';
 import { defineOperation } from '../service/operation.ts';
 import { auditQuerySchema } from './auditQuery.ts';
@@ -35,8 +35,8 @@ export const listAuditLogs = defineOperation({
   query: auditQuerySchema,
   success: { status: 200, schema: listSchema(auditRecordSchema) },
   handle: async ({ services, tenant, query }) => {
-    const cut = cutOf(query);
-    const { rows, totalCount } = await readAuditPage(services.db, tenant.id, { query, cut });
+    const range = pageRangeOf(query);
+    const { rows, totalCount } = await readAuditPage(services.db, tenant.id, { query, range });
     const items = rows.map((row) => ({
       id: row.seq,
       actionType: row.action_type,
@@ -50,6 +50,6 @@ export const listAuditLogs = defineOperation({
       ipAddress: row.ip_address,
       details: JSON.parse(row.details) as unknown,
     }));
-    return pageReply(cut, { items, totalCount });
+    return pageReply(range, { items, totalCount });
   },
 });

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AuditLogsTable } from '../database/tables/logTables.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import type { Cut } from '../http/listPages.ts';
+import type { PageRange } from '../http/listPages.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
 import type { AuditQuery } from './auditQuery.ts';
 
@@ -13,7 +13,7 @@ export interface AuditPage {
 
 interface Wanted {
   readonly query: AuditQuery;
-  readonly cut: Cut;
+  readonly range: PageRange;
 }
 
 /**
@@ -23,11 +23,13 @@ interface Wanted {
 export const readAuditPage = (
   db: Kysely<Tables>,
   tenantId: number,
-  { query, cut }: Wanted,
+  { query, range }: Wanted,
 ): Promise<AuditPage> => {
   const isFiltered =
     query.userId !== undefined || query.actionType !== undefined || query.dateRange !== undefined;
-  return isFiltered ? readMatching(db, tenantId, { query, cut }) : readWhole(db, tenantId, { query, cut });
+  return isFiltered
+    ? readMatching(db, tenantId, { query, range })
+    : readWhole(db, tenantId, { query, range });
 };
 
 const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): Promise<AuditPage> => {
@@ -37,11 +39,11 @@ const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): 
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow(() => tenantIsGone());
   return tenant.audit_in_order === 1
-    ? readNumbers(db, tenantId, { totalCount: tenant.audit_seq, cut: wanted.cut })
+    ? readNumbers(db, tenantId, { totalCount: tenant.audit_seq, range: wanted.range })
     : readByTime(db, matchingRecords(db, tenantId, wanted.query), {
         tenantId,
         totalCount: tenant.audit_seq,
-        cut: wanted.cut,
+        range: wanted.range,
       });
 };
 
@@ -49,15 +51,15 @@ const readWhole = async (db: Kysely<Tables>, tenantId: number, wanted: Wanted): 
 const readNumbers = async (
   db: Kysely<Tables>,
   tenantId: number,
-  { totalCount, cut }: { readonly totalCount: number; readonly cut: Cut },
+  { totalCount, range }: { readonly totalCount: number; readonly range: PageRange },
 ): Promise<AuditPage> => {
-  const newest = totalCount - cut.offset;
+  const newest = totalCount - range.offset;
   const rows = await db
     .selectFrom('audit_logs')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('seq', '<=', newest)
-    .where('seq', '>', newest - cut.pageSize)
+    .where('seq', '>', newest - range.pageSize)
     .orderBy('seq', 'desc')
     .execute();
   return { rows, totalCount };
@@ -77,13 +79,13 @@ const matchingRecords = (db: Kysely<Tables>, tenantId: number, query: AuditQuery
 const readMatching = async (
   db: Kysely<Tables>,
   tenantId: number,
-  { query, cut }: Wanted,
+  { query, range }: Wanted,
 ): Promise<AuditPage> => {
   const matching = matchingRecords(db, tenantId, query);
   const { count } = await matching
     .select((builder) => builder.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return readByTime(db, matching, { tenantId, totalCount: count, cut });
+  return readByTime(db, matching, { tenantId, totalCount: count, range });
 };
 
 /** Reads a page by time. Its numbers come from an index only; only its own records are read. */
@@ -93,10 +95,10 @@ const readByTime = async (
   {
     tenantId,
     totalCount,
-    cut,
-  }: { readonly tenantId: number; readonly totalCount: number; readonly cut: Cut },
+    range,
+  }: { readonly tenantId: number; readonly totalCount: number; readonly range: PageRange },
 ): Promise<AuditPage> => {
-  if (cut.offset >= totalCount) return { rows: [], totalCount };
+  if (range.offset >= totalCount) return { rows: [], totalCount };
   const rows = await db
     .selectFrom('audit_logs')
     .selectAll()
@@ -108,8 +110,8 @@ const readByTime = async (
         .select('seq')
         .orderBy('at', 'desc')
         .orderBy('seq', 'desc')
-        .limit(cut.pageSize)
-        .offset(cut.offset),
+        .limit(range.pageSize)
+        .offset(range.offset),
     )
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')

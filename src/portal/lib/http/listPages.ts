@@ -36,14 +36,14 @@ export const optionalPagingSchema = z.strictObject({
 });
 
 /** A page of a list, and its paging. */
-export interface Cut {
+export interface PageRange {
   readonly page: number;
   readonly pageSize: number;
   readonly offset: number;
 }
 
 /** Offset of a page. */
-export const cutOf = ({ page, pageSize }: { page: number; pageSize: number }): Cut => ({
+export const pageRangeOf = ({ page, pageSize }: { page: number; pageSize: number }): PageRange => ({
   page,
   pageSize,
   offset: (page - 1) * pageSize,
@@ -56,18 +56,21 @@ export interface Page<TItem> {
 }
 
 /** Cuts a page from all rows. Without paging, the page has all rows. */
-export const cutRows = <TItem>(rows: readonly TItem[], cut: Cut | undefined): Page<TItem> => ({
-  items: cut === undefined ? rows : rows.slice(cut.offset, cut.offset + cut.pageSize),
+export const sliceRows = <TItem>(rows: readonly TItem[], range: PageRange | undefined): Page<TItem> => ({
+  items: range === undefined ? rows : rows.slice(range.offset, range.offset + range.pageSize),
   totalCount: rows.length,
 });
 
 /** The response of a list; without paging, it is one page. */
-export const pageReply = <TItem>(cut: Cut | undefined, { items, totalCount }: Page<TItem>): PortalReply =>
+export const pageReply = <TItem>(
+  range: PageRange | undefined,
+  { items, totalCount }: Page<TItem>,
+): PortalReply =>
   jsonReply(200, {
     items,
     totalCount,
-    page: cut?.page ?? 1,
-    pageSize: cut?.pageSize ?? Math.max(items.length, 1),
+    page: range?.page ?? 1,
+    pageSize: range?.pageSize ?? Math.max(items.length, 1),
   });
 
 /** Body of every list, for the documentation. */

@@ -4,8 +4,8 @@ import type { KeyRequestOptions } from '../keys/keyRequestOptions.ts';
 import type { ActionRole } from './actionRole.ts';
 import { createActionStream, type PlacedAction } from './actionStream.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';
-import { defaultHeartbeatMs, type Hello } from './hello.ts';
 import type { PageEnvironment } from './pageEnvironment.ts';
+import { defaultHeartbeatMs, type StreamHello } from './streamHello.ts';
 import type { TabChannel, TabMessage, Tabs } from './tabs.ts';
 
 /** A listener to the actions of one viewer. */
@@ -133,12 +133,12 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     if (before.kind !== 'solo') before.channel.close();
   };
 
-  const goSolo = (): void => {
+  const stopSharing = (): void => {
     leaveTabs();
     stream.open(cursor);
   };
 
-  const onHello = async (hello: Hello): Promise<void> => {
+  const onHello = async (hello: StreamHello): Promise<void> => {
     heartbeatMs = hello.heartbeatMs;
     const isSamePerson = hello.scope === scope;
     // Never pass one person's actions to another person's tabs.
@@ -169,7 +169,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
     setStatus('open');
     channel.send({ kind: 'since', cursor: cursor ?? 0, from: role.question });
     restartSilenceTimer();
-    stopRecheck = environment.setTimer(goSolo, recheckMs * (0.9 + 0.2 * environment.random()));
+    stopRecheck = environment.setTimer(stopSharing, recheckMs * (0.9 + 0.2 * environment.random()));
     const { signal } = roleController;
     void tabs?.lead(name, { wait: true, signal }).then((release) => {
       if (!release) return;
@@ -184,7 +184,7 @@ export const createActionHub = ({ environment, endpoint, tabs }: ActionHubOption
   const restartSilenceTimer = (): void => {
     stopSilence?.();
     // The leader has been silent for too long: open an own stream.
-    stopSilence = environment.setTimer(goSolo, heartbeatMs * maxMissedHeartbeats);
+    stopSilence = environment.setTimer(stopSharing, heartbeatMs * maxMissedHeartbeats);
   };
 
   const onMessage = (message: TabMessage): void => {

@@ -13,8 +13,8 @@ import { readRetryAfterMs } from '../keys/readRetryAfterMs.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from '../session/retryDelayMs.ts';
 import type { ActionStreamStatus } from './actionStreamStatus.ts';
 import { createEventParser, type StreamEvent } from './createEventParser.ts';
-import { defaultHeartbeatMs, type Hello, readHello } from './hello.ts';
 import type { PageEnvironment } from './pageEnvironment.ts';
+import { defaultHeartbeatMs, readStreamHello, type StreamHello } from './streamHello.ts';
 
 /** An action and its position in the stream. */
 export interface PlacedAction {
@@ -27,7 +27,7 @@ export interface ActionStreamOptions {
   /** Request options; read for every request, because callbacks change. */
   readonly keys: () => KeyRequestOptions;
   readonly environment: PageEnvironment;
-  readonly onHello: (hello: Hello) => void;
+  readonly onHello: (hello: StreamHello) => void;
   readonly onAction: (placed: PlacedAction) => void;
   /** Called for every event and heartbeat, with the position reached. */
   readonly onHeartbeat: (cursor: number) => void;
@@ -85,7 +85,7 @@ export const createActionStream = (options: ActionStreamOptions): ActionStream =
     const value: unknown = JSON.parse(data);
     const position = Number(id);
     if (name === 'hello') {
-      const hello = readHello(value);
+      const hello = readStreamHello(value);
       heartbeatMs = hello.heartbeatMs;
       if (after !== undefined && position < after) onRestart(position);
       onHello(hello);

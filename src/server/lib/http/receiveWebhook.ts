@@ -27,7 +27,7 @@ const parsedBody = ({ body, rawBody, headers }: MaybeParsed, maxBytes: number): 
     kind: 'read',
     bytes,
     wasParsed: true,
-    isRebuilt: !isWhole || headers['content-encoding'] !== undefined,
+    isReserialized: !isWhole || headers['content-encoding'] !== undefined,
   };
 };
 

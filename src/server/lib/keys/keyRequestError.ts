@@ -3,7 +3,7 @@ import { type CallStats, isPortalError } from '@vitrine/portal-client';
 import { HostCallbackError } from '../access/createHostCalls.ts';
 import type { ProblemFields } from '../problems/problemAnswer.ts';
 import { problemFieldsOf } from '../problems/problemFieldsOf.ts';
-import { TurnedAwayError } from '../upstream/createSemaphore.ts';
+import { QueueRejectionError } from '../upstream/createSemaphore.ts';
 
 /** Who caused a problem: the request, the host's own rules, the host's code, this package, or the portal. */
 export type ProblemOrigin = 'request' | 'rules' | 'host' | 'server' | 'portal';
@@ -61,7 +61,7 @@ export const toKeyRequestError = (
       { origin: 'host', problem: `${error.callback}() threw ${context.redact(describe(error.cause))}` },
       error.cause,
     );
-  if (error instanceof TurnedAwayError)
+  if (error instanceof QueueRejectionError)
     return error.reason === 'queue_full'
       ? new KeyRequestError(
           { code: 'overloaded', retryAfterMs: 1000 },

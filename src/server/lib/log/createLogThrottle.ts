@@ -18,7 +18,7 @@ export interface LogThrottle {
   flush(): void;
 }
 
-interface Flood {
+interface RepeatedLine {
   readonly line: ThrottledLine;
   readonly itemIds: Set<number>;
   repeated: number;
@@ -34,52 +34,52 @@ const maxCausesPerGroup = 20;
  * a group stops senders who make up causes.
  */
 export const createLogThrottle = (logger: Logger): LogThrottle => {
-  const floods = new Map<string, Flood>();
+  const repeatedLines = new Map<string, RepeatedLine>();
   const causesIn = (group: string): number =>
-    [...floods.values()].reduce((sum, { line }) => sum + (line.group === group ? 1 : 0), 0);
+    [...repeatedLines.values()].reduce((sum, { line }) => sum + (line.group === group ? 1 : 0), 0);
 
-  const report = (flood: Flood) => {
-    const { line, itemIds, repeated } = flood;
+  const logRepeats = (entry: RepeatedLine) => {
+    const { line, itemIds, repeated } = entry;
     if (repeated === 0) return;
     const { itemId: _, requestId: _id, durationMs: _ms, ...fields } = line.fields;
     logger[line.level](
       { ...fields, repeated, ...(itemIds.size > 0 && { itemIds: [...itemIds] }) },
       `${line.message} Repeated ${repeated === 1 ? 'once' : `${repeated} times`} in the last minute.`,
     );
-    flood.repeated = 0;
+    entry.repeated = 0;
     itemIds.clear();
   };
   const endInterval = (cause: string) => {
-    const flood = floods.get(cause);
-    if (flood === undefined) return;
-    const isOver = flood.repeated === 0;
-    report(flood);
-    if (isOver) floods.delete(cause);
-    else flood.timer = setTimeout(endInterval, intervalMs, cause).unref();
+    const entry = repeatedLines.get(cause);
+    if (entry === undefined) return;
+    const isOver = entry.repeated === 0;
+    logRepeats(entry);
+    if (isOver) repeatedLines.delete(cause);
+    else entry.timer = setTimeout(endInterval, intervalMs, cause).unref();
   };
 
   return {
     write: (line) => {
       const { group = line.cause } = line;
-      const isCrowded = !floods.has(line.cause) && causesIn(group) >= maxCausesPerGroup;
+      const isCrowded = !repeatedLines.has(line.cause) && causesIn(group) >= maxCausesPerGroup;
       const cause = isCrowded ? group : line.cause;
-      const flood = floods.get(cause);
-      if (flood !== undefined) {
-        flood.repeated += 1;
+      const entry = repeatedLines.get(cause);
+      if (entry !== undefined) {
+        entry.repeated += 1;
         const { itemId } = line.fields;
-        if (itemId !== undefined && flood.itemIds.size < maxItemIds) flood.itemIds.add(itemId);
+        if (itemId !== undefined && entry.itemIds.size < maxItemIds) entry.itemIds.add(itemId);
         return;
       }
       logger[line.level](line.fields, line.message);
       const timer = setTimeout(endInterval, intervalMs, cause).unref();
-      floods.set(cause, { line, itemIds: new Set(), repeated: 0, timer });
+      repeatedLines.set(cause, { line, itemIds: new Set(), repeated: 0, timer });
     },
     flush: () => {
-      for (const flood of floods.values()) {
-        clearTimeout(flood.timer);
-        report(flood);
+      for (const entry of repeatedLines.values()) {
+        clearTimeout(entry.timer);
+        logRepeats(entry);
       }
-      floods.clear();
+      repeatedLines.clear();
     },
   };
 };

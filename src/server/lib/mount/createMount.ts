@@ -5,7 +5,7 @@ import type { HostExchange } from '../exchange/hostExchange.ts';
 import { createKeyEndpoint, type KeyEndpoint } from '../keys/createKeyEndpoint.ts';
 import { createLimits } from '../limits/createLimits.ts';
 import { createLogThrottle } from '../log/createLogThrottle.ts';
-import { startOrWarn } from '../log/safely.ts';
+import { startOrWarn } from '../log/ignoreErrors.ts';
 import { warnAboutSetup, warningFields } from '../log/warnAboutSetup.ts';
 import type { MountedActions } from '../options/mountedActions.ts';
 import { parseVitrineOptions } from '../options/parseVitrineOptions.ts';

@@ -32,7 +32,7 @@ export type WebhookBody =
       /** True if a body parser consumed the bytes. */
       readonly wasParsed?: boolean;
       /** True if the original bytes are gone and the body was serialized again from the parser's result. */
-      readonly isRebuilt?: boolean;
+      readonly isReserialized?: boolean;
     }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'aborted' };

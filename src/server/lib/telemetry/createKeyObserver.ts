@@ -3,8 +3,8 @@ import { KeyRequestError } from '../keys/keyRequestError.ts';
 import { logProblem } from '../keys/logProblem.ts';
 import { newRequestContext, type RequestContext } from '../keys/requestContext.ts';
 import type { LogThrottle } from '../log/createLogThrottle.ts';
+import { ignoreErrors } from '../log/ignoreErrors.ts';
 import type { Logger } from '../log/logger.ts';
-import { safely } from '../log/safely.ts';
 import type { ProblemFields } from '../problems/problemAnswer.ts';
 import { type KeyAuditRecord, keyAuditRecord } from './keyAuditRecord.ts';
 import type { KeyMetrics } from './keyMetrics.ts';
@@ -40,18 +40,18 @@ export const createKeyObserver = (options: {
   readonly now: () => number;
 }): KeyObserver => {
   const { logger, throttle, metrics, now, onError } = options;
-  const audit = options.audit && safely(options.audit);
+  const audit = options.audit && ignoreErrors(options.audit);
   const callOnError = (problem: KeyRequestError, context: RequestContext) => {
     const { code } = problem.fields;
     if (onError === undefined || problemCodes[code].status < 500) return;
     const { requestId, userId, itemId, upstream } = context;
     const tenancyName = upstream?.connection.tenancyName;
     // Errors of the host's own code arrive unwrapped.
-    safely((error: unknown) => onError(error, { requestId, code, userId, itemId, tenancyName }))(
+    ignoreErrors((error: unknown) => onError(error, { requestId, code, userId, itemId, tenancyName }))(
       problem.cause ?? problem,
     );
   };
-  const report = (problem: KeyRequestError, context: RequestContext): ProblemFields => {
+  const handleProblem = (problem: KeyRequestError, context: RequestContext): ProblemFields => {
     callOnError(problem, context);
     logProblem(problem, context, { logger, throttle });
     const { code } = problem.fields;
@@ -60,12 +60,15 @@ export const createKeyObserver = (options: {
   };
   return {
     span: (context, run) => (metrics === undefined ? run() : metrics.span(context, run)),
-    problem: report,
+    problem: handleProblem,
     sendError: (error, redact) => {
       const words = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
       const problem = redact(`Could not send a response: ${words}`);
       const context = newRequestContext({ header: () => undefined }, 'Response not sent.');
-      report(new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem }, error), context);
+      handleProblem(
+        new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem }, error),
+        context,
+      );
     },
     end: (context) => {
       metrics?.record(context);

@@ -1,6 +1,6 @@
 import { problemCodes } from '@vitrine/contract';
 import type { RequestContext } from '../keys/requestContext.ts';
-import { safely } from '../log/safely.ts';
+import { ignoreErrors } from '../log/ignoreErrors.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 import type {
   ObservableResult,
@@ -73,7 +73,7 @@ export const createKeyMetrics = (
         running ??= run();
         return running;
       };
-      const end = safely((span: TelemetrySpan) => {
+      const end = ignoreErrors((span: TelemetrySpan) => {
         const { outcome, itemId, stats } = context;
         span.setAttributes({
           ...attributesOf(context),
@@ -84,12 +84,12 @@ export const createKeyMetrics = (
         if (isFailure(outcome)) span.setStatus({ code: 2, message: outcome });
         span.end();
       });
-      safely(() => tracer.startActiveSpan('vitrine.key', (span) => runOnce().finally(() => end(span))))(
+      ignoreErrors(() => tracer.startActiveSpan('vitrine.key', (span) => runOnce().finally(() => end(span))))(
         undefined,
       );
       return runOnce();
     },
-    record: safely((context: RequestContext) =>
+    record: ignoreErrors((context: RequestContext) =>
       durations.record((performance.now() - context.startMs) / 1000, attributesOf(context)),
     ),
     close: () => {

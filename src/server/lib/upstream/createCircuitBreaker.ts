@@ -1,7 +1,7 @@
 import { isPortalError, PortalError, type PortalErrorKind, type StopSignal } from '@vitrine/portal-client';
 import type { Caller } from './caller.ts';
 import { createRetryPauses } from './createRetryPauses.ts';
-import { neverStop } from './stop.ts';
+import { neverAborted } from './lightAbortSignal.ts';
 
 /** A call to the portal that ends when the signal fires. */
 export type GuardedCall<TValue> = (signal: StopSignal) => Promise<TValue>;
@@ -112,7 +112,7 @@ export const createCircuitBreaker = (): CircuitBreaker => {
       if (isProbe) probing.add(caller.userId);
       try {
         // A viewer who leaves must not abort a probe: the others need its outcome.
-        const value = await call(isProbe ? neverStop : signal);
+        const value = await call(isProbe ? neverAborted : signal);
         works();
         pauses.works(caller);
         return value;

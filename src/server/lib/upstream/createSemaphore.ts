@@ -2,14 +2,14 @@ import type { StopSignal } from '@vitrine/portal-client';
 import { bulkhead } from 'cockatiel';
 
 /** Why a caller was rejected without its turn. */
-export type TurnedAway = 'queue_full' | 'waited_too_long' | 'left';
+export type QueueRejection = 'queue_full' | 'waited_too_long' | 'left';
 
 /** A {@link Semaphore} rejected a caller. */
-export class TurnedAwayError extends Error {
-  override readonly name = 'TurnedAwayError';
-  readonly reason: TurnedAway;
+export class QueueRejectionError extends Error {
+  override readonly name = 'QueueRejectionError';
+  readonly reason: QueueRejection;
 
-  constructor(reason: TurnedAway) {
+  constructor(reason: QueueRejection) {
     super(`No turn: ${reason}.`);
     this.reason = reason;
   }
@@ -24,7 +24,7 @@ export interface Wait {
 /** Lets a limited number of tasks run at once; others wait in a queue of limited length, for a limited time. */
 export interface Semaphore {
   /**
-   * Runs a task in its turn. Rejects with a {@link TurnedAwayError} if its turn does not come before `endMs`
+   * Runs a task in its turn. Rejects with a {@link QueueRejectionError} if its turn does not come before `endMs`
    * (`performance.now()`).
    */
   run<TValue>(task: () => Promise<TValue>, wait: Wait): Promise<TValue>;
@@ -53,12 +53,12 @@ export const createSemaphore = (options: {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     };
-    const turnAway = (reason: TurnedAway) => {
+    const rejectWith = (reason: QueueRejection) => {
       leaveQueue();
-      reject(new TurnedAwayError(reason));
+      reject(new QueueRejectionError(reason));
     };
-    const onAbort = () => turnAway('left');
-    const timer = setTimeout(turnAway, Math.max(0, endMs - performance.now()), 'waited_too_long');
+    const onAbort = () => rejectWith('left');
+    const timer = setTimeout(rejectWith, Math.max(0, endMs - performance.now()), 'waited_too_long');
     signal.addEventListener('abort', onAbort);
     waiting += 1;
     const takeTurn = async () => {
@@ -74,7 +74,7 @@ export const createSemaphore = (options: {
   return {
     run: (task, until) => {
       if (policy.executionSlots > 0) return policy.execute(task);
-      if (waiting >= maxQueue) return Promise.reject(new TurnedAwayError('queue_full'));
+      if (waiting >= maxQueue) return Promise.reject(new QueueRejectionError('queue_full'));
       return wait(task, until);
     },
     get inFlight() {

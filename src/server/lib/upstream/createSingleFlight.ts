@@ -1,5 +1,5 @@
 import type { StopSignal } from '@vitrine/portal-client';
-import { Stop } from './stop.ts';
+import { LightAbortSignal } from './lightAbortSignal.ts';
 
 /** A call in flight that several callers may be waiting for. */
 export interface Flight<TValue> {
@@ -22,7 +22,7 @@ export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
   class SharedFlight implements Flight<TValue> {
     readonly promise: Promise<TValue>;
     readonly #id: string;
-    readonly #stop = new Stop();
+    readonly #stop = new LightAbortSignal();
     #callers = 0;
 
     constructor(id: string, run: (signal: StopSignal) => Promise<TValue>) {

@@ -10,7 +10,7 @@ import type { Logger } from '../log/logger.ts';
 import { cacheKey } from './cacheKey.ts';
 import { createCircuitBreaker } from './createCircuitBreaker.ts';
 import { createKeyCache, type KeyCacheOptions } from './createKeyCache.ts';
-import { createSemaphore, TurnedAwayError } from './createSemaphore.ts';
+import { createSemaphore, QueueRejectionError } from './createSemaphore.ts';
 import { createSingleFlight, type Flight } from './createSingleFlight.ts';
 import { createViewerSemaphores } from './createViewerSemaphores.ts';
 import type { IssuedKey } from './issuedKey.ts';
@@ -75,8 +75,8 @@ export const createTenantUpstream = (
     const wait = { endMs: performance.now() + totalTimeoutMs, signal };
     const call = async (inner: StopSignal) => {
       const timeoutMs = wait.endMs - performance.now();
-      if (inner.aborted) throw new TurnedAwayError('left');
-      if (timeoutMs <= 0) throw new TurnedAwayError('waited_too_long');
+      if (inner.aborted) throw new QueueRejectionError('left');
+      if (timeoutMs <= 0) throw new QueueRejectionError('waited_too_long');
       const requestedAt = { wallMs: now(), monotonicMs: performance.now() };
       const minted = await minter.mint({
         userId,

@@ -17,7 +17,7 @@ export const createTables = async (
       received_at bigint not null,
       source text,
       encoding text,
-      is_rebuilt integer not null,
+      is_reserialized integer not null,
       raw ${bytes} not null,
       digest ${bytes} not null,
       duplicate_of bigint,

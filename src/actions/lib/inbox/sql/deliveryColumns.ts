@@ -4,7 +4,7 @@ import type { SqlRow } from './sqlDriver.ts';
 
 /** The columns that {@link toDelivery} reads. */
 export const deliveryColumns =
-  'id, received_at, source, encoding, is_rebuilt, raw, digest, duplicate_of, state, attempts, last_error';
+  'id, received_at, source, encoding, is_reserialized, raw, digest, duplicate_of, state, attempts, last_error';
 
 /** A damaged file may return bytes as text; the bytes are the same. */
 export const bytesOf = (value: unknown): Uint8Array =>
@@ -21,7 +21,7 @@ export const toDelivery = (row: SqlRow): StoredDelivery => {
     receivedAtMs: Number(row['received_at']),
     source: textOf(row['source']),
     encoding: textOf(row['encoding']),
-    isRebuilt: Number(row['is_rebuilt']) === 1,
+    isReserialized: Number(row['is_reserialized']) === 1,
     // Only the store writes it.
     state: row['state'] as DeliveryState,
     duplicateOf: row['duplicate_of'] === null ? undefined : String(row['duplicate_of']),

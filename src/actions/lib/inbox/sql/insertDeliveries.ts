@@ -22,19 +22,19 @@ export const insertDeliveries = async (
   // All bytes are one parameter: each digest, then its body.
   const bytes = Buffer.concat(deliveries.flatMap(({ digest, raw }) => [digest, raw]));
   let end = 1;
-  const values = deliveries.map(({ raw, receivedAtMs, source, encoding, isRebuilt }) => {
+  const values = deliveries.map(({ raw, receivedAtMs, source, encoding, isReserialized }) => {
     const at = end;
     end += digestBytes + raw.byteLength;
     const texts = { source: cleanText(source), encoding: cleanText(encoding) };
-    return { ...texts, receivedAtMs, isRebuilt: isRebuilt ? 1 : 0, at, length: raw.byteLength };
+    return { ...texts, receivedAtMs, isReserialized: isReserialized ? 1 : 0, at, length: raw.byteLength };
   });
   const rows = await query(
-    `insert into ${schema}.deliveries (received_at, source, encoding, is_rebuilt, raw, digest, duplicate_of, at)
-     select received_at, source, encoding, is_rebuilt, raw, digest,
+    `insert into ${schema}.deliveries (received_at, source, encoding, is_reserialized, raw, digest, duplicate_of, at)
+     select received_at, source, encoding, is_reserialized, raw, digest,
        (select d.id from ${schema}.deliveries d where d.digest = added.digest and d.received_at >= added.received_at - $2
         order by d.received_at, d.id limit 1), now_ms()
      from (select ${numberOf('receivedAtMs', 'bigint')} as received_at, value ->> 'source' as source,
-       value ->> 'encoding' as encoding, ${numberOf('isRebuilt')} as is_rebuilt,
+       value ->> 'encoding' as encoding, ${numberOf('isReserialized')} as is_reserialized,
        substr(cast($3 as ${type}), ${numberOf('at')} + ${digestBytes}, ${numberOf('length')}) as raw,
        substr(cast($3 as ${type}), ${numberOf('at')}, ${digestBytes}) as digest from ${elements}) as added
      returning id, duplicate_of as "duplicateOf"`,

@@ -5,12 +5,12 @@ import { createTables } from '../sql/createTables.ts';
 import type { Query, SqlDriver } from '../sql/sqlDriver.ts';
 import { salvage } from './salvage.ts';
 import {
-  fileNumberOf,
+  inodeOf,
   isDamage,
   isHarmless,
   markFormat,
-  moveAside,
   prepareFile,
+  quarantineFile,
   type SqliteDriverOptions,
   sqlite,
 } from './sqliteFiles.ts';
@@ -25,7 +25,7 @@ const words = {
 
 interface Opened {
   readonly connection: DatabaseSync;
-  readonly fileNumber: number | undefined;
+  readonly inode: number | undefined;
   readonly query: Query;
 }
 
@@ -78,7 +78,7 @@ export const createSqliteDriver = (
         onDiagnostic({ kind: 'lost', error: `${file} was emptied or removed while it was open` });
       connection.exec(`${markFormat}; commit`);
       hasOpened = true;
-      return { connection, query, fileNumber: fileNumberOf(file) };
+      return { connection, query, inode: inodeOf(file) };
     } catch (error) {
       connection.close();
       throw error;
@@ -86,7 +86,7 @@ export const createSqliteDriver = (
   };
   /** Starts a fresh file with the readable content of the damaged one. */
   const replace = async (error: unknown): Promise<Opened> => {
-    const movedTo = moveAside(file);
+    const movedTo = quarantineFile(file);
     const opened = await open(true);
     const found = salvage(movedTo, opened.connection);
     onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...found });
@@ -105,11 +105,11 @@ export const createSqliteDriver = (
     const opened = current;
     try {
       current ??= await open();
-      const { connection, query, fileNumber } = current;
+      const { connection, query, inode } = current;
       connection.exec('begin immediate');
       const result = await work(query);
       connection.exec('commit');
-      if (fileNumberOf(file) === fileNumber) return result;
+      if (inodeOf(file) === inode) return result;
       closeConnection();
     } catch (error) {
       if (current && isHarmless(error)) {
@@ -119,7 +119,7 @@ export const createSqliteDriver = (
       closeConnection();
       if (isAgain || !mayCreate || !isDamage(error)) throw error;
       // Another process may have replaced it by now.
-      if (opened === undefined || opened.fileNumber === fileNumberOf(file)) current = await replace(error);
+      if (opened === undefined || opened.inode === inodeOf(file)) current = await replace(error);
     }
     if (isAgain) throw new Error(`${file} was replaced repeatedly.`);
     return run(work, true);

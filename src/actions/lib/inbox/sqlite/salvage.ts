@@ -34,7 +34,8 @@ const readRows = (connection: DatabaseSync, table: string, columns: string) => {
   return { rows, isWhole };
 };
 
-const columns = 'id, received_at, source, encoding, is_rebuilt, raw, digest, state, attempts, last_error';
+const columns =
+  'id, received_at, source, encoding, is_reserialized, raw, digest, state, attempts, last_error';
 const unfinished = "state not in ('done', 'unrouted')";
 /** A page holds fewer rows than the first number; after as many failures as the second, the table has ended. */
 const [maxSingleSteps, maxFailures] = [100, 150];
@@ -56,7 +57,7 @@ export const salvage = (damagedFile: string, into: DatabaseSync): Salvaged => {
   );
   const insert = into.prepare(
     `insert into deliveries (${columns}, at) values ($id, coalesce(cast($received_at as integer), 0), cast($source as text),
-       cast($encoding as text), coalesce($is_rebuilt = 1, 0), $raw, $digest, $state,
+       cast($encoding as text), coalesce($is_reserialized = 1, 0), $raw, $digest, $state,
        coalesce(cast($attempts as integer), 1), cast($last_error as text), now_ms())`,
   );
   const note = into.prepare(

@@ -40,11 +40,11 @@ export const isDamage = (error: unknown): boolean => [11, 26].includes(resultCod
 export const isHarmless = (error: unknown): boolean => [5, 13, 19].includes(resultCode(error));
 
 /** The inode that a path currently refers to. */
-export const fileNumberOf = (file: string): number | undefined =>
+export const inodeOf = (file: string): number | undefined =>
   file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false })?.ino;
 
 /** Renames a damaged inbox and its log. Returns the new name. */
-export const moveAside = (file: string): string => {
+export const quarantineFile = (file: string): string => {
   const moved = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   for (const part of ['', '-wal', '-shm'])
     if (statSync(`${file}${part}`, { throwIfNoEntry: false }))
@@ -68,7 +68,7 @@ const checkFormat = (connection: DatabaseSync, file: string, mayCreate: boolean)
 
 /** Throws if a file is not an inbox of this version. Other problems show when it is opened. */
 export const checkExistingFile = (file: string, mayCreate: boolean): void => {
-  if (fileNumberOf(file) === undefined) {
+  if (inodeOf(file) === undefined) {
     if (mayCreate) return;
     throw new InboxFormatError(`There is no action inbox at ${file}. Check its path.`);
   }

@@ -30,7 +30,7 @@ const readFinding = (
     const isRefused = finding !== undefined && 'error' in attempt;
     if (isRefused && keyChecks.indexOf(finding.check) < keyChecks.indexOf(id))
       return skipped('not checked: the portal refused the request earlier');
-    if (finding?.isBlind === true && id !== 'clock')
+    if (finding?.isInconclusive === true && id !== 'clock')
       return skipped('unknown: the portal sends the same response for a wrong API key');
     return passed(options, evidence);
   },

@@ -21,14 +21,14 @@ export const diagnoseGateway = (error: PortalError, { connection }: DiagnosisCon
       return {
         check: 'api_key',
         detail,
-        isBlind: true,
+        isInconclusive: true,
         next: `${keyAdvice(connection)} If it is right, a gateway in front of the portal may require a sign-in: allow this machine there.`,
       };
     if (error.status === 403)
       return {
         check: 'permissions',
         detail,
-        isBlind: true,
+        isInconclusive: true,
         next: `${permissionAdvice(error)} If it has them, a firewall or gateway in front of the portal may block this machine: allow its IP address there.`,
       };
   }

@@ -168,7 +168,7 @@ const examineBusiness: Examine = async (examination) => {
         : ` The portal gives no reason: if both are right, check that report ${options.itemId} exists and is shared with --user.`;
     const phrase = part === undefined ? ' Then copy the passphrase again.' : '';
     const finding = find('passphrase', `${nameAdvice(connection)}${phrase}${report}${header}`);
-    return isAnyHeader ? { ...finding, isBlind: true } : finding;
+    return isAnyHeader ? { ...finding, isInconclusive: true } : finding;
   }
   if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice(examination));
   if (isAnyName) return find('passphrase', nameAdvice(connection));
@@ -225,8 +225,8 @@ export const diagnoseRefusal = async (
   const finding = await (part !== undefined && beyondValues.has(part)
     ? findPart(part, examination)
     : examine(examination));
-  if (finding === undefined || finding.isBlind === true) return finding;
-  return { ...finding, isBlind: await isSameWith({ apiKeys: [wrongSecret()] }) };
+  if (finding === undefined || finding.isInconclusive === true) return finding;
+  return { ...finding, isInconclusive: await isSameWith({ apiKeys: [wrongSecret()] }) };
 };
 
 /** The portal's message and the fields that it names. */

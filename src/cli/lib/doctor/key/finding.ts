@@ -23,7 +23,7 @@ export interface Finding {
   /** What to do about it. */
   readonly next: string;
   /** Whether a wrong API key gets the same response, so that earlier checks are unknown. */
-  readonly isBlind?: boolean;
+  readonly isInconclusive?: boolean;
 }
 
 /** Inputs of a diagnosis: the configuration, and further attempts with one change. */

@@ -113,7 +113,7 @@ export const planSync = async (
     desired.users === undefined || existing === undefined
       ? undefined
       : await planUsers({
-          wanted: desired.users,
+          desired: desired.users,
           existing,
           missing,
           defaults: options.defaults ?? {},

@@ -67,15 +67,15 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
   }
   const listOf = (list: readonly string[], current: readonly string[] | undefined) =>
     unique(rules.lists === 'add' ? [...(current ?? []), ...list] : list);
-  const wanted: UserFieldValues = {
+  const desired: UserFieldValues = {
     ...(rules.names === 'update' && pickNames(row)),
     ...(row.roles !== undefined && { roles: listOf(row.roles, there.fields.roles) }),
     ...(units !== undefined && { organizationUnits: listOf(units, there.fields.organizationUnits) }),
   };
   const changes: Partial<Record<UserField, FieldChange>> = {};
-  for (const field of differingFields(wanted, there.fields)) {
+  for (const field of differingFields(desired, there.fields)) {
     const from = there.fields[field];
-    const to = wanted[field];
+    const to = desired[field];
     if (from === undefined)
       warnings.add(
         'cannot_be_compared',

@@ -13,7 +13,7 @@ export type MissingPolicy = 'keep' | 'disable' | 'delete';
 
 /** Inputs of {@link planUsers}. */
 export interface UserPlanInput extends UserPlanRules {
-  readonly wanted: Rows<DesiredUser>;
+  readonly desired: Rows<DesiredUser>;
   readonly existing: ExistingUsers;
   readonly missing: MissingPolicy;
   readonly onRead?: ((count: number) => void) | undefined;
@@ -53,7 +53,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     conflicts.push({ code, key, message });
   };
 
-  for await (const row of input.wanted) {
+  for await (const row of input.desired) {
     counts.rowsRead += 1;
     input.onRead?.(counts.rowsRead);
     const where = row.origin ?? `row ${counts.rowsRead}`;

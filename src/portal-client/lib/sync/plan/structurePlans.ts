@@ -19,11 +19,11 @@ export interface PartPlan {
 }
 
 /** Plans roles to create, identified by code, or without one by name and type. */
-export const planRoles = async (wanted: Rows<RoleInput>, existing: readonly Role[]): Promise<PartPlan> => {
+export const planRoles = async (desired: Rows<RoleInput>, existing: readonly Role[]): Promise<PartPlan> => {
   const part = newPart();
   const known = new Map(existing.map((role) => [roleKey(role), role]));
   const seen = new Set<string>();
-  for await (const role of wanted) {
+  for await (const role of desired) {
     const key = roleKey(role);
     if (seen.has(key)) {
       part.conflicts.push({ code: 'duplicate_row', key, message: `The role ${key} is listed twice.` });
@@ -43,7 +43,7 @@ export const planRoles = async (wanted: Rows<RoleInput>, existing: readonly Role
 
 /** Plans units to create, every parent before its children. */
 export const planOrganizationUnits = async (
-  wanted: Rows<DesiredOrganizationUnit>,
+  desired: Rows<DesiredOrganizationUnit>,
   tree: OrganizationUnitTree,
 ): Promise<PartPlan> => {
   const part = newPart();
@@ -86,16 +86,16 @@ export const planOrganizationUnits = async (
       return key;
     }, '');
   };
-  for await (const { path, directoryGroupId } of wanted) plan(path, directoryGroupId);
+  for await (const { path, directoryGroupId } of desired) plan(path, directoryGroupId);
   return part;
 };
 
 /** Plans items to import, identified by workspace and report of the BI platform. */
-export const planItems = async (wanted: Rows<ItemInput>, existing: readonly Item[]): Promise<PartPlan> => {
+export const planItems = async (desired: Rows<ItemInput>, existing: readonly Item[]): Promise<PartPlan> => {
   const part = newPart();
   const known = new Map(existing.map((item) => [itemKey(item), item]));
   const seen = new Set<string>();
-  for await (const item of wanted) {
+  for await (const item of desired) {
     const key = itemKey(item);
     if (seen.has(key)) {
       part.conflicts.push({ code: 'duplicate_row', key, message: `The item ${key} is listed twice.` });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chosen, stated } from '../../provenances.ts';
-import { text } from '../text.ts';
+import { displayText } from '../displayText.ts';
 
 /** Kind of an item or of related content. The interface lists no values, so any text is accepted. */
 export const contentType = z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters');
@@ -9,7 +9,7 @@ const guid = z.guid('must be a GUID');
 const type = stated('2.4', contentType, 'Kind of item; any text, such as report, dashboard or app.');
 const workspaceId = stated('2.4', guid, 'Workspace of the BI platform that holds the content.');
 const reportId = stated('2.4', guid, 'Report identifier in the BI platform.');
-const displayName = stated('2.4', text(256), 'Name shown in the service.');
+const displayName = stated('2.4', displayText(256), 'Name shown in the service.');
 const additionalData = z
   .array(
     z.strictObject({
@@ -30,7 +30,7 @@ export const importItemSchema = z.strictObject({
   workspaceId,
   reportId,
   displayName,
-  roles: stated('2.4', z.array(text(128)).max(200).default([]), 'Role names that apply to the item.'),
+  roles: stated('2.4', z.array(displayText(128)).max(200).default([]), 'Role names that apply to the item.'),
   additionalData: stated('2.4', additionalData.default([]), 'Related content.'),
 });
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables/tables.ts';
-import type { Cut, Page } from '../../http/listPages.ts';
+import type { Page, PageRange } from '../../http/listPages.ts';
 import { chosen, stated } from '../../provenances.ts';
 import { defineWholeList } from '../wholeList.ts';
 
@@ -27,7 +27,7 @@ const isoOrNull = (atMs: number | null) => (atMs === null ? null : new Date(atMs
 const readLinks = async (
   db: Kysely<Tables>,
   { tenantId, nowMs }: { readonly tenantId: number; readonly nowMs: number },
-  cut: Cut | undefined,
+  range: PageRange | undefined,
 ): Promise<Page<LinkBody>> => {
   const active = db
     .selectFrom('links')
@@ -37,13 +37,13 @@ const readLinks = async (
   const rows = await active
     .selectAll()
     .orderBy('id')
-    .$if(cut !== undefined, (query) => query.limit(cut?.pageSize ?? 0).offset(cut?.offset ?? 0))
+    .$if(range !== undefined, (query) => query.limit(range?.pageSize ?? 0).offset(range?.offset ?? 0))
     .execute();
   const count = async () =>
     (await active.select((builder) => builder.fn.countAll<number>().as('count')).executeTakeFirstOrThrow())
       .count;
   return {
-    totalCount: cut === undefined ? rows.length : await count(),
+    totalCount: range === undefined ? rows.length : await count(),
     items: rows.map((row) => ({
       id: row.id,
       kind: row.kind as LinkBody['kind'],
@@ -65,5 +65,5 @@ export const listLinks = defineWholeList({
   operationId: 'listLinks',
   summary: 'All active Report Keys and Slideshow links.',
   row: linkSchema,
-  read: ({ db, clock }, tenant, cut) => readLinks(db, { tenantId: tenant.id, nowMs: clock.now() }, cut),
+  read: ({ db, clock }, tenant, range) => readLinks(db, { tenantId: tenant.id, nowMs: clock.now() }, range),
 });

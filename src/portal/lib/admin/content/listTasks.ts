@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { Tables } from '../../database/tables/tables.ts';
-import { cutRows } from '../../http/listPages.ts';
+import { sliceRows } from '../../http/listPages.ts';
 import { chosen, stated } from '../../provenances.ts';
 import { defineWholeList } from '../wholeList.ts';
 
@@ -47,5 +47,5 @@ export const listTasks = defineWholeList({
   operationId: 'listTasks',
   summary: 'All tasks of the tenant: webhooks and DAX queries.',
   row: taskSchema,
-  read: async ({ db }, tenant, cut) => cutRows(await readTasks(db, tenant.id), cut),
+  read: async ({ db }, tenant, range) => sliceRows(await readTasks(db, tenant.id), range),
 });

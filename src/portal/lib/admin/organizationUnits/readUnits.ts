@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { chosen, stated } from '../../provenances.ts';
-import { text } from '../text.ts';
+import { displayText } from '../displayText.ts';
 
 /** Name of an OU. */
-export const unitName = stated('2.3', text(128), 'Name of the OU.');
+export const unitName = stated('2.3', displayText(128), 'Name of the OU.');
 
 /** An OU as the portal returns it. */
 export const unitSchema = z.strictObject({

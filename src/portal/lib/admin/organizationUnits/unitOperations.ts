@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rootOrganizationUnitId } from '@vitrine/contract';
 import { z } from 'zod';
 import { recordedChange } from '../../audit/recordedChange.ts';
-import { cutRows } from '../../http/listPages.ts';
+import { sliceRows } from '../../http/listPages.ts';
 import { notFound } from '../../http/portalFailure.ts';
 import { jsonReply } from '../../http/portalReply.ts';
 import { chosen, stated } from '../../provenances.ts';
@@ -51,7 +51,7 @@ export const unitOperations = [
     operationId: 'listOrganizationUnits',
     summary: 'All OUs of the tenant.',
     row: unitSchema,
-    read: async ({ db }, tenant, cut) => cutRows(await readUnits(db, tenant.id), cut),
+    read: async ({ db }, tenant, range) => sliceRows(await readUnits(db, tenant.id), range),
   }),
   defineOperation({
     ...shared,

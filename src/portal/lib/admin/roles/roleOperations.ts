@@ -1,5 +1,5 @@
 import { recordedChange } from '../../audit/recordedChange.ts';
-import { cutRows } from '../../http/listPages.ts';
+import { sliceRows } from '../../http/listPages.ts';
 import { jsonReply } from '../../http/portalReply.ts';
 import { defineOperation } from '../../service/operation.ts';
 import { actorOf } from '../actorOf.ts';
@@ -17,7 +17,7 @@ export const roleOperations = [
     operationId: 'listRoles',
     summary: 'All roles of the tenant.',
     row: roleSchema,
-    read: async ({ db }, tenant, cut) => cutRows(await readRoles(db, tenant.id), cut),
+    read: async ({ db }, tenant, range) => sliceRows(await readRoles(db, tenant.id), range),
   }),
   defineOperation({
     ...shared,

@@ -1,9 +1,9 @@
 import { roleTypes } from '@vitrine/contract';
 import { z } from 'zod';
 import { chosen, stated } from '../../provenances.ts';
-import { text } from '../text.ts';
+import { displayText } from '../displayText.ts';
 
-const name = stated('2.2', text(128), 'Display name, unique in the tenant.');
+const name = stated('2.2', displayText(128), 'Display name, unique in the tenant.');
 const type = stated('2.2', z.enum(roleTypes), 'Kind of role.');
 const code = z
   .string()

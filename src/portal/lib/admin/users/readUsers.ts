@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import type { UsersTable } from '../../database/tables/peopleTables.ts';
 import type { Tables } from '../../database/tables/tables.ts';
-import type { Cut, Page } from '../../http/listPages.ts';
+import type { Page, PageRange } from '../../http/listPages.ts';
 import { notFound } from '../../http/portalFailure.ts';
 import type { UserBody } from './userSchemas.ts';
 
@@ -132,7 +132,7 @@ const readRows = preparedQuery((db, param: Param<{ tenantId: number; pageSize: n
 export const readUserPage = async (
   db: Kysely<Tables>,
   tenantId: number,
-  { pageSize, offset }: Cut,
+  { pageSize, offset }: PageRange,
 ): Promise<Page<UserBody>> => {
   const rows = await readRows(db, { tenantId, pageSize, offset });
   return {

@@ -1,6 +1,6 @@
 import { isViewerNumber } from '../../actions/viewerNumber.ts';
 import { recordedChange } from '../../audit/recordedChange.ts';
-import { cutOf, listSchema, pageReply, pagingSchema } from '../../http/listPages.ts';
+import { listSchema, pageRangeOf, pageReply, pagingSchema } from '../../http/listPages.ts';
 import { PortalFailure } from '../../http/portalFailure.ts';
 import { emptyReply, jsonReply } from '../../http/portalReply.ts';
 import { rowId } from '../../http/rowId.ts';
@@ -35,8 +35,8 @@ export const userOperations = [
     query: pagingSchema,
     success: { status: 200, schema: listSchema(userSchema) },
     handle: async ({ services, tenant, query }) => {
-      const cut = cutOf(query);
-      return pageReply(cut, await readUserPage(services.db, tenant.id, cut));
+      const range = pageRangeOf(query);
+      return pageReply(range, await readUserPage(services.db, tenant.id, range));
     },
   }),
   defineOperation({

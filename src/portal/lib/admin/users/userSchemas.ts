@@ -1,7 +1,7 @@
 import { isEmailAddress, maxEmailLength, quoteText, userTypes } from '@vitrine/contract';
 import { z } from 'zod';
 import { chosen, stated } from '../../provenances.ts';
-import { text } from '../text.ts';
+import { displayText } from '../displayText.ts';
 
 /** An email address, including internationalized ones and single-label domains. */
 export const emailSchema = z
@@ -14,10 +14,10 @@ export const emailSchema = z
 
 const type = stated('2.1', z.enum(userTypes), 'Identity kind.');
 const email = stated('2.1', emailSchema, 'Email address, unique in the tenant, ignoring case.');
-const firstName = stated('2.1', text(64), 'Given name.');
-const lastName = stated('2.1', text(64), 'Family name.');
-const roles = z.array(text(128)).max(200);
-const organizationUnits = z.array(text(32)).max(200);
+const firstName = stated('2.1', displayText(64), 'Given name.');
+const lastName = stated('2.1', displayText(64), 'Family name.');
+const roles = z.array(displayText(128)).max(200);
+const organizationUnits = z.array(displayText(32)).max(200);
 
 /** Body of `POST /v1/users`. */
 export const createUserSchema = z.strictObject({

@@ -2,7 +2,7 @@ import { element } from '../../ui/element.ts';
 import { ask, shown } from './ask.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, input, labeled, row } from './parts.ts';
+import { button, card, input, labeled, row } from './uiParts.ts';
 
 const steps = [
   ['+1 minute', 60_000],

@@ -1,4 +1,4 @@
-import { button } from './parts.ts';
+import { button } from './uiParts.ts';
 
 /** A button that copies a text, computed on press. `label` names the text for screen readers if the button does not. */
 export const copyButton = (text: string, read: () => string, label?: string): HTMLButtonElement => {

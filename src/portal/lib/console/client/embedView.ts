@@ -3,7 +3,7 @@ import { element } from '../../ui/element.ts';
 import { embedCode, embedCommands, embedFrameworks } from '../shared/embedCode.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
 import { copyButton } from './copyButton.ts';
-import { card, hint, input, labeled, row, select } from './parts.ts';
+import { card, hint, input, labeled, row, select } from './uiParts.ts';
 
 const codeBlock = (name: string, code: string): HTMLElement =>
   element('section', {

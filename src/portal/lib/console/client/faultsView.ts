@@ -4,7 +4,7 @@ import { openForm } from './forms.ts';
 import { liveTable } from './liveTable.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, field, input, labeled, row, select } from './parts.ts';
+import { button, card, field, input, labeled, row, select } from './uiParts.ts';
 
 const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
 

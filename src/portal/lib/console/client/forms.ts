@@ -1,6 +1,6 @@
 import { element } from '../../ui/element.ts';
-import { button, input, labeled, select } from './parts.ts';
 import { showDialog } from './showDialog.ts';
+import { button, input, labeled, select } from './uiParts.ts';
 
 /** The values of a form, by field name. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;

@@ -2,7 +2,7 @@ import { element } from '../../ui/element.ts';
 import { ask, type Row, rowsOf, shown } from './ask.ts';
 import { confirmed, type FormDialog, openForm } from './forms.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, type Column, card, input, labeled, row, showDetails, table } from './parts.ts';
+import { button, type Column, card, input, labeled, row, showDetails, table } from './uiParts.ts';
 
 /** A list of a tenant: its columns and the actions on its rows. */
 export interface ListDefinition {

@@ -1,8 +1,8 @@
 import { ask, shown } from './ask.ts';
 import { itemForm, taskForm } from './contentForms.ts';
 import type { ListDefinition } from './listView.ts';
-import { field, timeField } from './parts.ts';
 import { roleForm, ruleText, unitForm, userForm } from './peopleForms.ts';
+import { field, timeField } from './uiParts.ts';
 
 const remove =
   (path: string): NonNullable<ListDefinition['remove']> =>

@@ -1,6 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { type Row, shown } from './ask.ts';
-import { type Column, cells, heading, nothingYet, type TableOptions } from './parts.ts';
+import { type Column, cells, heading, nothingYet, type TableOptions } from './uiParts.ts';
 
 /** A table whose rows are updated in place. */
 export interface LiveTable {

@@ -15,7 +15,7 @@ import {
   showDetails,
   statusBadge,
   timeField,
-} from './parts.ts';
+} from './uiParts.ts';
 
 /** A view that can be refreshed. */
 export interface LiveView {

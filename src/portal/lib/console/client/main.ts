@@ -8,9 +8,9 @@ import { lists } from './lists.ts';
 import { listView } from './listView.ts';
 import { deliveriesView, type LiveView, requestsView } from './logViews.ts';
 import { overviewView } from './overviewView.ts';
-import { button, select } from './parts.ts';
 import { previewView } from './previewView.ts';
 import { stateView } from './stateView.ts';
+import { button, select } from './uiParts.ts';
 
 /** The menu: views of the chosen tenant, and of the whole portal. */
 const groups: readonly (readonly [

@@ -2,7 +2,7 @@ import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
 import { copyButton } from './copyButton.ts';
-import { card } from './parts.ts';
+import { card } from './uiParts.ts';
 
 const connection = (tenant: PortalTenant): HTMLElement =>
   element('dl', {

@@ -1,7 +1,7 @@
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { element } from '../../ui/element.ts';
 import { ask, shown } from './ask.ts';
-import { button, card, input, labeled, row, select } from './parts.ts';
+import { button, card, input, labeled, row, select } from './uiParts.ts';
 
 /** The preview of a report as a chosen viewer. */
 export const previewView = (tenant: PortalTenant, itemId: string | undefined): HTMLElement => {

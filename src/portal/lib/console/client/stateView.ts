@@ -3,7 +3,7 @@ import { ask, type Row, rowsOf, shown } from './ask.ts';
 import { confirmed } from './forms.ts';
 import type { LiveView } from './logViews.ts';
 import { onceAtATime } from './onceAtATime.ts';
-import { button, card, hint, input, labeled, row, table, timeField } from './parts.ts';
+import { button, card, hint, input, labeled, row, table, timeField } from './uiParts.ts';
 
 const reload = () => window.location.reload();
 

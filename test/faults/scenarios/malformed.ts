@@ -103,7 +103,7 @@ const exchange = (port: number, bytes: Buffer): Promise<string> =>
   });
 
 /** Sends malformed and hostile HTTP over raw sockets and checks the server afterward. */
-export const runMalformedGate = async (
+export const runMalformedScenario = async (
   listener: RequestListener,
   { requests, seed }: { requests: number; seed: number },
 ): Promise<MalformedFindings> => {

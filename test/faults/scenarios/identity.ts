@@ -88,7 +88,7 @@ const requestOf = (random: Random): Request => {
 };
 
 /** Sends hostile requests to an endpoint and compares what reached the portal with the sign-in. */
-export const runIdentityGate = async (
+export const runIdentityScenario = async (
   make: (portalUrl: string) => { handler: KeyHandler; close: () => Promise<void> },
   { requests, seed }: { requests: number; seed: number },
 ): Promise<IdentityFindings> => {

@@ -15,7 +15,7 @@ interface Backend {
 }
 
 const folder = 'examples/deploy/backend';
-const reportMemory = new URL('reportMemory.mjs', import.meta.url).href;
+const sendMemoryUsage = new URL('sendMemoryUsage.mjs', import.meta.url).href;
 const mib = 2 ** 20;
 
 /** Memory in use by a backend, in MiB, without garbage. Rejects when the backend is killed in the meantime. */
@@ -55,7 +55,7 @@ export const startDeployment = async () => {
   };
   const warnings: string[] = [];
   const start = async (): Promise<Backend> => {
-    const execArgv = ['--conditions=@vitrine/source', '--expose-gc', '--import', reportMemory];
+    const execArgv = ['--conditions=@vitrine/source', '--expose-gc', '--import', sendMemoryUsage];
     const child = fork(`${folder}/server.js`, { env, execArgv, silent: true });
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: unknown) => warnings.push(...(String(chunk).match(/code: '\w+'/g) ?? [])));

@@ -73,7 +73,7 @@ const collector = (): (() => void) => {
  * Sends hostile requests directly to a handler, without a network: fast enough for millions. The heap is measured after
  * the first tenth, when caches and compiled code exist, and at the end.
  */
-export const runHostileGate = async (
+export const runHostileScenario = async (
   handler: Handler,
   { requests, seed }: { requests: number; seed: number },
 ): Promise<HostileFindings> => {

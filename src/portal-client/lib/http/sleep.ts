@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Waits `delayMs`, or rejects as soon as the signal fires. */
-export const pause = (
+export const sleep = (
   delayMs: number,
   { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal | undefined },
 ): Promise<void> =>

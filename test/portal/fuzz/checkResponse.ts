@@ -48,7 +48,7 @@ const isPage = ({ headers }: GeneratedAnswer): boolean =>
   String(headers['content-type']).startsWith('text/html');
 
 /** Every error in a response; empty if it is correct. */
-export const judge = (
+export const checkResponse = (
   request: GeneratedRequest,
   answer: GeneratedAnswer | undefined,
   { world, mark, secrets }: FuzzRules,

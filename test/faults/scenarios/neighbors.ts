@@ -25,7 +25,7 @@ const portalDelayMs = 20;
  * Two tenants share one host, each with viewers that arrive at a steady rate. The portal of the second works and hangs
  * in turn; the viewers of the first are measured.
  */
-export const runNeighborsGate = async (
+export const runNeighborsScenario = async (
   kind: NeighborHost,
   size: { readonly pairs: number; readonly requestsEachWindow: number; readonly everyMs: number },
 ): Promise<NeighborFindings> => {

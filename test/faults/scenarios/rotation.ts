@@ -18,7 +18,7 @@ export interface RotationFindings {
 const generations = ['first-secret-0001', 'second-secret-0002', 'third-secret-0003'] as const;
 
 /** Rotates API key and passphrase, one after the other and twice, while key requests never stop. */
-export const runRotationGate = async (
+export const runRotationScenario = async (
   style: RotationStyle,
   { requestsEachStep }: { requestsEachStep: number },
 ): Promise<RotationFindings> => {

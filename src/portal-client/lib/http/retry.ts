@@ -2,7 +2,7 @@ import { isPortalError, type PortalError } from '../errors/portalError.ts';
 import type { CallScope } from './callScope.ts';
 
 /** One call that may take several requests. */
-export interface RepeatOptions<TValue> {
+export interface RetryOptions<TValue> {
   readonly scope: CallScope;
   /** Makes one attempt; `attempts` counts from 1. */
   readonly attempt: (attempts: number) => Promise<TValue>;
@@ -11,11 +11,11 @@ export interface RepeatOptions<TValue> {
 }
 
 /** Retries until an attempt succeeds, an error is final, or the next attempt would be after the deadline. */
-export const repeat = async <TValue>({
+export const retry = async <TValue>({
   scope,
   attempt,
   delayAfter,
-}: RepeatOptions<TValue>): Promise<TValue> => {
+}: RetryOptions<TValue>): Promise<TValue> => {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt(attempts);
@@ -24,7 +24,7 @@ export const repeat = async <TValue>({
       const delayMs = delayAfter(error, attempts);
       // The delay would exceed the deadline: fail now.
       if (delayMs === undefined || delayMs >= scope.remainingMs) throw error;
-      await scope.pause(delayMs);
+      await scope.sleep(delayMs);
     }
   }
 };

@@ -117,7 +117,7 @@ const statusOf = async (
 };
 
 /** Sends every request that a page of another site can cause in the browser of a signed-in viewer. */
-export const runCrossSiteGate = async (url: string): Promise<CrossSiteFindings> => {
+export const runCrossSiteScenario = async (url: string): Promise<CrossSiteFindings> => {
   const served: string[] = [];
   let sent = 0;
   const own = { origin: url, 'sec-fetch-site': 'same-origin', ...marked };

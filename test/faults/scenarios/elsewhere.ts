@@ -71,7 +71,7 @@ const attemptsAt = (elsewhere: string): readonly Attempt[] => {
 };
 
 /** Tries to redirect a host's call, which carries its secrets, and then the browser to a third-party server. */
-export const runElsewhereGate = async (
+export const runElsewhereScenario = async (
   make: (portalUrl: string) => { handler: KeyHandler; close: () => Promise<void> },
 ): Promise<ElsewhereFindings> => {
   const [portal, elsewhere] = [await startStandInPortal(), await startStandInPortal()];

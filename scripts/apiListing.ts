@@ -24,8 +24,8 @@ const withImports = (file: string, seen = new Set<string>()): Set<string> => {
 const entriesOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(entriesOf);
 
-/** The report of one package; undefined for a package with only a command. */
-const reportOf = (manifestFile: string): { file: string; text: string } | undefined => {
+/** The listing of one package; undefined for a package with only a command. */
+const listingOf = (manifestFile: string): { file: string; text: string } | undefined => {
   const root = dirname(manifestFile);
   const { name, exports } = JSON.parse(readFileSync(manifestFile, 'utf8'));
   if (exports === undefined) return undefined;
@@ -41,14 +41,14 @@ const reportOf = (manifestFile: string): { file: string; text: string } | undefi
   return { file: join(root, 'api.txt'), text };
 };
 
-const reports = globSync('src/*/package.json').flatMap((file) => reportOf(file) ?? []);
+const listings = globSync('src/*/package.json').flatMap((file) => listingOf(file) ?? []);
 
-/** The reports that differ from the built packages. */
-export const findStaleReports = (): string[] =>
-  reports
+/** The listings that differ from the built packages. */
+export const findStaleListings = (): string[] =>
+  listings
     .filter(
       ({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8').replaceAll('\r\n', '\n') !== text,
     )
     .map(({ file }) => file);
 
-if (import.meta.main) for (const { file, text } of reports) writeFileSync(file, text);
+if (import.meta.main) for (const { file, text } of listings) writeFileSync(file, text);

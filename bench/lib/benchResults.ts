@@ -32,7 +32,7 @@ export interface Goal {
 
 export type GoalResult = 'met' | 'not met' | 'not measured';
 
-export const judge = (goal: Goal): GoalResult => {
+export const goalResultOf = (goal: Goal): GoalResult => {
   const { seen, limit } = goal;
   if (seen === undefined || Number.isNaN(seen)) return 'not measured';
   switch (goal.sense) {
@@ -86,7 +86,7 @@ export const columns = (first: string, ...figures: readonly string[]): Column[] 
 
 const goalLine = (goal: Goal): string => {
   const unit = goal.unit === undefined ? '' : ` ${goal.unit}`;
-  const mark = { met: '✓ met', 'not met': '✗ NOT MET', 'not measured': '· not measured' }[judge(goal)];
+  const mark = { met: '✓ met', 'not met': '✗ NOT MET', 'not measured': '· not measured' }[goalResultOf(goal)];
   const seen = goal.seen === undefined ? '' : `, seen ${figure(goal.seen)}${unit}`;
   return `  ${mark.padEnd(14)}  ${goal.text}: ${goal.sense} ${figure(goal.limit)}${unit}${seen}`;
 };
@@ -96,7 +96,7 @@ const say = (line: string): void => {
 };
 
 /** Collects the tables and goals of one run, prints them as they arrive, and optionally writes JSON at the end. */
-export const createReport = (name: string, options: BenchOptions, versions: Record<string, string>) => {
+export const createBenchResults = (name: string, options: BenchOptions, versions: Record<string, string>) => {
   const machine = describeMachine();
   const tables: Table[] = [];
   const goals: Goal[] = [];
@@ -129,9 +129,9 @@ export const createReport = (name: string, options: BenchOptions, versions: Reco
       }
       say(`\nload at the end ${(loadavg()[0] ?? Number.NaN).toFixed(2)}`);
       if (options.json === undefined) return;
-      const judged = goals.map((goal) => ({ ...goal, result: judge(goal) }));
+      const results = goals.map((goal) => ({ ...goal, result: goalResultOf(goal) }));
       const json = JSON.stringify(
-        { name, quick: options.quick, machine, versions, tables, goals: judged },
+        { name, quick: options.quick, machine, versions, tables, goals: results },
         undefined,
         2,
       );
@@ -141,4 +141,4 @@ export const createReport = (name: string, options: BenchOptions, versions: Reco
   };
 };
 
-export type Report = ReturnType<typeof createReport>;
+export type BenchResults = ReturnType<typeof createBenchResults>;

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 /** Console output fails a test unless the test expects it with its own spy. */
 const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
-let noise: string[] = [];
+let output: string[] = [];
 
 beforeEach(() => {
-  noise = [];
+  output = [];
   for (const method of methods)
     vi.spyOn(console, method).mockImplementation((...parts: unknown[]) => {
-      noise.push(`console.${method}: ${parts.map(String).join(' ')}`);
+      output.push(`console.${method}: ${parts.map(String).join(' ')}`);
     });
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
-  expect(noise, 'unexpected console output').toEqual([]);
+  expect(output, 'unexpected console output').toEqual([]);
 });

@@ -95,7 +95,7 @@ const startPortal = async (): Promise<StandInPortal & { isOneDown: boolean }> =>
 };
 
 /** Serves many tenants at once, makes the portal of one fail for the second half, and reads every key. */
-export const runTenantsGate = async (
+export const runTenantsScenario = async (
   make: (connections: Connections) => TenantHost,
   { tenants, requests, seed }: { tenants: number; requests: number; seed: number },
 ): Promise<TenantFindings> => {

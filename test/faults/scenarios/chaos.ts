@@ -64,7 +64,7 @@ const within = <TValue>(promise: Promise<TValue>, ms: number): Promise<TValue | 
  * Puts a host through one trouble. `skipTime` lets the clock of the host jump, so that a circuit's pause costs the
  * test none; answers are awaited for `patienceMs`.
  */
-export const runChaosGate = async (
+export const runChaosScenario = async (
   trouble: Trouble,
   size: {
     readonly requests: number;

@@ -69,7 +69,7 @@ const shapesOf = (value: unknown): readonly string[] => {
 };
 
 /** Lets a portal that repeats secrets fail every call, and searches everything that leaves the endpoint or its log. */
-export const runSecretsGate = async (
+export const runSecretsScenario = async (
   { requests, seed }: { requests: number; seed: number },
   breakRedaction: (line: object, call: ReceivedCall) => object = (line) => line,
 ): Promise<SecretFindings> => {

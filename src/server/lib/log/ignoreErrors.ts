@@ -18,7 +18,7 @@ export const startOrWarn = <TResult>(start: () => TResult, logger: Logger): TRes
 const nothing = (): void => undefined;
 
 /** Calls a host callback whose result does not matter. Ignores its errors. */
-export const safely =
+export const ignoreErrors =
   <TArgument>(listen: (argument: TArgument) => unknown): ((argument: TArgument) => void) =>
   (argument) => {
     try {

@@ -1,7 +1,7 @@
 import type { StopSignal } from '@vitrine/portal-client';
 
 /** A minimal `AbortController` at a twentieth of the cost: every key request creates one. */
-export class Stop implements StopSignal {
+export class LightAbortSignal implements StopSignal {
   aborted = false;
   #listeners: (() => void)[] | undefined;
 
@@ -25,7 +25,7 @@ export class Stop implements StopSignal {
 }
 
 /** A signal that never fires. */
-export const neverStop: StopSignal = {
+export const neverAborted: StopSignal = {
   aborted: false,
   addEventListener: () => undefined,
   removeEventListener: () => undefined,

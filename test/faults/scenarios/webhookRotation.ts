@@ -25,7 +25,7 @@ const width = 10;
  * Rotates the secret of a running receiver twice, while deliveries never stop. With `overlap` the host configures the
  * new and the old one before the portal changes; with `single` it changes its one secret after the portal did.
  */
-export const runWebhookRotationGate = async (
+export const runWebhookRotationScenario = async (
   style: RotationStyle,
   { deliveriesEachStep }: { deliveriesEachStep: number },
 ): Promise<WebhookRotationFindings> => {

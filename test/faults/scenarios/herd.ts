@@ -23,7 +23,7 @@ export interface HerdOptions {
 }
 
 /** Starts a portal and a host in its own process, and sends all viewers at once. The portal takes 50 ms per key. */
-export const runHerdGate = async (
+export const runHerdScenario = async (
   kind: HostKind,
   { viewers, areAlike = false, overlap = areAlike }: HerdOptions,
 ): Promise<HerdFindings> => {

@@ -1,5 +1,5 @@
 /** The first event of a stream. */
-export interface Hello {
+export interface StreamHello {
   /** Pseudonym of the viewer; tabs with the same scope may share a stream. */
   readonly scope: string;
   /** Maximum interval between events, in milliseconds. */
@@ -9,9 +9,9 @@ export interface Hello {
 /** The backend's default. */
 export const defaultHeartbeatMs = 15_000;
 
-/** Parses a {@link Hello} from an unchecked value. */
-export const readHello = (value: unknown): Hello => {
-  const { scope, heartbeatMs } = Object(value) as Partial<Record<keyof Hello, unknown>>;
+/** Parses a {@link StreamHello} from an unchecked value. */
+export const readStreamHello = (value: unknown): StreamHello => {
+  const { scope, heartbeatMs } = Object(value) as Partial<Record<keyof StreamHello, unknown>>;
   return {
     scope: typeof scope === 'string' ? scope : '',
     heartbeatMs: typeof heartbeatMs === 'number' && heartbeatMs >= 1000 ? heartbeatMs : defaultHeartbeatMs,

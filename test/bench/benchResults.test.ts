@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { columns, formatTable, type Goal, goalResultOf } from '../../bench/lib/benchResults.ts';
 import { isWanted, readOptions } from '../../bench/lib/options.ts';
-import { columns, formatTable, type Goal, judge } from '../../bench/lib/report.ts';
 import { median, pairedRatio, quantile, shuffled, summarize } from '../../bench/lib/stats.ts';
 import { serialDepth, type Visit } from '../../bench/mount/site.ts';
 
@@ -43,16 +43,16 @@ describe('a goal', () => {
   const goal: Goal = { text: 'time', limit: 2, sense: 'at most', seen: 1 };
 
   it('passes or fails by the measured figure, including the limit itself', () => {
-    expect(judge(goal)).toBe('met');
-    expect(judge({ ...goal, seen: 2 })).toBe('met');
-    expect(judge({ ...goal, seen: 2.1 })).toBe('not met');
-    expect(judge({ ...goal, sense: 'at least' })).toBe('not met');
-    expect(judge({ ...goal, sense: 'exactly', seen: 2 })).toBe('met');
+    expect(goalResultOf(goal)).toBe('met');
+    expect(goalResultOf({ ...goal, seen: 2 })).toBe('met');
+    expect(goalResultOf({ ...goal, seen: 2.1 })).toBe('not met');
+    expect(goalResultOf({ ...goal, sense: 'at least' })).toBe('not met');
+    expect(goalResultOf({ ...goal, sense: 'exactly', seen: 2 })).toBe('met');
   });
 
   it('is not judged when the run did not measure it', () => {
-    expect(judge({ ...goal, seen: undefined })).toBe('not measured');
-    expect(judge({ ...goal, seen: Number.NaN })).toBe('not measured');
+    expect(goalResultOf({ ...goal, seen: undefined })).toBe('not measured');
+    expect(goalResultOf({ ...goal, seen: Number.NaN })).toBe('not measured');
   });
 });
 

@@ -15,7 +15,7 @@ const readImports = (): Imports =>
   );
 
 /** The files in a cycle: what remains after removing every file that imports no remaining file, repeatedly. */
-const findCircles = (imports: Imports): string[] => {
+const findCycles = (imports: Imports): string[] => {
   const left = new Map(imports);
   for (let size = -1; size !== left.size; ) {
     size = left.size;
@@ -61,17 +61,17 @@ const imports = readImports();
 
 describe('the files of a package', () => {
   it('do not import each other in a cycle, not even types', () => {
-    expect(findCircles(imports)).toEqual([]);
+    expect(findCycles(imports)).toEqual([]);
   });
 
   it('control: detects a cycle', () => {
-    const circle = new Map([
+    const cycle = new Map([
       ['a', ['b']],
       ['b', ['c']],
       ['c', ['b', 'd']],
       ['d', []],
     ]);
-    expect(findCircles(circle)).toEqual(['b', 'c']);
+    expect(findCycles(cycle)).toEqual(['b', 'c']);
   });
 });
 
