@@ -82,3 +82,14 @@ export const authorizing = (
       ? { ...request, headers: { ...request.headers, ...headers(target, request) } }
       : request,
 });
+
+/** Adds to each report page what differs from page to page besides the rows. */
+export const otherValues: Breakage = {
+  answer: (answer, request) =>
+    isTo(request, 'GET /report/*') && answer.status === 200
+      ? {
+          ...answer,
+          text: `${answer.text}<!-- ${crypto.randomUUID()} ${Date.now()} ${new Date().toISOString()} ${request.url} -->`,
+        }
+      : answer,
+};

@@ -1,10 +1,17 @@
 import { mintPath } from '../../../src/cli/lib/conformance/createContext.ts';
 import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
-import { authorizing, changing, correcting, isTo, made, withJson } from './breakages.ts';
+import { authorizing, changing, correcting, isTo, made, otherValues, withJson } from './breakages.ts';
 import type { Mutant } from './mutant.ts';
 
 const mint = `POST ${mintPath}`;
 const valueOf = (body: Fields): Fields => (isFields(body['value']) ? body['value'] : {});
+
+const forAnyRole = correcting(mint, (body) => {
+  const value = valueOf(body);
+  return Array.isArray(value['roleNames'])
+    ? { ...body, value: { ...value, roleNames: ['all-regions'] } }
+    : body;
+});
 
 /** Services whose CreateEncryptedKey is wrong. */
 export const embeddingMutants: readonly Mutant[] = [
@@ -82,6 +89,24 @@ export const embeddingMutants: readonly Mutant[] = [
       '4.6 CreateEncryptedKey is refused when value.userId is a number',
     ],
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
+  },
+  {
+    name: 'opens all rows for any role',
+    noticedBy: ['4.6 keys with different roleNames open different rows'],
+    breakage: forAnyRole,
+  },
+  {
+    name: 'opens all rows for any role, and shows a random value, the time, the viewer and the roles',
+    noticedBy: ['4.6 keys with different roleNames open different rows'],
+    breakage: { ...forAnyRole, ...otherValues },
+  },
+  {
+    name: 'opens the rows of the administrator for any viewer',
+    noticedBy: ['4.6 keys for different viewers open the rows'],
+    breakage: correcting(mint, (body) => ({
+      ...body,
+      value: { ...valueOf(body), userId: 'administrator@acme.example' },
+    })),
   },
   {
     name: 'ignores the expiration',

@@ -45,6 +45,9 @@ export interface CheckContext {
   readonly unique: (prefix: string) => string;
 }
 
+/** The viewer of a key that names no other; no user of the tenant. */
+export const unknownViewer = 'conformance@viewer.example';
+
 export const mintPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
 const withoutUndefined = <TValue>(
@@ -97,7 +100,7 @@ export const createContext = (target: Target, runId: string): CheckContext => {
       }),
       body: {
         value: withoutUndefined({
-          userId: 'conformance@viewer.example',
+          userId: unknownViewer,
           reportId: value && 'reportId' in value ? value['reportId'] : await itemId(),
           ...value,
         }),

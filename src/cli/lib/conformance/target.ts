@@ -73,5 +73,9 @@ export interface Target extends TenantAccess {
   readonly rlsItemId?: number;
   /** Code of an RLS role. Default: the first of `GET /v1/roles`. */
   readonly roleName?: string;
+  /** Code of an RLS role whose rows differ from those of `roleName` in the report page. */
+  readonly otherRoleName?: string;
+  /** A user whose rows differ from those of an unknown user, by a rule with `USERNAME()`. */
+  readonly viewer?: string;
   readonly actions?: ActionLab;
 }

@@ -81,6 +81,8 @@ export const readTarget = (options: Options, env: Environment, cwd: string): Tar
     otherItemId: id('otherItemId', '--other-item-id'),
     rlsItemId: id('rlsItemId', '--rls-item-id'),
     roleName: textOption(options, 'roleName'),
+    otherRoleName: textOption(options, 'otherRoleName'),
+    viewer: textOption(options, 'viewer'),
     directoryGroupId: textOption(options, 'directoryGroupId'),
     actions: webhook === undefined ? undefined : readCapturedActions(resolve(cwd, webhook)),
   };

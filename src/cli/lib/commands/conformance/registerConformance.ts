@@ -28,6 +28,11 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
       new Option('--other-item-id <number>', 'another report (default: the first found)'),
       new Option('--rls-item-id <number>', 'report with row-level security (default: the first found)'),
       new Option('--role-name <code>', 'RLS role (default: the first found)'),
+      new Option('--other-role-name <code>', 'RLS role that opens other rows in the report page'),
+      new Option(
+        '--viewer <userId>',
+        'user with rows of their own in the report page, by a rule with USERNAME()',
+      ),
       new Option('--directory-group-id <guid>', 'security group with at least one member'),
       new Option(
         '--receive',

@@ -75,6 +75,8 @@ export const startPortalUnderTest = async (database: string): Promise<PortalUnde
     ...(another && { otherItemId: another.id }),
     ...(filtered && { rlsItemId: filtered.id }),
     ...(tenant.roleNames[0] !== undefined && { roleName: tenant.roleNames[0] }),
+    ...(tenant.roleNames[1] !== undefined && { otherRoleName: tenant.roleNames[1] }),
+    viewer: 'north.manager@acme.example',
     ...(group !== undefined && { directoryGroupId: group.id }),
   };
   await fillAuditLog(target);

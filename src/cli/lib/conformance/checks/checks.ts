@@ -14,6 +14,7 @@ import { itemChecks } from './itemChecks.ts';
 import { organizationUnitChecks } from './organizationUnitChecks.ts';
 import { reportPageChecks } from './reportPageChecks.ts';
 import { roleChecks } from './roleChecks.ts';
+import { rowSecurityChecks } from './rowSecurityChecks.ts';
 import { userChangeChecks } from './userChangeChecks.ts';
 import { userChecks } from './userChecks.ts';
 
@@ -37,6 +38,7 @@ export const checks: readonly Check[] = [
   ...embeddingFieldChecks,
   ...embeddingChecks,
   ...reportPageChecks,
+  ...rowSecurityChecks,
   ...actionChecks,
   ...userChoices,
   ...structureChoices,

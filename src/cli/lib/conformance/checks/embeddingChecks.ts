@@ -36,7 +36,7 @@ export const embeddingChecks: readonly Check[] = [
   stated('4.6', 'CreateEncryptedKey takes roleNames and expiration', {
     effect: 'mint',
     quotes: [
-      '| value.roleNames | array of string | no | RLS roles applied to the session |',
+      '| value.roleNames | array of string | no |',
       '| value.expiration | string, ISO 8601 timestamp | no | Expiry of the encrypted key; when omitted a platform default applies |',
     ],
     run: async ({ mint, rls }) => {

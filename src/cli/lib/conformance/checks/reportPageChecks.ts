@@ -117,9 +117,7 @@ export const reportPageChecks: readonly Check[] = [
   }),
   stated('4.6', 'every key is for its own user: two users get two keys', {
     effect: 'mint',
-    quotes: [
-      '| value.userId | string | yes | Identity of the viewing user; passed to the BI platform and used by DAX functions such as USERNAME() and USERPRINCIPALNAME() for dynamic RLS |',
-    ],
+    quotes: ['| value.userId | string | yes | Identity of the viewing user;'],
     run: async ({ mintKey }) => {
       const keys = [
         await mintKey({ value: { userId: 'first@viewer.example' } }),
