@@ -11,7 +11,7 @@ import { type EngineHost, serveEngineHost } from './host/serveEngineHost.ts';
 export const runChecks = (name: EngineName): void => {
   const declare = (list: Readonly<Record<string, Check>>, settings?: ReaderSettings) => {
     let engine: Engine;
-    let tab: Tab;
+    let tab: Tab | undefined;
     beforeAll(async () => {
       engine = await launchEngine(name, settings);
     });
@@ -20,6 +20,7 @@ export const runChecks = (name: EngineName): void => {
     const rows = Object.entries(list).map(([id, check]) => [check.title, id, check] as const);
     it.each(rows)('%s', async (_title, id, { run, needs, continues = false }) => {
       if (!continues) tab = await engine.open(needs);
+      if (tab === undefined) throw new Error('This check continues the one before it: run both.');
       const checked = run({ tab, host });
       const exception = findException(name, id);
       if (!exception) return checked;

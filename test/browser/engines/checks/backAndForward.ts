@@ -3,6 +3,7 @@ import type { Tab } from '../../../support/engines/engine.ts';
 import { renewalDueMs } from '../host/serveEngineHost.ts';
 import {
   advanceClock,
+  answerOf,
   type Check,
   type CheckContext,
   openSignedIn,
@@ -18,7 +19,9 @@ import {
  * page.
  */
 const go = (tab: Tab, delta: number): Promise<void> =>
-  tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta).catch(() => undefined);
+  answerOf(tab.evaluate((delta: number) => void setTimeout(() => history.go(delta)), delta)).catch(
+    () => undefined,
+  );
 
 const waitForTitle = ({ tab }: CheckContext, title: string): Promise<string> =>
   waitUntil(

@@ -31,18 +31,22 @@ const patience = { timeout: 20_000, interval: 50 };
 /** Repeats a command whose response the driver drops, as WebKit's does while a page returns. */
 const answerWithinMs = 4_000;
 
+/** The result of a command, unless the driver drops it. */
+export const answerOf = <TValue>(command: Promise<TValue>): Promise<TValue> =>
+  Promise.race([
+    command,
+    pause(answerWithinMs, undefined, { ref: false }).then(() => {
+      throw new Error('The browser did not answer.');
+    }),
+  ]);
+
 /** Waits until a value passes; reports the last one otherwise. */
 export const waitUntil = <TValue>(
   read: () => Promise<TValue>,
   isRight: (value: TValue) => boolean,
 ): Promise<TValue> =>
   vi.waitFor(async () => {
-    const value = await Promise.race([
-      read(),
-      pause(answerWithinMs, undefined, { ref: false }).then(() => {
-        throw new Error('The browser did not answer.');
-      }),
-    ]);
+    const value = await answerOf(read());
     if (!isRight(value)) throw new Error(`Still ${JSON.stringify(value)}.`);
     return value;
   }, patience);
