@@ -32,7 +32,7 @@ const read = async (path: string, options: { method?: string; authorization?: st
   const sent = request({ host: '127.0.0.1', port, path, method, headers: { host, authorization } }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   if (answer.statusCode !== 200)
-    throw new Error(`The portal answered ${answer.statusCode} to ${path.split('?')[0]}.`);
+    throw new Error(`The portal responded with status ${answer.statusCode} to ${path.split('?')[0]}.`);
   return text(answer);
 };
 

@@ -26,7 +26,7 @@ const sources: Readonly<Record<string, Source>> = {
     run: mount,
     table: 'Mount',
     column: '+50 ms',
-    caption: 'From mount to the request of the frame, where every answer takes 50 ms',
+    caption: 'From mount to the request of the frame, where every response takes 50 ms',
     unit: 'ms',
     names: {
       'hand-made fetch + iframe': 'fetch + iframe by hand',

@@ -77,8 +77,8 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'passphrase is wrong, with status 200': ['passphrase', /^Copy the passphrase/],
   'passphrase is wrong, with status 403': ['passphrase', /^Copy the passphrase/],
   'tenancy name is wrong, with status 404': ['passphrase', /^Compare VITRINE_TENANCY_NAME/],
-  'user is locked': ['key', /^Set --user to an active user/],
-  'user is unknown, with status 404': ['key', /^Set --user to an active user/],
+  'user is locked': ['key', /^Check that --user \(now ".+"\) is an active user/],
+  'user is unknown, with status 404': ['key', /^Check that --user \(now ".+"\) is an active user/],
   'role is unknown, with status 404': ['key', /^The report may require.*--role/],
   'IP address is not allowed': ['api', /^Ask the operator of the portal to allow the IP address/],
   'tenant is not active': ['key', /^The portal sends its own message: ask its operator/],
@@ -99,7 +99,7 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'the portal gives no reason': ['passphrase', /^Compare VITRINE_TENANCY_NAME.*because of the dot/],
   'a proxy drops the header with a dot, and the portal fails': [
     'passphrase',
-    /^Compare VITRINE_TENANCY_NAME.*passphrase.*the same without the header Svc\.TenantId.*because of the dot/,
+    /^Compare VITRINE_TENANCY_NAME.*passphrase.*may not receive the header Svc\.TenantId.*because of the dot/,
   ],
   '401 and an empty body': ['api_key', /^Copy the API key.*gateway/],
   '403 and an empty body': ['permissions', /^Give the API key the permissions.*firewall/],
@@ -178,7 +178,12 @@ describe('the first advice of vitrine doctor', () => {
   });
 
   it.each<readonly [said: string, status: number, id: string, advice: RegExp]>([
-    ['User vitrine-doctor does not exist.', 400, 'key', /^Set --user to an active user of the portal/],
+    [
+      'User vitrine-doctor does not exist.',
+      400,
+      'key',
+      /^Check that --user \(now ".+"\) is an active user of the portal/,
+    ],
     [
       'Creating embed token requires effective identity to be provided',
       500,

@@ -75,7 +75,7 @@ describe('a run against another deployment', () => {
       '\n- 4.1 DELETE /v1/users/{userId} removes the user permanently\n',
     );
     expect(under('creates encrypted keys: allow it with --allow-keys')).toContain('\n- 4.6 ');
-    expect(under('needs a second tenant (VITRINE_SECOND_…)')).toContain('\n- 1 two tenants');
+    expect(under('needs a second tenant (VITRINE_SECOND_…)')).toContain('\n- 1 tenants are');
     expect(unchecked).toMatch(/: needs a click in a report: allow it with --receive .* --webhook\n\n- 6\.1 /);
   });
 

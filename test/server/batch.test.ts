@@ -153,9 +153,9 @@ describe('a body without a key request', () => {
     [[1042], 'The body must be a JSON object such as {"itemId":1042}.'],
     [{ userId: 'north' }, 'The body lacks "itemId", the ID of the report.'],
     [{ itemId: 1042, userId: 'north' }, only],
-    [{ itemId: 0 }, '"itemId" must be a positive integer, such as 1042.'],
+    [{ itemId: 0 }, '"itemId" must be a positive whole number, such as 1042.'],
     [{ itemIds: [] }, `"itemIds" must be an array of 1 to ${maxKeysPerRequest} item IDs.`],
-    [{ itemIds: [0] }, '"itemIds" must contain only positive integers, such as [1042, 1043].'],
+    [{ itemIds: [0] }, '"itemIds" must contain only positive whole numbers, such as [1042, 1043].'],
     [{ itemIds: numbers(1000) }, 'The body of a key request must not exceed 2,048 bytes.'],
   ])('is answered with an explanation: %j', async (body, detail) => {
     const { ask } = await start();

@@ -89,6 +89,31 @@ describe('an invalid setup', () => {
   });
 
   it.each([
+    ['a number', { maxTenants: 0 }, 'it is 0.'],
+    ['text instead of a boolean', { strictRls: 'false' }, 'it is "false".'],
+    [
+      'the numbers of a limit',
+      { rateLimit: { perViewer: { points: 0 } } },
+      '{ points: 0, durationSeconds: missing }',
+    ],
+    ['the kind of a hook', { audit: {} }, 'it is an object.'],
+  ])('shows what it got: %s', (_title, options, seen) => {
+    expect(errorOf({ ...good, ...options })).toMatchObject({ message: expect.stringContaining(seen) });
+  });
+
+  it.each([
+    ['rateLimit', { rateLimit: 'redis://:Vw7rTq2Hn4@store' }],
+    ['rateLimit.perViewer', { rateLimit: { perViewer: 'redis://:Vw7rTq2Hn4@store' } }],
+    ['cache', { cache: 'redis://:Vw7rTq2Hn4@store' }],
+    ['upstream.ca', { upstream: { ca: '-----BEGIN PRIVATE KEY-----Vw7rTq2Hn4' } }],
+    ['logger', { logger: 'https://log.example/?token=Vw7rTq2Hn4' }],
+  ])('shows no value where it may be a secret: %s', (option, options) => {
+    const message = String(errorOf({ ...good, ...options }));
+    expect(message).toContain(`"${option}"`);
+    expect(message).not.toContain('Vw7rTq2Hn4');
+  });
+
+  it.each([
     ['an empty API key', { portal: { ...portal, apiKey: '' } }, 'invalid_portal', 'apiKey'],
     ['a URL without TLS', { portal: { ...portal, tenantUrl: 'http://x' } }, 'invalid_portal', 'tenantUrl'],
     [
@@ -130,7 +155,7 @@ describe('an invalid setup', () => {
   it.each([
     ['that is not a URL', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not a proxy URL'],
     ['that uses SOCKS', 'socks5://host:Vw7rTq2Hn4@proxy:1080', 'SOCKS proxy, which is not supported'],
-    ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'Write %25'],
+    ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'Write it as %25'],
   ])('is rejected at construction with a proxy %s', (...[, proxy, advice]) => {
     vi.stubEnv('HTTPS_PROXY', proxy);
     onTestFinished(() => void vi.unstubAllEnvs());

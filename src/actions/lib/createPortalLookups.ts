@@ -58,7 +58,9 @@ export const createPortalLookups = (portal: PortalConnectionInput) => {
       async (userId) => {
         const { id, email } = await ask(() => client.users.get(userId));
         if (String(id).toLowerCase() === userId.toLowerCase()) return email;
-        throw new Error('The portal returned another user than the one it was asked for.');
+        throw new Error(
+          `The portal returned user ${id} instead of user ${userId}, so the action is not delivered. Ask the portal's operator.`,
+        );
       },
       ({ kind }) => kind === 'not_found',
     ),

@@ -71,7 +71,7 @@ const messages = {
     `No action has arrived for ${Math.round(forMs / 60_000)} minutes. If that is unusual, check whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`,
   /** A delivery could not be stored durably and got 503. */
   unstored: (_: { readonly error: unknown }, error: string) =>
-    `Could not store an action webhook; responded with 503: ${error}`,
+    `Could not store an action webhook, so the click is lost (status 503): ${error} Check the disk or the database of the inbox.`,
   /** A body parser ran before the webhook: the original bytes are gone. Reported once. */
   'body-parsed-before': () =>
     'A body parser runs before the action webhook, and the bodies that it rejects are lost. Mount Vitrine before it.',

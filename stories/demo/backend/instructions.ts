@@ -6,7 +6,9 @@ interface WantedPorts {
 }
 
 const movedLine = (what: string, wanted: number, url: string): string[] =>
-  Number(new URL(url).port) === wanted ? [] : [`  Port ${wanted} is in use, so ${what} listens on another.`];
+  Number(new URL(url).port) === wanted
+    ? []
+    : [`  Port ${wanted} is in use, so ${what} listens on another port.`];
 
 /** The text that is printed when everything is running. */
 export const instructions = (demo: Demo, wanted: WantedPorts, startedInMs: number): string => {
@@ -18,7 +20,7 @@ export const instructions = (demo: Demo, wanted: WantedPorts, startedInMs: numbe
     '',
     `  Demo     ${demoUrl}`,
     `  Portal   ${tenant.baseUrl}   (console; API documentation at /docs)`,
-    `  Reports  ${tenant.tenantUrl}   (of tenant "${tenant.tenancyName}", number ${tenant.tenantId}, with a key)`,
+    `  Reports  ${tenant.tenantUrl}   (tenant "${tenant.tenancyName}", ID ${tenant.tenantId}; a report needs a key)`,
     '',
     '  Try',
     '   1. Open the demo and sign in as "Regional manager, North", then as',

@@ -24,7 +24,7 @@ const ask = async <TAnswer>(method: string, path: string, body?: object): Promis
     headers: { 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`The demo's backend answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The demo's backend responded with status ${response.status}.`);
   return response.json() as Promise<TAnswer>; // both sides are this demo
 };
 

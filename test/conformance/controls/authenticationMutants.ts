@@ -15,10 +15,7 @@ export const authenticationMutants: readonly Mutant[] = [
   },
   {
     name: 'shows one tenant the rows of the other',
-    noticedBy: [
-      '1 two tenants are kept apart in GET /v1/users',
-      '1 two tenants are kept apart in GET /v1/items',
-    ],
+    noticedBy: ['1 tenants are isolated in GET /v1/users', '1 tenants are isolated in GET /v1/items'],
     breakage: authorizing('GET /v1/*', ({ apiKey, secondTenant }, { headers }) =>
       headers['authorization'] === `Bearer ${secondTenant?.apiKey ?? ''}`
         ? { authorization: `Bearer ${apiKey}` }

@@ -56,10 +56,10 @@ export const embeddingMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'requires no tenant number, and accepts any',
+    name: 'requires no tenant ID, and accepts any',
     noticedBy: [
-      '4.6 CreateEncryptedKey without the header',
-      '4.6 CreateEncryptedKey with the number of another tenant',
+      '4.6 CreateEncryptedKey without the tenant ID header',
+      '4.6 CreateEncryptedKey with the ID of another tenant',
     ],
     breakage: authorizing(mint, ({ tenantId }) => ({ 'svc.tenantid': String(tenantId) })),
   },

@@ -64,7 +64,7 @@ export const gatewayHint = (
     // Without its tenant header, a portal may fail instead of refusing. A web page comes from a gateway.
     const header =
       body === 'html' ? '' : ` If it has never created a key for this host, ${headerHint(connection)}`;
-    return `The portal failed; no error in this configuration is known. ${later}${header}`;
+    return `The portal failed. Nothing points to a mistake in this configuration. ${later}${header}`;
   }
   return status >= 400
     ? `Something in front of the portal rejects the request. Check apiBaseUrl${isPlain ? ', with https:// if that port uses TLS' : ''}; if a gateway requires a client certificate, set cert and key in upstream.tls.`

@@ -81,7 +81,7 @@ const parseTenancyName = (value: unknown): string => {
   if (typeof value !== 'string' || !tenancyName.test(value))
     throw configError(
       codes.tenancyName,
-      `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits, dashes and underscores, at most 63; it is ${kindOf(value)} of another form.`,
+      `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits, dashes and underscores, at most 63; it is ${kindOf(value)}${typeof value === 'string' && value !== '' ? ' in another format' : ''}.`,
     );
   return value;
 };

@@ -13,11 +13,11 @@ const partHints: Readonly<Record<Exclude<RefusedPart, 'tenant_header' | 'permiss
   api_key:
     'Check the API key in the portal, and that it belongs to the tenant of tenantId. If it has expired, create a new one.',
   ip_address: 'Ask the operator of the portal to allow the IP address of this machine.',
-  operator: 'Contact the operator of the portal: no option of this host affects this error.',
+  operator: "Contact the portal's operator: no setting of this backend can fix this.",
   expiration:
     'The portal does not accept the expiry of the key. Shorten keyLifetime, and compare the clocks of both machines (NTP).',
   roles: 'Compare the roleNames that viewer() returns with the codes of the RLS roles in the portal.',
-  report: 'Share the report with the user or one of its roles in the portal, and compare the item ID.',
+  report: 'Share the report with the user or one of their roles in the portal, and compare the item ID.',
   passphrase: 'Copy the passphrase of the tenant from the portal again.',
   tenancy_name: 'Compare tenancyName with the subdomain of the tenant, and tenantId with its ID.',
   user: 'Check in the portal that the user whose userId viewer() returns exists and is active, and compare the roleNames.',
@@ -42,7 +42,7 @@ export const refusalHint = (
   const isEnvelope = failure.stats?.body === 'envelope';
   const header = headerHint(connection);
   const part = refusedPart(failure);
-  const needed = `The API key needs the permissions ${mintPermissions.join(' and ')} in this tenant.`;
+  const permissions = mintPermissions.join(' and ');
   if (part === 'tenant_header') return `The portal does not receive the tenant: ${header}`;
   if (part === 'permissions' || (part === undefined && kind === 'forbidden')) {
     const named = namedPermissions(failure);
@@ -50,13 +50,13 @@ export const refusalHint = (
     const gateway = isEnvelope
       ? ''
       : ' If it has them, a firewall or gateway in front of the portal may block this machine: allow its IP address there.';
-    return `${needed}${missing}${gateway}`;
+    return `The API key needs the permissions ${permissions} in this tenant.${missing}${gateway}`;
   }
   if (kind === 'not_found') return 'Check the item ID: the tenant has no such report.';
   if (part !== undefined)
     // If the API key lacks permissions, the portal's message may still be about the viewer.
     return kind === 'forbidden' && aboutViewer.has(part)
-      ? `${partHints[part]} If this does not help: ${needed}`
+      ? `${partHints[part]} If this does not help, check that the API key has the permissions ${permissions} in this tenant.`
       : partHints[part];
   if (kind === 'unauthorized')
     return `Check the API key and that it belongs to the tenant of tenantId. If both are right, ${isEnvelope ? header : 'a gateway in front of the portal may require a sign-in: allow this machine there.'}`;

@@ -27,7 +27,7 @@ const readProxy = (env: Environment, name: string): string | undefined => {
     if (isEncoded(`${username}:${password}`)) return url;
     throw configError(
       'invalid_proxy',
-      `The user name or password in the environment variable ${name} has a "%" that begins no code. Write %25 for it.`,
+      `The user name or password in the environment variable ${name} has a "%" that is not percent-encoded. Write it as %25.`,
     );
   }
   if (protocol?.startsWith('socks') === true)

@@ -65,7 +65,7 @@ export const endedError = (
   { words, stats }: { readonly words: CallWords; readonly stats: CallStats },
 ): PortalError =>
   scope.endedBy === 'aborted'
-    ? callError(words, 'The call was aborted by its caller.', { kind: 'aborted', code: 'aborted', stats })
+    ? callError(words, 'The caller aborted the call.', { kind: 'aborted', code: 'aborted', stats })
     : callError(
         words,
         stats.status === undefined

@@ -14,7 +14,10 @@ export const auditRecordSchema = z.strictObject({
   actionType: stated('6.2', z.string(), 'Type of the event, such as UserCreated.'),
   timestamp: chosen(z.iso.datetime(), 'ISO 8601 UTC.'),
   userId: chosen(z.int().nullable(), 'Internal ID of the user who made the change, or null.'),
-  userEmail: chosen(z.string().nullable(), 'Email address or other identity of who made the change.'),
+  userEmail: chosen(
+    z.string().nullable(),
+    'Email address of the user, or name of the API key or interface, that made the change.',
+  ),
   resourceType: chosen(z.string(), 'Kind of the changed resource.'),
   resourceId: chosen(z.string(), 'Identifier of the changed resource.'),
   description: chosen(z.string(), 'A sentence.'),

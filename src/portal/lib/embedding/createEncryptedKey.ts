@@ -82,7 +82,7 @@ export const createEncryptedKey = async (
   if (apiKey === undefined || tenant === undefined || tenant.id !== tenantId)
     throw unauthorized(
       'ApiKey',
-      `The API key is unknown, revoked or not of the tenant in ${profile.tenantHeader}.`,
+      `The API key is unknown or revoked, or does not belong to the tenant in ${profile.tenantHeader}.`,
       apiKeyHeader,
     );
   request.trace.tenant = tenant;

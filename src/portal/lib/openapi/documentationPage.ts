@@ -51,7 +51,7 @@ const fieldTable = (label: string, fields: readonly DocumentedField[]): string =
     ? ''
     : scrollingTable(
         label,
-        ['Field', 'Type', 'Meaning', 'Where from'],
+        ['Field', 'Type', 'Meaning', 'Defined by'],
         fields.map(
           (field) =>
             `<tr><td><code>${escapeHtml(field.name)}</code>${field.isRequired ? ' <span class="required">required</span>' : ''}</td><td>${escapeHtml(field.type)}</td><td>${prose(field.description)}</td><td>${badge(field.provenance)}</td></tr>`,
@@ -61,7 +61,7 @@ const fieldTable = (label: string, fields: readonly DocumentedField[]): string =
 const eventSection = (events: readonly DocumentedEvent[]): string =>
   `<section id="audit-events"><h2>Events of the audit log</h2><p>This table shows what causes each type of event. The paths under <code>/_control</code> belong to this portal, for changes without an endpoint of the service.</p>${scrollingTable(
     'Events of the audit log',
-    ['Type', 'Written by', 'Where from'],
+    ['Type', 'Caused by', 'Defined by'],
     events.map(
       (event) =>
         `<tr><td><code>${escapeHtml(event.actionType)}</code></td><td>${escapeHtml(event.cause)}</td><td>${badge(event['x-provenance'])}</td></tr>`,

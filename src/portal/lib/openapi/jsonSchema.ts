@@ -42,7 +42,7 @@ const refusalTexts: Readonly<Record<number, string>> = {
   400: 'The input is not valid; the error names each field.',
   401: 'No API key, or an unknown one.',
   403: 'The API key lacks a permission.',
-  404: 'It does not exist in this tenant.',
+  404: 'The resource does not exist in this tenant.',
   409: 'A value must be unique, or the current state does not allow the change.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',

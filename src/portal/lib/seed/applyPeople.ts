@@ -9,7 +9,7 @@ type Numbers = ReadonlyMap<string, number>;
 const known = (ids: Numbers, name: string, what: string): number => {
   const id = ids.get(name);
   if (id === undefined)
-    throw new Error(`The seed uses the ${what} "${name}" before or without declaring it.`);
+    throw new Error(`The seed uses the ${what} "${name}", but does not declare it before this line.`);
   return id;
 };
 

@@ -10,7 +10,7 @@ export const readSeedFile = async (path: string): Promise<ParsedSeed> => {
   return parseSeed(await readFile(path, 'utf8'), path);
 };
 
-const head = `# The initial state of a portal. When the portal reads this file, it reports wrong lines.
+const head = `# The initial state of a portal. The portal names the line of every mistake in this file.
 # Omitted API keys, passphrases and webhook secrets get development values, derived from the tenancy name.
 `;
 

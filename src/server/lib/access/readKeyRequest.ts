@@ -33,7 +33,7 @@ const readBatch = (itemIds: unknown): KeyRequestReading => {
     return problem('invalid_request', `"itemIds" must be an array of 1 to ${maxKeysPerRequest} item IDs.`);
   return itemIds.every(isItemId)
     ? { kind: 'batch', itemIds }
-    : problem('invalid_item_id', '"itemIds" must contain only positive integers, such as [1042, 1043].');
+    : problem('invalid_item_id', '"itemIds" must contain only positive whole numbers, such as [1042, 1043].');
 };
 
 /** Reads the body of `POST {endpoint}/keys`: an object with `itemId`, or with `itemIds`, and nothing else. */
@@ -65,5 +65,5 @@ export const readKeyRequest = (reading: WholeBody): KeyRequestReading => {
   if (names[0] === 'itemIds') return readBatch(itemIds);
   return isItemId(itemId)
     ? { kind: 'one', itemId }
-    : problem('invalid_item_id', '"itemId" must be a positive integer, such as 1042.');
+    : problem('invalid_item_id', '"itemId" must be a positive whole number, such as 1042.');
 };

@@ -13,6 +13,20 @@ export const isWholeBetween = (value: unknown, low: number, high: number): value
 /** Whether a value is an object. Plain JavaScript may pass anything. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** The kind of a value, for a message about an option that may hold a secret. */
+export const kindOf = (value: unknown): string => {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return isObject(value) ? 'an object' : `a ${typeof value}`;
+};
+
+/** A value, for a message about an option that never holds a secret. */
+export const shown = (value: unknown): string => {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : kindOf(value);
+};
+
 /** The lowest and highest value of a number, and `false` if that is also allowed. */
 export type NumberRange = readonly [low: number, high: number, instead?: false];
 
@@ -59,7 +73,7 @@ const checkNumbers = (
     if (value !== undefined && value !== instead && !isWholeBetween(value, low, high))
       fail(
         'invalid_action_option',
-        `Option "${name}" of ${subject} must be a whole number between ${low} and ${high}; it is ${JSON.stringify(value)?.slice(0, 40)}.`,
+        `Option "${name}" of ${subject} must be a whole number between ${low} and ${high}; it is ${shown(value)}.`,
       );
   }
 };
@@ -74,10 +88,13 @@ export const checkDiagnosticOptions = (
   if (logger !== undefined && !['warn', 'error'].every(hasMethod))
     fail(
       'invalid_logger',
-      `Option "logger" of ${subject} lacks the method "warn" or "error". Pass console or pino().`,
+      `Option "logger" of ${subject} is ${kindOf(logger)} without the method "warn" or "error". Pass console or pino().`,
     );
   if (onDiagnostic !== undefined && typeof onDiagnostic !== 'function')
-    fail('invalid_action_option', `Option "onDiagnostic" of ${subject} must be a function.`);
+    fail(
+      'invalid_action_option',
+      `Option "onDiagnostic" of ${subject} must be a function; it is ${kindOf(onDiagnostic)}.`,
+    );
 };
 
 /** Rejects a value that is not the module `@opentelemetry/api`. Omitted is fine. */
@@ -86,7 +103,7 @@ export const checkOpenTelemetry = (given: OpenTelemetryApi | undefined): void =>
   if (typeof given?.trace?.getTracer !== 'function' || typeof given.metrics?.getMeter !== 'function')
     fail(
       'invalid_open_telemetry',
-      'Option "openTelemetry" must be the module: import * as openTelemetry from "@opentelemetry/api".',
+      `Option "openTelemetry" is ${kindOf(given)} without trace.getTracer or metrics.getMeter. Pass the module: import * as openTelemetry from "@opentelemetry/api".`,
     );
 };
 
@@ -95,7 +112,7 @@ export const checkChoice = (name: string, value: unknown, choices: readonly stri
   if (value !== undefined && !choices.some((choice) => choice === value))
     fail(
       'invalid_action_option',
-      `Option "${name}" must be ${choices.map((choice) => `"${choice}"`).join(' or ')}.`,
+      `Option "${name}" must be ${choices.map((choice) => `"${choice}"`).join(' or ')}; it is ${shown(value)}.`,
     );
 };
 
@@ -112,7 +129,7 @@ export const checkNames = (option: keyof typeof codes, given: unknown, names: re
   fail(
     codes[option],
     unknown === undefined
-      ? `Option "${option}" must be an object with ${names.join(', ')}.`
+      ? `Option "${option}" must be an object with ${names.join(', ')}; it is ${kindOf(given)}.`
       : `Option "${option}" has no "${unknown}"; it has ${names.join(', ')}.`,
   );
 };

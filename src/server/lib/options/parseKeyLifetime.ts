@@ -1,4 +1,5 @@
 import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
+import { shown } from './checkOptions.ts';
 import { VitrineOptionsError } from './vitrineOptionsError.ts';
 
 /** Default lifetime of a key: within the 30 to 60 minutes that the interface recommends (section 8). */
@@ -25,7 +26,7 @@ export const parseKeyLifetime = (value: string | number | undefined): number => 
   )
     throw new VitrineOptionsError(
       'invalid_key_lifetime',
-      `Option "keyLifetime" must be between one minute and 24 hours, such as "45m" or a number of milliseconds; it is ${JSON.stringify(value)?.slice(0, 40)}.`,
+      `Option "keyLifetime" must be between one minute and 24 hours, such as "45m" or a number of milliseconds; it is ${shown(value)}.`,
     );
   return parsed;
 };

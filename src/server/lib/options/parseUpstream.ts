@@ -1,4 +1,4 @@
-import { checkNames, fail, isWholeBetween } from './checkOptions.ts';
+import { checkNames, fail, isWholeBetween, kindOf, shown } from './checkOptions.ts';
 import type { UpstreamOptions } from './vitrineOptions.ts';
 
 const upstreamRanges: Readonly<
@@ -21,17 +21,21 @@ export const parseUpstream = (given: UpstreamOptions = {}) => {
     if (value !== undefined && !isWholeBetween(value, low, high))
       return fail(
         'invalid_upstream',
-        `Option "upstream.${name}" must be a whole number between ${low} and ${high}; it is ${String(value).slice(0, 40)}.`,
+        `Option "upstream.${name}" must be a whole number between ${low} and ${high}; it is ${shown(value)}.`,
       );
   }
   if (given.retry !== undefined && typeof given.retry !== 'boolean')
-    return fail('invalid_upstream', 'Option "upstream.retry" must be true or false.');
-  const certificates: readonly unknown[] = [given.ca ?? []].flat();
-  if (!certificates.every((one) => typeof one === 'string' && one.includes('-----BEGIN CERTIFICATE-----')))
     return fail(
       'invalid_upstream',
-      'Option "upstream.ca" must be the text of certificates (PEM), not a file name: ca: readFileSync("authority.pem", "utf8").',
+      `Option "upstream.retry" must be true or false; it is ${shown(given.retry)}.`,
     );
+  const certificates: readonly unknown[] = [given.ca ?? []].flat();
+  for (const one of certificates)
+    if (typeof one !== 'string' || !one.includes('-----BEGIN CERTIFICATE-----'))
+      return fail(
+        'invalid_upstream',
+        `Option "upstream.ca" must be the text of certificates (PEM), not a file name; it is ${typeof one === 'string' ? 'text without "-----BEGIN CERTIFICATE-----"' : kindOf(one)}. Pass readFileSync("authority.pem", "utf8").`,
+      );
   const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, ...others } = given;
   if ((others.attemptTimeoutMs ?? 0) > totalTimeoutMs)
     return fail(

@@ -12,7 +12,9 @@ import {
   fail,
   isObject,
   isWholeBetween,
+  kindOf,
   type OptionNames,
+  shown,
 } from './checkOptions.ts';
 import { parseKeyLifetime } from './parseKeyLifetime.ts';
 import { parseUpstream } from './parseUpstream.ts';
@@ -71,7 +73,7 @@ const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
     )
       return fail(
         'invalid_allowed_origins',
-        `Option "allowedOrigins" must list origins such as "https://app.example.com", in lower case, without a path, trailing slash, default port or wildcard; one of them is ${JSON.stringify(origin)?.slice(0, 60)}.`,
+        `Option "allowedOrigins" must list origins such as "https://app.example.com", in lower case, without a path, trailing slash, default port or wildcard; one of them is ${shown(origin)}.`,
       );
   return new Set(origins as readonly string[]); // each was checked above
 };
@@ -89,7 +91,7 @@ const parseLimits = (given: false | RateLimitOptions = {}): RateLimitOptions | u
     )
       return fail(
         'invalid_rate_limit',
-        `Option "rateLimit.${name}" must be { points, durationSeconds } with whole numbers above 0, a limiter of rate-limiter-flexible, or false.`,
+        `Option "rateLimit.${name}" must be { points, durationSeconds } with whole numbers above 0, a limiter of rate-limiter-flexible, or false; it is ${isObject(limit) ? `{ points: ${shown(limit.points)}, durationSeconds: ${shown(limit.durationSeconds)} }` : kindOf(limit)}.`,
       );
   }
   return given;
@@ -102,7 +104,7 @@ const parseLogger = (given: Logger | false | undefined): Logger => {
     if (typeof given?.[method] !== 'function')
       return fail(
         'invalid_logger',
-        `Option "logger" lacks the method "${method}". Pass console, pino() or false.`,
+        `Option "logger" is ${kindOf(given)} without the method "${method}". Pass console, pino() or false.`,
       );
   return createSafeLogger(given);
 };
@@ -115,7 +117,7 @@ const parseCache = (given: VitrineOptions<unknown>['cache']): TenantUpstreamOpti
   if (!isWholeBetween(maxEntries, 1, 1e7) || !(maxAgeShare > 0 && maxAgeShare < 1))
     return fail(
       'invalid_cache',
-      'Option "cache" must be { maxEntries, maxAgeShare }, with maxEntries a whole number above 0 and maxAgeShare between 0 and 1.',
+      `Option "cache" must be { maxEntries, maxAgeShare }, with maxEntries a whole number above 0 and maxAgeShare between 0 and 1; it is { maxEntries: ${shown(maxEntries)}, maxAgeShare: ${shown(maxAgeShare)} }.`,
     );
   return given;
 };
@@ -123,7 +125,7 @@ const parseCache = (given: VitrineOptions<unknown>['cache']): TenantUpstreamOpti
 const parseHook = <THook>(name: 'audit' | 'onError', given: THook): THook =>
   given === undefined || typeof given === 'function'
     ? given
-    : fail('invalid_hook', `Option "${name}" must be a function.`);
+    : fail('invalid_hook', `Option "${name}" must be a function; it is ${kindOf(given)}.`);
 
 const defaultTimeoutMs = 5000;
 
@@ -135,13 +137,16 @@ const parseTimeout = (
     ? given
     : fail(
         'invalid_timeout',
-        `Option "${name}" must be an integer between 100 and 120,000; it is ${String(given).slice(0, 40)}.`,
+        `Option "${name}" must be a whole number between 100 and 120,000; it is ${shown(given)}.`,
       );
 
 const parseMaxTenants = (given: number = 1000): number =>
   isWholeBetween(given, 1, 100_000)
     ? given
-    : fail('invalid_max_tenants', 'Option "maxTenants" must be an integer between 1 and 100,000.');
+    : fail(
+        'invalid_max_tenants',
+        `Option "maxTenants" must be a whole number between 1 and 100,000; it is ${shown(given)}.`,
+      );
 
 const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?: unknown }): void => {
   if (options.portal === undefined || options.portal === null)
@@ -173,17 +178,20 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
   if (!/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(endpoint))
     return fail(
       'invalid_endpoint',
-      'Option "endpoint" must be a path such as "/api/embed", without a trailing slash and without "." or ".." as a segment.',
+      `Option "endpoint" must be a path such as "/api/embed", without a trailing slash and without "." or ".." as a segment; it is ${shown(endpoint)}.`,
     );
   if (typeof strictRls !== 'boolean')
-    return fail('invalid_strict_rls', 'Option "strictRls" must be true or false.');
+    return fail('invalid_strict_rls', `Option "strictRls" must be true or false; it is ${shown(strictRls)}.`);
   if (typeof now !== 'function')
     return fail(
       'invalid_now',
-      'Option "now" must be a function that returns milliseconds since 1970, such as Date.now.',
+      `Option "now" must be a function that returns milliseconds since 1970, such as Date.now; it is ${shown(now)}.`,
     );
   if (options.actions !== undefined && typeof options.actions?.open !== 'function')
-    return fail('invalid_actions', 'Option "actions" must be the result of createActions().');
+    return fail(
+      'invalid_actions',
+      `Option "actions" must be the result of createActions(); it is ${kindOf(options.actions)}.`,
+    );
   checkOpenTelemetry(options.openTelemetry);
   const logger = parseLogger(options.logger);
   return {

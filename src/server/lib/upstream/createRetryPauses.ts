@@ -16,7 +16,7 @@ export interface RetryPauses {
 interface Pause {
   readonly untilMs: number;
   readonly kind: PortalErrorKind;
-  readonly scope: 'report' | 'tenant';
+  readonly scope: 'viewer and report' | 'report' | 'tenant';
 }
 
 /** A pause that was announced to a viewer. */
@@ -30,13 +30,18 @@ const maxPaused = 1000;
 const maxAnnounced = 50;
 const minViewers = 3;
 
-const refuse = ({ untilMs, kind, scope }: Pause): PortalError =>
-  new PortalError(`Not calling the portal for this ${scope}: its Retry-After period has not ended.`, {
-    kind,
-    code: 'paused',
-    retryAfterMs: Math.max(1, Math.round(untilMs - performance.now())),
-    hint: `Wait. If this continues, ask the operator of the portal why it limits or rejects requests for this ${scope}.`,
-  });
+const refuse = ({ untilMs, kind, scope }: Pause): PortalError => {
+  const retryAfterMs = Math.max(1, Math.round(untilMs - performance.now()));
+  return new PortalError(
+    `Not calling the portal for this ${scope} for another ${Math.ceil(retryAfterMs / 1000)} s: it sent Retry-After.`,
+    {
+      kind,
+      code: 'paused',
+      retryAfterMs,
+      hint: `Wait. If this continues, ask the operator of the portal why it limits or rejects requests for this ${scope}.`,
+    },
+  );
+};
 
 const isOver = ({ untilMs }: { readonly untilMs: number }): boolean => untilMs <= performance.now();
 const count = <TItem>(items: readonly TItem[], of: (item: TItem) => unknown): number =>
@@ -60,13 +65,14 @@ export const createRetryPauses = (): RetryPauses => {
       const pauseMs = isPortalError(error) ? retryPauseMs(error) : undefined;
       if (!isPortalError(error) || pauseMs === undefined) return;
       const untilMs = performance.now() + pauseMs;
-      const pause = { kind: error.kind, untilMs, scope: 'report' } as const;
+      const pause = { kind: error.kind, untilMs, scope: 'viewer and report' } as const;
       pauses.set(`${itemId}|${userId}`, pause);
       announced = [...announced, { userId, itemId, untilMs, isOfReport: false }]
         .filter((one) => !isOver(one))
         .slice(-maxAnnounced);
       const ofThis = announced.filter((one) => one.itemId === itemId);
-      if (count(ofThis, (one) => one.userId) >= minViewers) pauses.set(`${itemId}`, pause);
+      if (count(ofThis, (one) => one.userId) >= minViewers)
+        pauses.set(`${itemId}`, { ...pause, scope: 'report' });
       const ofAny = announced.filter(({ isOfReport }) => !isOfReport);
       if (count(ofAny, (one) => one.userId) >= minViewers && count(ofAny, (one) => one.itemId) > 1)
         ofTenant = { ...pause, scope: 'tenant' };

@@ -42,7 +42,7 @@ const findServer = (project: Project, title: string, { creation, example }: Crea
   const file = findServerFile(project, creation);
   if (file === undefined)
     throw new UsageError(
-      `Nothing was changed. No file of this ${title} app has a line like "${example}": looked at those that package.json names, and at ${serverNames.join(', ')}. Use that form in one of them, or add Vitrine manually as the guides show.`,
+      `Nothing was changed: no file of this ${title} app has a line like "${example}". vitrine init checked the files that package.json names, and ${serverNames.join(', ')}. Use that form in one of them, or add Vitrine manually as the guides show.`,
     );
   const text = project.read(file) ?? '';
   const isTypeScript = file.endsWith('ts');

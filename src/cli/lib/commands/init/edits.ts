@@ -61,7 +61,7 @@ export const insert = (
     const reason =
       own === undefined
         ? `Could not find where to add this to ${file}. Add it yourself,`
-        : `${file} has ${own} already. Add this yourself under another name,`;
+        : `${file} already has ${own}. Add this yourself under another name,`;
     return `${reason} and run vitrine init again for the rest:\n\n${importLine}\n${code.trim()}`;
   },
 });

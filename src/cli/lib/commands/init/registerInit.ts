@@ -132,7 +132,7 @@ const revert = async (run: Run): Promise<void> => {
     return;
   }
   revertChanges(project.root, plan);
-  out.note('These files are as they were before.');
+  out.note('These files were restored.');
   if (plan.edited.length > 0) {
     setExitCode(1);
     out.line(

@@ -15,10 +15,10 @@ import { isOn, numberOption, textOption } from '../../program/readOptions.ts';
 export const applyCommand: CommandSpec = {
   usage: 'apply <plan>',
   summary: 'Apply a saved plan',
-  details: `The command checks each target first, and skips it if it has changed since the plan was made.
+  details: `The command checks each user first, and skips a user who has changed since the plan was made.
 A journal next to the plan records what was done, so the same command resumes after an interruption.
 Users are only disabled or deleted with --allow-removals, and then up to the limits;
-administrators are only disabled, deleted or deprived of a role with --allow-administrator-role-loss.`,
+administrators are disabled, deleted or lose a role only with --allow-administrator-role-loss.`,
   options: [
     new Option('--allow-removals', 'also disable and delete users'),
     new Option('--max-removals <number>', 'maximum number of users to disable or delete; default 10'),

@@ -60,7 +60,7 @@ export const auditChecks: readonly Check[] = [
       must(nobody.rows.length === 0, 'no events of a user who does not exist', nobody.rows[0]);
     },
   }),
-  stated('4.5', 'a userId that is not an integer is not taken as a filter for everything', {
+  stated('4.5', 'a userId that is not an integer matches no event, or is rejected', {
     effect: 'read',
     quotes: ['| userId | integer |'],
     run: async ({ admin }) => {
@@ -165,7 +165,7 @@ export const auditChecks: readonly Check[] = [
       must(rows.length === 50, '50 events', rows.length);
     },
   }),
-  stated('8', 'a page of the audit log has 200 events when pageSize says so', {
+  stated('8', 'a page of the audit log has 200 events when pageSize is 200', {
     effect: 'read',
     quotes: ['| pageSize maximum | 200 | GET /v1/audit-logs |', '4.5: maximum 200'],
     run: async (context) => {
@@ -204,7 +204,7 @@ export const auditChecks: readonly Check[] = [
     },
   }),
   ...['RoleUpdated', 'ReportExported'].map((actionType) =>
-    stated('6.2', `the audit log can be asked for ${actionType}`, {
+    stated('6.2', `the audit log can be filtered by ${actionType}`, {
       effect: 'read',
       quotes: ['Example types: UserCreated, RoleUpdated, ReportExported.'],
       run: async (context) => {

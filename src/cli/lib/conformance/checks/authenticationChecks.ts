@@ -46,7 +46,7 @@ export const authenticationChecks: readonly Check[] = [
     },
   }),
   ...reads.map((name) =>
-    stated('1', `two tenants are kept apart in GET /v1/${name}`, {
+    stated('1', `tenants are isolated in GET /v1/${name}`, {
       effect: 'read',
       quotes: [
         separate,
@@ -110,7 +110,7 @@ export const authenticationChecks: readonly Check[] = [
     effect: 'write',
     quotes: ['Bodies are JSON.'],
     run: async ({ admin }) => {
-      mustRefuse(await admin('POST', '/v1/roles', { body: '{"name": "half' }), 'half a JSON text');
+      mustRefuse(await admin('POST', '/v1/roles', { body: '{"name": "half' }), 'truncated JSON');
       mustRefuse(await admin('POST', '/v1/roles', { body: 'name=North&type=RLS' }), 'a form');
     },
   }),

@@ -33,7 +33,7 @@ export const embeddingChecks: readonly Check[] = [
       must(body['error'] === null, 'error null', body['error']);
     },
   }),
-  stated('4.6', 'CreateEncryptedKey takes roleNames and expiration', {
+  stated('4.6', 'CreateEncryptedKey accepts roleNames and expiration', {
     effect: 'mint',
     quotes: [
       '| value.roleNames | array of string | no |',
@@ -114,21 +114,18 @@ export const embeddingChecks: readonly Check[] = [
     run: async ({ mint }) =>
       mustRefuseKey(await mint({ headers: { Authorization: undefined } }), 'no Authorization'),
   }),
-  stated('4.6', 'CreateEncryptedKey without the header of the tenant number is refused', {
+  stated('4.6', 'CreateEncryptedKey without the tenant ID header is refused', {
     effect: 'mint',
     quotes: ['Required headers:', '| Svc.TenantId | Numeric ID of the Tenant that scopes the request |'],
     run: async ({ mint, target }) =>
-      mustRefuseKey(await mint({ headers: { [target.tenantIdHeader]: undefined } }), 'no tenant number'),
+      mustRefuseKey(await mint({ headers: { [target.tenantIdHeader]: undefined } }), 'no tenant ID'),
   }),
-  stated('4.6', 'CreateEncryptedKey with the number of another tenant is refused', {
+  stated('4.6', 'CreateEncryptedKey with the ID of another tenant is refused', {
     effect: 'mint',
     quotes: ['| Svc.TenantId | Numeric ID of the Tenant that scopes the request |'],
     run: async ({ mint, target }) => {
       for (const number of [String(target.secondTenant?.tenantId ?? target.tenantId + 1), 'acme', '0', '-1'])
-        mustRefuseKey(
-          await mint({ headers: { [target.tenantIdHeader]: number } }),
-          `tenant number ${number}`,
-        );
+        mustRefuseKey(await mint({ headers: { [target.tenantIdHeader]: number } }), `tenant ID ${number}`);
     },
   }),
   stated('4.6', 'CreateEncryptedKey with the name of another tenant is refused', {

@@ -50,7 +50,7 @@ export const organizationUnitChecks: readonly Check[] = [
   }),
   stated(
     '2.3',
-    'units form a hierarchy: every parentId names a unit of the list or the top, without circles',
+    'units form a hierarchy: every parentId names a unit of the list or the top, without cycles',
     {
       effect: 'read',
       quotes: ['| parentId | string | Identifier of the parent OU; OUs form a hierarchy |'],
@@ -66,7 +66,7 @@ export const organizationUnitChecks: readonly Check[] = [
           let steps = 0;
           for (let at: string = id; parents.has(at); at = String(parents.get(at))) {
             steps += 1;
-            must(steps <= rows.length, 'a hierarchy without circles', `unit ${id} is its own ancestor`);
+            must(steps <= rows.length, 'a hierarchy without cycles', `unit ${id} is its own ancestor`);
           }
         }
       },
@@ -95,7 +95,7 @@ export const organizationUnitChecks: readonly Check[] = [
       must(listed?.['parentId'] === idOf(parent), 'the created unit in the list, under its parent', listed);
     },
   }),
-  stated('4.3', 'POST /v1/organization-units takes a linked security group', {
+  stated('4.3', 'POST /v1/organization-units accepts a linked security group', {
     effect: 'write',
     quotes: ['optional directoryGroupId'],
     run: async (context) => {

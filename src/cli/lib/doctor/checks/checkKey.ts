@@ -45,7 +45,7 @@ export const checkClock = readFinding('clock', 'Clock', (_options, { attempt }) 
   if (Math.abs(skewMs) > noticeableSkewMs)
     return warning(
       describeSkew(skewMs),
-      'Keys expire too early or too late by this time. Synchronize the clock of this machine (NTP).',
+      'Keys expire that much too early or too late. Synchronize the clock of this machine (NTP).',
     );
   return ok(`matches the portal within ${Math.max(1, Math.round(Math.abs(skewMs) / 1000))} s`);
 });

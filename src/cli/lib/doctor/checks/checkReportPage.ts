@@ -86,7 +86,7 @@ const allows = (sources: readonly string[], origin: URL): boolean =>
     return isHost && (port === '*' || portOf(origin.protocol, port) === portOf(origin.protocol, origin.port));
   });
 
-const next = "Let the portal's administrator add your application's origin to the allowed frame ancestors.";
+const next = "Ask the portal's administrator to add your application's origin to frame-ancestors.";
 
 const checkAncestors = (sources: readonly string[], origin: string | undefined): CheckResult => {
   if (sources.length === 0 || sources.includes("'none'")) return failed("frame-ancestors is 'none'", next);

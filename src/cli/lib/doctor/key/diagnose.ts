@@ -34,7 +34,7 @@ const isAboutViewer = (attempt: KeyAttempt): boolean =>
 
 /** Describes the clock difference. */
 export const describeSkew = (skewMs: number): string =>
-  `the portal's clock is ${Math.round(Math.abs(skewMs) / 1000)} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} ours`;
+  `the portal's clock is ${Math.round(Math.abs(skewMs) / 1000)} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
 
 /**
  * Whether the refusal is the portal's own, with an envelope or `success: false`; others are from the network or a

@@ -18,6 +18,7 @@ import {
   nameAdvice,
   passPhraseAdvice,
   permissionAdvice,
+  roleAdvice,
 } from './keyAdvice.ts';
 
 /** A refusal, and the tools to examine it. */
@@ -61,7 +62,10 @@ const examineUnauthorized: Examine = async (examination) => {
   if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
   return isKeyKnown
     ? examineHeader(examination)
-    : find('api_key', `${keyAdvice(connection)} If both are right: ${headerAdvice(connection)}`);
+    : find(
+        'api_key',
+        `${keyAdvice(connection)} If both are right, the portal may not receive the header ${connection.tenantIdHeader}. ${headerAdvice(connection)}`,
+      );
 };
 
 const examineForbidden: Examine = async (examination) => {
@@ -71,7 +75,7 @@ const examineForbidden: Examine = async (examination) => {
   // If the API key lacks permissions, the portal's message may still be about the viewer.
   const orPermission = ({ next, ...finding }: Finding): Finding => ({
     ...finding,
-    next: `${next} If this does not help: ${permission}`,
+    next: `${next} If this does not help, the API key may lack a permission. ${permission}`,
   });
   if (part === 'roles' || part === 'report' || part === 'user')
     return orPermission(await findPart(part, examination));
@@ -124,14 +128,14 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
     case 'report':
       return find(
         'key',
-        `${error.kind === 'invalid' ? 'Compare --item with the number of the report in the portal. If it is right: s' : 'S'}hare report ${options.itemId ?? '--item'} with the user or its role in the portal, and compare --user and --role.`,
+        `${error.kind === 'invalid' ? 'Compare --item with the number of the report in the portal. If it is right: s' : 'S'}hare report ${options.itemId ?? '--item'} with the user or one of their roles in the portal, and compare --user and --role.`,
       );
     case 'roles':
       return find('key', identityAdvice(options));
     case 'user':
       return find(
         'key',
-        `Set --user to an active user of the portal (now "${options.userId}"). If it is one: ${identityAdvice(options)}`,
+        `Check that --user (now "${options.userId}") is an active user of the portal. If it is, ${roleAdvice(options)}`,
       );
   }
 };
@@ -155,12 +159,12 @@ const examineBusiness: Examine = async (examination) => {
     if (part === undefined && hasReason(error))
       return find(
         'key',
-        `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help: ${nameAdvice(connection)} Then copy the passphrase again.`,
+        `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help, tenancy name or passphrase may be wrong. ${nameAdvice(connection)} Then copy the passphrase again.`,
       );
     const isAnyHeader = await isSameWith(withoutHeader);
     // Last, because there is no evidence that the header is lost: the portal may not have checked it.
     const header = isAnyHeader
-      ? ` If all of this is right: the portal responds the same without the header ${connection.tenantIdHeader}, so it may not receive it. ${headerAdvice(connection)}`
+      ? ` If all of this is right, the portal may not receive the header ${connection.tenantIdHeader}: without it, the response is the same. ${headerAdvice(connection)}`
       : '';
     const report =
       part !== undefined || options.itemId === undefined
@@ -177,10 +181,10 @@ const examineBusiness: Examine = async (examination) => {
   return find(
     'key',
     isOwnReason
-      ? `Passphrase and name are accepted. The portal sends its own message: ask its operator. If this does not help: share report ${options.itemId ?? '--item'} with the user or its role in the portal.`
+      ? `Passphrase and name are accepted. The portal sends its own message: ask its operator. If this does not help, share report ${options.itemId ?? '--item'} with the user or one of their roles in the portal.`
       : options.itemId === undefined
         ? 'Passphrase and name are accepted, but not this user. Check --user with the operator of the portal.'
-        : `Passphrase and name are accepted, but not this report. Share report ${options.itemId} with the user or its role in the portal, and compare --user and --role.`,
+        : `Passphrase and name are accepted, but not this report. Share report ${options.itemId} with the user or one of their roles in the portal, and compare --user and --role.`,
   );
 };
 

@@ -10,7 +10,7 @@ export const keyAdvice = ({ tenantId }: PortalConnection): string =>
 /** How to get the tenant header to the portal. */
 export const headerAdvice = ({ tenantIdHeader }: PortalConnection): string =>
   tenantIdHeader.includes('.')
-    ? 'A proxy drops the header because of the dot in its name. Allow it (nginx: ignore_invalid_headers off), or agree on another name with the portal and set VITRINE_TENANT_ID_HEADER.'
+    ? 'A proxy may drop the header because of the dot in its name. Allow it (nginx: ignore_invalid_headers off), or agree on another name with the portal and set VITRINE_TENANT_ID_HEADER.'
     : 'The portal expects another name, or a proxy drops the header. Compare VITRINE_TENANT_ID_HEADER with the portal; without it, Svc.TenantId is sent.';
 
 /** How to correct the passphrase. */
@@ -30,6 +30,12 @@ export const permissionAdvice = (error: PortalError): string => {
     ? `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`
     : `Give the API key the permission ${named.join(' and ')} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`;
 };
+
+/** How to correct the roles, as the rest of a sentence. */
+export const roleAdvice = ({ roleNames }: DoctorOptions): string =>
+  roleNames.length === 0
+    ? 'the report may require a role for row-level security: add --role with the code of an RLS role.'
+    : 'compare --role with the codes of the RLS roles.';
 
 /** How to correct the user and the roles. */
 export const identityAdvice = ({ roleNames }: DoctorOptions): string =>

@@ -24,7 +24,7 @@ export const clockView = (showMessage: (message: string) => void): LiveView => {
       clock['isFrozen'] === true ? 'Frozen' : 'Running',
       clock['speed'] === 1 ? '' : `at ${shown(clock['speed'])} × speed`,
       offset === 0
-        ? 'with real time'
+        ? 'in sync with real time'
         : `${Math.abs(offset)} s ${offset > 0 ? 'ahead of' : 'behind'} real time`,
     ]
       .filter((part) => part !== '')

@@ -20,7 +20,7 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
         label: 'Filters rows by role and user (RLS)',
         value: row?.['hasRls'] === true,
       },
-      many('roles', 'Roles that apply', {
+      many('roles', 'Roles', {
         options: roles.filter((role) => role['type'] === 'Report').map((role) => shown(role['name'])),
       }),
     ],

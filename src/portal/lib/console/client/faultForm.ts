@@ -3,18 +3,18 @@ import type { FormDialog, FormField, FormValues } from './forms.ts';
 
 const effects = [
   ['status', 'Respond with a status'],
-  ['delay', 'Respond late'],
+  ['delay', 'Delay the response'],
   ['hang', 'Never respond'],
   ['drop', 'Drop the connection'],
   ['truncate', 'Cut the response short'],
   ['wrongType', 'Respond with an HTML page'],
-  ['stalePage', 'Repeat a page of lists'],
+  ['stalePage', 'Return the previous page of a list'],
   ['dropDottedHeaders', 'Drop headers with a dot'],
   ['endKeyEarly', 'Expire keys early'],
-  ['webhookDelay', 'Send webhooks late'],
+  ['webhookDelay', 'Delay webhooks'],
   ['webhookTwice', 'Send webhooks twice'],
   ['webhookOutOfOrder', 'Send webhooks out of order'],
-  ['webhookLost', 'Lose webhooks'],
+  ['webhookLost', 'Drop webhooks'],
 ] as const;
 
 /** Describes a fault with its numbers: `Respond with a status: 503, retryAfterSeconds 5`. */

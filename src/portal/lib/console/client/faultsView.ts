@@ -20,7 +20,7 @@ const presets: readonly (readonly [name: string, fault: object])[] = [
   ['Responses are HTML pages', { effect: { kind: 'wrongType' } }],
   ['Headers with a dot are dropped', { effect: { kind: 'dropDottedHeaders' }, path: mint }],
   ['Keys expire after 20 seconds', { effect: { kind: 'endKeyEarly', afterMs: 20_000 }, path: mint }],
-  ['Lists repeat a page', { effect: { kind: 'stalePage' } }],
+  ['Lists return the previous page', { effect: { kind: 'stalePage' } }],
   ['Webhooks arrive 10 seconds late', { effect: { kind: 'webhookDelay', delayMs: 10_000 } }],
   ['Webhooks arrive twice', { effect: { kind: 'webhookTwice' } }],
   ['Webhooks arrive out of order', { effect: { kind: 'webhookOutOfOrder' } }],

@@ -98,7 +98,7 @@ const mountField = (field: FormField): MountedField => {
         children: [
           element('legend', { text: field.label }),
           ...(boxes.length === 0
-            ? [element('span', { class: 'hint', text: 'There are none.' })]
+            ? [element('span', { class: 'hint', text: 'Nothing to choose from yet.' })]
             : boxes.map(({ root }) => root)),
         ],
       });
