@@ -2,6 +2,7 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import {
   type CsvOptions,
   type DesiredUser,
+  type JsonOptions,
   type TextSource,
   usersFromCsv,
   usersFromJson,
@@ -16,7 +17,7 @@ const collect = async (rows: AsyncIterable<DesiredUser>) => {
   return users;
 };
 const csv = (text: TextSource, options?: CsvOptions) => collect(usersFromCsv(text, options));
-const json = (text: TextSource) => collect(usersFromJson(text));
+const json = (text: TextSource, options?: JsonOptions) => collect(usersFromJson(text, options));
 
 describe('users from CSV', () => {
   it('match columns by the header in any spelling, and know their line numbers', async () => {
@@ -267,6 +268,105 @@ describe('users from JSON', () => {
     ['one page of a SCIM list', JSON.stringify({ totalResults: 200, Resources: [scim] }), 'json_incomplete'],
   ])('are rejected as a whole because of %s', async (_, text, code) => {
     await expect(json(text)).rejects.toMatchObject({ kind: 'config', code });
+  });
+
+  it('match the names of fields in any case', async () => {
+    const record = { Email: 'a@acme.example', first_name: 'Ada', Roles: ['Readers'], Active: false };
+    const expected = { email: 'a@acme.example', firstName: 'Ada', roles: ['Readers'], active: false };
+    expect(await json(JSON.stringify([record]))).toMatchObject([expected]);
+    expect(await json(JSON.stringify(record, undefined, 2))).toMatchObject([expected]);
+    expect(
+      await json(
+        JSON.stringify([
+          {
+            Schemas: scim.schemas,
+            UserName: 'ada',
+            Name: { GivenName: 'Ada' },
+            Emails: [{ Value: 'a@acme.example' }],
+            Roles: [{ Value: 'Readers' }],
+            Active: false,
+          },
+        ]),
+      ),
+    ).toMatchObject([expected]);
+  });
+
+  it.each<[string, string]>([
+    [
+      '{"email":"a@acme.example"}\n{"email":"b@acme.example","role":["Viewer"],"Notes":"x"}\n',
+      'line 2 of the JSON has unknown fields: "role", "Notes". Known fields are email, type, firstName, lastName, roles, organizationUnits, active. Correct the source, or set ignoreColumns.',
+    ],
+    [
+      '[{"email":"a@acme.example","isActive":false}]',
+      'entry 1 of the JSON has an unknown field: "isActive".',
+    ],
+    [JSON.stringify([{ ...scim, organizationUnits: ['/Sales'] }]), 'an unknown field: "organizationUnits".'],
+    [JSON.stringify([{ ...scim, name: { firstName: 'Ada' } }]), 'an unknown field: "firstName".'],
+  ])('are rejected for an unknown field unless ignoreColumns is set: %s', async (text, message) => {
+    await expect(json(text)).rejects.toMatchObject({
+      code: 'json_fields',
+      message: expect.stringContaining(message),
+    });
+    const [user] = (await json(text, { ignoreColumns: true })).slice(-1);
+    expect(Object.keys(user ?? {})).not.toContain('role');
+    expect(user?.email).toMatch(/^[ab]@acme\.example$/);
+  });
+
+  it('are rejected for a field that is there twice', async () => {
+    const text = '[{"email":"a@acme.example","active":true,"Active":false}]';
+    await expect(json(text, { ignoreColumns: true })).rejects.toThrow(
+      'entry 1 of the JSON has active twice.',
+    );
+  });
+
+  it('are read from the exports of directories, whose other attributes are ignored', async () => {
+    const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+    const exported = {
+      ...scim,
+      schemas: [...scim.schemas, enterprise],
+      id: '23a35c27-23d3-4c03-b4c5-6443c09e7173',
+      externalId: '00ujl29u0le5T6Aj10h7',
+      meta: { resourceType: 'User', created: '2026-01-31T08:00:00Z', version: 'W/"1"' },
+      displayName: 'Ada North',
+      nickName: 'Ada',
+      name: {
+        ...scim.name,
+        formatted: 'Ada North',
+        middleName: 'B',
+        honorificPrefix: 'Dr',
+        honorificSuffix: '',
+      },
+      title: 'Analyst',
+      userType: 'Employee',
+      locale: 'en-US',
+      timezone: 'Europe/Vienna',
+      preferredLanguage: 'en',
+      profileUrl: 'https://acme.example/ada',
+      password: null,
+      phoneNumbers: [{ value: '+43 1', type: 'work' }],
+      addresses: [{ type: 'work', locality: 'Vienna' }],
+      photos: [],
+      ims: [],
+      groups: [{ value: '1', display: 'Staff' }],
+      entitlements: [],
+      x509Certificates: [],
+      [enterprise]: { employeeNumber: '7', department: 'Sales', manager: { value: '26118915' } },
+      'urn:okta:acme:1.0:user:custom': { costCenter: '1' },
+    };
+    expect(await json(JSON.stringify({ totalResults: 1, Resources: [exported] }))).toEqual(
+      await json(JSON.stringify([scim])),
+    );
+  });
+
+  it('keep a role without a name, so that the plan can name the row', async () => {
+    const roles = [{ type: 'direct' }];
+    expect(await json(JSON.stringify([{ ...scim, roles }]))).toMatchObject([{ roles }]);
+  });
+
+  it('describe a file that is cut off', async () => {
+    await expect(json('[{"email":"a@acme.example"}')).rejects.toThrow(
+      'The source is not complete or not valid JSON. Nothing was planned.',
+    );
   });
 
   it('keep a value that is not a list, so that the plan can name the row', async () => {

@@ -96,3 +96,4 @@ export type { Customer, CustomerUser, ProvisionOptions, ProvisionResult } from '
 export type { TextSource } from './sync/sources/readText.ts';
 export type { CsvField } from './sync/sources/csvFields.ts';
 export type { CsvOptions } from './sync/sources/usersFromCsv.ts';
+export type { JsonOptions } from './sync/sources/usersFromJson.ts';

@@ -15,13 +15,13 @@ export const openUserSource = async (run: Run, file: string): Promise<AsyncItera
       `The format of ${file} is unknown. Add --format csv or --format json (also NDJSON and SCIM).`,
     );
   const { csvFields, usersFromCsv, usersFromJson } = await import('@vitrine/portal-client');
-  const csvOptions = {
-    columns: readColumnMap(run, csvFields),
-    ignoreColumns: isOn(options, 'ignoreColumns'),
-    emptyClears: isOn(options, 'emptyClears'),
-  };
+  const ignoreColumns = isOn(options, 'ignoreColumns');
+  const columns = readColumnMap(run, csvFields);
+  const emptyClears = isOn(options, 'emptyClears');
   const stream = file === '-' ? bytes(io.stdin) : createReadStream(await existing(resolve(io.cwd, file)));
-  return format === 'json' ? usersFromJson(stream) : usersFromCsv(stream, csvOptions);
+  return format === 'json'
+    ? usersFromJson(stream, { ignoreColumns })
+    : usersFromCsv(stream, { columns, ignoreColumns, emptyClears });
 };
 
 const formatOf = (file: string): 'csv' | 'json' | undefined => {

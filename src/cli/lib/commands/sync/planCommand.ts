@@ -22,7 +22,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
   options: [
     new Option('--format <format>', 'csv or json; default: by the file extension').choices(['csv', 'json']),
     listOption('--map <field=Column>', 'CSV column that contains a field; may be repeated'),
-    new Option('--ignore-columns', 'skip unknown CSV columns'),
+    new Option('--ignore-columns', 'skip unknown columns and fields'),
     new Option('--empty-clears', 'an empty cell of roles or organizationUnits removes all of them'),
     new Option('--missing <policy>', 'what to do with users who are not in the source')
       .choices(['keep', 'disable', 'delete'])

@@ -22,3 +22,6 @@ export type CsvField = keyof typeof columnNames;
 
 /** The fields that `usersFromCsv` reads, for a program that maps columns to them. */
 export const csvFields = Object.keys(columnNames) as readonly CsvField[];
+
+/** A name as in {@link columnNames}: in lower case without spaces, `.`, `-` and `_`. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');

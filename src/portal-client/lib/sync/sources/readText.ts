@@ -46,3 +46,10 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => 
 /** Creates an error about a source. */
 export const sourceError = (code: string, message: string): PortalError =>
   new PortalError(message, { kind: 'config', code });
+
+/** Names of a source in a message: quoted, shortened, at most 20. */
+export const nameList = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => JSON.stringify(name.slice(0, 40)))
+    .join(', ');

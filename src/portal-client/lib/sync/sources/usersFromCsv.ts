@@ -3,8 +3,8 @@ import type { CsvError } from 'csv-parse';
 import { asText, isRecord } from '../../dialect/jsonValues.ts';
 import type { PortalError } from '../../errors/portalError.ts';
 import type { DesiredUser } from '../desiredState.ts';
-import { type CsvField, columnNames, csvFields } from './csvFields.ts';
-import { readText, sourceError, type TextSource } from './readText.ts';
+import { type CsvField, columnNames, csvFields, plainName } from './csvFields.ts';
+import { nameList, readText, sourceError, type TextSource } from './readText.ts';
 
 /** Options of {@link usersFromCsv}. */
 export interface CsvOptions {
@@ -130,8 +130,6 @@ const guessDelimiter = (start: string): string => {
   return counts.toSorted((one, other) => other.count - one.count)[0]?.delimiter ?? ',';
 };
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
-
 const readHeader = (
   header: readonly string[],
   { columns = {}, ignoreColumns }: CsvOptions,
@@ -140,7 +138,7 @@ const readHeader = (
     csvFields.find((field) => {
       const given = columns[field];
       return given === undefined
-        ? columnNames[field].some((known) => known === plain(name))
+        ? columnNames[field].some((known) => known === plainName(name))
         : given.trim() === name.trim();
     }),
   );
@@ -148,7 +146,7 @@ const readHeader = (
   if (lost !== undefined)
     throw sourceError(
       'csv_columns',
-      `The CSV has no column ${JSON.stringify(columns[lost]?.slice(0, 40))}, which the columns option maps to ${lost}; its columns are ${columnList(header)}.`,
+      `The CSV has no column ${JSON.stringify(columns[lost]?.slice(0, 40))}, which the columns option maps to ${lost}; its columns are ${nameList(header)}.`,
     );
   const twice = csvFields.find((field) => fields.filter((other) => other === field).length > 1);
   if (twice !== undefined)
@@ -159,22 +157,16 @@ const readHeader = (
   if (!fields.includes('email'))
     throw sourceError(
       'csv_columns',
-      `The CSV has no column for the email address; its columns are ${columnList(header)}. Name it "email", or map it with the columns option.`,
+      `The CSV has no column for the email address; its columns are ${nameList(header)}. Name it "email", or map it with the columns option.`,
     );
   const unknown = header.filter((name, index) => fields[index] === undefined && name.trim() !== '');
   if (unknown.length > 0 && ignoreColumns !== true)
     throw sourceError(
       'csv_columns',
-      `The CSV has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'}: ${columnList(unknown)}. Known columns are ${csvFields.join(', ')}. Correct the header, map the columns with the columns option, or set ignoreColumns.`,
+      `The CSV has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'}: ${nameList(unknown)}. Known columns are ${csvFields.join(', ')}. Correct the header, map the columns with the columns option, or set ignoreColumns.`,
     );
   return fields;
 };
-
-const columnList = (header: readonly string[]): string =>
-  header
-    .slice(0, 20)
-    .map((name) => JSON.stringify(name.slice(0, 40)))
-    .join(', ');
 
 const toUser = (
   entry: unknown,

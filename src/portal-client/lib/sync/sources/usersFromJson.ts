@@ -1,13 +1,26 @@
 import { asBoolean, asText, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
+import { csvFields, plainName } from './csvFields.ts';
+import { knownFields } from './knownFields.ts';
 import { readText, sourceError, type TextSource } from './readText.ts';
-import { isScimUser, userFromScim } from './userFromScim.ts';
+import { asGiven, isScimUser, scimFields, userFromScim, withoutExtensions } from './userFromScim.ts';
+
+/** Options of {@link usersFromJson}. */
+export interface JsonOptions {
+  /** Skips unknown fields. Default false: an unknown field is an error, because it may be misspelled. */
+  readonly ignoreColumns?: boolean | undefined;
+}
 
 /**
  * Reads users from JSON: an array, NDJSON (one user per line, streamed), `{users: [...]}`, or SCIM 2.0 users, bare or
- * in a ListResponse (RFC 7643, 7644). Anything else is an error: rows are never skipped.
+ * in a ListResponse (RFC 7643, 7644). Names of fields may be in any case. Anything else, such as an unknown field, is
+ * an error: rows are never skipped.
  */
-export async function* usersFromJson(source: TextSource): AsyncGenerator<DesiredUser, void, undefined> {
+export async function* usersFromJson(
+  source: TextSource,
+  options: JsonOptions = {},
+): AsyncGenerator<DesiredUser, void, undefined> {
+  const read = (value: unknown, origin: string) => readUser(value, { ...options, origin });
   let rest = '';
   let line = 0;
   let isLines: boolean | undefined;
@@ -19,15 +32,15 @@ export async function* usersFromJson(source: TextSource): AsyncGenerator<Desired
     rest = lines.pop() ?? '';
     for (const text of lines) {
       line += 1;
-      if (text.trim() !== '') yield readUser(parse(text, `line ${line}`), `line ${line}`);
+      if (text.trim() !== '') yield read(parse(text, `line ${line}`), `line ${line}`);
     }
   }
   if (isLines === true) {
-    if (rest.trim() !== '') yield readUser(parse(rest, `line ${line + 1}`), `line ${line + 1}`);
+    if (rest.trim() !== '') yield read(parse(rest, `line ${line + 1}`), `line ${line + 1}`);
     return;
   }
-  const users = listOf(parse(rest, 'the source'));
-  for (const [index, user] of users.entries()) yield readUser(user, `entry ${index + 1}`);
+  const users = listOf(parse(rest));
+  for (const [index, user] of users.entries()) yield read(user, `entry ${index + 1}`);
 }
 
 /** Whether a text is NDJSON: its first line is a whole record. Undefined until that line is complete. */
@@ -45,11 +58,12 @@ const looksLikeLines = (start: string): boolean | undefined => {
   }
 };
 
-const parse = (text: string, where: string): unknown => {
+const parse = (text: string, origin?: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw sourceError('json_broken', `The JSON cannot be read at ${where}. Nothing was planned.`);
+    const where = origin === undefined ? 'The source' : `${origin} of the source`;
+    throw sourceError('json_broken', `${where} is not complete or not valid JSON. Nothing was planned.`);
   }
 };
 
@@ -63,7 +77,7 @@ const listOf = (value: unknown): readonly unknown[] => {
   if (isRecord(value)) {
     const list = lists(value)[0];
     if (list !== undefined) return checkComplete(value, list);
-    if (isScimUser(value) || 'email' in value) return [value];
+    if (isScimUser(value) || Object.keys(value).some((name) => plainName(name) === 'email')) return [value];
   }
   throw sourceError(
     'json_shape',
@@ -82,30 +96,35 @@ const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly
   return list;
 };
 
-const readUser = (value: unknown, origin: string): DesiredUser => {
+interface RecordPlace extends JsonOptions {
+  readonly origin: string;
+}
+
+const readUser = (value: unknown, place: RecordPlace): DesiredUser => {
+  const { origin } = place;
   if (!isRecord(value)) throw sourceError('json_shape', `${origin} of the JSON is not a user record.`);
+  const isScim = isScimUser(value);
+  const record = knownFields(isScim ? withoutExtensions(value) : value, {
+    ...place,
+    names: isScim ? scimFields : csvFields,
+  });
   // If the text "false" were ignored, a former user would count as active.
-  const active = member(value, 'active') ?? true;
+  const active = member(record, 'active') ?? true;
   if (typeof active !== 'boolean')
     throw sourceError(
       'json_value',
       `${origin} of the JSON has ${JSON.stringify(active).slice(0, 20)} for active. Write true or false.`,
     );
-  if (isScimUser(value)) return { ...userFromScim(value), origin };
-  const list = (name: string) => {
-    const texts = member(value, name);
-    // Keep a value that is not a list, so that planning reports the row.
-    return texts === undefined || texts === null ? undefined : (texts as readonly string[]);
-  };
-  const text = (name: string) => asText(member(value, name)) || undefined;
+  if (isScim) return userFromScim(record, place);
+  const text = (name: string) => asText(member(record, name)) || undefined;
   return {
     email: text('email') ?? '',
     type: text('type'),
     firstName: text('firstName'),
     lastName: text('lastName'),
-    roles: list('roles'),
-    organizationUnits: list('organizationUnits'),
-    active: asBoolean(member(value, 'active')),
+    roles: asGiven(member(record, 'roles')),
+    organizationUnits: asGiven(member(record, 'organizationUnits')),
+    active: asBoolean(member(record, 'active')),
     origin,
   };
 };
