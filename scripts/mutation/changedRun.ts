@@ -80,7 +80,7 @@ export const change = (
   Object.assign(instrumentationOf(), { activeMutant: id, hitCount: 0, hitLimit });
   // For threads and processes that the tests start.
   process.env['__STRYKER_ACTIVE_MUTANT__'] = id;
-  // An endless loop blocks this thread, fills the memory or goes on behind later changes, until the process ends.
+  // An endless loop blocks this thread, fills the memory or continues during later changes, until the process ends.
   const watchdog = new Worker(watch, { eval: true });
   let isNoticed = false;
   beforeEach((context) => {

@@ -66,7 +66,7 @@ describe('the lifetime of an action stream', () => {
     await expect.poll(() => actions.streamCount, { timeout: 50_000 }).toBe(0);
   });
 
-  it('ends open streams and answers 503 when it is closed', async () => {
+  it('ends open streams and responds with 503 when it is closed', async () => {
     const { open, actions } = await startStream();
     const opened = await open('a');
     actions.endStreams();
@@ -91,7 +91,7 @@ describe('the lifetime of an action stream', () => {
     expect(actions.streamCount).toBe(0);
   });
 
-  it('answers 429 above maxStreamsPerViewer until the viewer closes a stream', async () => {
+  it('responds with 429 above maxStreamsPerViewer until the viewer closes a stream', async () => {
     const { open, actions } = await startStream({ stream: { maxStreamsPerViewer: 2 } });
     const [first] = await Promise.all([open('a'), open('a')]);
     const refused = (await open('a')).response;
@@ -102,7 +102,7 @@ describe('the lifetime of an action stream', () => {
     expect((await open('a')).response.status).toBe(200);
   });
 
-  it('answers 503 while the inbox fails, and accepts the next connection after it recovers', async () => {
+  it('responds with 503 while the inbox fails, and accepts the next connection after it recovers', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     let isDown = true;
     const lastCursor = async () => (isDown ? Promise.reject(new Error('gone')) : inbox.lastCursor());

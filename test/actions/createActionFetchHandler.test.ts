@@ -61,7 +61,7 @@ const start = async ({ sourceOf, ...options }: StartOptions = {}) => {
 };
 
 describe('the action webhook in createFetchHandler()', () => {
-  it('stores a delivery byte for byte and answers 202 without a body', async () => {
+  it('stores a delivery byte for byte and responds with 202 without a body', async () => {
     const { post, stored } = await start({ dispatch: false });
     const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
     const response = await post(bytes);
@@ -152,13 +152,13 @@ describe('the action webhook in createFetchHandler()', () => {
     expect((await listed.post(body)).status).toBe(403);
   });
 
-  it('answers 405 to other methods', async () => {
+  it('responds with 405 to other methods', async () => {
     const { post } = await start();
     const response = await post('', {}, { method: 'PUT' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('answers 503 when the inbox cannot store, so that no unsaved delivery is acknowledged', async () => {
+  it('responds with 503 when the inbox cannot store, so that no unsaved delivery is acknowledged', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
     const { post, diagnostics } = await start({ inbox: failing, dispatch: false });

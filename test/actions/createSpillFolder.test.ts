@@ -98,7 +98,7 @@ it('imports what is left of a damaged file, keeps the file and reports it', asyn
   expect(readdirSync(folder)).toEqual([`${name}.damaged`]);
 });
 
-it('goes on when another process has imported a file, and stops when the inbox stores none', async () => {
+it('continues when another process has imported a file, and stops when the inbox stores none', async () => {
   const { folder, spill, imported, store } = start();
   for (const n of [1, 2]) await writeDeliveries(folder, [delivery(n)], n);
   const [first = '', second = ''] = await listFiles(folder);
@@ -112,7 +112,7 @@ it('goes on when another process has imported a file, and stops when the inbox s
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('rejects when its folder is none', async () => {
+it('rejects a path that is not a folder', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const spill = createSpillFolder(file, () => undefined);

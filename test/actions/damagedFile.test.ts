@@ -349,7 +349,7 @@ describe('an inbox file with one damaged page', () => {
     );
   });
 
-  it('keeps the effect notes that it can read, so that no noted effect is repeated', async () => {
+  it('keeps the recorded effects that it can read, so that none of them is repeated', async () => {
     const file = await prepareFile();
     ruinPages(file, '"Sales 12"');
     const { inbox, stored } = await reopen(file);
@@ -357,7 +357,7 @@ describe('an inbox file with one damaged page', () => {
     expect(await inbox.effect('41', 'order')).toEqual({ value: 'the note of an order' });
   });
 
-  it('parks started events whose notes are lost, and keeps the others pending', async () => {
+  it('parks started events whose recorded effects are lost, and keeps the others pending', async () => {
     const file = await prepareFile();
     expect(ruinPages(file, 'the note of an order')).toBe(1);
     const { stored, diagnostics } = await reopen(file);

@@ -264,7 +264,7 @@ describe('a handler that returns a value that is not JSON', () => {
     },
   );
 
-  it('has its effect noted without the result, so that the effect is not repeated', async () => {
+  it('has its effect recorded without the result, so that the effect is not repeated', async () => {
     let effects = 0;
     const { deliver, states, diagnostics } = startDispatch(async (_, { once }) => {
       await once('count', () => {

@@ -40,7 +40,7 @@ const clickWithPortal = async (
 
 const shownToNorth = [{ audience: ['north@acme.example'], itemId: reportNumber }];
 
-it('retries a click when the list of items answers 404, which says nothing about the item', async () => {
+it('retries a click when the list of items returns 404, which says nothing about the item', async () => {
   const { published } = await clickWithPortal({ items: [{ status: 404, body: {} }, items] });
   await expect.poll(published, { timeout: 30_000 }).toMatchObject(shownToNorth);
 });

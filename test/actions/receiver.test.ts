@@ -49,7 +49,7 @@ describe('the receiver during shutdown', () => {
     await closed;
   });
 
-  it('waits a moment for a body in flight after its time', async () => {
+  it('waits briefly for a body that is still arriving at the deadline', async () => {
     const { actions } = start();
     const order: string[] = [];
     const gate = Promise.withResolvers<WebhookBody>();
@@ -68,7 +68,7 @@ describe('the receiver during shutdown', () => {
     expect((await actions.receive(request())).status).toBe(503);
   });
 
-  it('rejects newcomers after it without reading or storing', async () => {
+  it('rejects new requests after the shutdown, without reading or storing them', async () => {
     const { actions, diagnostics } = start();
     await actions.close(0);
     const late = await actions.receive(request(() => Promise.reject(new Error('was read'))));

@@ -89,14 +89,14 @@ describe.each(apps)('$title, installed from tarballs', ({ app, prepare }) => {
     expect(text).toContain('Sales by region');
   });
 
-  it('answers 404 with a problem document for a report that canView denies', async () => {
+  it('responds with 404 with a problem document for a report that canView denies', async () => {
     const response = await askForKey(port, 1043);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     expect(await response.json()).toMatchObject({ code: 'report_unavailable' });
   });
 
-  it('answers 400 to an invalid item ID', async () => {
+  it('responds with 400 to an invalid item ID', async () => {
     const response = await askForKey(port, '1042; drop table');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_item_id' });

@@ -31,7 +31,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
   const members = (answer: { body: any }) =>
     answer.body.error.validationErrors.flatMap((error: { members: string[] }) => error.members);
 
-  it('answers 401 with a challenge when the API key is missing or unknown', async () => {
+  it('responds with 401 and a challenge when the API key is missing or unknown', async () => {
     for (const authorization of ['', 'Bearer unknown', `ApiKey ${acme.apiKey}`]) {
       const answer = await administer(acme, 'GET /v1/users', { headers: { authorization } });
       expect(answer.status).toBe(401);
@@ -40,7 +40,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     }
   });
 
-  it('answers 404 for an unknown path and 405 with the allowed methods for a known one', async () => {
+  it('responds with 404 for an unknown path and with 405 and the allowed methods for a known one', async () => {
     expect((await administer(acme, 'GET /v1/nothing')).status).toBe(404);
     const answer = await administer(acme, 'DELETE /v1/users');
     expect(answer.status).toBe(405);
@@ -54,7 +54,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect(head.headers.get('content-length')).toBe(String(JSON.stringify(read.body).length));
   });
 
-  it('creates a user, answers 201 with its URL, and records the actor in the audit log', async () => {
+  it('creates a user, responds with 201 and its URL, and records the actor in the audit log', async () => {
     const created = await administer(acme, 'POST /v1/users', {
       body: { ...user('created'), roles: ['Viewer'], organizationUnits: ['1'] },
     });
@@ -111,7 +111,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect(await newestAudit()).toMatchObject({ actionType: 'UserDeleted', resourceId: String(body.id) });
   });
 
-  it('answers 409 to a second user with the same address in other letter case', async () => {
+  it('responds with 409 to a second user with the same address in other letter case', async () => {
     await administer(acme, 'POST /v1/users', { body: user('twice') });
     const again = await administer(acme, 'POST /v1/users', {
       body: { ...user('twice'), email: 'TWICE@acme.example' },
@@ -385,7 +385,7 @@ describe.each(await testDatabases('administration'))('the administration interfa
     expect([answer.status, members(answer)]).toEqual([415, ['Content-Encoding']]);
   });
 
-  it('answers 413 to a body of any length after it was sent completely', async () => {
+  it('responds with 413 to a body of any length after it was sent completely', async () => {
     const answer = await administer(acme, 'POST /v1/roles', { body: ' '.repeat(20 * 1024 * 1024) });
     expect([answer.status, members(answer)]).toEqual([413, ['body']]);
   });

@@ -38,7 +38,7 @@ describe('the folders of the portal', () => {
     expect(kinds.filter(({ queries, replies }) => queries && replies)).toEqual([]);
   });
 
-  it('have one for the audit log and one for what console and reports draw with', () => {
+  it('include `audit`, and `ui` for parts that console and reports share', () => {
     expect(files('admin/audit*/**')).toEqual([]);
     expect(importsOf('ui')).toEqual([]);
     expect(importsOf('report/client').filter((line) => line.includes('-> console/'))).toEqual([]);

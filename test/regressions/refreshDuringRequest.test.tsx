@@ -84,7 +84,7 @@ describe('a requested refresh during a key request that fails', () => {
     }
   });
 
-  it('control: without it, a final error is not retried and a backoff is kept', async () => {
+  it('control: without the new request, a final error is not retried and a backoff is kept', async () => {
     const { backend, environment, report, answer, fail } = createSlowPage();
     render(report());
     await settle();

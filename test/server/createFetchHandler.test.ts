@@ -227,7 +227,7 @@ describe('createFetchHandler()', () => {
   it.each([
     ['throws', () => fail()],
     ['rejects', async () => await Promise.reject(new Error('no stream'))],
-  ])('answers 500 when an action route of the host %s before its stream starts', async (_, open) => {
+  ])('responds with 500 when an action route of the host %s before its stream starts', async (_, open) => {
     const handler = createFetchHandler({
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: () => ({ userId: 'north' }),

@@ -65,7 +65,7 @@ describe('over HTTP/2', () => {
     }
   });
 
-  it('answers 400 when a body does not arrive, and closes the stream without a Node warning', async () => {
+  it('responds with 400 when a body does not arrive, and closes the stream without a Node warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);

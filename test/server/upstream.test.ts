@@ -92,7 +92,7 @@ describe("the portal's response", () => {
     ]);
   });
 
-  it('with Retry-After passes it to the browser, and no call is made before it', async () => {
+  it('passes Retry-After to the browser, and does not call the portal until then', async () => {
     portal.answer = () => ({ status: 429, headers: { 'retry-after': '7' }, body: '' });
     fakeClocks();
     const { ask } = mount();

@@ -106,7 +106,7 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
       }
     });
 
-    it('answers 401 when nobody is signed in, without calling the portal', async () => {
+    it('responds with 401 when nobody is signed in, without calling the portal', async () => {
       const url = await start();
       const response = await askFor(url, { itemId: 1042 }, { cookie: 'stranger' });
       expect(response.status).toBe(401);

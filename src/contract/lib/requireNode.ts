@@ -30,7 +30,7 @@ if (node !== undefined && bun === undefined && deno === undefined && !isSupporte
   const error = new Error(
     `Node ${node} is not supported by Vitrine: install Node ${supportedNode} from https://nodejs.org.`,
   );
-  // The stack of an import helps nobody.
+  // The stack of an import is not useful.
   error.stack = error.message;
   throw error;
 }

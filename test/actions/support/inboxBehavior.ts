@@ -168,7 +168,7 @@ export const describeInbox = (open: () => ActionInbox): void => {
     unwatch();
   });
 
-  it('notes each effect of a delivery once', async () => {
+  it('records each effect of a delivery once', async () => {
     const inbox = open();
     await deliver(inbox, 1);
     expect(await inbox.effect('1', 'mail')).toBeUndefined();

@@ -83,7 +83,7 @@ const closeLidAt = async (
     await vi.waitFor(async () => {
       if ((await ageIn(plain)) === undefined) throw new Error('The control shows nothing.');
     }, patience);
-    /** A busy machine may stop the browser when nothing is visible any more; then the lid is closed again. */
+    /** A busy machine may stop the browser when nothing is visible anymore; then the lid is closed again. */
     while (endedIn(await wakesIn(page)).length < cycles) {
       await vi.waitFor(
         async () => {

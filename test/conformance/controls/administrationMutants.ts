@@ -58,7 +58,7 @@ export const administrationMutants: readonly Mutant[] = [
     breakage: changing('POST /v1/users', () => 'created'),
   },
   {
-    name: 'answers 500 when a user is created',
+    name: 'responds with 500 when a user is created',
     noticedBy: ['4.1 POST /v1/users returns', '2.1 a user of the identity kind MobileID'],
     breakage: pretending('POST /v1/users', () => made(500, { error: { code: 'internal', message: 'No.' } })),
   },

@@ -60,7 +60,7 @@ const mountActions = (actions: Actions) =>
 const body = JSON.stringify(clickBody());
 
 describe('the action webhook in Express', () => {
-  it('stores a delivery byte for byte and answers 202 without a body', async () => {
+  it('stores a delivery byte for byte and responds with 202 without a body', async () => {
     const { post, stored } = await start({ dispatch: false });
     const response = await post(body);
     expect(response.status).toBe(202);
@@ -217,7 +217,7 @@ describe('the action webhook in Express', () => {
     expect((await post('x'.repeat(1000))).status).toBe(202);
   });
 
-  it('answers 405 to other methods', async () => {
+  it('responds with 405 to other methods', async () => {
     const { port } = await start();
     const response = await fetch(`http://127.0.0.1:${port}/api/embed/webhook`);
     expect(response.status).toBe(405);
@@ -231,7 +231,7 @@ describe('the action webhook in Express', () => {
     expect((await open.post(body)).status).toBe(202);
   });
 
-  it('answers 503 when the inbox cannot store, so that no unsaved delivery is acknowledged', async () => {
+  it('responds with 503 when the inbox cannot store, so that no unsaved delivery is acknowledged', async () => {
     const inbox = sqliteInbox(':memory:', { thread: 'main' });
     const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
     const { post, diagnostics } = await start({ inbox: failing, dispatch: false });
@@ -262,7 +262,7 @@ describe('the action webhook in Express', () => {
     expect(Buffer.from((await stored())[0]!.raw)).toEqual(packed);
   });
 
-  it('answers 503 to new deliveries after it is closed', async () => {
+  it('responds with 503 to new deliveries after it is closed', async () => {
     const { post, actions } = await start();
     await actions.close();
     expect((await post(body)).status).toBe(503);

@@ -64,7 +64,7 @@ describe('a secret store that is down', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('answers 503 to other tokens and keeps their bodies, because a new secret may match', async () => {
+  it('responds with 503 to other tokens and keeps their bodies, because a new secret may match', async () => {
     const folder = join(temporaryFolder(), 'refused');
     const { deliver, storeAnswers, stored } = await start({ keepRejected: { folder } });
     storeAnswers(fail);

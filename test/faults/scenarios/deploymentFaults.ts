@@ -20,7 +20,7 @@ interface FaultWindow {
 export const deploymentFaults: readonly DeploymentFault[] = [
   { what: 'a backend is killed', inject: ({ crash }) => crash(0), recoveryMs: 5_000 },
   {
-    what: 'the portal answers 500 for 30 s',
+    what: 'the portal returns 500 for 30 s',
     inject: async ({ portalFaults }) => {
       const fault = portalFaults.add({ effect: { kind: 'status', status: 500 } });
       await pause(30_000);

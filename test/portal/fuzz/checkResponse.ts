@@ -23,7 +23,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** A wrong passphrase or tenant name is a business error, which CreateEncryptedKey answers with 500. */
+/** A wrong passphrase or tenant name is a business error, for which CreateEncryptedKey returns 500. */
 const mayBeBusinessError = ({ endpoint, body }: GeneratedRequest, world: FuzzWorld): boolean => {
   if (!endpoint.isMint || body === undefined) return false;
   const sent = parse(new TextDecoder().decode(body));

@@ -40,7 +40,7 @@ it('runs a task again when it is due, and otherwise after half a minute', async 
   expect(due).toHaveBeenCalledTimes(3);
 });
 
-it('goes on for other tasks when one unsubscribes, and leaves nothing behind after the last', async () => {
+it('continues for other tasks when one unsubscribes, and leaves nothing behind after the last', async () => {
   const { environment, clock, createTask, settle } = start();
   const [first, second] = [createTask(), createTask()];
   const leaveFirst = clock.subscribe(first);

@@ -31,7 +31,7 @@ export interface PublisherOptions {
   readonly timeoutMs: number;
 }
 
-/** The publication for the streams, or why there is none; neither if nobody should get it. */
+/** The publication, or the reason why it failed; empty if nobody may see the action. */
 type Published = { readonly publish?: PublishedAction; readonly error?: string };
 
 /** The host's function returned an invalid value; a retry would not help. */

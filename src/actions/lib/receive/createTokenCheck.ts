@@ -21,7 +21,7 @@ const reasonOf = (error: unknown): string => {
  * compares all digests, of equal length, so that the time taken reveals nothing about the secret. `read` is called for
  * each delivery. While it throws, the last known secrets apply, because a rejected delivery is lost; if it returns an
  * invalid list, none apply. The first call decides whether the host starts. `onUnavailable` is called once with the
- * reason when the secrets can no longer be loaded, and when none apply any more.
+ * reason when the secrets can no longer be loaded, and when none applies anymore.
  */
 export const createTokenCheck = (
   read: () => readonly unknown[],

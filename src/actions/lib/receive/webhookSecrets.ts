@@ -18,7 +18,7 @@ export type SecretPolicy =
   | 'strict'
   /** At least one secret of any length. */
   | 'allow-short'
-  /** None is also allowed: anyone who knows the URL may post. */
+  /** Also allows no secret: then anyone who knows the URL can post. */
   | 'allow-none';
 
 /** Minimum length of a secret that cannot be guessed, in bytes. */

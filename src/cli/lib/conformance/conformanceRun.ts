@@ -48,7 +48,7 @@ const differences = (results: readonly CheckResult[]): readonly string[] => {
     : [row('What was checked', 'Expected', 'Seen'), '|---|---|---|', ...rows];
 };
 
-/** By what each check needs, so that the text says once how to check the rest. */
+/** Groups checks by what they need, so that the results explain it once. */
 const notChecked = (results: readonly CheckResult[]): readonly string[] => {
   const titlesByReason = new Map<string, string[]>();
   for (const { title, finding } of results)

@@ -8,7 +8,7 @@ export type FramesEvent =
   | { readonly type: 'changed'; readonly id: string; readonly status: FrameStatus }
   /** The standby takes the place of the current frame. */
   | { readonly type: 'promoted' }
-  /** The viewer may not see the report any more. */
+  /** The viewer may no longer see the report. */
   | { readonly type: 'removed' };
 
 /** Returns the frames after an event. A frame that has not changed stays the same object. */

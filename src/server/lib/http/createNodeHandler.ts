@@ -45,7 +45,7 @@ export const createNodeHandler = <
   TViewer extends Viewer = Viewer,
 >(
   options: VitrineOptions<TRequest, TViewer>,
-  /** Address of a webhook's sender, if the framework knows it better than the socket. */
+  /** Address of a webhook's sender, if the framework has a more accurate address than the socket. */
   sourceOf?: (request: IncomingMessage) => string | undefined,
 ): NodeHandler => {
   const mount = createMount(options);

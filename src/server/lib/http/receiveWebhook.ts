@@ -57,8 +57,8 @@ const readNodeBytes = (request: IncomingMessage, maxBytes: number): Promise<Webh
   });
 
 /**
- * Passes a webhook of a Node server on. `source` is the sender's address, if the framework knows it better than the
- * socket.
+ * Passes a webhook of a Node server on. `source` is the sender's address, if the framework has a more accurate address
+ * than the socket.
  */
 export const receiveWebhook = async (
   receive: NonNullable<MountedActions['receive']>,

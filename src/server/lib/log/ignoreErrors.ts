@@ -2,7 +2,7 @@ import { isThenable } from '../access/isThenable.ts';
 import type { Logger } from './logger.ts';
 import { warningFields } from './warnAboutSetup.ts';
 
-/** Starts an optional feature, such as telemetry. If it throws, logs a warning and goes on without it. */
+/** Starts an optional feature, such as telemetry. If it throws, logs a warning and continues without it. */
 export const startOrWarn = <TResult>(start: () => TResult, logger: Logger): TResult | undefined => {
   try {
     return start();

@@ -14,7 +14,7 @@ it('works without fetch, Response, Request and streams', () => {
   expect(missing.filter((name) => name in globalThis)).toEqual([]);
 });
 
-it('delivers a click to onAction, even one from before anybody listened', async () => {
+it('delivers a click to onAction, even one from before the first listener', async () => {
   const onAction = jest.fn();
   const { embed } = show(<EmbeddedReport itemId={1042} onAction={onAction} />);
   embed.act({ itemId: 1042, message: 'North' });
