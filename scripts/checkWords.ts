@@ -26,7 +26,13 @@ const terms: readonly Rule[] = [
   { pattern: /UpstreamGuard/, instead: 'createCircuitBreaker' },
   { pattern: /\breadyKey\b/, instead: 'issuedKey' },
   { pattern: /\bReportNews\b|\bnews\b/i, instead: 'Diagnostic, onDiagnostic' },
-  { pattern: /\bsetAside\b|\bset aside\b/, instead: 'quarantine' },
+  { pattern: /\bset ?aside\b|\bmoved? ?aside\b/i, instead: 'quarantine' },
+  { pattern: /\bkeyId\b/, instead: 'cacheKey' },
+  {
+    pattern: /\bjudge[A-Z]|\bjudge\(|\b(const|let|function) (judge|life|beat|tend)\b/,
+    instead: 'what it does: checkResponse',
+  },
+  { pattern: /\bTableLook\b/, instead: 'TableLayout' },
   { pattern: /\btakeHome\b|\bspillWhileAway\b|comes home/, instead: 'importSpilled, spillWhenUnavailable' },
   { pattern: /\bkeyFilter\b/, instead: 'bloomFilter' },
   { pattern: /\bwaitBefore\b/, instead: 'sleep or delay' },
@@ -85,12 +91,27 @@ const constructions: readonly Rule[] = [
   { pattern: /\bhand(s|ed)? in\b(?! hand)/i, instead: 'pass' },
   { pattern: /\bno longer than is\b|\bas long as that is so\b/i, instead: 'while' },
   { pattern: /\b(that|which|what) (is|are) none\b/i, instead: 'an invalid …' },
+  {
+    pattern: /(?<!there )\b(is|are) none\W*$|(?<!there )\b(is|are) none\b(?=[,.;:)'"`])/i,
+    instead: 'is not a …',
+  },
   { pattern: /\b(is|are|be) told from\b/i, instead: 'is distinguished from' },
   { pattern: /\b(is|are|be) not to be had\b/i, instead: 'is not available' },
   { pattern: /\bfor ever\b|\bin vain\b/i, instead: 'forever, without success' },
   { pattern: /\bhea(rs?|rd) of\b/i, instead: 'is notified, receives' },
   { pattern: /\bkeys?\b.*\bin sight\b|\bkeys?\b.*\bat hand\b/i, instead: 'visible, available' },
-  { pattern: /\b(and|which|that) says? so\b/i, instead: 'reports it, fails with a message' },
+  { pattern: /\bsays? so\b/i, instead: 'reports it, mentions it, the value itself' },
+  { pattern: /\bgiven a pause\b/i, instead: 'circuit open, not called for 4 s' },
+  { pattern: /\b(its|their) own undo\b/i, instead: 'returns a function that unsubscribes' },
+  { pattern: /\bsees? to it\b/i, instead: 'three safeguards' },
+  { pattern: /\b(did|does|do) not come to\b/i, instead: 'not checked' },
+  { pattern: /\bthe way to the\b|\bway leads\b/i, instead: 'the connection to …, the request flow' },
+  { pattern: /\bset up\. Ask\b/i, instead: "isn't configured correctly. Contact your administrator." },
+  { pattern: /\bwho do(es)? not see it\b/i, instead: 'accessible name' },
+  { pattern: /\banswer(s|ed)? (with )?[1-5]\d\d\b/i, instead: 'responds with 404' },
+  { pattern: /\bany more\b(?=\W*$|[.,;:)'"`])/i, instead: 'no longer, anymore' },
+  { pattern: /\bgoes on\b/i, instead: 'continues' },
+  { pattern: /\bsigns? (itself|themselves)\b/i, instead: 'is self-signed' },
   { pattern: /\blets? go of\b/i, instead: 'releases' },
   { pattern: /\bnothing watches over\b|\bmade by hand, which\b/i, instead: 'without …, hand-written' },
   {
@@ -137,14 +158,24 @@ const isExempt = (file: string) =>
 /** Separates the words of names: `isMended` and `is-mended` become `is Mended` and `is mended`. */
 const splitNames = (text: string): string => text.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=\w)[-_](?=\w)/g, ' ');
 
+/** Finds a line that may break a rule in a whole text, so that few texts are read line by line. */
+const anyRules = ['m', 'im'].map((flags) => {
+  const some = rules.filter(({ pattern }) => pattern.ignoreCase === flags.includes('i'));
+  return new RegExp(some.map(({ pattern }) => `(?:${pattern.source})`).join('|'), flags);
+});
+
 /** Every hit in one file's text. Pure, so that a test can try it on samples. */
-export const findRetiredWords = (text: string): { line: number; found: string; instead: string }[] =>
-  text.split('\n').flatMap((content, index) =>
+export const findRetiredWords = (text: string): { line: number; found: string; instead: string }[] => {
+  const splitText = splitNames(text);
+  if (!anyRules.some((pattern) => pattern.test(text) || pattern.test(splitText))) return [];
+  const splitLines = splitText.split('\n');
+  return text.split('\n').flatMap((content, index) =>
     rules.flatMap(({ pattern, instead }) => {
-      const found = (pattern.exec(content) ?? pattern.exec(splitNames(content)))?.[0];
+      const found = (pattern.exec(content) ?? pattern.exec(splitLines[index] ?? ''))?.[0];
       return found === undefined ? [] : [{ line: index + 1, found, instead }];
     }),
   );
+};
 
 if (import.meta.main) {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -99,7 +99,7 @@ const measurePart = async (part: Part, options: BenchOptions, results: BenchResu
       median(series(name, 'p99')),
     ]),
     notes: [
-      'Answered 202 after the sync, but for the base. CPU is that of all threads of the server process.',
+      'Each responds with 202 after the sync, except the base. CPU is that of all threads of the server process.',
       `${byHand} checks no token, finds no duplicate and hands nothing on: what it reaches is about the most that one can here.`,
     ],
   });

@@ -83,7 +83,7 @@ export const measureManyViewers = async (options: BenchOptions, results: BenchRe
     title: `${viewers} viewers in one moment, ${connections} connections to the portal, ${rounds} rounds`,
     columns: columns(
       'viewers',
-      'answered 200',
+      'responses with 200',
       'total ms',
       'lowest–highest',
       '× ideal',

@@ -39,7 +39,7 @@ describe('duplicates and double clicks', () => {
     expect(handled).toBe(count);
   });
 
-  it('stores, flags and delivers identical bytes, or skips them when the host says so', async () => {
+  it('stores, flags and delivers identical bytes, or skips them with duplicates: skip', async () => {
     for (const duplicates of ['deliver', 'skip'] as const) {
       let flagged = 0;
       let handled = 0;

@@ -50,7 +50,7 @@ describe('a goal', () => {
     expect(goalResultOf({ ...goal, sense: 'exactly', seen: 2 })).toBe('met');
   });
 
-  it('is not judged when the run did not measure it', () => {
+  it('has no result when the run did not measure it', () => {
     expect(goalResultOf({ ...goal, seen: undefined })).toBe('not measured');
     expect(goalResultOf({ ...goal, seen: Number.NaN })).toBe('not measured');
   });

@@ -8,7 +8,7 @@ import { problem } from '../support/virtualBackend.ts';
 const second = 1_000;
 const minute = 60 * second;
 
-/** A page whose backend responds when the test says so. */
+/** A page whose backend waits for the test before it responds. */
 const createSlowPage = () => {
   const page = createTestPage();
   const waiting: ((answer: Response) => void)[] = [];

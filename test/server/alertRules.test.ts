@@ -90,7 +90,7 @@ const troubles: Readonly<
     // The first rejection starts the series, and is the only one.
     samples: { [webhooks(503)]: '_x35 1x4' },
     labels: { http_response_status_code: '503' },
-    summary: 'Webhooks were answered 503. The portal does not send those clicks again.',
+    summary: 'Webhooks were rejected with 503. The portal does not send those clicks again.',
   },
   VitrineActionsStuck: {
     samples: { vitrine_action_lag: '61x40' },

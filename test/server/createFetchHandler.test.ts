@@ -87,7 +87,7 @@ describe('a body that arrives only in part', () => {
   const inChunks = 'Transfer-Encoding: chunked\r\n\r\n6\r\n{"item\r\n';
 
   it.each([announced, inChunks])(
-    'is answered 400 after its timeout, and not read further (%j)',
+    'gets a response of 400 after its timeout, and is not read further (%j)',
     async (framing) => {
       const { url, isFreed } = await start();
       const socket = sendPart(url, 'keys', framing);
@@ -96,7 +96,7 @@ describe('a body that arrives only in part', () => {
     },
   );
 
-  it('is answered 413 when it has become too large, and does not crash the process', async () => {
+  it('gets a response of 413 when it has become too large, and does not crash the process', async () => {
     const { url, isFreed } = await start({
       viewer: async () => {
         // Enough time for more to arrive than Node buffers, so that reading starts with a pause.

@@ -139,7 +139,7 @@ describe('an error of a host callback', () => {
 });
 
 describe('an internal error of the key endpoint', () => {
-  it('is answered 500, and the operator sees what was thrown and where', async () => {
+  it('causes a response of 500, and the operator sees what was thrown and where', async () => {
     const thrown = new Error('No clock.');
     const { ask, errors, lines } = mount({
       now: () => {
@@ -392,7 +392,7 @@ describe('a body that arrives only in part', () => {
     return await text(socket);
   };
 
-  it('is answered 400 at its timeout, and the connection is closed', async () => {
+  it('gets a response of 400 at its timeout, and the connection is closed', async () => {
     const answer = await answerTo('Content-Length: 15\r\n\r\n{"item');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/^connection: close\r$/im);
@@ -414,7 +414,10 @@ describe('a body that arrives only in part', () => {
   it.each([
     ['announced', 'Content-Length: 100000\r\n\r\n{"item'],
     ['sent in chunks', `Transfer-Encoding: chunked\r\n\r\nbb8\r\n${' '.repeat(3000)}\r\n`],
-  ])('is answered 413 when it is too large with %s, and the connection is closed', async (_, framing) => {
-    expect(await answerTo(framing)).toMatch(/^HTTP\/1\.1 413 [^]*^connection: close\r$/im);
-  });
+  ])(
+    'gets a response of 413 when it is too large with %s, and the connection is closed',
+    async (_, framing) => {
+      expect(await answerTo(framing)).toMatch(/^HTTP\/1\.1 413 [^]*^connection: close\r$/im);
+    },
+  );
 });
