@@ -30,7 +30,7 @@ const Clicks = ({ act }: Pick<FakeEmbed, 'act'>) => (
     <button
       type="button"
       className="host-button"
-      onClick={() => act({ itemId: 1042, rows: [], isClear: true })}
+      onClick={() => act({ itemId: 1042, rows: [], isCleared: true })}
     >
       Simulate clearing the selection
     </button>

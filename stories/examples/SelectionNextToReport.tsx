@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 export const SelectionNextToReport = () => {
   const [action, setAction] = useState<ReportAction>();
-  const rows = action?.isClear ? [] : (action?.rows ?? []);
+  const rows = action?.isCleared ? [] : (action?.rows ?? []);
   return (
     <div className="host-columns">
       <EmbeddedReport itemId={1042} title="Sales by region" height={480} onAction={setAction} />

@@ -31,7 +31,7 @@ describe('the action stream, GET {endpoint}/actions', () => {
         reportName: 'Sales by region',
         visual: 'sales-by-region',
         triggeredAt: '2026-11-20T08:00:00.000Z',
-        isClear: false,
+        isCleared: false,
         rows: [clickRow],
       },
     ]);

@@ -28,7 +28,7 @@ describe('a webhook body', () => {
       const event = eventOf(body);
       expect(event.rows).toHaveLength(rows);
       expect(event.flatRows).toHaveLength(rows);
-      expect(event.flags.includes('unclear-data')).toBe(_ === 'one odd point among good ones');
+      expect(event.flags.includes('unparsed-data')).toBe(_ === 'one odd point among good ones');
     },
   );
 
@@ -62,21 +62,21 @@ describe('a webhook body', () => {
           table: 'Date',
           column: 'Day',
           value: '{"from":"2026-01-01","to":"2026-02-01"}',
-          isUnclear: true,
+          isUnparsed: true,
         },
       ],
-      values: [{ value: '[1,2]', isUnclear: true }],
-      isUnclear: true,
+      values: [{ value: '[1,2]', isUnparsed: true }],
+      isUnparsed: true,
     });
-    expect(empty).toEqual({ identity: [], values: [], isUnclear: true });
+    expect(empty).toEqual({ identity: [], values: [], isUnparsed: true });
   });
 });
 
 describe('a cleared selection', () => {
   it('is a clear when every visual has empty data', () => {
-    expect(captured('deselection').isClear).toBe(true);
-    expect(eventOf({ metadata, visualData: [{ visual: 'v', data: null }] }).isClear).toBe(true);
-    expect(captured('data: null, and two visuals').isClear).toBe(false);
+    expect(captured('deselection').isCleared).toBe(true);
+    expect(eventOf({ metadata, visualData: [{ visual: 'v', data: null }] }).isCleared).toBe(true);
+    expect(captured('data: null, and two visuals').isCleared).toBe(false);
   });
 
   it.each([
@@ -87,8 +87,8 @@ describe('a cleared selection', () => {
     ['data is missing', { metadata, visualData: [{ visual: 'v' }] }],
     ['data is not an array', { metadata, visualData: [{ visual: 'v', data: 'x' }] }],
     ['a point is not an object', { metadata, visualData: [{ visual: 'v', data: [1] }] }],
-  ])('is flagged as unclear, not as a clear, when %s', (_, body) => {
-    expect(eventOf(body)).toMatchObject({ isClear: false, flags: ['unclear-data'] });
+  ])('is flagged as unparsed, not as cleared, when %s', (_, body) => {
+    expect(eventOf(body)).toMatchObject({ isCleared: false, flags: ['unparsed-data'] });
   });
 });
 
@@ -109,8 +109,8 @@ describe('one invalid point among 2,000', () => {
     const good = clickBody().visualData[0]!.data[0]!;
     const event = withData(...Array.from({ length: 1999 }, () => good), odd);
     expect(event.rows).toHaveLength(2000);
-    expect(event.rows.filter(({ isUnclear }) => isUnclear)).toHaveLength(1);
-    expect(event.flags).toEqual(['unclear-data']);
+    expect(event.rows.filter(({ isUnparsed }) => isUnparsed)).toHaveLength(1);
+    expect(event.flags).toEqual(['unparsed-data']);
   });
 });
 
@@ -148,14 +148,14 @@ describe('a value that is nested too deeply to process', () => {
   const bodyOf = (odd: string, extra: string) =>
     `{"metadata":${JSON.stringify(metadata)},"visualData":[{"data":[${good},${odd}]}],"extra":${extra}}`;
 
-  it('makes its own point unclear and leaves the other points unchanged', () => {
+  it('makes its own point unparsed and leaves the other points unchanged', () => {
     const odd = `{"identity":[{"equals":${deep},"target":{"table":"T","column":"C"}}],"values":[]}`;
     const { rows, flags } = eventOf(bodyOf(odd, '0.1234567890123456'));
-    expect(rows.map(({ identity, isUnclear }) => [identity[0]?.value, isUnclear])).toEqual([
+    expect(rows.map(({ identity, isUnparsed }) => [identity[0]?.value, isUnparsed])).toEqual([
       ['North', undefined],
       [null, true],
     ]);
-    expect(flags).toEqual(['unclear-data']);
+    expect(flags).toEqual(['unparsed-data']);
   });
 
   it('has no effect in an unread field, also next to a long number', () => {

@@ -10,8 +10,8 @@ export type ActionFlag =
   | 'reserialized'
   /** Metadata that docs/interface.md#6.1 promises is missing. */
   | 'incomplete'
-  /** A part of the visual data could not be read; see `isUnclear` of the rows, and `body`. */
-  | 'unclear-data';
+  /** A part of the visual data could not be read; see `isUnparsed` of the rows, and `body`. */
+  | 'unparsed-data';
 
 /** The selection in one visual. */
 export interface ActionVisual {
@@ -40,7 +40,7 @@ export interface ActionEvent<TFlatRow = FlatActionRow> {
   /** Base URL of the tenant. */
   readonly clientUrl: string;
   /** True if the viewer cleared the selection: every visual has `data: []` or `data: null`. */
-  readonly isClear: boolean;
+  readonly isCleared: boolean;
   /** Every selected row of every visual. */
   readonly rows: readonly ActionRow[];
   /** The same rows, each as one plain object with the names of `flattenRow`: `{'Sales[Region]': 'North'}`. */

@@ -17,7 +17,7 @@ const textOf = ({ value, formattedValue }: ActionField): string => formattedValu
 export const Selection = ({ action }: { readonly action: ReportAction | undefined }) => (
   <aside className="selection" aria-label="Selection" aria-live="polite">
     <h2>Your selection</h2>
-    {action === undefined || action.isClear ? (
+    {action === undefined || action.isCleared ? (
       <p className="muted">
         Click in a chart or table marked “Linked”: your selection appears here, only for you.
       </p>

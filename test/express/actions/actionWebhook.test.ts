@@ -247,7 +247,7 @@ describe('the action webhook in Express', () => {
       reportName: 'Sales by region',
       visual: 'sales-by-region',
       currentUser: 7,
-      isClear: false,
+      isCleared: false,
       rows: [clickRow],
       flatRows: [{ 'Sales[Region]': 'North', 'Sum(Sales[Amount])': 1250.5 }],
     });

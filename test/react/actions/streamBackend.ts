@@ -18,7 +18,7 @@ export const sampleAction = (changes: Partial<ReportAction> = {}): ReportAction 
   reportName: 'Sales by region',
   visual: 'sales-by-region',
   triggeredAt: '2026-11-20T08:00:00.000Z',
-  isClear: false,
+  isCleared: false,
   rows: [{ identity: [{ table: 'Sales', column: 'Region', value: 'North' }], values: [] }],
   ...changes,
 });

@@ -44,7 +44,8 @@ export const parseAction = (delivery: StoredDelivery): ParsedAction => {
   const rows = visuals.flatMap((visual) => visual.rows);
   const currentUser = metadata['currentUser'];
   const flags = flagsOf(delivery, metadata);
-  if (parts.visuals === undefined || visuals.some(({ isUnclear }) => isUnclear)) flags.push('unclear-data');
+  if (parts.visuals === undefined || visuals.some(({ isUnparsed }) => isUnparsed))
+    flags.push('unparsed-data');
   return {
     isOk: true,
     event: {
@@ -56,7 +57,7 @@ export const parseAction = (delivery: StoredDelivery): ParsedAction => {
       currentUser: typeof currentUser === 'number' || typeof currentUser === 'string' ? currentUser : null,
       tenancyName: text(metadata, 'tenancyName'),
       clientUrl: text(metadata, 'clientUrl'),
-      isClear: parts.visuals !== undefined && visuals.every(({ isClear }) => isClear),
+      isCleared: parts.visuals !== undefined && visuals.every(({ isCleared }) => isCleared),
       rows,
       flatRows: rows.map(flattenRow),
       visuals: visuals.map(({ visual, rows: own }) => ({ visual, rows: own })),

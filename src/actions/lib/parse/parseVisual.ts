@@ -23,11 +23,11 @@ const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField 
   const texts = given.filter(([, name]) => typeof name === 'string');
   const isNamed = texts.some(([to]) => to === 'column' || to === 'measure' || to === 'level');
   const value = entry[valueName] ?? null;
-  const isClear = isPlainValue(value) && isNamed && texts.length === given.length;
+  const isParsed = isPlainValue(value) && isNamed && texts.length === given.length;
   return {
     ...Object.fromEntries(texts),
     value: isPlainValue(value) ? value : (jsonOf(value) ?? null),
-    ...(!isClear && { isUnclear: true }),
+    ...(!isParsed && { isUnparsed: true }),
     ...(typeof formattedValue === 'string' && { formattedValue }),
   };
 };
@@ -36,25 +36,25 @@ const parseFields = (entries: unknown, valueName: 'equals' | 'value') => {
   const isAbsent = entries === undefined || entries === null;
   const parsed = Array.isArray(entries) ? entries.map((entry) => parseField(entry, valueName)) : [];
   const fields = parsed.filter((field) => field !== undefined);
-  const isWhole = fields.length === parsed.length && fields.every(({ isUnclear }) => !isUnclear);
+  const isWhole = fields.length === parsed.length && fields.every(({ isUnparsed }) => !isUnparsed);
   return { fields, isComplete: isWhole && (isAbsent || Array.isArray(entries)) };
 };
 
 /** Reads one data point. Unreadable parts are omitted and flagged in the row. */
 const parseRow = (point: unknown): ActionRow => {
-  if (!isObject(point)) return { identity: [], values: [], isUnclear: true };
+  if (!isObject(point)) return { identity: [], values: [], isUnparsed: true };
   const identity = parseFields(point['identity'], 'equals');
   const values = parseFields(point['values'], 'value');
   const isNamed = identity.fields.length + values.fields.length > 0;
   return {
     identity: identity.fields,
     values: values.fields,
-    ...(!(identity.isComplete && values.isComplete && isNamed) && { isUnclear: true }),
+    ...(!(identity.isComplete && values.isComplete && isNamed) && { isUnparsed: true }),
   };
 };
 
 /**
- * Reads the selection in one visual; `name` is the fallback for its ID. It is clear if `data` is empty or `null`. Never
+ * Reads the selection in one visual; `name` is the fallback for its ID. It is cleared if `data` is empty or `null`. Never
  * throws.
  */
 export const parseVisual = (entry: unknown, name: string) => {
@@ -64,7 +64,7 @@ export const parseVisual = (entry: unknown, name: string) => {
   return {
     visual: plainText(visual) || name,
     rows,
-    isClear: isKnown && rows.length === 0,
-    isUnclear: !isKnown || rows.some(({ isUnclear }) => isUnclear),
+    isCleared: isKnown && rows.length === 0,
+    isUnparsed: !isKnown || rows.some(({ isUnparsed }) => isUnparsed),
   };
 };

@@ -28,8 +28,8 @@ export const preparePublication = (
   if (audience.length === 0 || receivedAtMs < receivedSinceMs) return none;
   const parsed = parseAction(delivery);
   if (!parsed.isOk) return none;
-  const { id, reportId, reportName, visual, triggeredAt, isClear, rows } = parsed.event;
-  const event = { id, itemId, reportId, reportName, visual, triggeredAt, isClear, rows };
+  const { id, reportId, reportName, visual, triggeredAt, isCleared, rows } = parsed.event;
+  const event = { id, itemId, reportId, reportName, visual, triggeredAt, isCleared, rows };
   const action: ReportAction = { ...event, ...reply };
   return { ...none, audience: new Set(audience), text: formatEvent(cursor, 'action', action) };
 };

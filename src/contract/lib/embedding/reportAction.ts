@@ -22,8 +22,8 @@ export interface ActionField {
   readonly value: ActionValue;
   /** The value as the report shows it; absent when the service does not say. */
   readonly formattedValue?: string;
-  /** True when the value is not plain: `value` is then its JSON text. Absent otherwise. */
-  readonly isUnclear?: true;
+  /** True when the value is an object or a list (`value` is its JSON text), or its field has no name. Absent otherwise. */
+  readonly isUnparsed?: true;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface ActionRow {
   /** The measures of the selection. */
   readonly values: readonly ActionField[];
   /** True when a part of the row is missing because it could not be read. Absent otherwise. */
-  readonly isUnclear?: true;
+  readonly isUnparsed?: true;
 }
 
 /** A row as one plain object; see `flattenRow`. */
@@ -57,7 +57,7 @@ export interface ReportAction {
   /** When the viewer triggered it, ISO 8601 UTC. */
   readonly triggeredAt: string;
   /** True when the viewer cleared the selection (`data: []`). */
-  readonly isClear: boolean;
+  readonly isCleared: boolean;
   /** Every selected row of every visual. `flattenRow` converts one to a plain object. */
   readonly rows: readonly ActionRow[];
   /** The host handler's return value for this viewer, as plain JSON; absent when it returned nothing. */

@@ -143,7 +143,7 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
         reportName: 'Fake report',
         visual: 'visual',
         triggeredAt: new Date(environment.Date.now()).toISOString(),
-        isClear: false,
+        isCleared: false,
         rows: [],
         ...action,
       }),

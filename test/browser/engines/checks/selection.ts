@@ -18,14 +18,14 @@ const readActions = async (context: CheckContext, count: number) => {
     () => readRecord(context),
     ({ actions }) => actions.length >= count,
   );
-  return actions.map(({ itemId, isClear, ...rest }) => ({
+  return actions.map(({ itemId, isCleared, ...rest }) => ({
     itemId,
-    isClear,
+    isCleared,
     isNorth: JSON.stringify(rest).includes('North'),
   }));
 };
 
-const selected = { itemId: 1042, isClear: false, isNorth: true };
+const selected = { itemId: 1042, isCleared: false, isNorth: true };
 
 /** Names the only bar of the chart once its animation has ended. */
 const markBar = ({ tab }: CheckContext): Promise<string> =>
@@ -71,8 +71,8 @@ export const keyboardSelection: Check = {
     expect(await isFocused()).toBe(true);
     await tab.press('Home');
     await tab.press('Enter');
-    expect(await readActions(context, 2)).toMatchObject([selected, { itemId: 1042, isClear: true }]);
+    expect(await readActions(context, 2)).toMatchObject([selected, { itemId: 1042, isCleared: true }]);
     await tab.press('Enter');
-    expect(await readActions(context, 3)).toMatchObject([selected, { isClear: true }, selected]);
+    expect(await readActions(context, 3)).toMatchObject([selected, { isCleared: true }, selected]);
   },
 };

@@ -14,7 +14,7 @@ import type { ApplyResult, Outcome, UndoneAction } from './applyResult.ts';
 const maxFailuresInARow = 25;
 
 /** Whether, after this failure, the portal may still have made the change. */
-export const isUnclear = (kind: PortalErrorKind): boolean =>
+export const isUnparsed = (kind: PortalErrorKind): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||
   kind === 'aborted' ||
@@ -71,7 +71,7 @@ export const createApplyRun = (plan: SyncPlan, options: ApplyOptions) => {
   const watch = (outcome: Outcome) => {
     const kind = outcome.state === 'failed' ? outcome.kind : undefined;
     if (kind === 'aborted') return;
-    failuresInARow = kind !== undefined && isUnclear(kind) ? failuresInARow + 1 : 0;
+    failuresInARow = kind !== undefined && isUnparsed(kind) ? failuresInARow + 1 : 0;
     if (failuresInARow >= maxFailuresInARow) stopped ??= 'portal_down';
     if (kind === 'unauthorized') stopped ??= 'unauthorized';
   };
