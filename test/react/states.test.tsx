@@ -26,7 +26,7 @@ describe('the states of a report', () => {
       backend.respond = () => problem(status, code);
       const { unmount } = render(report());
       await act(() => environment.advance(minute));
-      expect([code, backend.requests.length > 1]).toEqual([code, mayRetry === 'later']);
+      expect([code, backend.requests.length > 1]).toEqual([code, mayRetry === 'automatic']);
       unmount();
       await settle();
     }

@@ -7,8 +7,8 @@ import type { EmbedErrorRetry } from '../../src/react/lib/errors/classifyError.t
 import { EmbedError } from '../../src/react/lib/errors/embedError.ts';
 
 const retries: Readonly<Record<EmbedErrorRetry, string>> = {
-  auto: 'yes, automatically, with growing delays',
-  person: 'when the viewer asks for it',
+  automatic: 'yes, automatically, with growing delays',
+  manual: 'when the viewer asks for it',
   never: 'no: change a setting or the code',
 };
 

@@ -1,8 +1,8 @@
 /**
- * Whether a retry of a failed key request can help: `never` without a change by a developer or administrator, `user` after
- * the viewer does something (signs in), `later` automatically after a delay.
+ * Whether a retry can help: `never` without a change by a developer or administrator, `manual` when the viewer retries (for
+ * example after signing in), `automatic` after a delay.
  */
-export type MayRetry = 'never' | 'user' | 'later';
+export type MayRetry = 'never' | 'manual' | 'automatic';
 
 /** Log level of a problem in the host's backend, unless its cause needs another one. */
 export type ProblemSeverity = 'error' | 'warn' | 'info';
@@ -60,7 +60,7 @@ export const problemCodes = {
   },
   signed_out: {
     status: 401,
-    mayRetry: 'user',
+    mayRetry: 'manual',
     severity: 'info',
     kind: 'signed_out',
     title: 'Nobody is signed in.',
@@ -79,7 +79,7 @@ export const problemCodes = {
   },
   report_unavailable: {
     status: 404,
-    mayRetry: 'user',
+    mayRetry: 'manual',
     severity: 'info',
     kind: 'report_unavailable',
     title: 'The report does not exist, or this viewer may not open it.',
@@ -125,7 +125,7 @@ export const problemCodes = {
   },
   rate_limited: {
     status: 429,
-    mayRetry: 'later',
+    mayRetry: 'automatic',
     severity: 'info',
     kind: 'rate_limited',
     title: 'Too many requests.',
@@ -134,7 +134,7 @@ export const problemCodes = {
   },
   internal_error: {
     status: 500,
-    mayRetry: 'later',
+    mayRetry: 'automatic',
     severity: 'error',
     kind: 'backend_unreachable',
     title: 'The backend failed.',
@@ -153,7 +153,7 @@ export const problemCodes = {
   },
   portal_unreachable: {
     status: 502,
-    mayRetry: 'later',
+    mayRetry: 'automatic',
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal cannot be reached.',
@@ -162,7 +162,7 @@ export const problemCodes = {
   },
   portal_invalid_response: {
     status: 502,
-    mayRetry: 'later',
+    mayRetry: 'automatic',
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal sent an invalid response.',
@@ -171,7 +171,7 @@ export const problemCodes = {
   },
   overloaded: {
     status: 503,
-    mayRetry: 'later',
+    mayRetry: 'automatic',
     severity: 'warn',
     kind: 'backend_unreachable',
     title: 'The backend is busy.',
@@ -180,7 +180,7 @@ export const problemCodes = {
   },
   portal_unavailable: {
     status: 503,
-    mayRetry: 'later',
+    mayRetry: 'automatic',
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal is not available at the moment.',
@@ -189,7 +189,7 @@ export const problemCodes = {
   },
   portal_timeout: {
     status: 504,
-    mayRetry: 'later',
+    mayRetry: 'automatic',
     severity: 'warn',
     kind: 'portal_unreachable',
     title: 'The portal did not respond in time.',

@@ -10,24 +10,24 @@ export type EmbedErrorKind =
   | 'frame_isolated';
 
 /**
- * Whether a retry can help: `never` without a change by a developer or administrator, `person` when the viewer retries (for
- * example after signing in), `auto` after a delay.
+ * Whether a retry can help: `never` without a change by a developer or administrator, `manual` when the viewer retries (for
+ * example after signing in), `automatic` after a delay.
  */
-export type EmbedErrorRetry = 'never' | 'person' | 'auto';
+export type EmbedErrorRetry = 'never' | 'manual' | 'automatic';
 
 /** Whether trying again can help, by kind. */
 const retryByKind: Readonly<Record<EmbedErrorKind, EmbedErrorRetry>> = {
   misconfigured: 'never',
-  signed_out: 'person',
-  report_unavailable: 'person',
-  rate_limited: 'auto',
-  offline: 'auto',
-  backend_unreachable: 'auto',
-  portal_unreachable: 'auto',
-  key_expired: 'person',
-  frame_slow: 'person',
-  frame_blocked: 'person',
-  frame_isolated: 'person',
+  signed_out: 'manual',
+  report_unavailable: 'manual',
+  rate_limited: 'automatic',
+  offline: 'automatic',
+  backend_unreachable: 'automatic',
+  portal_unreachable: 'automatic',
+  key_expired: 'manual',
+  frame_slow: 'manual',
+  frame_blocked: 'manual',
+  frame_isolated: 'manual',
 };
 
 /** Codes of failures that only the browser sees. */
@@ -101,5 +101,5 @@ export const classifyError = (
 ): { readonly kind: EmbedErrorKind; readonly retry: EmbedErrorRetry } => {
   const kind = has(kindByCode, code) ? kindByCode[code] : code;
   if (has(retryByKind, kind)) return { kind, retry: retryByKind[kind] };
-  return { kind: kindByStatus[status ?? 0] ?? 'backend_unreachable', retry: 'auto' };
+  return { kind: kindByStatus[status ?? 0] ?? 'backend_unreachable', retry: 'automatic' };
 };

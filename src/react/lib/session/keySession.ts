@@ -47,7 +47,7 @@ export interface KeySession {
 }
 
 /** Whether the backend has decided that this viewer may not see the report. */
-const isFinal = ({ retry }: EmbedError) => retry === 'person';
+const isFinal = ({ retry }: EmbedError) => retry === 'manual';
 
 /** After this absence, the viewer may be another person, or may have lost access to the report. */
 const longAbsenceMs = 5 * 60_000;

@@ -30,7 +30,7 @@ export const retryDelayMs = (
   { failures, jitter }: Failures,
   isViewerWaiting: boolean,
 ): number => {
-  if (error.retry !== 'auto') return Infinity;
+  if (error.retry !== 'automatic') return Infinity;
   const capMs = isViewerWaiting ? maxForegroundDelayMs : maxBackgroundDelayMs;
   return Math.max(
     backoffMs(failures, capMs, jitter),
