@@ -140,7 +140,7 @@ describe('several keys in one request', () => {
     await closed.promise;
     expect(aborted).toBe(20);
     await vi.waitUntil(() => audited.length === 20, { timeout: 20_000 });
-    expect(new Set(audited.map(({ outcome }) => outcome))).toEqual(new Set(['left']));
+    expect(new Set(audited.map(({ outcome }) => outcome))).toEqual(new Set(['aborted']));
   });
 });
 

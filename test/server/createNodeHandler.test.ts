@@ -138,7 +138,7 @@ describe('over HTTP/2', () => {
     stream.end('{"itemId":1042}');
     await asked.promise;
     leave(stream);
-    expect(await ended.promise).toMatchObject({ outcome: 'left' });
+    expect(await ended.promise).toMatchObject({ outcome: 'aborted' });
     expect(portal.calls).toHaveLength(0);
   });
 });

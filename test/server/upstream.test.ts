@@ -267,7 +267,7 @@ describe('many concurrent viewers', () => {
     expect(await second).toMatchObject({ status: 200 });
     expect((await first).status).toBe(499);
     await vi.waitUntil(() => outcomes.length === 2, { timeout: 20_000 });
-    expect([portal.calls.length, ...outcomes.sort()]).toEqual([1, 'issued', 'left']);
+    expect([portal.calls.length, ...outcomes.sort()]).toEqual([1, 'aborted', 'issued']);
   });
 
   it('leave nothing behind after they are served', async () => {

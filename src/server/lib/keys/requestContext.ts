@@ -4,8 +4,8 @@ import type { CallStats } from '@vitrine/portal-client';
 import type { HostExchange } from '../exchange/hostExchange.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 
-/** How a request for one key ended: a new key, a cached key, a viewer who left, or the code of the problem. */
-export type KeyOutcome = 'issued' | 'reused' | 'left' | ProblemCode;
+/** How a request for one key ended: a new key, a cached key, a client that disconnected, or the code of the problem. */
+export type KeyOutcome = 'issued' | 'reused' | 'aborted' | ProblemCode;
 
 /** Facts collected during a key request, for the log, the audit hook and telemetry. */
 export interface RequestContext {
@@ -41,7 +41,7 @@ export const newRequestContext = (
     startMs: performance.now(),
     requestId: isRequestIdGiven ? given : randomUUID(),
     isRequestIdGiven,
-    outcome: 'left',
+    outcome: 'aborted',
     userId: undefined,
     itemId: undefined,
     upstream: undefined,

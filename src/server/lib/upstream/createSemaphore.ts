@@ -2,7 +2,7 @@ import type { StopSignal } from '@vitrine/portal-client';
 import { bulkhead } from 'cockatiel';
 
 /** Why a caller was rejected without its turn. */
-export type QueueRejection = 'queue_full' | 'waited_too_long' | 'left';
+export type QueueRejection = 'queue_full' | 'waited_too_long' | 'aborted';
 
 /** A {@link Semaphore} rejected a caller. */
 export class QueueRejectionError extends Error {
@@ -57,7 +57,7 @@ export const createSemaphore = (options: {
       leaveQueue();
       reject(new QueueRejectionError(reason));
     };
-    const onAbort = () => rejectWith('left');
+    const onAbort = () => rejectWith('aborted');
     const timer = setTimeout(rejectWith, Math.max(0, endMs - performance.now()), 'waited_too_long');
     signal.addEventListener('abort', onAbort);
     waiting += 1;

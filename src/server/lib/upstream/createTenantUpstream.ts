@@ -75,7 +75,7 @@ export const createTenantUpstream = (
     const wait = { endMs: performance.now() + totalTimeoutMs, signal };
     const call = async (inner: StopSignal) => {
       const timeoutMs = wait.endMs - performance.now();
-      if (inner.aborted) throw new QueueRejectionError('left');
+      if (inner.aborted) throw new QueueRejectionError('aborted');
       if (timeoutMs <= 0) throw new QueueRejectionError('waited_too_long');
       const requestedAt = { wallMs: now(), monotonicMs: performance.now() };
       const minted = await minter.mint({
