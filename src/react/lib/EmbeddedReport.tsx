@@ -38,7 +38,7 @@ type RootProps = Omit<
 
 /** Props of {@link EmbeddedReport}. All others go to the root element. */
 export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots, RootProps {
-  /** The ID of the item to show: a positive integer. */
+  /** The ID of the item to show: a positive whole number. */
   readonly itemId: number;
   /** Accessible name of the report. Default: the label `report`. */
   readonly title?: string | undefined;
