@@ -1,7 +1,7 @@
 import type { Query, SqlDriver } from './sqlDriver.ts';
 
 /** Version of the tables. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /**
  * Creates missing tables. `at` is when a pending delivery is due (a lease is an `at` in the future, so a crashed holder
