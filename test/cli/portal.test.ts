@@ -206,16 +206,24 @@ describe('vitrine portal', () => {
     const command = `"${process.execPath}" app.cjs`;
     const options = ['--port', 'auto', '--tenant', 'globex', '--run'];
     const done = await run('portal', ...options, `${command} well`);
-    expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Portal: http:\/\/\S+\n\n$/) });
+    expect(done).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Portal: http:\/\/\S+\n\n$/),
+    });
     expect(await readFile(join(folder, 'said.txt'), 'utf8')).toBe('globex 200');
-    const [address = ''] = /http:\S+/.exec(done.stdout) ?? [];
+    const [address = ''] = /http:\S+/.exec(done.stderr) ?? [];
     await expect(fetch(address)).rejects.toThrow('fetch failed');
     const failed = await run('portal', ...options, command);
-    expect(failed).toMatchObject({ exitCode: 3, stderr: 'The program ended with exit code 3.\n' });
+    expect(failed).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringMatching(/\nThe program ended with exit code 3\.\n$/),
+    });
     const steps = `true && ${command} well && exit 5`;
     expect(await run('portal', ...options, steps)).toMatchObject({ exitCode: 5 });
   });
 
+  const stopped = process.platform === 'win32' ? 1 : 143;
   it.each(['', 'true; ', 'true && '])('ends the command "%s…" when it receives a signal', async (before) => {
     await rm(join(folder, 'pid.txt'), { force: true });
     await writeFile(
@@ -226,9 +234,112 @@ describe('vitrine portal', () => {
     const readPid = () => readFile(join(folder, 'pid.txt'), 'utf8').catch(() => '');
     await expect.poll(readPid, { timeout: 20_000 }).not.toBe('');
     portal.stop();
-    expect(await portal.exitCode).toBe(0);
-    const pid = Number(await readPid());
-    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    expect(await portal.exitCode).toBe(stopped);
+    expect(isRunning(Number(await readPid()))).toBe(false);
+    expect(portal.stderr.text()).not.toContain('exit code');
+  });
+
+  describe.skipIf(process.platform === 'win32')('a program that shuts down', () => {
+    const bin = fileURLToPath(new URL('../../src/cli/lib/bin.ts', import.meta.url));
+    /** Starts a program whose output is read, without `pgrep` and other programs on its path. */
+    const startProgram = async (script: string, before = '', after = '') => {
+      const cwd = await mkdtemp(join(folder, 'program-'));
+      await writeFile(
+        join(cwd, 'program.cjs'),
+        `const say = (text) => process.stdout.write(text + ' ');\n${script}`,
+      );
+      const portal = spawn(
+        process.execPath,
+        ['--conditions=@vitrine/source', bin, 'portal', '--port', 'auto', '--run'].concat(
+          `${before}"${process.execPath}" program.cjs${after}`,
+        ),
+        { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: cwd } },
+      );
+      const output = collector();
+      portal.stdout.pipe(output.stream);
+      const closed = once(portal, 'close');
+      await output.contains('pid');
+      const pid = Number(/pid (\d+)/.exec(output.text())?.[1]);
+      return { portal, pid, closed, output };
+    };
+    const ready = "say('pid ' + process.pid); setInterval(() => undefined, 1000);\n";
+    const slow = (signal: string) => `
+      process.on('${signal}', () => {
+        say('${signal}');
+        const base = process.env.VITRINE_BASE_URL;
+        setTimeout(() => fetch(base + '/v1/users').then(({ status }) => { say(status); process.exit(7); }), 500);
+      });
+      ${ready}`;
+
+    it.each([
+      ['SIGTERM', ''],
+      ['SIGINT', ''],
+      ['SIGTERM', 'true; exec '],
+      ['SIGTERM', 'true && '],
+    ] as const)(
+      'has time and the portal after %s, and its exit code is kept: "%s…"',
+      async (signal, before) => {
+        const { portal, pid, closed, output } = await startProgram(slow(signal), before);
+        portal.kill(signal);
+        expect(await closed).toEqual([7, null]);
+        expect(output.text()).toBe(`pid ${pid} ${signal} 401 `);
+        expect(isRunning(pid)).toBe(false);
+      },
+    );
+
+    it('is ended with the shells that started it', async () => {
+      const { portal, pid, closed } = await startProgram(ready, '(true; ', '; true); true');
+      portal.kill('SIGTERM');
+      expect((await closed)[1]).toBe(null);
+      expect(isRunning(pid)).toBe(false);
+    });
+
+    it('is killed when it ignores the signal', async () => {
+      const ignoring = `process.on('SIGTERM', () => say('ignored'));\n${ready}`;
+      const { portal, pid, closed, output } = await startProgram(ignoring);
+      portal.kill('SIGTERM');
+      expect(await closed).toEqual([137, null]);
+      expect(output.text()).toContain('ignored');
+      // Something still has to collect it.
+      await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    });
+
+    // `script` of util-linux runs a command on a terminal.
+    it.skipIf(process.platform !== 'linux')(
+      'reads the terminal, and receives one signal for Ctrl-C',
+      async () => {
+        const cwd = await mkdtemp(join(folder, 'terminal-'));
+        await writeFile(
+          join(cwd, 'program.cjs'),
+          `process.on('SIGINT', () => { console.log('INT'); setTimeout(() => process.exit(7), 500); });
+        process.on('SIGTERM', () => console.log('TERM'));
+        process.stdin.on('data', (text) => console.log('read ' + text));
+        console.log('ready');`,
+        );
+        const portal = `exec "${process.execPath}" --conditions=@vitrine/source "${bin}" portal --port auto`;
+        const terminal = spawn(
+          'script',
+          [
+            '--quiet',
+            '--return',
+            '--command',
+            `${portal} --run "true && '${process.execPath}' program.cjs"`,
+            '/dev/null',
+          ],
+          { cwd, stdio: ['pipe', 'pipe', 'ignore'] },
+        );
+        const output = collector();
+        terminal.stdout.pipe(output.stream);
+        const closed = once(terminal, 'close');
+        await output.contains('ready');
+        terminal.stdin.write('line\n');
+        await output.contains('read line');
+        terminal.stdin.write('\u0003');
+        expect(await closed).toEqual([7, null]);
+        expect(output.text()).toMatch(/INT\s+$/);
+        expect(output.text()).not.toContain('TERM');
+      },
+    );
   });
 
   it('reads a quoted value completely, also over several lines', async () => {
@@ -351,6 +462,7 @@ describe('vitrine portal', () => {
       "Could not open the portal's database (ECONNREFUSED). Check that the server is running, and that its user and database exist.",
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
+    ['portal --run=', '--run is empty. Use a command, such as --run "npm run dev".'],
     ['portal --seed nowhere.yaml', '(ENOENT). `vitrine portal init` writes one to start from.'],
     ['portal init nowhere/seed.yaml', 'Could not write nowhere/seed.yaml (ENOENT). Choose another file.'],
     ['portal export x.yaml --database nope.db', 'There is no database nope.db. Compare --database.'],

@@ -7,12 +7,19 @@ export interface Io {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   /** Fires on Ctrl-C, when the terminal closes, or when the process is told to stop. */
   readonly signal: AbortSignal;
+  /** The signal of the process that fired `signal`. */
+  readonly stoppedBy?: () => NodeJS.Signals | undefined;
 }
 
 /** The process's own input and output. */
 export const systemIo = (): Io => {
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
+  let stoppedBy: NodeJS.Signals | undefined;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => {
+      stoppedBy ??= name;
+      stop.abort();
+    });
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -20,5 +27,6 @@ export const systemIo = (): Io => {
     stdout: process.stdout,
     stderr: process.stderr,
     signal: stop.signal,
+    stoppedBy: () => stoppedBy,
   };
 };

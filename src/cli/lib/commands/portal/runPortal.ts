@@ -60,6 +60,10 @@ const findTenant = (portal: Portal, { tenant: wanted }: PortalCommandOptions): P
   return tenant;
 };
 
+/** Where our own messages go: with --run, stdout belongs to the program. */
+const notesOf = ({ run }: PortalCommandOptions, io: Io): NodeJS.WritableStream =>
+  run === undefined ? io.stdout : io.stderr;
+
 /** Points the webhooks to the host app, and writes the variables of its tenant. */
 const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io): Promise<void> => {
   const { actionTarget, writeEnv } = options;
@@ -72,7 +76,7 @@ const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io
     if (error instanceof UsageError) throw error;
     throw fileError(`write ${writeEnv}`, error, 'Choose another file with --write-env.');
   });
-  io.stdout.write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
+  notesOf(options, io).write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
   if (await isCommitted(path))
     io.stderr.write(`${writeEnv} contains secrets, and Git does not ignore it. Add it to .gitignore.\n`);
 };
@@ -120,6 +124,8 @@ export const runPortal = async (
   options: PortalCommandOptions,
   { io, setExitCode }: CommandContext,
 ): Promise<void> => {
+  if (options.run?.trim() === '')
+    throw new UsageError('--run is empty. Use a command, such as --run "npm run dev".');
   const seed = options.seed === undefined ? undefined : await readSeed(resolve(io.cwd, options.seed), io);
   if (options.tenant !== undefined && options.writeEnv === undefined && options.run === undefined)
     throw new UsageError(
@@ -142,9 +148,10 @@ export const runPortal = async (
   try {
     await prepareHost(portal, options, io);
     if (options.run !== undefined) {
-      io.stdout.write(`Portal: ${portal.url}/\n\n`);
+      notesOf(options, io).write(`Portal: ${portal.url}/\n\n`);
       const exitCode = await runAlongside(options.run, findTenant(portal, options), io);
-      if (exitCode !== 0) io.stderr.write(`The program ended with exit code ${exitCode}.\n`);
+      if (exitCode !== 0 && !io.signal.aborted)
+        io.stderr.write(`The program ended with exit code ${exitCode}.\n`);
       setExitCode(exitCode);
       await portal.close();
       return;
