@@ -253,8 +253,9 @@ describe('a run that cannot start', () => {
 
   it('rejects --receive without a development portal', async () => {
     const { baseUrl } = await serve(() => ({ status: 404 }));
+    const addresses = ['--base-url', baseUrl, '--api-base-url', baseUrl, '--tenant-url', baseUrl];
     const { exitCode, stderr } = await start(
-      [...whole, '--base-url', baseUrl, '--tenant-id', '7', '--tenancy-name', 'acme', '--receive'],
+      [...addresses, '--tenant-id', '7', '--tenancy-name', 'acme', '--receive'],
       { VITRINE_API_KEY: 'a key', VITRINE_PASSPHRASE: 'a phrase' },
     );
     expect(exitCode).toBe(1);

@@ -1,5 +1,15 @@
 import { need } from './difference.ts';
-import { addressOf, type Fields, isFields, mustSucceed, readListing, readResource } from './readers.ts';
+import {
+  addressOf,
+  type Fields,
+  isFields,
+  isSuccess,
+  mustSucceed,
+  pathOf,
+  readListing,
+  readResource,
+  unwrap,
+} from './readers.ts';
 import { type Answer, send } from './send.ts';
 import type { Target, TenantAccess } from './target.ts';
 
@@ -11,6 +21,8 @@ export interface AdminRequest {
   readonly authorization?: string | null;
   /** Default: the checked tenant. */
   readonly tenant?: TenantAccess;
+  /** Default: the signal of the context. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A request for an encrypted key: the valid one, with a check's changes. */
@@ -43,12 +55,18 @@ export interface CheckContext {
   readonly rls: () => Promise<{ readonly itemId: number; readonly roleName: string }>;
   /** A text that no earlier run has used. */
   readonly unique: (prefix: string) => string;
+  /** Aborts when the checks must end. */
+  readonly signal: AbortSignal | undefined;
+  /** Removes the users that the checks created and did not remove. Resolves to the paths of those that remain. */
+  readonly removeUsers: (signal?: AbortSignal) => Promise<readonly string[]>;
 }
 
 /** The viewer of a key that names no other; no user of the tenant. */
 export const unknownViewer = 'conformance@viewer.example';
 
 export const mintPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
+
+const removalLimitMs = 15_000;
 
 const withoutUndefined = <TValue>(
   fields: Readonly<Record<string, TValue | undefined>>,
@@ -63,12 +81,20 @@ const hasRls = (item: Fields): boolean =>
   Array.isArray(item['additionalData']) &&
   item['additionalData'].some((entry) => isFields(entry) && entry['hasRls'] === true);
 
-/** Creates the helpers for one target. `runId` makes the names of a run unique. */
-export const createContext = (target: Target, runId: string): CheckContext => {
+/** Creates the helpers for one target. `runId` makes the names of a run unique; `signal` cancels its requests. */
+export const createContext = (target: Target, runId: string, signal?: AbortSignal): CheckContext => {
   let used = 0;
-  const admin: CheckContext['admin'] = (method, path, request = {}) => {
+  const userPaths = new Set<string>();
+  const noteUser = (method: string, path: string, answer: Answer): void => {
+    if (!isSuccess(answer)) return;
+    const created = method === 'POST' && path === '/v1/users' ? unwrap(answer.json) : undefined;
+    const id = isFields(created) ? (created['id'] ?? created['userId']) : undefined;
+    if (typeof id === 'number' || typeof id === 'string') userPaths.add(pathOf('v1', 'users', String(id)));
+    if (method === 'DELETE') userPaths.delete(path);
+  };
+  const admin: CheckContext['admin'] = async (method, path, request = {}) => {
     const { body, headers, authorization, tenant = target } = request;
-    return send({
+    const answer = await send({
       method,
       url: addressOf(tenant.baseUrl, path),
       body,
@@ -78,7 +104,10 @@ export const createContext = (target: Target, runId: string): CheckContext => {
         'content-type': body === undefined ? undefined : 'application/json',
         ...headers,
       }),
+      signal: request.signal ?? signal,
     });
+    if (tenant === target) noteUser(method, path, answer);
+    return answer;
   };
   const items = async () => readListing(await admin('GET', '/v1/items')).rows;
   const reports = async () => (await items()).filter((item) => isReport(item) && !hasRls(item));
@@ -106,6 +135,7 @@ export const createContext = (target: Target, runId: string): CheckContext => {
         }),
         ...withoutUndefined({ passPhrase: tenant.passPhrase, tenancyName: tenant.tenancyName, ...body }),
       },
+      signal,
     });
 
   return {
@@ -126,6 +156,7 @@ export const createContext = (target: Target, runId: string): CheckContext => {
           `/report/${id}${key === null ? '' : `?ev=${encodeURIComponent(key)}`}`,
         ),
         headers: { accept: 'text/html' },
+        signal,
       }),
     otherItemId: async () => {
       const first = await itemId();
@@ -140,6 +171,11 @@ export const createContext = (target: Target, runId: string): CheckContext => {
       const roleName = target.roleName ?? roles.find((role) => role['type'] === 'RLS')?.['code'];
       need(typeof roleName === 'string', 'needs an RLS role: name one (--role-name)');
       return { itemId: id, roleName };
+    },
+    signal,
+    removeUsers: async (limit = AbortSignal.timeout(removalLimitMs)) => {
+      await Promise.allSettled([...userPaths].map((path) => admin('DELETE', path, { signal: limit })));
+      return [...userPaths];
     },
     unique: (prefix) => `${prefix}-${runId}-${++used}`,
   };

@@ -28,6 +28,11 @@ const permissionFor: Readonly<Record<Effect, string>> = {
   act: 'needs a click in a report: allow it with --receive for a portal of `vitrine portal`; for another portal, name a captured delivery with --webhook',
 };
 
+const stopped = 'the run was stopped';
+const anAnswer = 'an answer';
+/** Checks without an answer, one after another, until the portal counts as down. */
+const mostUnanswered = 5;
+
 const find = async (check: Check, context: CheckContext): Promise<Finding> => {
   if (!context.target.permits.has(check.effect))
     return { outcome: 'not checked', reason: permissionFor[check.effect] };
@@ -38,9 +43,10 @@ const find = async (check: Check, context: CheckContext): Promise<Finding> => {
     if (error instanceof NotChecked) return { outcome: 'not checked', reason: error.message };
     if (error instanceof Difference)
       return { outcome: 'differs', expected: error.expected, seen: error.seen };
+    if (context.signal?.aborted === true) return { outcome: 'not checked', reason: stopped };
     return {
       outcome: 'differs',
-      expected: 'an answer',
+      expected: anAnswer,
       seen: error instanceof Error ? error.message : String(error),
     };
   }
@@ -56,6 +62,15 @@ const redact = (text: string, secrets: readonly string[]): string =>
     .reduce((cleaned, secret) => cleaned.replaceAll(secret, '[redacted]'), text)
     .replace(keyInText, '$1$2[redacted]');
 
+const resultOf = (check: Check, finding: Finding): CheckResult => ({
+  section: check.section,
+  title: titleOf(check),
+  basis: check.basis,
+  ...(check.basis === 'choice' && { gap: check.gap }),
+  effect: check.effect,
+  finding,
+});
+
 /** Runs one check; its finding contains no secret. */
 export const runCheck = async (check: Check, context: CheckContext): Promise<CheckResult> => {
   const { target } = context;
@@ -68,22 +83,52 @@ export const runCheck = async (check: Check, context: CheckContext): Promise<Che
     ...(target.actions?.secrets ?? []),
   ];
   const finding = await find(check, context);
-  return {
-    section: check.section,
-    title: titleOf(check),
-    basis: check.basis,
-    ...(check.basis === 'choice' && { gap: check.gap }),
-    effect: check.effect,
-    finding:
-      finding.outcome === 'differs'
-        ? { ...finding, expected: redact(finding.expected, secrets), seen: redact(finding.seen, secrets) }
-        : finding,
-  };
+  return resultOf(
+    check,
+    finding.outcome === 'differs'
+      ? { ...finding, expected: redact(finding.expected, secrets), seen: redact(finding.seen, secrets) }
+      : finding,
+  );
 };
 
-/** Runs checks one by one, because the service may have rate limits. */
-export const runChecks = async (checks: readonly Check[], context: CheckContext): Promise<CheckResult[]> => {
+/** How a run is stopped and observed. */
+export interface RunOptions {
+  /** Stops before the next check. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Called once, with the reason, if the run ends before its last check. */
+  readonly onEndEarly?: (reason: string) => void;
+}
+
+/**
+ * Runs checks one by one, because the service may have rate limits. Ends early when it is stopped, or when the service
+ * no longer answers; the remaining checks are then not checked.
+ */
+export const runChecks = async (
+  checks: readonly Check[],
+  context: CheckContext,
+  { signal, onProgress, onEndEarly }: RunOptions = {},
+): Promise<CheckResult[]> => {
   const results: CheckResult[] = [];
-  for (const check of checks) results.push(await runCheck(check, context));
+  const unanswered: string[] = [];
+  for (const [index, check] of checks.entries()) {
+    const reason =
+      signal?.aborted === true
+        ? stopped
+        : unanswered.length === mostUnanswered
+          ? `the portal no longer answers (${unanswered.at(-1)})`
+          : undefined;
+    if (reason !== undefined) {
+      onEndEarly?.(reason);
+      const left = checks.slice(index).map((each) => resultOf(each, { outcome: 'not checked', reason }));
+      return [...results, ...left];
+    }
+    onProgress?.(index, checks.length);
+    const result = await runCheck(check, context);
+    results.push(result);
+    const { finding } = result;
+    if (finding.outcome === 'differs' && finding.expected === anAnswer) unanswered.push(finding.seen);
+    else if (finding.outcome !== 'not checked') unanswered.length = 0;
+  }
   return results;
 };

@@ -8,6 +8,8 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
+  /** Cancels the request. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The response. */
@@ -34,10 +36,13 @@ const addressOf = (url: URL): string =>
   url.hostname.endsWith('.localhost') ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
 
 /** Sends one plain HTTP request. Does not follow redirects; any status is an answer. */
-export const send = ({ method, url: address, headers = {}, body }: Outgoing): Promise<Answer> => {
+export const send = ({ method, url: address, headers = {}, body, signal }: Outgoing): Promise<Answer> => {
   const url = new URL(address);
   const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
+    // An error of several addresses has a code and no message.
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(new Error(error.message || (error.code ?? 'no connection'), { cause: error }));
     const outgoing = (url.protocol === 'https:' ? sendHttps : sendHttp)(
       {
         method,
@@ -51,11 +56,12 @@ export const send = ({ method, url: address, headers = {}, body }: Outgoing): Pr
           ...headers,
         },
         timeout: timeLimitMs,
+        signal,
       },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
+        incoming.on('error', fail);
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
           const received = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
@@ -69,7 +75,7 @@ export const send = ({ method, url: address, headers = {}, body }: Outgoing): Pr
       },
     );
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeLimitMs / 1000} s`)));
-    outgoing.on('error', reject);
+    outgoing.on('error', fail);
     outgoing.end(payload);
   });
 };

@@ -18,6 +18,7 @@ const values = {
 
 /** Longer than any possible retry delay, in milliseconds. */
 const oneDayMs = 86_400_000;
+const oneSecondMs = 1_000;
 
 /** A receiver that records requests and responds with a configurable status. */
 const createReceiver = async () => {
@@ -59,10 +60,11 @@ const selection = (visual: keyof typeof values, gesture: Gesture) => {
 
 /** Asks the control interface of a development portal. */
 const controlOf =
-  ({ baseUrl }: Target) =>
+  ({ baseUrl }: Target, signal: AbortSignal | undefined) =>
   (method: string, path: string, body?: object): Promise<Answer> =>
     send({
       method,
+      signal,
       url: addressOf(baseUrl, `/_control${path}`),
       body,
       ...(body !== undefined && { headers: { 'content-type': 'application/json' } }),
@@ -73,11 +75,19 @@ const rowsOf = ({ json }: Answer): readonly Fields[] =>
 
 const idOf = ({ json }: Answer): number => Number(isFields(json) ? json['id'] : Number.NaN);
 
+/** Acts on visuals, until it is closed. */
+export interface PortalActions extends ActionLab {
+  /** Removes the tasks; `limit` cancels that. Resolves to whether the portal answered. */
+  readonly close: (limit?: AbortSignal) => Promise<boolean>;
+}
+
 /** Options of {@link createPortalActions}. */
 export interface PortalActionOptions {
   readonly target: Target;
   /** Whether the portal's clock may be advanced, to prove that nothing is resent. */
   readonly mayMoveClock: boolean;
+  /** Cancels requests, except those that remove the tasks. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -87,12 +97,11 @@ export interface PortalActionOptions {
 export const createPortalActions = async ({
   target,
   mayMoveClock,
-}: PortalActionOptions): Promise<ActionLab & { readonly close: () => Promise<void> }> => {
-  const control = controlOf(target);
+  signal,
+}: PortalActionOptions): Promise<PortalActions> => {
+  const control = controlOf(target, signal);
   const own = `/tenants/${target.tenancyName}`;
-  const items = await control('GET', `${own}/lists/items?pageSize=200`).catch(() => {
-    throw new UsageError(`No portal responds at ${target.baseUrl}. Check --base-url and that it runs.`);
-  });
+  const items = await control('GET', `${own}/lists/items?pageSize=200`);
   if (items.status !== 200)
     throw new UsageError(
       `--receive needs a portal that \`vitrine portal\` started: ${target.baseUrl} has no control interface. Capture a delivery of another portal, and name its file with --webhook.`,
@@ -107,8 +116,9 @@ export const createPortalActions = async ({
   const itemId = Number(item['id']);
   const secret = `conformance-${crypto.randomUUID()}`;
   const receiver = await createReceiver();
-  const createTask = async (visual: string, taskSecret: string | null) =>
-    idOf(
+  const created: number[] = [];
+  const createTask = async (visual: string, taskSecret: string | null) => {
+    const id = idOf(
       await control('POST', `${own}/tasks`, {
         name: 'Conformance (removed after the run)',
         itemId,
@@ -117,11 +127,23 @@ export const createPortalActions = async ({
         secret: taskSecret,
       }),
     );
-  const taskIds = {
+    created.push(id);
+    return id;
+  };
+  const close: PortalActions['close'] = async (limit) => {
+    const remove = controlOf(target, limit);
+    const removed = await Promise.allSettled(created.map((id) => remove('DELETE', `${own}/tasks/${id}`)));
+    await receiver.close();
+    return removed.every(({ status }) => status === 'fulfilled');
+  };
+  const taskIds = await (async () => ({
     [visuals.withSecret]: await createTask(visuals.withSecret, secret),
     [visuals.withoutSecret]: await createTask(visuals.withoutSecret, null),
-  };
-  const { mintKey } = createContext(target, 'actions');
+  }))().catch(async (error: unknown) => {
+    await close(AbortSignal.timeout(oneSecondMs));
+    throw error;
+  });
+  const { mintKey } = createContext(target, 'actions', signal);
 
   const act = async (visual: keyof typeof values, gesture: Gesture): Promise<void> => {
     const deliveries = `/deliveries?taskId=${taskIds[visual]}`;
@@ -171,9 +193,6 @@ export const createPortalActions = async ({
         secret: hasSecret ? secret : undefined,
       };
     },
-    close: async () => {
-      for (const id of Object.values(taskIds)) await control('DELETE', `${own}/tasks/${id}`);
-      await receiver.close();
-    },
+    close,
   };
 };

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { addCommand } from '../../program/addCommand.ts';
+import { addCommand, envOption } from '../../program/addCommand.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 
 /** `vitrine conformance`: checks whether a portal conforms to the interface. */
@@ -11,8 +11,9 @@ export const registerConformance: RegisterCommand = (program, context) => {
 
 Secrets come from the environment: VITRINE_API_KEY, VITRINE_PASSPHRASE, VITRINE_API_KEY_WITHOUT_PERMISSIONS, and for a second tenant VITRINE_SECOND_TENANT_URL, VITRINE_SECOND_TENANT_ID, VITRINE_SECOND_TENANCY_NAME, VITRINE_SECOND_API_KEY, VITRINE_SECOND_PASSPHRASE.
 
-Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run could not start. Differences from our choices where the interface is silent do not count.`,
+Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run could not start, or ended before its last check. Differences from our choices where the interface is silent do not count.`,
     options: [
+      envOption(),
       new Option('--base-url <url>', 'address of the administration interface'),
       new Option('--api-base-url <url>', 'address of CreateEncryptedKey'),
       new Option('--tenant-url <url>', 'address of the report pages'),

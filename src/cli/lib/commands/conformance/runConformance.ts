@@ -6,24 +6,44 @@ import { createContext } from '../../conformance/createContext.ts';
 import { runChecks } from '../../conformance/runCheck.ts';
 import type { Target } from '../../conformance/target.ts';
 import { fileError } from '../../output/fileError.ts';
+import { progressBar } from '../../output/progressBar.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { readTarget } from './readTarget.ts';
+import { requireAnswers } from './requireAnswers.ts';
 
-/** Checks a portal and writes the results. Exit code 2: it differs from the interface. */
+/** Time for a stopped run: to finish its check, and then to remove what it added. Together less than a second. */
+const stopping = { graceMs: 250, removalMs: 500 } as const;
+
+/** Checks a portal and writes the results. Exit code 2: it differs from the interface; 1: it was not checked to the end. */
 export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
   const named = readTarget(options, io.env, io.cwd);
+  if (named !== undefined) await requireAnswers(named, io.signal);
+  const requests = new AbortController();
+  io.signal.addEventListener('abort', () => setTimeout(() => requests.abort(), stopping.graceMs), {
+    once: true,
+  });
   const { target, close } =
     named === undefined
-      ? await startOwn()
+      ? await startOwn(io.signal)
       : options['receive'] === true
-        ? await receiveFrom(named)
-        : { target: named, close: () => Promise.resolve() };
+        ? await receiveFrom(named, requests.signal)
+        : { target: named, close: () => true };
   const nowMs = Date.now();
   // A random ID, because two runs may start at the same time.
-  const results = await runChecks(checks, createContext(target, crypto.randomUUID().slice(0, 8))).finally(
-    close,
-  );
+  const context = createContext(target, crypto.randomUUID().slice(0, 8), requests.signal);
+  const progress = progressBar(io, out, 'Checking');
+  let endedEarly: string | undefined;
+  const results = await runChecks(checks, context, {
+    signal: io.signal,
+    onProgress: progress.update,
+    onEndEarly: (reason) => (endedEarly = reason),
+  }).finally(progress.stop);
+  const limit = io.signal.aborted ? AbortSignal.timeout(stopping.removalMs) : undefined;
+  const [users, isClosed] = await Promise.all([
+    named === undefined ? [] : context.removeUsers(limit),
+    close(limit),
+  ]);
 
   const conformance = createConformanceRun(results, {
     baseUrl: new URL(target.baseUrl).origin,
@@ -42,14 +62,22 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
   }
   out.line(markdown);
   out.note(`Wrote ${folder}/conformance.md and conformance.json.`);
-  if (conformance.counts.interface.differs > 0) setExitCode(2);
+  if (users.length > 0) out.note(`Could not remove ${users.join(', ')}. Remove them by hand.`);
+  if (!isClosed) out.note(`Could not remove the tasks of --receive. Remove them in the portal's console.`);
+  if (endedEarly !== undefined) out.note(`Not every check ran: ${endedEarly}.`);
+  if (endedEarly !== undefined) setExitCode(1);
+  else if (conformance.counts.interface.differs > 0) setExitCode(2);
 };
 
 /** Receives webhooks of a running development portal. */
-const receiveFrom = async (target: Target) => {
+const receiveFrom = async (target: Target, signal: AbortSignal) => {
   const { createPortalActions } = await import('./createPortalActions.ts');
-  const actions = await createPortalActions({ target, mayMoveClock: false });
+  const actions = await createPortalActions({ target, mayMoveClock: false, signal });
   return { target: { ...target, actions }, close: actions.close };
 };
 
-const startOwn = async () => (await import('./startPortalUnderTest.ts')).startPortalUnderTest(':memory:');
+const startOwn = async (signal: AbortSignal) => {
+  const { startPortalUnderTest } = await import('./startPortalUnderTest.ts');
+  const { target, close } = await startPortalUnderTest(':memory:', signal);
+  return { target, close: () => close().then(() => true) };
+};

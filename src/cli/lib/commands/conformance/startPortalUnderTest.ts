@@ -33,13 +33,19 @@ const taskAndLink = (itemId: number) => ({
 });
 
 /** Fills the audit log beyond the largest page. */
-const fillAuditLog = async (target: Target): Promise<void> => {
+const fillAuditLog = async (target: Target, signal: AbortSignal | undefined): Promise<void> => {
   const { mint } = createContext(target, 'audit');
-  for (let events = 0; events <= 200; events += 1) await mint();
+  for (let events = 0; events <= 200; events += 1) {
+    if (signal?.aborted === true) return;
+    await mint();
+  }
 };
 
 /** Starts a portal with its default companies and an additional key without permissions. */
-export const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> => {
+export const startPortalUnderTest = async (
+  database: string,
+  signal?: AbortSignal,
+): Promise<PortalUnderTest> => {
   const [first, ...others] = defaultSeed.tenants;
   if (first === undefined) throw new Error('The default seed of the portal has no tenant.');
   const portal = await createPortal({
@@ -79,7 +85,7 @@ export const startPortalUnderTest = async (database: string): Promise<PortalUnde
     viewer: 'north.manager@acme.example',
     ...(group !== undefined && { directoryGroupId: group.id }),
   };
-  await fillAuditLog(target);
+  await fillAuditLog(target, signal);
   return {
     portal,
     target,

@@ -78,15 +78,15 @@ export const reportPageChecks: readonly Check[] = [
     quotes: [
       '| value.expiration | string, ISO 8601 timestamp | no | Expiry of the encrypted key; when omitted a platform default applies |',
     ],
-    run: async ({ itemId, mintKey, openReport }) => {
+    run: async ({ itemId, mintKey, openReport, signal }) => {
       const expiresAtMs = Date.now() + 3_500;
       const id = await itemId();
       const key = await mintKey({ value: { expiration: new Date(expiresAtMs).toISOString() } });
       // The clocks of two machines differ.
-      await setTimeout(expiresAtMs - 1_500 - Date.now());
+      await setTimeout(expiresAtMs - 1_500 - Date.now(), undefined, { signal });
       const valid = await openReport(id, key);
       mustSucceed(valid, 'opening the report before the key expires');
-      await setTimeout(expiresAtMs + 1_000 - Date.now());
+      await setTimeout(expiresAtMs + 1_000 - Date.now(), undefined, { signal });
       mustNotOpen(await openReport(id, key), valid, 'an expired key');
     },
   }),

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type PortalUnderTest,
+  startPortalUnderTest,
+} from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import type { ConformanceRun } from '../../src/cli/lib/conformance/conformanceRun.ts';
+import type { Target } from '../../src/cli/lib/conformance/target.ts';
+import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
+import { serve } from '../portal-client/support/serve.ts';
+import { isTo, made } from './controls/breakages.ts';
+import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
+
+let started: PortalUnderTest;
+beforeAll(async () => {
+  started = await startPortalUnderTest(':memory:');
+});
+afterAll(() => started.close());
+
+const environmentOf = (target: Target) => ({
+  VITRINE_BASE_URL: target.baseUrl,
+  VITRINE_API_BASE_URL: target.apiBaseUrl,
+  VITRINE_TENANT_URL: target.tenantUrl,
+  VITRINE_TENANT_ID: String(target.tenantId),
+  VITRINE_TENANCY_NAME: target.tenancyName,
+  VITRINE_API_KEY: target.apiKey,
+  VITRINE_PASSPHRASE: target.passPhrase,
+});
+
+const resultsIn = (cwd: string) =>
+  JSON.parse(readFileSync(join(cwd, 'conformance-results', 'conformance.json'), 'utf8')) as ConformanceRun;
+
+const reasonsIn = ({ results }: ConformanceRun) =>
+  results.map(({ finding }) => ('reason' in finding ? finding.reason : finding.outcome));
+
+const behind = async (breakage: Breakage) => {
+  const { target, close } = await startBrokenService(started.target, breakage);
+  onTestFinished(close);
+  return environmentOf(target);
+};
+
+const script = fileURLToPath(new URL('../../src/cli/lib/bin.ts', import.meta.url));
+
+describe('a run', () => {
+  it('shows its progress on a terminal, and nothing without one', async () => {
+    const env = await behind({});
+    const shown = await runCommand('conformance', { env, cwd: temporaryFolder(), isTerminal: true });
+    expect(shown.stderr).toMatch(/\r\S*Checking ━.* \d+% \d+\/\d+ /);
+    const silent = await runCommand('conformance', { env, cwd: temporaryFolder() });
+    expect(silent.stderr).toBe('Wrote conformance-results/conformance.md and conformance.json.\n');
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends soon after the first %s, with the results so far',
+    async (signal) => {
+      // Answers the first question, so that the run starts, and then hangs.
+      let reached: () => void = () => undefined;
+      const isReached = new Promise<void>((resolve) => (reached = resolve));
+      const { baseUrl } = await serve(({ path }) => {
+        if (path === '/') return { status: 404 };
+        reached();
+        return undefined;
+      });
+      const cwd = temporaryFolder();
+      const env = { ...environmentOf(started.target), VITRINE_BASE_URL: baseUrl };
+      const child = spawn(process.execPath, ['--conditions=@vitrine/source', script, 'conformance'], {
+        cwd,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      const exited = once(child, 'close');
+      await isReached;
+      const startMs = performance.now();
+      child.kill(signal);
+      expect(await exited).toEqual([1, null]);
+      expect(performance.now() - startMs).toBeLessThan(3_000);
+      expect(said).toContain('Not every check ran: the run was stopped.');
+      const reasons = reasonsIn(resultsIn(cwd));
+      expect(reasons.at(-1)).toBe('the run was stopped');
+      expect(reasons).not.toContain('differs');
+    },
+  );
+
+  it('removes its users and its tasks when it is stopped', async () => {
+    const lists = async () => {
+      const own = `${started.portal.url}/_control/tenants/acme/lists`;
+      const read = async (name: string) => (await fetch(`${own}/${name}?pageSize=200`)).json();
+      return { users: await read('users'), tasks: await read('tasks') };
+    };
+    const before = await lists();
+    const stop = new AbortController();
+    let during: unknown;
+    let refusals = 0;
+    const env = await behind({
+      answer: async (answer, request) => {
+        if (!isTo(request, 'POST /v1/users') || answer.status >= 300 || stop.signal.aborted) return answer;
+        during = await lists();
+        stop.abort();
+        return answer;
+      },
+      // The check itself cannot remove its user.
+      request: (request) =>
+        isTo(request, 'DELETE /v1/users/*') && stop.signal.aborted && refusals++ === 0 ? made(503) : request,
+    });
+    const cwd = temporaryFolder();
+    const { exitCode } = await runCommand('conformance --allow-writes --receive', {
+      env,
+      cwd,
+      signal: stop.signal,
+    });
+    expect(exitCode).toBe(1);
+    expect(refusals).toBeGreaterThan(0);
+    expect(during).not.toEqual(before);
+    expect(await lists()).toEqual(before);
+    const reasons = reasonsIn(resultsIn(cwd));
+    expect(reasons.slice(0, 3)).not.toContain('the run was stopped');
+    expect(reasons.at(-1)).toBe('the run was stopped');
+  });
+
+  it('ends with one message when nothing listens', async () => {
+    const env = environmentOf(started.target);
+    const cwd = temporaryFolder();
+    const { exitCode, stdout, stderr } = await runCommand('conformance', {
+      env: { ...env, VITRINE_BASE_URL: 'http://127.0.0.1:1' },
+      cwd,
+    });
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^No portal responds at http:\/\/127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)\. Check --base-url and that the portal runs\.\n$/,
+    );
+    expect(existsSync(join(cwd, 'conformance-results'))).toBe(false);
+  });
+
+  it('ends after five checks without an answer', async () => {
+    let answered = 0;
+    const { baseUrl } = await serve((_request, response) => {
+      answered += 1;
+      if (answered < 5) return { status: 404 };
+      response.destroy();
+      return undefined;
+    });
+    const cwd = temporaryFolder();
+    const { exitCode, stderr } = await runCommand('conformance', {
+      env: { ...environmentOf(started.target), VITRINE_BASE_URL: baseUrl },
+      cwd,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Not every check ran: the portal no longer answers (socket hang up).');
+    const hangUps = resultsIn(cwd).results.filter(
+      ({ finding }) => finding.outcome === 'differs' && finding.seen === 'socket hang up',
+    );
+    expect(hangUps).toHaveLength(5);
+  });
+});
