@@ -19,7 +19,7 @@ import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../portal-client/support/serve.ts';
-import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
+import { type CommandRun, runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
 let portal: Portal;
 let tenant: PortalTenant;
@@ -379,9 +379,12 @@ describe('a destructive command', () => {
       'users create --type UserPass --email a@b.example --first-name A --last-name B',
       'Create the user a@b.example?',
     ],
-    ['users update administrator@acme.example --role Viewer', 'Change roles of administrator@acme.example ('],
     [
-      'users update administrator@acme.example --no-roles',
+      'users update administrator@acme.example --role Viewer --allow-administrator-role-loss',
+      'Change roles of administrator@acme.example (',
+    ],
+    [
+      'users update administrator@acme.example --no-roles --allow-administrator-role-loss',
       'Roles to remove: Tenant administrator, All regions.',
     ],
     ['roles create --type Report --name Asked', 'Create the role Asked?'],
@@ -400,6 +403,21 @@ describe('a destructive command', () => {
     expect(await newest()).toBe(before);
   });
 
+  it.each(['delete administrator@acme.example', 'update administrator@acme.example --role Viewer'])(
+    'takes no role from an administrator unless the option that it names is set: %s',
+    async (line) => {
+      const { exitCode, stderr } = await vitrine(`users ${line} --yes`);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        'administrator@acme.example would lose the administrator role "Tenant administrator". Add --allow-administrator-role-loss if this is intended.\n',
+      ]);
+      expect((await vitrine('users get administrator@acme.example')).stdout).toContain(
+        'Tenant administrator',
+      );
+      expect((await vitrine(`users ${line} --yes --allow-administrator-role-loss`)).exitCode).toBe(0);
+    },
+  );
+
   it('exits without changes when the prompt is canceled', async () => {
     const before = await userCount();
     const left = await vitrine('users delete north.manager@acme.example', {
@@ -414,7 +432,9 @@ describe('a destructive command', () => {
 
   it('changes nothing with --read-only, not even with --yes', async () => {
     const [user] = JSON.parse((await vitrine('users list --json')).stdout);
-    const { exitCode, stderr } = await vitrine(`users delete ${user.id} --yes --read-only`);
+    const { exitCode, stderr } = await vitrine(
+      `users delete ${user.id} --yes --read-only --allow-administrator-role-loss`,
+    );
     expect(exitCode).toBe(1);
     expect(stderr).toContain('this client is read-only. Remove --read-only to write.');
   });
@@ -468,7 +488,7 @@ describe('a destructive command', () => {
     expect(applied.exitCode).toBe(1);
     expect(applied.stderr).toContain('more than --max-removal-percent allows (5%)');
     const careful = await vitrine('sync apply plan.json --yes', { cwd });
-    expect(careful).toMatchObject({ exitCode: 0, stdout: '1 changed.\n' });
+    expect(careful).toMatchObject({ exitCode: 2, stdout: '1 changed.\n' });
     expect(careful.stderr).toContain('removals were skipped');
     expect(await userCount()).toBe(before);
   });
@@ -514,6 +534,96 @@ describe('sync', () => {
     expect(stderr).toContain(
       `Could not save the plan to ${join(cwd, 'nowhere/plan.json')} (ENOENT). Choose another file with --out.`,
     );
+  });
+
+  it('exits with 2 when something was left out: a removal that is not allowed, or a conflict', async () => {
+    const cwd = temporaryFolder();
+    const run = async (text: string) => {
+      writeFileSync(join(cwd, 'people.csv'), text);
+      await vitrine('sync plan people.csv --missing disable --out plan.json', { cwd });
+      return vitrine('sync apply plan.json --yes --quiet', { cwd });
+    };
+    const removals = await run('email\nadministrator@acme.example\n');
+    expect(removals).toMatchObject({
+      exitCode: 2,
+      stderr: '6 removals were skipped. Add --allow-removals to include them.\n',
+    });
+    expect((await run('email\nadministrator@acme.example\nadministrator@acme.example\n')).exitCode).toBe(2);
+  });
+
+  it('shows with --quiet why nobody is removed, and no other note', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email\nadministrator@acme.example\nbroken\n');
+    const { stderr } = await vitrine('sync plan people.csv --missing disable --out plan.json --quiet', {
+      cwd,
+    });
+    expect(stderr).toBe(
+      'Note: No user is removed, because 1 row lacks a valid email address. Correct the source and plan again.\n',
+    );
+  });
+
+  it('names no next step when there is nothing to do', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'people.csv'), 'email\nadministrator@acme.example\n');
+    const { stderr } = await vitrine('sync plan people.csv --out plan.json', { cwd });
+    expect(stderr).toMatch(/Saved to plan\.json\.\n$/);
+  });
+
+  describe.skipIf(process.platform !== 'linux')('on a full disk', () => {
+    it('keeps the plan that is there', async () => {
+      const cwd = temporaryFolder();
+      writeFileSync(join(cwd, 'people.csv'), source);
+      writeFileSync(join(cwd, 'plan.json'), 'before');
+      symlinkSync('/dev/full', join(cwd, `plan.json.${process.pid}.tmp`));
+      const { exitCode, stderr } = await vitrine('sync plan people.csv --out plan.json', { cwd });
+      expect([exitCode, stderr]).toEqual([
+        1,
+        `Could not save the plan to ${join(cwd, 'plan.json')} (ENOSPC). The disk is full: free some space, and run the same command again.\n`,
+      ]);
+      expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe('before');
+      expect(readdirSync(cwd).toSorted()).toEqual(['people.csv', 'plan.json']);
+    });
+
+    it('names the journal, what was done, and how to resume', async () => {
+      const cwd = temporaryFolder();
+      const rows = Array.from({ length: 60 }, (_, index) => `m-${index}@acme.example,M,N,UserPass`);
+      writeFileSync(join(cwd, 'people.csv'), `email,first name,last name,type\n${rows.join('\n')}\n`);
+      await vitrine('sync plan people.csv --out plan.json', { cwd });
+      const bin = fileURLToPath(new URL('../../src/cli/lib/bin.ts', import.meta.url));
+      // A limit of the size of files fails as a full disk does, with another code.
+      const child = spawn(
+        'sh',
+        ['-c', 'ulimit -f 2; exec "$@"', 'sh', process.execPath, '--conditions=@vitrine/source', bin].concat(
+          words('sync apply plan.json --yes'),
+        ),
+        { cwd, env: { ...process.env, VITRINE_BASE_URL: tenant.baseUrl, VITRINE_API_KEY: tenant.apiKey } },
+      );
+      const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /^Could not write the journal \S+plan\.json\.journal after \d+ changes? \(EFBIG\)\. .*It resumes where it stopped\.\n$/,
+        ),
+      ]);
+      const resumed = await vitrine('sync apply plan.json --yes', { cwd });
+      expect([resumed.exitCode, resumed.stdout]).toEqual([
+        0,
+        expect.stringMatching(/created, .*done before/),
+      ]);
+    });
+
+    it('leaves no part of an export', async () => {
+      const cwd = temporaryFolder();
+      symlinkSync('/dev/full', join(cwd, 'audit.csv.part'));
+      const { exitCode, stderr } = await vitrine('audit export --format csv', { cwd });
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          '(ENOSPC). The disk is full: free some space, and run the same command again.',
+        ),
+      ]);
+      expect(readdirSync(cwd)).toEqual([]);
+    });
   });
 
   it('shows and confirms the actual actions of a plan that was edited by hand', async () => {
@@ -772,6 +882,11 @@ describe('the audit log', () => {
       expect(stderr).toContain(`--out is "${name}", which is not a file.`);
     }
     expect(readdirSync(cwd).toSorted()).toEqual(['folder', 'link']);
+  });
+
+  it('is not written to a .json file, which would not be JSON', async () => {
+    const { exitCode, stderr } = await vitrine('audit export --out log.json', { cwd: temporaryFolder() });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Name it .ndjson or .csv')]);
   });
 
   it('rejects a date that is not in the calendar', async () => {

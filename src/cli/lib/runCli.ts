@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { Io } from './io.ts';
 import { createProgram } from './program/createProgram.ts';
 
-/** Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run, 1 error. */
+/** Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run or left out, 1 error. */
 export const runCli = async (args: readonly string[], io: Io): Promise<number> => {
   let exitCode = 0;
   try {

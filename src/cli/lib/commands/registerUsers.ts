@@ -10,6 +10,7 @@ import { UsageError } from '../output/usageError.ts';
 import { addCommand, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import { field, showRows } from './addListAndGet.ts';
+import { administratorOption, checkAdministrator } from './administratorGuard.ts';
 import { listOptions } from './listOptions.ts';
 import { readUnitNames } from './readNames.ts';
 import type { RegisterCommand } from './registerCommands.ts';
@@ -107,6 +108,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
       ...fieldOptions(),
       new Option('--no-roles', 'remove all roles'),
       new Option('--no-ous', 'remove all units'),
+      administratorOption(),
     ],
     examples: [{ line: 'vitrine users update 1 --last-name South --yes', note: 'another family name' }],
     run: (run) =>
@@ -116,6 +118,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
           throw new UsageError('Nothing to change. Pass a field, such as --last-name.');
         const user = await findUser(client, run);
         const { id } = user;
+        if (patch.roles !== undefined) await checkAdministrator(client, { user, kept: patch.roles }, run);
         if (!(await confirm(run, plainText(updateQuestion(user, patch)))))
           return run.out.note('Nothing was changed.');
         run.out.record(await client.users.update(id, patch, { signal: run.io.signal }));
@@ -125,12 +128,14 @@ export const registerUsers: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'delete <user>',
     summary: 'Remove a user from the tenant permanently',
+    options: [administratorOption()],
     examples: [
       { line: 'vitrine users delete former.analyst@acme.example --yes', note: 'without confirmation' },
     ],
     run: (run) =>
       withClient(run, async (client) => {
         const user = await findUser(client, run);
+        await checkAdministrator(client, { user, kept: [] }, run);
         const isSure = await confirm(
           run,
           plainText(`Remove ${user.email ?? 'the user'} (${user.id}) from the tenant permanently?`),

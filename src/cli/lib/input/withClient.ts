@@ -21,7 +21,7 @@ export const addPortalOptions = (command: Command): Command =>
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
     .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
     .addOption(new Option('--no-color', 'print without colors; default without a terminal or with NO_COLOR'))
-    .addOption(new Option('-q, --quiet', 'print no progress and no notes'))
+    .addOption(new Option('-q, --quiet', 'print no progress and no notes, only warnings'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something'));
 
 const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {

@@ -20,6 +20,8 @@ export interface Output {
   readonly line: (text: string) => void;
   /** Writes a note for people; silent with `--quiet`. */
   readonly note: (text: string) => void;
+  /** Writes what a person has to act on, also with `--quiet`. */
+  readonly warn: (text: string) => void;
   /** Writes one record: as JSON, or one line per field. */
   readonly record: (record: object) => void;
   /** Writes rows: as a table, as one JSON array, or one line each. Resolves to their number. */
@@ -48,11 +50,13 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const wanted = wantedColumns(options['columns']);
   const line = (text: string) => void io.stdout.write(`${text}\n`);
-  const note = (text: string) => {
-    if (isQuiet) return;
+  const warn = (text: string) => {
     const isTerminal = io.stderr.isTTY === true;
     const lines = isTerminal ? wrapWords(text, io.stderr.columns || 80) : [text];
     io.stderr.write(`${lines.join('\n')}\n`);
+  };
+  const note = (text: string) => {
+    if (!isQuiet) warn(text);
   };
 
   const table = async <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>): Promise<number> => {
@@ -81,6 +85,7 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
     width,
     line,
     note,
+    warn,
     record: (record) => {
       if (format !== 'table') line(JSON.stringify(record, undefined, format === 'json' ? 2 : undefined));
       else line(formatRecord(record, colors));

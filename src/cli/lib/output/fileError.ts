@@ -11,5 +11,8 @@ export const fileError = (
   next: string,
 ): UsageError => {
   const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  return new UsageError(`Could not ${task}${reason}. ${next}`, { cause: error });
+  const advice = hasCode(error, 'ENOSPC')
+    ? 'The disk is full: free some space, and run the same command again.'
+    : next;
+  return new UsageError(`Could not ${task}${reason}. ${advice}`, { cause: error });
 };

@@ -35,4 +35,4 @@ export const environmentHelp = `Environment:
   VITRINE_API_KEY       Tenant API Key; never an argument, because others could see it
   VITRINE_API_KEY_FILE  a file that contains it
 
-Exit codes: 0 success, 2 a plan found changes, 1 error.`;
+Exit codes: 0 success, 2 a plan found changes or something was left out, 1 error.`;

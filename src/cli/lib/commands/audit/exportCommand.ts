@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AuditRecord } from '@vitrine/portal-client';
@@ -37,11 +37,12 @@ export const exportCommand: CommandSpec = {
       const { io, out, options } = run;
       const { auditRecordFields } = await import('@vitrine/portal-client');
       const { csvLine } = await import('../../output/csvLine.ts');
-      const isCsv =
-        (options['format'] ??
-          extname(textOption(options, 'out') ?? '')
-            .toLowerCase()
-            .slice(1)) === 'csv';
+      const extension = extname(textOption(options, 'out') ?? '').toLowerCase();
+      if (extension === '.json' && options['format'] === undefined)
+        throw new UsageError(
+          '--out is a .json file, but the export has one JSON line per record. Name it .ndjson or .csv, or add --format ndjson.',
+        );
+      const isCsv = (options['format'] ?? extension.slice(1)) === 'csv';
       const path = await fileOf(run, isCsv ? 'audit.csv' : 'audit.ndjson');
       const progress = progressBar(io, out, 'Exporting');
       const file = createWriteStream(`${path}.part`);
@@ -66,12 +67,16 @@ export const exportCommand: CommandSpec = {
             count += 1;
             progress.update(count, Math.max(page.total ?? count, count));
           }
-      } finally {
-        progress.stop();
         file.end();
         await done;
+        await rename(`${path}.part`, path);
+      } catch (error) {
+        file.destroy();
+        await rm(`${path}.part`, { force: true });
+        throw error;
+      } finally {
+        progress.stop();
       }
-      await rename(`${path}.part`, path);
       out.note(`${count.toLocaleString('en')} records written to ${path}.`);
     }),
 };

@@ -1,4 +1,4 @@
-import { chmod, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import { hasCode } from '../../output/fileError.ts';
@@ -46,7 +46,12 @@ export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<
   refuseOther(before, tenant);
   const mode = before === '' ? 0o600 : (await stat(path)).mode;
   const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, mergeEnv(before, tenantEnvironment(tenant).values), { mode });
-  await chmod(draft, mode);
-  await rename(draft, path);
+  try {
+    await writeFile(draft, mergeEnv(before, tenantEnvironment(tenant).values), { mode });
+    await chmod(draft, mode);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 };

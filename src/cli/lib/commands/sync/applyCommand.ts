@@ -5,6 +5,7 @@ import { Option } from 'commander';
 import { confirm } from '../../input/confirm.ts';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
+import { fileError } from '../../output/fileError.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
@@ -49,23 +50,37 @@ administrators are disabled, deleted or lose a role only with --allow-administra
       };
       const path = resolve(io.cwd, args[0] ?? '');
       const plan = parseSyncPlan(await readPlan(path));
+      if (plan.conflicts.length > 0) setExitCode(2);
       if (plan.actions.length === 0) return out.note(summarize(plan));
       if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));
       if (!(await confirm(run, applyQuestion(plan, allowed)))) return out.note('Nothing was changed.');
       const progress = progressBar(io, out, 'Applying');
+      const journal = resolve(io.cwd, textOption(options, 'journal') ?? `${path}.journal`);
+      let count = 0;
       const result = await client
         .applyPlan(plan, {
           ...allowed,
           maxRemovals: numberOption(options, 'maxRemovals', 0),
           maxRemovalPercent: numberOption(options, 'maxRemovalPercent', 0),
           concurrency: concurrencyOf(run),
-          journal: fileJournal(resolve(io.cwd, textOption(options, 'journal') ?? `${path}.journal`)),
+          journal: fileJournal(journal),
           signal: io.signal,
-          onProgress: ({ done, total }) => progress.update(done, total),
+          onProgress: ({ done, total }) => {
+            count = done;
+            progress.update(done, total);
+          },
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof Error && 'syscall' in error)) throw error;
+          const task = `write the journal ${journal} after ${counted(count, 'change', 'changes')}` as const;
+          const { message } = fileError(task, error, 'Correct this, and run the same command again.');
+          throw new UsageError(`${message} It resumes where it stopped.`, { cause: error });
         })
         .finally(progress.stop);
       if (out.format === 'table') showResult(result, out);
       else out.record(result);
+      const { removals, administratorRoleLosses } = result.notAllowed;
+      if (removals + administratorRoleLosses > 0) setExitCode(2);
       if (!isComplete(result)) setExitCode(1);
     }),
 };
@@ -87,7 +102,7 @@ const concurrencyOf = ({ options }: Run): number | undefined => {
 
 /** Shows the result of a run. */
 export const showResult = (result: ApplyResult, out: Output): void => {
-  const { colors, line, note } = out;
+  const { colors, line, warn } = out;
   for (const { action, target, message } of result.failed)
     line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(message)}`);
   for (const { action, target, message } of result.drifted)
@@ -111,14 +126,14 @@ export const showResult = (result: ApplyResult, out: Output): void => {
   );
   const { removals, administratorRoleLosses } = result.notAllowed;
   if (removals > 0)
-    note(
+    warn(
       `${counted(removals, 'removal was', 'removals were')} skipped. Add --allow-removals to include ${removals === 1 ? 'it' : 'them'}.`,
     );
   if (administratorRoleLosses > 0)
-    note(
+    warn(
       `${counted(administratorRoleLosses, 'change that removes an administrator or their role was', 'changes that remove an administrator or their role were')} skipped. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
     );
-  if (result.stopped !== undefined) note(`${stops[result.stopped]} Run the same command again to resume.`);
+  if (result.stopped !== undefined) warn(`${stops[result.stopped]} Run the same command again to resume.`);
 };
 
 const counted = (count: number, one: string, many: string): string =>

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { MissingPolicy, PlanOptions, PortalClient, SyncPlan, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
@@ -83,17 +83,23 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       if (file !== undefined) await savePlan(resolve(io.cwd, file), plan);
       if (out.format === 'table') showPlan(plan, out, isOn(options, 'all'));
       else out.record(plan);
-      if (file !== undefined) out.note(`Saved to ${file}. Apply it with: vitrine sync apply ${file}`);
+      if (file !== undefined)
+        out.note(
+          `Saved to ${file}.${plan.actions.length > 0 ? ` Apply it with: vitrine sync apply ${file}` : ''}`,
+        );
       if (plan.actions.length > 0 || plan.conflicts.length > 0) setExitCode(2);
     }),
 };
 
 const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
+  const draft = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(path, `${JSON.stringify(plan)}\n`);
+    await writeFile(draft, `${JSON.stringify(plan)}\n`);
+    await rename(draft, path);
     // It is of the plan that this one replaces.
     await rm(`${path}.journal`, { force: true });
   } catch (error) {
+    await rm(draft, { force: true });
     throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
   }
 };

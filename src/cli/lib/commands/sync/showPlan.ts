@@ -19,7 +19,7 @@ const maxRows = 50;
  * terminal shows only 50 rows of the last two, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
-  const { colors, line, note, width } = out;
+  const { colors, line, warn, width } = out;
   const columns = planColumns(plan.unitPaths ?? {});
   // Without a terminal, the width is infinite: a file or program gets everything.
   const limit = isWhole || !Number.isFinite(width) ? Number.POSITIVE_INFINITY : maxRows;
@@ -53,7 +53,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   if (plan.conflicts.length > limit)
     line(colors.dim(`  … and ${plan.conflicts.length - limit} more. Add --all to see them.`));
   if (plan.conflicts.length > 0) line('');
-  for (const { message } of plan.warnings) note(`${colors.yellow('Note:')} ${plainText(message)}`);
+  for (const { message } of plan.warnings) warn(`${colors.yellow('Note:')} ${plainText(message)}`);
   line(summarize(plan));
 };
 

@@ -1,0 +1,24 @@
+import type { PortalClient, User } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { UsageError } from '../output/usageError.ts';
+import type { Run } from '../program/addCommand.ts';
+import { isOn } from '../program/readOptions.ts';
+
+/** The option that a change of an administrator needs, as in `vitrine sync apply`. */
+export const administratorOption = () =>
+  new Option('--allow-administrator-role-loss', 'also remove administrators or their roles');
+
+/** Rejects a change that takes a role of type `System` from a user, unless the option is set. */
+export const checkAdministrator = async (
+  client: PortalClient,
+  { user, kept }: { readonly user: User; readonly kept: readonly string[] },
+  { io, options }: Run,
+): Promise<void> => {
+  const lost = (user.roles ?? []).filter((role) => !kept.includes(role));
+  if (lost.length === 0 || isOn(options, 'allowAdministratorRoleLoss')) return;
+  for await (const { name, type } of client.roles.list({ signal: io.signal }))
+    if (type === 'System' && name !== undefined && lost.includes(name))
+      throw new UsageError(
+        `${user.email ?? 'The user'} would lose the administrator role ${JSON.stringify(name)}. Add --allow-administrator-role-loss if this is intended.`,
+      );
+};
