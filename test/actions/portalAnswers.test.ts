@@ -58,7 +58,7 @@ it('shows nothing when the portal returns the email address of another user', as
   await expect.poll(() => diagnostics.map(({ kind }) => kind)).toEqual(['audience-failed']);
   expect(await published()).toEqual([]);
   expect(await inbox.list({ limit: 1 })).toMatchObject([
-    { state: 'pending', lastError: expect.stringContaining('another user') },
+    { state: 'pending', lastError: expect.stringContaining('user 999 instead of user 7') },
   ]);
 });
 

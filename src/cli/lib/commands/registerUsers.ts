@@ -10,7 +10,7 @@ import { UsageError } from '../output/usageError.ts';
 import { addCommand, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import { field, showRows } from './addListAndGet.ts';
-import { administratorOption, checkAdministrator } from './administratorGuard.ts';
+import { administratorOption, checkAdministrator } from './checkAdministrator.ts';
 import { listOptions } from './listOptions.ts';
 import { readUnitNames } from './readNames.ts';
 import type { RegisterCommand } from './registerCommands.ts';
