@@ -39,8 +39,9 @@ export const activity: Check = {
 
 export const activityEndedKey: Check = {
   title: 'never shows a report whose key expired while <Activity> hid it',
-  continues: true, // after activity
   run: async (context) => {
+    await openSignedIn(context, '/?view=activity');
+    await waitForState(context, 'ready');
     await toggle(context, 'hidden');
     await advanceClock(context, keyLifetimeMs * 1.1);
     const { states } = await readRecord(context);
