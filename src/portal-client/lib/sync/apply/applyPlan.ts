@@ -15,7 +15,7 @@ import type { ApplyOptions } from './applyOptions.ts';
 import type { ApplyResult, Outcome } from './applyResult.ts';
 import { applyUserAction, settleCreate } from './applyUserAction.ts';
 import { checkRemovals } from './checkRemovals.ts';
-import { createApplyRun, isUnparsed } from './createApplyRun.ts';
+import { createApplyRun, mayHaveChanged } from './createApplyRun.ts';
 import { prepareStructure } from './prepareStructure.ts';
 import { runPool } from './runPool.ts';
 import { memoryJournal } from './syncJournal.ts';
@@ -140,7 +140,7 @@ const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
 
 /** Whether a failed action may still have been done. A conflict means that it was not. */
 const isOpen = ({ kind, mayExist = false }: Extract<Outcome, { state: 'failed' }>): boolean =>
-  isUnparsed(kind) || (mayExist && kind !== 'conflict');
+  mayHaveChanged(kind) || (mayExist && kind !== 'conflict');
 
 /** Reads all users of the tenant by address, into a map that fills as they arrive. */
 const readByEmail = async (

@@ -13,8 +13,8 @@ import type { ApplyResult, Outcome, UndoneAction } from './applyResult.ts';
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;
 
-/** Whether, after this failure, the portal may still have made the change. */
-export const isUnparsed = (kind: PortalErrorKind): boolean =>
+/** Whether the portal may have made the change in spite of this failure. */
+export const mayHaveChanged = (kind: PortalErrorKind): boolean =>
   kind === 'network' ||
   kind === 'timeout' ||
   kind === 'aborted' ||
@@ -71,7 +71,7 @@ export const createApplyRun = (plan: SyncPlan, options: ApplyOptions) => {
   const watch = (outcome: Outcome) => {
     const kind = outcome.state === 'failed' ? outcome.kind : undefined;
     if (kind === 'aborted') return;
-    failuresInARow = kind !== undefined && isUnparsed(kind) ? failuresInARow + 1 : 0;
+    failuresInARow = kind !== undefined && mayHaveChanged(kind) ? failuresInARow + 1 : 0;
     if (failuresInARow >= maxFailuresInARow) stopped ??= 'portal_down';
     if (kind === 'unauthorized') stopped ??= 'unauthorized';
   };
