@@ -1,12 +1,13 @@
 /**
- * Checks everything in one run: it builds, then runs the static checks alongside the tests. A failed check does not stop
- * the rest; the last line counts checks and tests together.
+ * Builds, then runs the static checks alongside the tests. A failed check does not stop the rest; the last line counts
+ * checks and tests together. `--all` adds the slow tests.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addCounts, type Counts, closingLine } from './closingLine.ts';
+import { slowTests, withoutSlowTests } from './slowTests.ts';
 
 /** The build, which the tests and some of the checks need. */
 const build = ['build', 'build'] as const;
@@ -21,9 +22,20 @@ const checks = [
   ['size', 'size'],
 ] as const;
 
+const options = process.argv.slice(2);
+const isAll = options.includes('--all');
+
 const elapsed = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const began = performance.now();
+
+const unknown = options.filter((option) => option !== '--all');
+if (unknown.length > 0) {
+  process.stderr.write(
+    `Unknown option ${unknown.join(', ')}. The only option is --all. To run one file: npx vitest run <file>.\n`,
+  );
+  process.exit(1);
+}
 
 /** Runs one npm script; prints its output if it fails. */
 const runCheck = ([title, script]: readonly [string, string]): Promise<Counts> => {
@@ -59,13 +71,16 @@ const runTests = (isBuilt: boolean): Promise<Counts> => {
     ...(isBuilt && { VITRINE_BUILT: 'yes' }),
   };
   return new Promise((resolve) => {
-    spawn('npx', ['vitest', 'run'], { stdio: 'inherit', env }).on('close', (status) => {
-      const counts = readCounts(countsFile);
-      rmSync(folder, { recursive: true });
-      const failed = status !== 0 && counts.failed === 0 ? 1 : counts.failed;
-      say(`${failed === 0 ? '✓' : '✗'} tests (${elapsed(start)})`);
-      resolve({ ...counts, failed });
-    });
+    spawn('npx', ['vitest', 'run', ...(isAll ? [] : withoutSlowTests)], { stdio: 'inherit', env }).on(
+      'close',
+      (status) => {
+        const counts = readCounts(countsFile);
+        rmSync(folder, { recursive: true });
+        const failed = status !== 0 && counts.failed === 0 ? 1 : counts.failed;
+        say(`${failed === 0 ? '✓' : '✗'} tests (${elapsed(start)})`);
+        resolve({ ...counts, failed });
+      },
+    );
   });
 };
 
@@ -80,6 +95,8 @@ const readCounts = (file: string): Counts => {
 const built = await runCheck(build);
 const [checked, tested] = await Promise.all([runChecks(), runTests(built.failed === 0)]);
 const counts = [built, checked, tested].reduce(addCounts);
+if (!isAll)
+  say(`Not run: ${slowTests.map(({ what }) => what).join('; ')}. Run npm test -- --all for these too.`);
 say(`Everything took ${elapsed(began)}.`);
 say(closingLine(counts));
 process.exit(counts.failed === 0 ? 0 : 1);

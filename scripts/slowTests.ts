@@ -1,0 +1,41 @@
+interface SlowTests {
+  /** What they add, for the message of `npm test`. */
+  readonly what: string;
+  readonly files?: readonly string[];
+  /** Projects of `scripts/vite/testProjects.ts`. */
+  readonly projects?: readonly string[];
+}
+
+/**
+ * The tests that `npm test` leaves to `npm test -- --all`, which CI and releases run. They repeat promises in more
+ * surroundings: they take long, and rarely fail alone.
+ */
+export const slowTests: readonly SlowTests[] = [
+  {
+    what: 'Firefox and WebKit',
+    files: ['test/browser/engines/firefox.test.ts', 'test/browser/engines/webkit.test.ts'],
+  },
+  { what: 'React 18 and the React Compiler', projects: ['dom-react-18', 'dom-compiled'] },
+  {
+    what: 'packed packages in apps other than the README example',
+    files: [
+      'test/hosts/singlePageApp.test.ts',
+      'test/packaging/browserBuilds.test.ts',
+      'test/packaging/expressApps.test.ts',
+      'test/packaging/installedPackages.test.ts',
+      'test/packaging/react18App.test.ts',
+    ],
+  },
+  { what: 'hosts with a strict policy', files: ['test/browser/strictHost.test.ts'] },
+  {
+    what: 'every page of the manual and of the portal',
+    files: ['test/browser/manual.test.ts', 'test/browser/portalPages.test.ts'],
+  },
+  { what: 'conformance of foreign portals', files: ['test/conformance/foreign.test.ts'] },
+];
+
+/** The arguments of Vitest that leave them out. */
+export const withoutSlowTests: readonly string[] = slowTests.flatMap(({ files = [], projects = [] }) => [
+  ...files.flatMap((file) => ['--exclude', file]),
+  ...projects.flatMap((project) => ['--project', `!${project}`]),
+]);
