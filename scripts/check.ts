@@ -54,5 +54,7 @@ for (const { name, passed, output } of results) {
   if (!passed) process.stdout.write(output);
   process.stdout.write(`${passed ? '✓' : '✗'} ${name}\n`);
 }
-process.stdout.write(`${((performance.now() - start) / 1000).toFixed(0)} s. npm test -- --all runs everything.\n`);
+process.stdout.write(
+  `${((performance.now() - start) / 1000).toFixed(0)} s. npm test -- --all runs everything.\n`,
+);
 process.exit(results.every(({ passed }) => passed) ? 0 : 1);

@@ -1,3 +1,5 @@
+import { configDefaults, type TestProjectInlineConfiguration } from 'vitest/config';
+
 interface SlowTests {
   /** What they add, for the message of `npm test`. */
   readonly what: string;
@@ -34,8 +36,19 @@ export const slowTests: readonly SlowTests[] = [
   { what: 'conformance of foreign portals', files: ['test/conformance/foreign.test.ts'] },
 ];
 
-/** The arguments of Vitest that leave them out. */
-export const withoutSlowTests: readonly string[] = slowTests.flatMap(({ files = [], projects = [] }) => [
-  ...files.flatMap((file) => ['--exclude', file]),
-  ...projects.flatMap((project) => ['--project', `!${project}`]),
-]);
+const leftOutFiles = slowTests.flatMap(({ files = [] }) => files);
+const leftOutProjects = new Set(slowTests.flatMap(({ projects = [] }) => projects));
+
+/** The Vitest projects without them. The option `--exclude` of Vitest has no effect on a project with its own `exclude`. */
+export const withoutSlowTests = (
+  projects: readonly TestProjectInlineConfiguration[],
+): readonly TestProjectInlineConfiguration[] =>
+  projects
+    .filter(({ test }) => !leftOutProjects.has(String(test?.name)))
+    .map((project) => ({
+      ...project,
+      test: {
+        ...project.test,
+        exclude: [...(project.test?.exclude ?? configDefaults.exclude), ...leftOutFiles],
+      },
+    }));

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addCounts, type Counts, closingLine } from './closingLine.ts';
-import { slowTests, withoutSlowTests } from './slowTests.ts';
+import { slowTests } from './slowTests.ts';
 
 /** The build, which the tests and some of the checks need. */
 const build = ['build', 'build'] as const;
@@ -67,20 +67,18 @@ const runTests = (isBuilt: boolean): Promise<Counts> => {
   const env = {
     ...process.env,
     VITRINE_COUNTS: countsFile,
+    ...(!isAll && { VITRINE_WITHOUT_SLOW_TESTS: 'yes' }),
     // The tests pack the build of this run.
     ...(isBuilt && { VITRINE_BUILT: 'yes' }),
   };
   return new Promise((resolve) => {
-    spawn('npx', ['vitest', 'run', ...(isAll ? [] : withoutSlowTests)], { stdio: 'inherit', env }).on(
-      'close',
-      (status) => {
-        const counts = readCounts(countsFile);
-        rmSync(folder, { recursive: true });
-        const failed = status !== 0 && counts.failed === 0 ? 1 : counts.failed;
-        say(`${failed === 0 ? '✓' : '✗'} tests (${elapsed(start)})`);
-        resolve({ ...counts, failed });
-      },
-    );
+    spawn('npx', ['vitest', 'run'], { stdio: 'inherit', env }).on('close', (status) => {
+      const counts = readCounts(countsFile);
+      rmSync(folder, { recursive: true });
+      const failed = status !== 0 && counts.failed === 0 ? 1 : counts.failed;
+      say(`${failed === 0 ? '✓' : '✗'} tests (${elapsed(start)})`);
+      resolve({ ...counts, failed });
+    });
   });
 };
 

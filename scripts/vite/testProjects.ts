@@ -6,6 +6,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { reactCompiler } from '../../test/support/reactCompiler.ts';
 import { isLong } from '../../test/support/size.ts';
 import { chromiumFlags, findBrowser, findHeadlessShell } from '../findBrowser.ts';
+import { withoutSlowTests } from '../slowTests.ts';
 import { fromRoot } from './fromRoot.ts';
 
 const executablePath = findHeadlessShell() ?? findBrowser();
@@ -205,10 +206,15 @@ const mutationTests: Readonly<Record<string, string[]>> | undefined = JSON.parse
   process.env['VITRINE_MUTATION_TESTS'] ?? 'null',
 );
 
+/** Set by scripts/verify.ts, unless it runs everything. */
+const isWithoutSlowTests = process.env['VITRINE_WITHOUT_SLOW_TESTS'] !== undefined;
+
 /** The Vitest projects: files, environments and options. */
-export const testProjects = allProjects.flatMap((project) => {
-  if (!mutationTests) return [project];
-  const { name } = project.test ?? {};
-  const include = typeof name === 'string' ? mutationTests[name] : undefined;
-  return include ? [{ ...project, test: { ...project.test, include } }] : [];
-});
+export const testProjects = (isWithoutSlowTests ? withoutSlowTests(allProjects) : allProjects).flatMap(
+  (project) => {
+    if (!mutationTests) return [project];
+    const { name } = project.test ?? {};
+    const include = typeof name === 'string' ? mutationTests[name] : undefined;
+    return include ? [{ ...project, test: { ...project.test, include } }] : [];
+  },
+);
