@@ -1,8 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type PortalUnderTest,
-  startPortalUnderTest,
-} from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { titleOf } from '../../src/cli/lib/conformance/check.ts';
 import { checks } from '../../src/cli/lib/conformance/checks/checks.ts';
 import { createContext } from '../../src/cli/lib/conformance/createContext.ts';
@@ -11,12 +7,9 @@ import type { Target } from '../../src/cli/lib/conformance/target.ts';
 import { actionMutants, breakActions } from './controls/actionMutants.ts';
 import { mutants } from './controls/mutants.ts';
 import { startBrokenService } from './controls/startBrokenService.ts';
+import { sharedPortal } from './support/sharedPortal.ts';
 
-let started: PortalUnderTest;
-beforeAll(async () => {
-  started = await startPortalUnderTest(':memory:');
-});
-afterAll(() => started.close());
+const started = sharedPortal();
 
 let runs = 0;
 /** The results of the checks with these title prefixes. */
@@ -32,7 +25,7 @@ const all = (outcome: string, outcomes: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.keys(outcomes).map((title) => [title, outcome]));
 
 const serviceWith = async (breakage: Parameters<typeof startBrokenService>[1]) => {
-  const service = await startBrokenService(started.target, breakage);
+  const service = await startBrokenService(started().target, breakage);
   onTestFinished(() => service.close());
   return service.target;
 };
@@ -47,13 +40,13 @@ describe('the checks detect a service that', () => {
   });
 
   it.each(actionMutants)('$name', async (mutant) => {
-    const { actions } = started.target;
+    const { actions } = started().target;
     if (actions === undefined) throw new Error('The portal has nobody who acts.');
-    const honest = await find(started.target, mutant.noticedBy);
+    const honest = await find(started().target, mutant.noticedBy);
     expect(Object.keys(honest).length).toBeGreaterThanOrEqual(mutant.noticedBy.length);
     expect(honest).toEqual(all('as expected', honest));
     const outcomes = await find(
-      { ...started.target, actions: breakActions(actions, mutant) },
+      { ...started().target, actions: breakActions(actions, mutant) },
       mutant.noticedBy,
     );
     expect(outcomes).toEqual(all('differs', outcomes));

@@ -3,23 +3,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type PortalUnderTest,
-  startPortalUnderTest,
-} from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConformanceRun } from '../../src/cli/lib/conformance/conformanceRun.ts';
 import type { Target } from '../../src/cli/lib/conformance/target.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
 import { serve } from '../portal-client/support/serve.ts';
 import { isTo, made } from './controls/breakages.ts';
 import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
+import { sharedPortal } from './support/sharedPortal.ts';
 
-let started: PortalUnderTest;
-beforeAll(async () => {
-  started = await startPortalUnderTest(':memory:');
-});
-afterAll(() => started.close());
+const started = sharedPortal();
 
 const environmentOf = (target: Target) => ({
   VITRINE_BASE_URL: target.baseUrl,
@@ -38,7 +31,7 @@ const reasonsIn = ({ results }: ConformanceRun) =>
   results.map(({ finding }) => ('reason' in finding ? finding.reason : finding.outcome));
 
 const behind = async (breakage: Breakage) => {
-  const { target, close } = await startBrokenService(started.target, breakage);
+  const { target, close } = await startBrokenService(started().target, breakage);
   onTestFinished(close);
   return environmentOf(target);
 };
@@ -66,7 +59,7 @@ describe('a run', () => {
         return undefined;
       });
       const cwd = temporaryFolder();
-      const env = { ...environmentOf(started.target), VITRINE_BASE_URL: baseUrl };
+      const env = { ...environmentOf(started().target), VITRINE_BASE_URL: baseUrl };
       const child = spawn(process.execPath, ['--conditions=@vitrine/source', script, 'conformance'], {
         cwd,
         env: { ...process.env, ...env },
@@ -89,7 +82,7 @@ describe('a run', () => {
 
   it('removes its users and its tasks when it is stopped', async () => {
     const lists = async () => {
-      const own = `${started.portal.url}/_control/tenants/acme/lists`;
+      const own = `${started().portal.url}/_control/tenants/acme/lists`;
       const read = async (name: string) => (await fetch(`${own}/${name}?pageSize=200`)).json();
       return { users: await read('users'), tasks: await read('tasks') };
     };
@@ -124,7 +117,7 @@ describe('a run', () => {
   });
 
   it('ends with one message when nothing listens', async () => {
-    const env = environmentOf(started.target);
+    const env = environmentOf(started().target);
     const cwd = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCommand('conformance', {
       env: { ...env, VITRINE_BASE_URL: 'http://127.0.0.1:1' },
@@ -147,7 +140,7 @@ describe('a run', () => {
     });
     const cwd = temporaryFolder();
     const { exitCode, stderr } = await runCommand('conformance', {
-      env: { ...environmentOf(started.target), VITRINE_BASE_URL: baseUrl },
+      env: { ...environmentOf(started().target), VITRINE_BASE_URL: baseUrl },
       cwd,
     });
     expect(exitCode).toBe(1);

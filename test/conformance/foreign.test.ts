@@ -1,11 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type PortalUnderTest,
-  startPortalUnderTest,
-} from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConformanceRun } from '../../src/cli/lib/conformance/conformanceRun.ts';
 import { mintPath } from '../../src/cli/lib/conformance/createContext.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
@@ -13,17 +9,14 @@ import { serve } from '../portal-client/support/serve.ts';
 import { changingRow } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, type PassedRequest, startBrokenService } from './controls/startBrokenService.ts';
+import { sharedPortal } from './support/sharedPortal.ts';
 
-let started: PortalUnderTest;
-beforeAll(async () => {
-  started = await startPortalUnderTest(':memory:');
-});
-afterAll(() => started.close());
+const started = sharedPortal();
 
 /** Checks a deployment as the command does: URLs as options, secrets in the environment. */
 const run = async (breakage: Breakage, options: readonly string[] = []) => {
   const seen: PassedRequest[] = [];
-  const { target, close } = await startBrokenService(started.target, {
+  const { target, close } = await startBrokenService(started().target, {
     ...breakage,
     request: (request, of) => {
       seen.push(request);
@@ -83,7 +76,7 @@ describe('a run against another deployment', () => {
     const { seen, report } = await run({}, [
       '--allow-keys',
       '--other-item-id',
-      String(started.target.otherItemId),
+      String(started().target.otherItemId),
     ]);
     const written = seen.filter(({ method }) => method !== 'GET');
     expect(methods(written)).toEqual(['POST']);
@@ -94,7 +87,7 @@ describe('a run against another deployment', () => {
   });
 
   it('compares a captured webhook delivery with the interface', async () => {
-    const { actions } = started.target;
+    const { actions } = started().target;
     const action = await actions?.trigger({ gesture: 'one row', receiverStatus: 204, hasSecret: true });
     if (action === undefined) throw new Error('The portal has nobody who acts.');
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-capture-'));
@@ -103,7 +96,7 @@ describe('a run against another deployment', () => {
       const file = join(folder, 'capture.json');
       writeFileSync(file, JSON.stringify({ ...action, ...action.received[0], text }));
       // The portal behind the proxy is known by another port, in clientUrl.
-      const { report, json } = await run({}, ['--webhook', file, '--tenant-url', started.target.tenantUrl]);
+      const { report, json } = await run({}, ['--webhook', file, '--tenant-url', started().target.tenantUrl]);
       expect(json.includes(action.secret ?? '')).toBe(false);
       return againstTheInterface(report).map(({ title }) => title);
     };
@@ -117,7 +110,7 @@ describe('a run against another deployment', () => {
   describe('with --receive', () => {
     const receive = (breakage: Breakage = {}) =>
       // The portal behind the broken service has another port, which clientUrl shows.
-      run(breakage, ['--receive', '--tenant-url', started.target.tenantUrl]);
+      run(breakage, ['--receive', '--tenant-url', started().target.tenantUrl]);
     const ofWebhooks = ({ results }: ConformanceRun) => results.filter(({ effect }) => effect === 'act');
     const reasonsOf = (report: ConformanceRun) => [
       ...new Set(ofWebhooks(report).map(({ finding }) => 'reason' in finding && finding.reason)),
@@ -126,11 +119,11 @@ describe('a run against another deployment', () => {
     it('checks webhooks of a running portal, and restores its tasks and its clock', async () => {
       const stateNow = async () => {
         const { items } = (await (
-          await fetch(`${started.portal.url}/_control/tenants/acme/lists/tasks`)
+          await fetch(`${started().portal.url}/_control/tenants/acme/lists/tasks`)
         ).json()) as {
           items: unknown[];
         };
-        const { offsetMs } = started.portal.clock.state();
+        const { offsetMs } = started().portal.clock.state();
         return { items, isMoved: Math.abs(offsetMs) > 1000 };
       };
       const before = await stateNow();
@@ -148,8 +141,8 @@ describe('a run against another deployment', () => {
     });
 
     it('reports that the portal cannot reach this machine', async () => {
-      const fault = started.portal.faults.add({ effect: { kind: 'webhookLost' } });
-      const { report } = await receive().finally(() => started.portal.faults.remove(fault));
+      const fault = started().portal.faults.add({ effect: { kind: 'webhookLost' } });
+      const { report } = await receive().finally(() => started().portal.faults.remove(fault));
       expect(againstTheInterface(report)).toEqual([]);
       expect(reasonsOf(report)).toContainEqual(expect.stringMatching(/^needs a portal that reaches http:/));
     });
@@ -184,7 +177,7 @@ describe('a run against another deployment', () => {
   );
 
   it('writes no secret and no key to its report, even if the service repeats them', async () => {
-    const { apiKey, passPhrase } = started.target;
+    const { apiKey, passPhrase } = started().target;
     const { json, markdown, said } = await run(
       {
         answer: (answer, { headers, body }) => ({

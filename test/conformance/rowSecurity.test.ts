@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type PortalUnderTest,
-  startPortalUnderTest,
-} from '../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { rowSecurityChecks } from '../../src/cli/lib/conformance/checks/rowSecurityChecks.ts';
 import { createContext, mintPath } from '../../src/cli/lib/conformance/createContext.ts';
 import { isFields } from '../../src/cli/lib/conformance/readers.ts';
 import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
 import { correcting, isTo, otherValues } from './controls/breakages.ts';
 import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
+import { sharedPortal } from './support/sharedPortal.ts';
 
-let started: PortalUnderTest;
-beforeAll(async () => {
-  started = await startPortalUnderTest(':memory:');
-});
-afterAll(() => started.close());
+const started = sharedPortal();
 
 /** The findings for roles and for viewers, of a run to which nobody names any. */
 const find = async (breakage: Breakage) => {
-  const { target, close } = await startBrokenService(started.target, breakage);
+  const { target, close } = await startBrokenService(started().target, breakage);
   onTestFinished(close);
   const { rlsItemId: _item, roleName: _role, otherRoleName: _other, viewer: _viewer, ...rest } = target;
   const results = await runChecks(rowSecurityChecks, createContext(rest, 'rows'));

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type PortalUnderTest,
-  startPortalUnderTest,
-} from '../../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Check, titleOf } from '../../../src/cli/lib/conformance/check.ts';
 import { checks } from '../../../src/cli/lib/conformance/checks/checks.ts';
 import { type CheckContext, createContext } from '../../../src/cli/lib/conformance/createContext.ts';
 import { runCheck } from '../../../src/cli/lib/conformance/runCheck.ts';
+import { sharedPortal } from './sharedPortal.ts';
 
 const named = (group: readonly Check[]) => group.map((check) => [titleOf(check), check] as const);
 
@@ -14,13 +11,11 @@ const tests = named(checks);
 
 /** Runs every check as a test against a portal in this process, over HTTP; none may be skipped. */
 export const describeConformance = (database: string): void => {
-  let started: PortalUnderTest;
+  const started = sharedPortal(database);
   let context: CheckContext;
-  beforeAll(async () => {
-    started = await startPortalUnderTest(database);
-    context = createContext(started.target, 'portal');
+  beforeAll(() => {
+    context = createContext(started().target, 'portal');
   });
-  afterAll(() => started.close());
 
   describe('statements of the interface', () => {
     it.each(tests.filter(([, { basis }]) => basis === 'interface'))('%s', async (_title, check) => {
