@@ -5,29 +5,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConformanceRun } from '../../src/cli/lib/conformance/conformanceRun.ts';
-import type { Target } from '../../src/cli/lib/conformance/target.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
 import { serve } from '../portal-client/support/serve.ts';
 import { isTo, made } from './controls/breakages.ts';
 import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
+import { environmentOf } from './support/environmentOf.ts';
 import { sharedPortal } from './support/sharedPortal.ts';
 
 const started = sharedPortal();
 
-const environmentOf = (target: Target) => ({
-  VITRINE_BASE_URL: target.baseUrl,
-  VITRINE_API_BASE_URL: target.apiBaseUrl,
-  VITRINE_TENANT_URL: target.tenantUrl,
-  VITRINE_TENANT_ID: String(target.tenantId),
-  VITRINE_TENANCY_NAME: target.tenancyName,
-  VITRINE_API_KEY: target.apiKey,
-  VITRINE_PASSPHRASE: target.passPhrase,
-});
-
 const resultsIn = (cwd: string) =>
   JSON.parse(readFileSync(join(cwd, 'conformance-results', 'conformance.json'), 'utf8')) as ConformanceRun;
 
-const reasonsIn = ({ results }: ConformanceRun) =>
+const reasonsIn = ({ results }: Pick<ConformanceRun, 'results'>) =>
   results.map(({ finding }) => ('reason' in finding ? finding.reason : finding.outcome));
 
 const behind = async (breakage: Breakage) => {
@@ -130,24 +120,40 @@ describe('a run', () => {
     expect(existsSync(join(cwd, 'conformance-results'))).toBe(false);
   });
 
-  it('ends after five checks without an answer', async () => {
+  it('ends after five checks without an answer, which are no differences', async () => {
     let answered = 0;
     const { baseUrl } = await serve((_request, response) => {
       answered += 1;
-      if (answered < 5) return { status: 404 };
+      if (answered < 5) return { status: 200, body: [] };
       response.destroy();
       return undefined;
     });
     const cwd = temporaryFolder();
-    const { exitCode, stderr } = await runCommand('conformance', {
+    const { exitCode, stderr, stdout } = await runCommand('conformance', {
       env: { ...environmentOf(started().target), VITRINE_BASE_URL: baseUrl },
       cwd,
     });
+    const reason = 'the portal no longer answers (socket hang up)';
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('Not every check ran: the portal no longer answers (socket hang up).');
-    const hangUps = resultsIn(cwd).results.filter(
-      ({ finding }) => finding.outcome === 'differs' && finding.seen === 'socket hang up',
-    );
-    expect(hangUps).toHaveLength(5);
+    expect(stderr).toContain(`Not every check ran: ${reason}.`);
+    expect(stdout).not.toContain('| socket hang up |');
+    const { results } = resultsIn(cwd);
+    const differs = results.filter(({ finding }) => finding.outcome === 'differs');
+    expect(differs).toEqual([]);
+    expect(answered).toBe(9);
+    expect(reasonsIn({ results }).filter((each) => each === reason).length).toBeGreaterThan(40);
+  });
+
+  it('reports a check without an answer as a difference if a later one is answered', async () => {
+    const env = await behind({
+      request: (request) => {
+        if (isTo(request, 'GET /v1/tasks')) throw new Error('no answer');
+        return request;
+      },
+    });
+    const cwd = temporaryFolder();
+    const { exitCode, stdout } = await runCommand('conformance', { env, cwd });
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/\| an answer \| socket hang up \|/);
   });
 });

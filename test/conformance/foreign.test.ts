@@ -245,7 +245,7 @@ describe('a run that cannot start', () => {
   });
 
   it('rejects --receive without a development portal', async () => {
-    const { baseUrl } = await serve(() => ({ status: 404 }));
+    const { baseUrl } = await serve(({ path }) => (path.startsWith('/v1/') ? { body: [] } : { status: 404 }));
     const addresses = ['--base-url', baseUrl, '--api-base-url', baseUrl, '--tenant-url', baseUrl];
     const { exitCode, stderr } = await start(
       [...addresses, '--tenant-id', '7', '--tenancy-name', 'acme', '--receive'],

@@ -3,18 +3,22 @@ import { rowSecurityChecks } from '../../src/cli/lib/conformance/checks/rowSecur
 import { createContext, mintPath } from '../../src/cli/lib/conformance/createContext.ts';
 import { isFields } from '../../src/cli/lib/conformance/readers.ts';
 import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
-import { correcting, isTo, otherValues } from './controls/breakages.ts';
+import type { Target } from '../../src/cli/lib/conformance/target.ts';
+import { correcting, isTo, otherValues, withJson } from './controls/breakages.ts';
 import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
 import { sharedPortal } from './support/sharedPortal.ts';
 
 const started = sharedPortal();
 
-/** The findings for roles and for viewers, of a run to which nobody names any. */
-const find = async (breakage: Breakage) => {
+/** The findings for roles and for viewers, of a run with the given names only. */
+const find = async (
+  breakage: Breakage,
+  named: Pick<Target, 'roleName' | 'otherRoleName' | 'viewer'> = {},
+) => {
   const { target, close } = await startBrokenService(started().target, breakage);
   onTestFinished(close);
   const { rlsItemId: _item, roleName: _role, otherRoleName: _other, viewer: _viewer, ...rest } = target;
-  const results = await runChecks(rowSecurityChecks, createContext(rest, 'rows'));
+  const results = await runChecks(rowSecurityChecks, createContext({ ...rest, ...named }, 'rows'));
   return results.map(({ finding }) => ('reason' in finding ? finding.reason : finding.outcome));
 };
 
@@ -61,5 +65,38 @@ describe('the checks of row-level security', () => {
       ),
       expect.stringMatching(/^needs a user .* \(--viewer\)\. .* 5 users .* ignores userId\./),
     ]);
+  });
+
+  it('tell a viewer without rows of their own from one that the portal does not have', async () => {
+    const [, known] = await find(ignoring, { viewer: 'north.manager@acme.example' });
+    expect(known).toBe('differs');
+    const [, unknown] = await find({}, { viewer: 'nobody' });
+    expect(unknown).toMatch(
+      /^needs a user of the tenant with rows of their own: GET \/v1\/users does not list "nobody" \(--viewer\)\. Seen: the same page/,
+    );
+  });
+
+  it('find the viewer on a later page of the list', async () => {
+    const users = await fetch(`${started().target.baseUrl}/v1/users`, {
+      headers: { authorization: `Bearer ${started().target.apiKey}` },
+    }).then(
+      (response) => response.json() as Promise<{ readonly items: readonly { readonly email: string }[] }>,
+    );
+    const onePerPage: Breakage = {
+      ...ignoring,
+      answer: (answer, request) => {
+        const page = Number(new URL(request.url).searchParams.get('page') ?? 1);
+        return isTo(request, 'GET /v1/users')
+          ? withJson(answer, { ...users, items: users.items.slice(page - 1, page) })
+          : answer;
+      },
+    };
+    const [, last] = await find(onePerPage, { viewer: users.items.at(-1)?.email ?? '' });
+    expect(last).toBe('differs');
+  });
+
+  it('compare another role with the named one, also if the list begins with it', async () => {
+    expect((await find({}, { otherRoleName: 'region-north' }))[0]).toBe('as expected');
+    expect((await find(ignoring, { otherRoleName: 'region-north' }))[0]).toBe('differs');
   });
 });

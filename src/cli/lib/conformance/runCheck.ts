@@ -102,7 +102,7 @@ export interface RunOptions {
 
 /**
  * Runs checks one by one, because the service may have rate limits. Ends early when it is stopped, or when the service
- * no longer answers; the remaining checks are then not checked.
+ * no longer answers; the remaining checks are then not checked, nor are the last ones that had no answer.
  */
 export const runChecks = async (
   checks: readonly Check[],
@@ -110,25 +110,30 @@ export const runChecks = async (
   { signal, onProgress, onEndEarly }: RunOptions = {},
 ): Promise<CheckResult[]> => {
   const results: CheckResult[] = [];
-  const unanswered: string[] = [];
+  let unanswered: { readonly index: number; readonly error: string }[] = [];
   for (const [index, check] of checks.entries()) {
+    const isDown = unanswered.length === mostUnanswered;
     const reason =
       signal?.aborted === true
         ? stopped
-        : unanswered.length === mostUnanswered
-          ? `the portal no longer answers (${unanswered.at(-1)})`
+        : isDown
+          ? `the portal no longer answers (${unanswered.at(-1)?.error})`
           : undefined;
     if (reason !== undefined) {
       onEndEarly?.(reason);
-      const left = checks.slice(index).map((each) => resultOf(each, { outcome: 'not checked', reason }));
-      return [...results, ...left];
+      const undecided = new Set(isDown ? unanswered.map((each) => each.index) : []);
+      return checks.map((each, at) => {
+        const result = undecided.has(at) ? undefined : results[at];
+        return result ?? resultOf(each, { outcome: 'not checked', reason });
+      });
     }
     onProgress?.(index, checks.length);
     const result = await runCheck(check, context);
     results.push(result);
     const { finding } = result;
-    if (finding.outcome === 'differs' && finding.expected === anAnswer) unanswered.push(finding.seen);
-    else if (finding.outcome !== 'not checked') unanswered.length = 0;
+    if (finding.outcome === 'differs' && finding.expected === anAnswer)
+      unanswered.push({ index, error: finding.seen });
+    else if (finding.outcome !== 'not checked') unanswered = [];
   }
   return results;
 };

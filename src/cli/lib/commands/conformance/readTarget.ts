@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { tenantIdHeader as tenantHeader } from '@vitrine/contract';
 import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { textOption } from '../../program/readOptions.ts';
+import { dashed, textOption } from '../../program/readOptions.ts';
 import { readCapturedActions } from './readCapturedActions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,6 +41,14 @@ const secondTenant = (environment: Environment, shared: TenantAccess): TenantAcc
         ),
         tenancyName: required(environment['VITRINE_SECOND_TENANCY_NAME'], 'VITRINE_SECOND_TENANCY_NAME'),
       };
+
+/** Throws if two options that must differ have the same value. */
+const requireTwo = (options: Options, [one, other]: readonly [string, string], advice: string): void => {
+  if (options[one] !== undefined && options[one] === options[other])
+    throw new UsageError(
+      `--${dashed(one)} and --${dashed(other)} are both ${JSON.stringify(options[one])}. ${advice}`,
+    );
+};
 
 const optionOf = (variable: string) =>
   `--${variable.replace('VITRINE_', '').toLowerCase().replaceAll('_', '-')}`;
@@ -86,6 +94,8 @@ export const readTarget = (options: Options, env: Environment, cwd: string): Tar
     directoryGroupId: textOption(options, 'directoryGroupId'),
     actions: webhook === undefined ? undefined : readCapturedActions(resolve(cwd, webhook)),
   };
+  requireTwo(found, ['itemId', 'otherItemId'], 'Name two reports.');
+  requireTwo(found, ['roleName', 'otherRoleName'], 'Name two roles with different rows.');
   const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
   const tenantIdHeader = textOption(options, 'tenantIdHeader') ?? tenantHeader;
   return { ...access, ...known, tenantIdHeader, permits };

@@ -10,7 +10,9 @@ import { progressBar } from '../../output/progressBar.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { readTarget } from './readTarget.ts';
+import { requireAccess } from './requireAccess.ts';
 import { requireAnswers } from './requireAnswers.ts';
+import { requireNamed } from './requireNamed.ts';
 
 /** Time for a stopped run: to finish its check, and then to remove what it added. Together less than a second. */
 const stopping = { graceMs: 250, removalMs: 500 } as const;
@@ -18,7 +20,9 @@ const stopping = { graceMs: 250, removalMs: 500 } as const;
 /** Checks a portal and writes the results. Exit code 2: it differs from the interface; 1: it was not checked to the end. */
 export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
   const named = readTarget(options, io.env, io.cwd);
-  if (named !== undefined) await requireAnswers(named, io.signal);
+  if (named !== undefined)
+    for (const requirement of [requireAnswers, requireAccess, requireNamed])
+      await requirement(named, io.signal);
   const requests = new AbortController();
   io.signal.addEventListener('abort', () => setTimeout(() => requests.abort(), stopping.graceMs), {
     once: true,

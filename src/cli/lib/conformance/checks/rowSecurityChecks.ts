@@ -2,6 +2,7 @@ import { type Check, stated } from '../check.ts';
 import { type CheckContext, unknownViewer } from '../createContext.ts';
 import { Difference, must, need } from '../difference.ts';
 import { mustSucceed, readListing } from '../readers.ts';
+import { hasUser } from './hasUser.ts';
 
 /** Values of a key that may change the rows of its report. */
 interface Session {
@@ -84,10 +85,12 @@ export const rowSecurityChecks: readonly Check[] = [
       const { itemId, roleName } = await context.rls();
       const roles = await rlsRoles(context);
       const codes = roles.map(({ code }) => code).filter(isText);
+      const namedOr = (found: string) =>
+        context.target.roleName ?? codes.find((code) => code !== otherRoleName) ?? found;
       const tried =
         otherRoleName === undefined
           ? [...new Set([roleName, ...codes])].slice(0, mostTried)
-          : [roleName, otherRoleName];
+          : [...new Set([namedOr(roleName), otherRoleName])];
       need(tried.length > 1, 'needs a second RLS role: name one (--other-role-name)');
       const repeated = [...tried, ...roles.map(({ name }) => name).filter(isText)];
       for (const [index, code] of tried.slice(1).entries()) {
@@ -131,7 +134,13 @@ export const rowSecurityChecks: readonly Check[] = [
           if (await havePagesOfTheirOwn(context, pair, { itemId, repeated }).catch(orFalse)) return;
         }
       const alike = `the same page of report ${itemId} for an unknown user and ${viewer ?? `${viewers.length} users of the tenant`}`;
-      must(viewer === undefined, 'rows of their own for the viewer', alike);
+      if (viewer !== undefined) {
+        need(
+          await hasUser(context, viewer),
+          `needs a user of the tenant with rows of their own: GET /v1/users does not list "${viewer}" (--viewer). Seen: ${alike}`,
+        );
+        throw new Difference('rows of their own for the viewer', alike);
+      }
       need(
         false,
         `needs a user with rows of their own in the report page, according to a rule with USERNAME(): name one (--viewer). Seen: ${alike}; ${causes} userId. If the page loads its rows later, open the report with a key for each of two users, and compare the rows`,

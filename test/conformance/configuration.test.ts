@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
+import { changingRows, isTo, made, withJson } from './controls/breakages.ts';
+import { otherChoices } from './controls/otherChoices.ts';
+import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
+import { environmentOf } from './support/environmentOf.ts';
+import { sharedPortal } from './support/sharedPortal.ts';
+
+const started = sharedPortal();
+
+/** Runs the command with options and changed variables, and says whether the checks ran. */
+const run = async (
+  options: readonly string[],
+  { env, breakage = {} }: { readonly env?: Record<string, string>; readonly breakage?: Breakage } = {},
+) => {
+  const { target, close } = await startBrokenService(started().target, breakage);
+  onTestFinished(close);
+  const cwd = temporaryFolder();
+  const changed = Object.entries(env ?? {}).map(([name, value]) => [
+    name,
+    value.replace('{base}', target.baseUrl),
+  ]);
+  const { exitCode, stderr } = await runCommand(['conformance', ...options], {
+    cwd,
+    env: { ...environmentOf(target), ...(Object.fromEntries(changed) as Record<string, string>) },
+  });
+  const hasRun = existsSync(join(cwd, 'conformance-results'));
+  return { exitCode, hasRun, message: stderr.replaceAll(target.baseUrl, '{base}') };
+};
+
+const rejected = (message: string | RegExp) => ({
+  exitCode: 1,
+  hasRun: false,
+  message: typeof message === 'string' ? `${message}\n` : expect.stringMatching(message),
+});
+
+describe('a run with a wrong configuration', () => {
+  it('names the key that the portal rejects', async () => {
+    expect(await run([], { env: { VITRINE_API_KEY: 'not-the-key' } })).toEqual(
+      rejected(
+        'The portal rejects VITRINE_API_KEY (status 401). Copy the API key of the tenant from the portal again.',
+      ),
+    );
+  });
+
+  it.each(otherChoices)('names the rejected key of a portal with $name', async ({ breakage }) => {
+    expect(await run([], { breakage, env: { VITRINE_API_KEY: 'not-the-key' } })).toEqual(
+      rejected(/^The portal rejects VITRINE_API_KEY \(status 401\)\./),
+    );
+  });
+
+  it('names the permissions that the key lacks', async () => {
+    const { apiKeyWithoutPermissions = '' } = started().target;
+    expect(await run([], { env: { VITRINE_API_KEY: apiKeyWithoutPermissions } })).toEqual(
+      rejected(
+        /^The portal rejects VITRINE_API_KEY \(status 403\)\. Give the API key the permissions \S+ and \S+ in the portal\./,
+      ),
+    );
+  });
+
+  it('names the rejected key of the second tenant', async () => {
+    const { secondTenant } = started().target;
+    if (secondTenant === undefined) throw new Error('The portal has one tenant.');
+    const env = {
+      VITRINE_SECOND_API_KEY: 'not-the-key',
+      VITRINE_SECOND_PASSPHRASE: secondTenant.passPhrase,
+      VITRINE_SECOND_TENANT_URL: secondTenant.tenantUrl,
+      VITRINE_SECOND_TENANT_ID: String(secondTenant.tenantId),
+      VITRINE_SECOND_TENANCY_NAME: secondTenant.tenancyName,
+    };
+    expect(await run([], { env })).toEqual(
+      rejected(/^The portal rejects VITRINE_SECOND_API_KEY \(status 401\)\./),
+    );
+  });
+
+  it('names an address that is not the administration interface, without its query', async () => {
+    expect(await run([], { env: { VITRINE_BASE_URL: '{base}/foo/?secret=1' } })).toEqual(
+      rejected(
+        '{base}/foo is not the administration interface (status 404 for /v1/items). Check --base-url (or VITRINE_BASE_URL).',
+      ),
+    );
+  });
+
+  it.each([
+    ['redirects', { ...made(302), headers: { location: 'https://sign-in.example' } }, 'status 302'],
+    [
+      'shows a web page',
+      { ...made(200), headers: { 'content-type': 'text/html' }, text: '<html>' },
+      'status 200, a web page',
+    ],
+  ])('names an address that %s', async (_what, answer, seen) => {
+    const breakage: Breakage = { request: (request) => (isTo(request, 'GET /v1/*') ? answer : request) };
+    expect(await run([], { breakage })).toEqual(
+      rejected(
+        `{base} is not the administration interface (${seen} for /v1/items). Check --base-url (or VITRINE_BASE_URL).`,
+      ),
+    );
+  });
+
+  it.each([
+    [
+      '--item-id 9999',
+      /^--item-id is 9999, but GET \/v1\/items lists no such item\. It lists: \d+, \d+, .*\.\n$/,
+    ],
+    ['--other-item-id 9999', /^--other-item-id is 9999, but/],
+    ['--rls-item-id 9999', /^--rls-item-id is 9999, but/],
+    [
+      '--role-name nope',
+      /^--role-name is "nope", but GET \/v1\/roles lists no such role\. It lists: .*region-north.*\.\n$/,
+    ],
+    ['--other-role-name nope', /^--other-role-name is "nope", but/],
+    [
+      '--role-name region-north --other-role-name region-north',
+      /^--role-name and --other-role-name are both "region-north"\. Name two roles with different rows\.\n$/,
+    ],
+    [
+      '--item-id 1042 --other-item-id 1042',
+      /^--item-id and --other-item-id are both 1042\. Name two reports\.\n$/,
+    ],
+  ])('says what the portal has instead of %s', async (options, message) => {
+    expect(await run(options.split(' '))).toEqual(rejected(message));
+  });
+});
+
+describe('a run is not rejected for', () => {
+  const only = (path: string, status: number): Breakage => ({
+    request: (request) => (isTo(request, path) ? made(status) : request),
+  });
+  it.each<[string, readonly string[], Breakage]>([
+    ['one list that the portal refuses', [], only('GET /v1/items', 403)],
+    [
+      'refusals of different kinds',
+      [],
+      {
+        request: (request) =>
+          isTo(request, 'GET /v1/*') ? made(isTo(request, 'GET /v1/users') ? 404 : 401) : request,
+      },
+    ],
+    ['a portal that fails', [], only('GET /v1/*', 500)],
+    ['an item of a list that cannot be read', ['--item-id', '9999'], only('GET /v1/items', 404)],
+    [
+      'an item of a list with other fields',
+      ['--item-id', '9999'],
+      changingRows('GET /v1/items', (rows) => rows.map(({ id, ...row }) => ({ ...row, number: id }))),
+    ],
+    [
+      'a role of a list that is cut off',
+      ['--role-name', 'nope'],
+      changingRows('GET /v1/roles', (rows) => rows.slice(0, 2)),
+    ],
+    [
+      'a role of a list with a next page',
+      ['--role-name', 'nope'],
+      {
+        answer: (answer, request) =>
+          isTo(request, 'GET /v1/roles') && answer.status === 200
+            ? {
+                ...withJson(answer, []),
+                headers: { ...answer.headers, link: '</v1/roles?page=2>; rel="next"' },
+              }
+            : answer,
+      },
+    ],
+  ])('%s: its checks decide', async (_what, options, breakage) => {
+    expect((await run(options, { breakage })).hasRun).toBe(true);
+  });
+});
