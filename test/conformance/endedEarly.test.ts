@@ -120,7 +120,7 @@ describe('a run', () => {
     expect(existsSync(join(cwd, 'conformance-results'))).toBe(false);
   });
 
-  it('ends after five checks without an answer, which are no differences', async () => {
+  it('ends after five checks without an answer, and does not count them as differences', async () => {
     let answered = 0;
     const { baseUrl } = await serve((_request, response) => {
       answered += 1;
