@@ -55,6 +55,7 @@ const checksOf = async (env: Record<string, string>, ...args: string[]) => {
   return {
     exitCode,
     status: (id: string) => checks.find((check: { id: string }) => check.id === id)?.status,
+    detail: (id: string) => checks.find((check: { id: string }) => check.id === id)?.detail,
     next: (id: string) => checks.find((check: { id: string }) => check.id === id)?.next,
     failed: checks.flatMap((check: { id: string; status: string }) =>
       check.status === 'failed' ? [check.id] : [],
@@ -159,6 +160,56 @@ describe('vitrine doctor', () => {
     expect(phrase.next('passphrase')).toContain('VITRINE_PASSPHRASE');
     const name = await checksOf(variables({ VITRINE_TENANCY_NAME: 'globex' }));
     expect(name.next('passphrase')).toContain('VITRINE_TENANCY_NAME');
+  });
+
+  const afterApi = ['clock', 'tenant_header', 'api_key', 'permissions', 'passphrase', 'key'];
+  it.each<[string, () => Record<string, string>, string]>([
+    ['no variable is set', () => ({}), 'no connection to check'],
+    [
+      'nothing answers',
+      () => variables({ VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }),
+      'not checked: the API did not respond',
+    ],
+    [
+      'the host is unknown',
+      () => variables({ VITRINE_API_BASE_URL: 'https://portal.invalid' }),
+      'not checked: the API cannot be reached',
+    ],
+  ])('says why it did not check the rest when %s', async (_title, env, reason) => {
+    const checks = await checksOf(env());
+    expect(afterApi.map((id) => checks.detail(id))).toEqual(afterApi.map(() => reason));
+  });
+
+  it('says that the rest is not checked after the response of a gateway, with its status', async () => {
+    const standIn = await startStandInPortal();
+    onTestFinished(() => standIn.close());
+    standIn.answer = () => ({ status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' });
+    const checks = await checksOf(variables({ VITRINE_API_BASE_URL: standIn.url }));
+    expect(checks.detail('api_key')).toBe('not checked: the API responded with status 502');
+  });
+
+  it('distinguishes hosts that are unknown from addresses without a certificate', async () => {
+    const local = await checksOf(variables());
+    expect(local.detail('tls')).toBe('no https address');
+    const unknown = await checksOf(variables({ VITRINE_API_BASE_URL: 'https://portal.invalid' }));
+    expect(unknown.detail('tls')).toBe('not checked: portal.invalid cannot be resolved');
+  });
+
+  it("shows the portal's message once, also if a field repeats it", async () => {
+    const standIn = await startStandInPortal();
+    onTestFinished(() => standIn.close());
+    const message = 'The API key is unknown to the tenant of Svc.TenantId.';
+    const validationErrors = [
+      { message, members: ['Authorization'] },
+      { message: 'Another.', members: ['userId'] },
+    ];
+    standIn.answer = () => ({
+      status: 401,
+      body: { success: false, result: null, error: { code: 401, message, validationErrors }, __abp: true },
+    });
+    const { text } = await run(variables({ VITRINE_API_BASE_URL: standIn.url }), '--json');
+    expect(text.split('The API key is unknown').length).toBe(2);
+    expect(text).toContain('userId: Another.');
   });
 
   it('detects a report that does not exist, and requires a role only for a report with row rules', async () => {

@@ -92,7 +92,10 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'tenant ID is wrong': ['api_key', /compare VITRINE_TENANT_ID \(now 102\)/],
   'a proxy drops the header with a dot': ['tenant_header', /because of the dot/],
   'no report with this ID': ['key', /^There is no report 9999 in this tenant/],
-  'report is not shared with the user': ['key', /^Passphrase and name are accepted.*Share report 1050/],
+  'report is not shared with the user': [
+    'key',
+    /^Passphrase and tenancy name are accepted.*Share report 1050/,
+  ],
   'role or user is not accepted': ['key', /--role/],
   'role is not accepted, named by its field': ['key', /--role/],
   'expiry of the key is too far ahead': ['key', /45 minutes.*Shorten keyLifetime/],
@@ -191,7 +194,12 @@ describe('the first advice of vitrine doctor', () => {
       /^The report may require a role for row-level security.*--role/,
     ],
     ['The capacity is paused. CapacityNotActive', 500, 'key', /its own message: ask its operator/],
-    ['You may not see this report.', 500, 'key', /^Passphrase and name are accepted.*Share report 1042/],
+    [
+      'You may not see this report.',
+      500,
+      'key',
+      /^Passphrase and tenancy name are accepted.*Share report 1042/,
+    ],
     [
       'Current user did not have permission Administration.ItemLinks.BiItems',
       401,

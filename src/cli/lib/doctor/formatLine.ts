@@ -4,7 +4,8 @@ import type { CheckStatus } from './doctorCheck.ts';
 import type { DoctorLine } from './runDoctor.ts';
 
 const marks: Readonly<Record<CheckStatus, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' };
-const titleWidth = 21;
+/** That of the longest title, and a space. */
+const titleWidth = 28;
 const indent = 4 + titleWidth;
 
 /** Formats one line of the doctor for a terminal, with its advice below. */

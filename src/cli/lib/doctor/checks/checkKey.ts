@@ -1,4 +1,4 @@
-import type { SecretPair } from '@vitrine/portal-client';
+import type { PortalError, SecretPair } from '@vitrine/portal-client';
 import {
   type CheckResult,
   type DoctorCheck,
@@ -10,8 +10,16 @@ import {
 } from '../doctorCheck.ts';
 import type { DoctorOptions } from '../doctorOptions.ts';
 import { statsOf } from '../key/attemptKey.ts';
-import { describeSkew, harmfulSkewMs, skewAdvice } from '../key/diagnose.ts';
+import { describeSkew, harmfulSkewMs, isPortalAnswer, skewAdvice } from '../key/diagnose.ts';
 import { type KeyCheck, keyChecks } from '../key/finding.ts';
+
+/** Why a check has no result, if the attempt failed before it. */
+const whyNotChecked = (error: PortalError): string => {
+  if (isPortalAnswer(error)) return 'not checked: the portal refused the request earlier';
+  return error.status === undefined
+    ? 'not checked: the API did not respond'
+    : `not checked: the API responded with status ${error.status}`;
+};
 
 const noticeableSkewMs = 30_000;
 
@@ -24,12 +32,13 @@ const readFinding = (
   id,
   title,
   run: (options, evidence) => {
-    const { attempt, finding } = evidence;
-    if (attempt === undefined) return skipped('not checked: the API does not respond');
+    const { connection, attempt, finding } = evidence;
+    if (connection === undefined) return skipped('no connection to check');
+    if (attempt === undefined) return skipped('not checked: the API cannot be reached');
     if (finding?.check === id) return failed(finding.detail, finding.next);
-    const isRefused = finding !== undefined && 'error' in attempt;
-    if (isRefused && keyChecks.indexOf(finding.check) < keyChecks.indexOf(id))
-      return skipped('not checked: the portal refused the request earlier');
+    const hasFailed = finding !== undefined && 'error' in attempt;
+    if (hasFailed && keyChecks.indexOf(finding.check) < keyChecks.indexOf(id))
+      return skipped(whyNotChecked(attempt.error));
     if (finding?.isInconclusive === true && id !== 'clock')
       return skipped('unknown: the portal sends the same response for a wrong API key');
     return passed(options, evidence);
@@ -76,8 +85,10 @@ export const checkPermissions = readFinding('permissions', 'Permissions', () =>
 );
 
 /** Checks passphrase and tenancy name, and which passphrase applies during a rotation. */
-export const checkPassPhrase = readFinding('passphrase', 'Passphrase and name', (_options, evidence) =>
-  acceptedSecret('passPhrase', 'VITRINE_PASSPHRASE', evidence),
+export const checkPassPhrase = readFinding(
+  'passphrase',
+  'Passphrase and tenancy name',
+  (_options, evidence) => acceptedSecret('passPhrase', 'VITRINE_PASSPHRASE', evidence),
 );
 
 /**

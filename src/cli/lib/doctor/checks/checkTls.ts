@@ -55,10 +55,15 @@ export const checkTls: DoctorCheck = {
     if (evidence.connection === undefined) return skipped('no connection to check');
     if (evidence.proxy !== undefined) return skipped('verified with the first request, through the proxy');
     const { tenantUrl, apiBaseUrl } = evidence.connection;
-    const urls = [apiBaseUrl, tenantUrl]
+    const secure = [apiBaseUrl, tenantUrl]
       .map((url) => new URL(url))
-      .filter((url) => url.protocol === 'https:' && !evidence.unreachable.has(url.host));
-    if (urls.length === 0) return skipped('no https address, or the host was not found');
+      .filter((url) => url.protocol === 'https:');
+    if (secure.length === 0) return skipped('no https address');
+    const urls = secure.filter((url) => !evidence.unreachable.has(url.host));
+    if (urls.length === 0) {
+      const hosts = new Set(secure.map(({ hostname }) => hostname));
+      return skipped(`not checked: ${[...hosts].join(' and ')} cannot be resolved`);
+    }
     for (const url of urls)
       try {
         const endMs = await certificateEnd(url, timeoutMs);

@@ -40,6 +40,6 @@ export const describeSkew = (skewMs: number): string =>
  * Whether the refusal is the portal's own, with an envelope or `success: false`; others are from the network or a
  * gateway.
  */
-const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
+export const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
   (stats?.body === 'envelope' || kind === 'business') &&
   !['server', 'rate_limited', 'invalid_response'].includes(kind);

@@ -181,10 +181,10 @@ const examineBusiness: Examine = async (examination) => {
   return find(
     'key',
     isOwnReason
-      ? `Passphrase and name are accepted. The portal sends its own message: ask its operator. If this does not help, share report ${options.itemId ?? '--item'} with the user or one of their roles in the portal.`
+      ? `Passphrase and tenancy name are accepted. The portal sends its own message: ask its operator. If this does not help, share report ${options.itemId ?? '--item'} with the user or one of their roles in the portal.`
       : options.itemId === undefined
-        ? 'Passphrase and name are accepted, but not this user. Check --user with the operator of the portal.'
-        : `Passphrase and name are accepted, but not this report. Share report ${options.itemId} with the user or one of their roles in the portal, and compare --user and --role.`,
+        ? 'Passphrase and tenancy name are accepted, but not this user. Check --user with the operator of the portal.'
+        : `Passphrase and tenancy name are accepted, but not this report. Share report ${options.itemId} with the user or one of their roles in the portal, and compare --user and --role.`,
   );
 };
 
@@ -233,11 +233,13 @@ export const diagnoseRefusal = async (
   return { ...finding, isInconclusive: await isSameWith({ apiKeys: [wrongSecret()] }) };
 };
 
-/** The portal's message and the fields that it names. */
+/** The portal's message and the fields that it names, without what the message already says. */
 const describeRefusal = ({ message, validationErrors }: PortalError): string =>
   [
     message,
-    ...validationErrors.map((one) => `${one.field === '' ? '' : `${one.field}: `}${one.message}`),
+    ...validationErrors
+      .filter((one) => !message.includes(one.message.replace(/\.$/, '')))
+      .map((one) => `${one.field === '' ? '' : `${one.field}: `}${one.message}`),
   ].join(' ');
 
 const wrongSecret = (): Secret => new Secret(randomUUID());
