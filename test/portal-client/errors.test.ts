@@ -123,6 +123,41 @@ describe('every error format', () => {
   });
 });
 
+describe('the advice', () => {
+  it('after a conflict does not guess its cause', async () => {
+    const { message } = await failure({ status: 409, body: { message: 'The unit has no group.' } });
+    expect(message).toMatch(
+      /"The unit has no group"\. The resource already exists, or its state does not allow this/,
+    );
+  });
+
+  it('after a 404 names the ID and baseUrl', async () => {
+    const { message } = await failure({ status: 404, body: { message: 'There is no such user.' } });
+    expect(message).toMatch(/Check the ID, the tenant and baseUrl\.$/);
+  });
+
+  it('for a server without TLS says to use http', async () => {
+    const plain = await serve(() => ({ body: {} }));
+    await using client = createPortalClient({
+      baseUrl: plain.baseUrl.replace('http:', 'https:'),
+      apiKey: 'key',
+      maxRetries: 0,
+    });
+    await expect(client.users.get(1)).rejects.toMatchObject({
+      kind: 'network',
+      message: expect.stringMatching(
+        /The server at baseUrl is not using TLS: use http:\/\/ in baseUrl, or another port\.$/,
+      ),
+    });
+  });
+
+  it('for an empty ID does not mention a path', async () => {
+    const client = await start({ body: {} });
+    expect(() => client.users.get('')).toThrow('The ID is empty. Pass the ID that the portal returned.');
+    expect(() => client.users.get('..')).toThrow('The ID is "..", which no resource has. Pass the ID');
+  });
+});
+
 describe('isPortalError', () => {
   it('recognizes an error from another copy of the package', () => {
     const foreign = runInNewContext(

@@ -381,7 +381,10 @@ describe('users that are missing in the source', () => {
   it('include nobody when every address is misspelled', async () => {
     await expect(
       client.planSync({ users: [row('left'), row('left')] }, { missing: 'delete' }),
-    ).rejects.toThrow('The source lists no user to keep, so every user');
+    ).rejects.toThrow('The source lists no user to keep, so every user of the tenant would be deleted.');
+    await expect(client.planSync({ users: [row('left')] }, { missing: 'disable' })).rejects.toThrow(
+      'so every user of the tenant would be disabled.',
+    );
   });
 
   it('do not include those whose row is invalid', async () => {

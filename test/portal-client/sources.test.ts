@@ -105,7 +105,7 @@ describe('users from CSV', () => {
   it.each([
     [
       'email,roles\na@acme.example,Viewer\nb@acme.example\n',
-      'Line 3 of the CSV cannot be read: it has 1 cells, and the header has 2.',
+      'Line 3 of the CSV cannot be read: it has 1 cell, and the header has 2.',
     ],
     ['email\n"a@acme.example\n', 'a quote in line 2 or below is never closed.'],
     [
@@ -270,6 +270,46 @@ describe('users from JSON', () => {
     await expect(json(text)).rejects.toMatchObject({ kind: 'config', code });
   });
 
+  it.each([
+    [
+      '{"email":"a@acme.example","active":"False"}',
+      'has "False" in quotes for active: write false without quotes.',
+    ],
+    [
+      '{"email":"a@acme.example","active":"yes"}',
+      'has "yes" for active. Write true or false, without quotes.',
+    ],
+    ['{"email":"a@acme.example","active":0}', 'has 0 for active. Write true or false, without quotes.'],
+    [
+      '{"email":"a@acme.example","firstName":5}',
+      'has 5 for firstName, which is not text. Put text in quotes.',
+    ],
+    ['{"email":{"work":"a@acme.example"}}', 'has {"work":"a@acme.exam for email, which is not text.'],
+    [
+      '{"userName":"a@acme.example","name":{"familyName":true}}',
+      'has true for familyName, which is not text.',
+    ],
+  ])('are rejected for a value of another type: %s', async (record, message) => {
+    const stated = (place: string) => ({
+      code: 'json_value',
+      message: expect.stringContaining(`${place} of the JSON ${message}`),
+    });
+    await expect(json(`[${record}]`)).rejects.toMatchObject(stated('Entry 1'));
+    await expect(json(`{"email":"b@acme.example"}\n${record}\n`)).rejects.toMatchObject(stated('Line 2'));
+  });
+
+  it('keep the value of a field that is null', async () => {
+    expect(await json('[{"email":"a@acme.example","firstName":null,"active":null}]')).toEqual([
+      { email: 'a@acme.example', origin: 'entry 1' },
+    ]);
+  });
+
+  it('are rejected with a message that starts like a sentence for a broken line', async () => {
+    await expect(json('{"email":"a@acme.example"}\n{"email"\n')).rejects.toThrow(
+      /^Line 2 of the source is not/,
+    );
+  });
+
   it('match the names of fields in any case', async () => {
     const record = { Email: 'a@acme.example', first_name: 'Ada', Roles: ['Readers'], Active: false };
     const expected = { email: 'a@acme.example', firstName: 'Ada', roles: ['Readers'], active: false };
@@ -294,11 +334,11 @@ describe('users from JSON', () => {
   it.each<[string, string]>([
     [
       '{"email":"a@acme.example"}\n{"email":"b@acme.example","role":["Viewer"],"Notes":"x"}\n',
-      'line 2 of the JSON has unknown fields: "role", "Notes". Known fields are email, type, firstName, lastName, roles, organizationUnits, active. Correct the source, or set ignoreColumns.',
+      'Line 2 of the JSON has unknown fields: "role", "Notes". Known fields are email, type, firstName, lastName, roles, organizationUnits, active. Correct the source, or set ignoreColumns.',
     ],
     [
       '[{"email":"a@acme.example","isActive":false}]',
-      'entry 1 of the JSON has an unknown field: "isActive".',
+      'Entry 1 of the JSON has an unknown field: "isActive".',
     ],
     [JSON.stringify([{ ...scim, organizationUnits: ['/Sales'] }]), 'an unknown field: "organizationUnits".'],
     [JSON.stringify([{ ...scim, name: { firstName: 'Ada' } }]), 'an unknown field: "firstName".'],
@@ -315,7 +355,7 @@ describe('users from JSON', () => {
   it('are rejected for a field that is there twice', async () => {
     const text = '[{"email":"a@acme.example","active":true,"Active":false}]';
     await expect(json(text, { ignoreColumns: true })).rejects.toThrow(
-      'entry 1 of the JSON has active twice.',
+      'Entry 1 of the JSON has active twice.',
     );
   });
 

@@ -64,7 +64,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
   if (reason !== undefined)
     throw optionError(
       'baseUrl',
-      `${reason}. Pass the {base_url} of the portal, such as https://api.example.com`,
+      `${reason}. Pass the address of the portal, such as https://api.example.com`,
     );
   const concurrency = numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 1000 });
   return {

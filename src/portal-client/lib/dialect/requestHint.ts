@@ -1,8 +1,12 @@
 import type { PortalErrorDetails, PortalErrorKind } from '../errors/portalError.ts';
 import { redirects } from './refusal.ts';
 
+const notTls = 'The server at baseUrl is not using TLS: use http:// in baseUrl, or another port.';
+
 const byCode: Readonly<Record<string, string>> = {
   too_large: 'Request smaller pages, or raise maxResponseBytes.',
+  ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+  EPROTO: notTls,
   not_json: 'A proxy or a sign-in page may have responded: check baseUrl.',
 };
 
@@ -12,8 +16,8 @@ const byKind: Readonly<Partial<Record<PortalErrorKind, string>>> = {
   invalid: 'Correct the fields named in validationErrors.',
   unauthorized: 'Check the API key: the portal does not accept it.',
   forbidden: 'Give the API key the permission this call needs.',
-  not_found: 'Check the identifier, the tenant and the base address.',
-  conflict: 'A resource with this identity already exists, or it changed in the meantime: read it again.',
+  not_found: 'Check the ID, the tenant and baseUrl.',
+  conflict: 'The resource already exists, or its state does not allow this: read it again.',
   rate_limited: 'Send fewer requests, or set requestsPerSecond.',
   business: 'The portal itself refused this; a retry will not help.',
   server: 'The portal failed; try again later.',

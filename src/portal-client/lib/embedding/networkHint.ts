@@ -9,6 +9,7 @@ export const networkHint = (
   { apiBaseUrl }: Pick<PortalConnection, 'apiBaseUrl'>,
 ): string => {
   const proxy = stats?.proxy;
+  const isNotTls = code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO';
   const isPlain = apiBaseUrl.startsWith('http:');
   // Requests to http: URLs never use a proxy.
   const orProxy = isPlain ? '' : ' If this network requires a proxy, set HTTPS_PROXY.';
@@ -30,9 +31,9 @@ export const networkHint = (
     return `The proxy ${proxy} does not connect to the host of apiBaseUrl. Allow the host in the proxy, or add it to NO_PROXY.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'The TLS certificate at apiBaseUrl belongs to another host. Compare the host of apiBaseUrl; do not turn verification off.';
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' && proxy !== undefined)
+  if (isNotTls && proxy !== undefined)
     return `The service behind the proxy ${proxy} is not using TLS. Compare the scheme and port in HTTPS_PROXY, then those of apiBaseUrl.`;
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+  if (isNotTls)
     return 'The service at apiBaseUrl is not using TLS. Compare its scheme and port: https or http.';
   if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(code))
     return 'The service at apiBaseUrl does not offer TLS 1.2 or newer. Ask the operator of the portal to update it.';

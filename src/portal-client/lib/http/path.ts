@@ -11,7 +11,7 @@ const encodeSegment = (value: string | number | undefined): string => {
   const text = String(value ?? '');
   if (text === '' || text === '.' || text === '..')
     throw new PortalError(
-      `An identifier is ${text === '' ? 'empty' : `"${text}"`}, which is not allowed in a path. Pass the identifier that the portal returned.`,
+      `The ID is ${text === '' ? 'empty' : `"${text}", which no resource has`}. Pass the ID that the portal returned.`,
       { kind: 'config', code: 'bad_identifier' },
     );
   return encodeURIComponent(text.toWellFormed());

@@ -162,7 +162,7 @@ const fail = <TRow>(
       ? ''
       : ' The change may have been made: read the resource before you send it again.';
   throw new PortalError(
-    `${call.method} ${call.path} did not return a valid ${reader.noun}: the response has no identifier.${wrote}`,
+    `${call.method} ${call.path} did not return a valid ${reader.noun}: the response has no ID.${wrote}`,
     {
       kind: 'invalid_response',
       code: `no_${reader.noun.replaceAll(' ', '_')}`,

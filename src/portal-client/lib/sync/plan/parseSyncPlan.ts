@@ -15,7 +15,7 @@ export const parseSyncPlan = (text: string): SyncPlan => {
   } catch {
     throw badPlan('it is not JSON');
   }
-  if (!isPlan(value)) throw badPlan('it was not created by planSync, or by another version');
+  if (!isPlan(value)) throw badPlan('it was created by another version, or not by planSync');
   const count = (kind: PlanAction['action']) => value.actions.filter(({ action }) => action === kind).length;
   return {
     ...value,

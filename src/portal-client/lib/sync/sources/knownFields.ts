@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../dialect/jsonValues.ts';
 import { plainName } from './csvFields.ts';
-import { nameList, sourceError } from './readText.ts';
+import { nameList, sourceError, startOf } from './readText.ts';
 
 /** Options of {@link knownFields}. */
 export interface KnownFieldsProps {
@@ -21,13 +21,14 @@ export const knownFields = (
   for (const [key, value] of Object.entries(record)) {
     const name = known.get(plainName(key));
     if (name === undefined) unknown.push(key);
-    else if (fields.has(name)) throw sourceError('json_fields', `${origin} of the JSON has ${name} twice.`);
+    else if (fields.has(name))
+      throw sourceError('json_fields', `${startOf(origin)} of the JSON has ${name} twice.`);
     else fields.set(name, value);
   }
   if (unknown.length > 0 && ignoreColumns !== true)
     throw sourceError(
       'json_fields',
-      `${origin} of the JSON has ${unknown.length === 1 ? 'an unknown field' : 'unknown fields'}: ${nameList(unknown)}. Known fields are ${names.join(', ')}. Correct the source, or set ignoreColumns.`,
+      `${startOf(origin)} of the JSON has ${unknown.length === 1 ? 'an unknown field' : 'unknown fields'}: ${nameList(unknown)}. Known fields are ${names.join(', ')}. Correct the source, or set ignoreColumns.`,
     );
   return Object.fromEntries(fields);
 };

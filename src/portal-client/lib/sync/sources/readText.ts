@@ -47,6 +47,9 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => 
 export const sourceError = (code: string, message: string): PortalError =>
   new PortalError(message, { kind: 'config', code });
 
+/** The position of a record at the start of a sentence: `Line 12`. */
+export const startOf = (origin: string): string => `${origin.charAt(0).toUpperCase()}${origin.slice(1)}`;
+
 /** Names of a source in a message: quoted, shortened, at most 20. */
 export const nameList = (names: readonly string[]): string =>
   names

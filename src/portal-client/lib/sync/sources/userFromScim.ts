@@ -7,6 +7,7 @@ import {
   member,
 } from '../../dialect/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
+import { textField } from './jsonFields.ts';
 import { type KnownFieldsProps, knownFields } from './knownFields.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -41,18 +42,21 @@ export const withoutExtensions = (value: JsonRecord): JsonRecord =>
  * roles by value. Groups are ignored: they are memberships in the directory, not units of the tenant.
  */
 export const userFromScim = (value: JsonRecord, place: Omit<KnownFieldsProps, 'names'>): DesiredUser => {
+  const { origin } = place;
   const name = member(value, 'name');
   const names = isRecord(name) ? knownFields(name, { ...place, names: nameFields }) : {};
   const roles = member(value, 'roles');
   return {
-    email: primaryEmail(member(value, 'emails')) ?? asFilledText(member(value, 'userName')) ?? '',
-    firstName: asFilledText(member(names, 'givenName')),
-    lastName: asFilledText(member(names, 'familyName')),
+    email: primaryEmail(member(value, 'emails')) ?? filled(textField(value, 'userName', origin)) ?? '',
+    firstName: filled(textField(names, 'givenName', origin)),
+    lastName: filled(textField(names, 'familyName', origin)),
     roles: asGiven(Array.isArray(roles) ? roles.map((role: unknown) => valueOf(role) ?? role) : roles),
     active: asBoolean(member(value, 'active')),
-    origin: place.origin,
+    origin,
   };
 };
+
+const filled = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text);
 
 /** A list as it was given: if it is not a list of texts, planning reports the row. */
 export const asGiven = (value: unknown): readonly string[] | undefined =>

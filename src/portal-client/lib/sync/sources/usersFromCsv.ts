@@ -93,7 +93,8 @@ const problemOf = (
   code: string,
   { cells, columnCount }: { readonly cells: number | string; readonly columnCount: number },
 ): string => {
-  if (code.includes('RECORD_INCONSISTENT')) return `it has ${cells} cells, and the header has ${columnCount}`;
+  if (code.includes('RECORD_INCONSISTENT'))
+    return `it has ${cells} ${cells === 1 ? 'cell' : 'cells'}, and the header has ${columnCount}`;
   if (code.includes('QUOTE'))
     return 'a quote is in the middle of a cell. Put the cell in quotes and double each quote inside it';
   return 'it is not valid CSV';

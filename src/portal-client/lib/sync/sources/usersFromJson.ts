@@ -1,8 +1,9 @@
-import { asBoolean, asText, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
+import { asBoolean, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
 import { csvFields, plainName } from './csvFields.ts';
+import { checkActive, textField } from './jsonFields.ts';
 import { knownFields } from './knownFields.ts';
-import { readText, sourceError, type TextSource } from './readText.ts';
+import { readText, sourceError, startOf, type TextSource } from './readText.ts';
 import { asGiven, isScimUser, scimFields, userFromScim, withoutExtensions } from './userFromScim.ts';
 
 /** Options of {@link usersFromJson}. */
@@ -62,7 +63,7 @@ const parse = (text: string, origin?: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    const where = origin === undefined ? 'The source' : `${origin} of the source`;
+    const where = origin === undefined ? 'The source' : `${startOf(origin)} of the source`;
     throw sourceError('json_broken', `${where} is not complete or not valid JSON. Nothing was planned.`);
   }
 };
@@ -102,21 +103,16 @@ interface RecordPlace extends JsonOptions {
 
 const readUser = (value: unknown, place: RecordPlace): DesiredUser => {
   const { origin } = place;
-  if (!isRecord(value)) throw sourceError('json_shape', `${origin} of the JSON is not a user record.`);
+  if (!isRecord(value))
+    throw sourceError('json_shape', `${startOf(origin)} of the JSON is not a user record.`);
   const isScim = isScimUser(value);
   const record = knownFields(isScim ? withoutExtensions(value) : value, {
     ...place,
     names: isScim ? scimFields : csvFields,
   });
-  // If the text "false" were ignored, a former user would count as active.
-  const active = member(record, 'active') ?? true;
-  if (typeof active !== 'boolean')
-    throw sourceError(
-      'json_value',
-      `${origin} of the JSON has ${JSON.stringify(active).slice(0, 20)} for active. Write true or false.`,
-    );
+  checkActive(record, origin);
   if (isScim) return userFromScim(record, place);
-  const text = (name: string) => asText(member(record, name)) || undefined;
+  const text = (name: string) => textField(record, name, origin) || undefined;
   return {
     email: text('email') ?? '',
     type: text('type'),
