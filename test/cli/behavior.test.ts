@@ -221,9 +221,16 @@ describe('errors', () => {
     ['roles get Nowhere', {}, 'Nowhere'],
     ['audit list --from yesterday', {}, '--from'],
     ['sync plan', {}, 'Nothing to compare'],
-    ['sync plan missing.csv', {}, 'missing.csv'],
-    ['sync apply missing.json', {}, 'missing.json'],
-    ['provision missing.json', {}, 'missing.json'],
+    ['sync plan missing.csv', {}, '/missing.csv: the file does not exist. Compare its name.'],
+    ['sync plan folder.csv', {}, '/folder.csv: it is a folder. Compare its name.'],
+    ['sync plan --roles missing.json', {}, '/missing.json: the file does not exist. Compare its name.'],
+    ['sync apply missing.json', {}, '/missing.json: the file does not exist. Create a plan with'],
+    ['provision missing.json', {}, '/missing.json: the file does not exist. Compare its name.'],
+    [
+      'users list',
+      { VITRINE_API_KEY: '', VITRINE_API_KEY_FILE: '/no-key' },
+      'Could not read the API key file /no-key: the file does not exist. Check --api-key-file and VITRINE_API_KEY_FILE.',
+    ],
     ['completion tcsh', {}, 'bash, zsh, fish'],
     ['users list --json --ndjson', {}, 'cannot be used with'],
     ['users list --columns ,', {}, '--columns is empty'],
@@ -232,11 +239,17 @@ describe('errors', () => {
       { VITRINE_BASE_URL: 'http://127.0.0.1:9' },
       'The address was http://127.0.0.1:9, from --base-url or VITRINE_BASE_URL.',
     ],
-    ['keys create --item 1042 --user jane --env nofile', {}, 'nofile cannot be read.'],
+    [
+      'keys create --item 1042 --user jane --env nofile',
+      {},
+      '/nofile: the file does not exist. Use a file with',
+    ],
     ['users list', { VITRINE_API_KEY: 'in two\nlines' }, 'VITRINE_API_KEY (--api-key-file) cannot be used: '],
     ['users get 999999', {}, '404'],
   ])('exit with 1 and a helpful sentence: %s %o', async (line, env, expected) => {
-    const { exitCode, stdout, stderr } = await vitrine(line, { env, cwd: temporaryFolder() });
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'folder.csv'));
+    const { exitCode, stdout, stderr } = await vitrine(line, { env, cwd });
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(expected);
@@ -255,7 +268,7 @@ describe('errors', () => {
       (await vitrine('users get 999', { isTerminal, columns: 60 })).stderr;
     const [shown, plain] = [await text(true), await text(false)];
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
-    expect(plain.split('\n')[0]).toMatch(/^GET \/v1\/users\/999: .*base address\.$/);
+    expect(plain.split('\n')[0]).toMatch(/^GET \/v1\/users\/999: .*Check the ID, the tenant and VITRINE_BASE_URL\.$/);
     const withoutRequest = (some: string) => some.replace(/request [\w-]+/, '').replaceAll(/\s+/g, ' ');
     expect(withoutRequest(shown)).toBe(withoutRequest(plain));
   });
@@ -532,7 +545,7 @@ describe('sync', () => {
     const { exitCode, stderr } = await vitrine('sync plan people.csv --out nowhere/plan.json', { cwd });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
-      `Could not save the plan to ${join(cwd, 'nowhere/plan.json')} (ENOENT). Choose another file with --out.`,
+      `Could not save the plan to ${join(cwd, 'nowhere/plan.json')}: its folder does not exist. Choose another file with --out.`,
     );
   });
 
@@ -578,7 +591,7 @@ describe('sync', () => {
       const { exitCode, stderr } = await vitrine('sync plan people.csv --out plan.json', { cwd });
       expect([exitCode, stderr]).toEqual([
         1,
-        `Could not save the plan to ${join(cwd, 'plan.json')} (ENOSPC). The disk is full: free some space, and run the same command again.\n`,
+        `Could not save the plan to ${join(cwd, 'plan.json')}: the disk is full. Free some space, and run the same command again.\n`,
       ]);
       expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe('before');
       expect(readdirSync(cwd).toSorted()).toEqual(['people.csv', 'plan.json']);
@@ -618,9 +631,7 @@ describe('sync', () => {
       const { exitCode, stderr } = await vitrine('audit export --format csv', { cwd });
       expect([exitCode, stderr]).toEqual([
         1,
-        expect.stringContaining(
-          '(ENOSPC). The disk is full: free some space, and run the same command again.',
-        ),
+        expect.stringContaining(': the disk is full. Free some space, and run the same command again.'),
       ]);
       expect(readdirSync(cwd)).toEqual([]);
     });
@@ -868,7 +879,7 @@ describe('the audit log', () => {
     });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^Could not write \S*nowhere\/log\.ndjson \(ENOENT\)\. Choose a file in a folder/m,
+      /^Could not write \S*nowhere\/log\.ndjson: its folder does not exist\. Choose a file in a folder/m,
     );
   });
 

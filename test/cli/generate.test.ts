@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
@@ -54,6 +54,14 @@ describe('vitrine generate', () => {
     const { exitCode, stderr } = await vitrine('generate', { cwd });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Choose another file: vitrine generate <file>.');
+  });
+
+  it.skipIf(process.platform !== 'linux')('leaves no temporary file on a full disk', async () => {
+    const cwd = temporaryFolder();
+    symlinkSync('/dev/full', join(cwd, 'reports.ts.new'));
+    const { exitCode, stderr } = await vitrine('generate reports.ts', { cwd });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('the disk is full. Free some space')]);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   it('writes a module that makes an unknown report a compile error', async () => {

@@ -450,7 +450,7 @@ describe('vitrine portal', () => {
     ],
     [
       'portal --port auto --write-env nowhere/x.env',
-      'Could not write nowhere/x.env (ENOENT). Choose another file with --write-env.',
+      'Could not write nowhere/x.env: its folder does not exist. Choose another file with --write-env.',
     ],
     ['portal --port auto --action-target nonsense', '--action-target must be an http or https address.'],
     [
@@ -463,8 +463,14 @@ describe('vitrine portal', () => {
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
     ['portal --run=', '--run is empty. Use a command, such as --run "npm run dev".'],
-    ['portal --seed nowhere.yaml', '(ENOENT). `vitrine portal init` writes one to start from.'],
-    ['portal init nowhere/seed.yaml', 'Could not write nowhere/seed.yaml (ENOENT). Choose another file.'],
+    [
+      'portal --seed nowhere.yaml',
+      ': the file does not exist. `vitrine portal init` writes one to start from.',
+    ],
+    [
+      'portal init nowhere/seed.yaml',
+      'Could not write nowhere/seed.yaml: its folder does not exist. Choose another file.',
+    ],
     ['portal export x.yaml --database nope.db', 'There is no database nope.db. Compare --database.'],
     [
       'portal export x.yaml --url http://127.0.0.1:9',

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CsvField, DesiredUser } from '@vitrine/portal-client';
+import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
@@ -31,9 +32,10 @@ const formatOf = (file: string): 'csv' | 'json' | undefined => {
 
 const existing = async (path: string): Promise<string> => {
   try {
-    await access(path);
-  } catch {
-    throw new UsageError(`Could not read the file ${path}. Check that it exists.`);
+    await access(path, constants.R_OK);
+    if ((await stat(path)).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+  } catch (error) {
+    throw fileError(`read ${path}`, error, 'Compare its name.');
   }
   return path;
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Secret } from '@vitrine/portal-client';
+import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
@@ -29,7 +30,7 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
 const readSecretFile = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
-  } catch {
-    throw new UsageError(`Could not read the API key file ${file}.`);
+  } catch (error) {
+    throw fileError(`read the API key file ${file}`, error, 'Check --api-key-file and VITRINE_API_KEY_FILE.');
   }
 };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 
 /** Reads a JSON file. */
@@ -6,8 +7,8 @@ export const readJsonFile = async (path: string): Promise<unknown> => {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
-  } catch {
-    throw new UsageError(`Could not read the file ${path}. Check that it exists.`);
+  } catch (error) {
+    throw fileError(`read ${path}`, error, 'Compare its name.');
   }
   try {
     return JSON.parse(text);

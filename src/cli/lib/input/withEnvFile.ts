@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { fileError } from '../output/fileError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const read = async (path: string, advice: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8');
-  } catch {
-    throw new Error(`${path} cannot be read. ${advice}`);
+  } catch (error) {
+    throw fileError(`read ${path}`, error, advice);
   }
 };
 

@@ -10,9 +10,23 @@ export const fileError = (
   error: unknown,
   next: string,
 ): UsageError => {
-  const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  const advice = hasCode(error, 'ENOSPC')
-    ? 'The disk is full: free some space, and run the same command again.'
-    : next;
-  return new UsageError(`Could not ${task}${reason}. ${advice}`, { cause: error });
+  const advice = hasCode(error, 'ENOSPC') ? 'Free some space, and run the same command again.' : next;
+  return new UsageError(`Could not ${task}${reasonOf(error, task)}. ${advice}`, { cause: error });
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is not a folder',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+};
+
+const reasonOf = (error: unknown, task: string): string => {
+  if (hasCode(error, 'ENOENT'))
+    return task.startsWith('read') ? ': the file does not exist' : ': its folder does not exist';
+  if (!(error instanceof Error && 'code' in error)) return '';
+  const code = String(error.code);
+  return reasons[code] === undefined ? ` (${code})` : `: ${reasons[code]}`;
 };

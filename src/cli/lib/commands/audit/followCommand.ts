@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
@@ -100,6 +100,7 @@ const saveCheckpoint = async (path: string, checkpoint: AuditCheckpoint): Promis
     await writeFile(`${path}.new`, `${JSON.stringify(checkpoint)}\n`);
     await rename(`${path}.new`, path);
   } catch (error) {
+    await rm(`${path}.new`, { force: true }).catch(() => undefined);
     throw fileError(`save the checkpoint to ${path}`, error, 'Choose another file with --checkpoint.');
   }
 };

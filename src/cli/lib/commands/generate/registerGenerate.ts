@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PortalClient } from '@vitrine/portal-client';
@@ -94,6 +94,7 @@ const replaceFile = async (path: string, text: string): Promise<void> => {
     await writeFile(`${path}.new`, text);
     await rename(`${path}.new`, path);
   } catch (error) {
+    await rm(`${path}.new`, { force: true }).catch(() => undefined);
     throw fileError(`write ${path}`, error, 'Choose another file: vitrine generate <file>.');
   }
 };

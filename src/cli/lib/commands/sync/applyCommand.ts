@@ -88,9 +88,11 @@ administrators are disabled, deleted or lose a role only with --allow-administra
 const readPlan = async (path: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8');
-  } catch {
-    throw new UsageError(
-      `Could not read the plan ${path}. Create one with \`vitrine sync plan … --out ${path}\`.`,
+  } catch (error) {
+    throw fileError(
+      `read the plan ${path}`,
+      error,
+      `Create a plan with \`vitrine sync plan … --out ${path}\`.`,
     );
   }
 };
