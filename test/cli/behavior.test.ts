@@ -213,7 +213,11 @@ describe('errors', () => {
   it.each([
     ['users list', { VITRINE_BASE_URL: '' }, 'VITRINE_BASE_URL'],
     ['users list', { VITRINE_API_KEY: '' }, 'VITRINE_API_KEY'],
-    ['users list', { VITRINE_BASE_URL: 'http://portal.example' }, '--base-url'],
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'http://portal.example' },
+      'VITRINE_BASE_URL is "http://portal.example": it uses http on the host "portal.example"',
+    ],
     ['users list --limit none', {}, '--limit'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],
     ['users create --email a@b.example', {}, '--first-name'],
@@ -237,7 +241,7 @@ describe('errors', () => {
     [
       'users list',
       { VITRINE_BASE_URL: 'http://127.0.0.1:9' },
-      'The address was http://127.0.0.1:9, from --base-url or VITRINE_BASE_URL.',
+      'The address was http://127.0.0.1:9, from VITRINE_BASE_URL.',
     ],
     [
       'keys create --item 1042 --user jane --env nofile',
@@ -268,16 +272,121 @@ describe('errors', () => {
       (await vitrine('users get 999', { isTerminal, columns: 60 })).stderr;
     const [shown, plain] = [await text(true), await text(false)];
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
-    expect(plain.split('\n')[0]).toMatch(/^GET \/v1\/users\/999: .*Check the ID, the tenant and VITRINE_BASE_URL\.$/);
+    expect(plain.split('\n')[0]).toMatch(
+      /^GET \/v1\/users\/999: .*Check the ID, the tenant and VITRINE_BASE_URL\.$/,
+    );
     const withoutRequest = (some: string) => some.replace(/request [\w-]+/, '').replaceAll(/\s+/g, ' ');
     expect(withoutRequest(shown)).toBe(withoutRequest(plain));
   });
 
-  it('name the fields that the portal rejected and the request ID for support', async () => {
-    const { stderr } = await vitrine(
-      'users create --type UserPass --email "no address" --first-name A --last-name B --yes',
+  it.each([
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'foo' },
+      'VITRINE_BASE_URL is "foo": it is not an absolute URL. Use the',
+    ],
+    [
+      'users list --base-url foo',
+      {},
+      '--base-url is "foo": it is not an absolute URL. Use the address of the portal,',
+    ],
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'https://jane:hidden@portal.example/x?token=hidden' },
+      'VITRINE_BASE_URL is "https://portal.example/x": it contains a user name or password.',
+    ],
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'hidden-0123456789-0123456789-0123456789' },
+      'VITRINE_BASE_URL cannot be used: it is not an absolute URL.',
+    ],
+  ])(
+    'name the source of an unusable address and what it is, without secrets: %s %o',
+    async (line, env, expected) => {
+      const { exitCode, stderr } = await vitrine(line, { env });
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining(expected)]);
+      expect(stderr).not.toContain('hidden');
+    },
+  );
+
+  it('show the address that was asked when its path is wrong', async () => {
+    const VITRINE_BASE_URL = `${tenant.baseUrl}/foo`;
+    for (const line of [
+      'users list',
+      'ous tree',
+      'users get 1',
+      'users create --type UserPass --email a@b.example --first-name A --last-name B --yes',
+    ]) {
+      const { stderr } = await vitrine(line, { env: { VITRINE_BASE_URL } });
+      expect(stderr).toMatch(
+        new RegExp(
+          `\\(status 404\\).*The address was ${VITRINE_BASE_URL}/v1/[\\w/-]+: check VITRINE_BASE_URL\\.\\n`,
+        ),
+      );
+      expect(stderr).not.toContain('?');
+    }
+    const page = await serve(() => ({ status: 404, body: '<html></html>' }));
+    const { stderr } = await vitrine(`users get 1 --base-url ${page.baseUrl}`);
+    expect(stderr).toContain(`The address was ${page.baseUrl}/v1/users/1: check --base-url.`);
+  });
+
+  it('name the variable or option of an address where something else responds', async () => {
+    const other = await serve(() => ({ body: { hello: 'world' } }));
+    const { stderr } = await vitrine('users list', { env: { VITRINE_BASE_URL: other.baseUrl } });
+    expect(stderr).toContain('Check that VITRINE_BASE_URL is the address of the administration interface.');
+  });
+
+  it('say that a server is not using TLS', async () => {
+    const VITRINE_BASE_URL = tenant.baseUrl.replace('http:', 'https:');
+    const { stderr } = await vitrine('users list --timeout 2', { env: { VITRINE_BASE_URL } });
+    expect(stderr).toMatch(
+      /The server at VITRINE_BASE_URL is not using TLS: use http:\/\/ in VITRINE_BASE_URL/,
     );
-    expect(stderr).toMatch(/email: .+\n {2}request [\w-]+\n$/);
+  });
+
+  it('say that an argument is empty', async () => {
+    for (const [line, noun] of [
+      ['users get', 'user'],
+      ['ous sync', 'ID'],
+      ['ous get', 'organizational unit'],
+      ['sync apply', 'plan'],
+    ] as const) {
+      const { exitCode, stderr } = await vitrine([...line.split(' '), '']);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringMatching(`^The ${noun} is empty\\. Usage: vitrine ${line} <`),
+      ]);
+    }
+  });
+
+  it('name the option of each field that the portal rejected, once, and the request ID for support', async () => {
+    const create = 'users create --type UserPass --first-name "" --last-name B --yes';
+    expect((await vitrine(`${create} --email foo`)).stderr).toMatch(
+      /^POST \/v1\/users: The portal refused the request \(status 400\)\.\n {2}--email: must be an email address, not "foo"\n {2}--first-name: must not be empty\n {2}request [\w-]+\n$/,
+    );
+    const { id } = JSON.parse((await vitrine('ous create --name Plain --yes --json')).stdout);
+    expect((await vitrine(`ous sync ${id} --yes`)).stderr).toMatch(
+      /^POST \S+: The portal refused the request \(status 409\): "directoryGroupId: the unit is not linked to a group of the identity directory"\. [^\n]+\n {2}request [\w-]+\n$/,
+    );
+    const service = await serve(() => ({
+      status: 400,
+      body: {
+        message: 'The user is not valid.',
+        validationErrors: [{ field: 'roles[0]', message: 'is unknown' }],
+      },
+    }));
+    const env = { VITRINE_BASE_URL: service.baseUrl };
+    expect((await vitrine(`${create} --email a@b.example --role X`, { env })).stderr).toBe(
+      'POST /v1/users: The portal refused the request (status 400): "The user is not valid".\n  --role: is unknown\n',
+    );
+    expect((await vitrine(`${create} --email a@b.example`, { env })).stderr).toContain(
+      '\n  roles[0]: is unknown\n',
+    );
+  });
+
+  it('name the options of a range that ends before it starts', async () => {
+    const { exitCode, stderr } = await vitrine('audit export --from 1d --to 2d', { cwd: temporaryFolder() });
+    expect([exitCode, stderr]).toEqual([1, '--to "2d" is before --from "1d". Use a later end.\n']);
   });
 });
 
@@ -621,7 +730,7 @@ describe('sync', () => {
       const resumed = await vitrine('sync apply plan.json --yes', { cwd });
       expect([resumed.exitCode, resumed.stdout]).toEqual([
         0,
-        expect.stringMatching(/created, .*done before/),
+        expect.stringMatching(/created, .*already applied/),
       ]);
     });
 

@@ -207,6 +207,25 @@ describe('applying a plan', () => {
     ]);
   });
 
+  it('says which fields of a user the portal rejected', async () => {
+    const { client, directory } = await start();
+    const plan = await client.planSync({ users: rows(1) });
+    directory.state.fault = ({ method }) =>
+      method === 'POST'
+        ? {
+            status: 400,
+            body: { message: 'Not valid.', validationErrors: [{ field: 'email', message: 'is reserved' }] },
+          }
+        : undefined;
+    const { failed } = await client.applyPlan(plan);
+    expect(failed).toMatchObject([
+      {
+        message:
+          'POST /v1/users: The portal refused the request (status 400): "Not valid". email: is reserved.',
+      },
+    ]);
+  });
+
   it('stops early when the portal rejects the key', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(100) });

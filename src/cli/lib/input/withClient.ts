@@ -1,11 +1,11 @@
 import type { PortalClient } from '@vitrine/portal-client';
 import { type Command, Option } from 'commander';
-import type { Io } from '../io.ts';
+import type { FailedCommand } from '../output/portalErrorText.ts';
 import { UsageError } from '../output/usageError.ts';
 import { envOption, type Run } from '../program/addCommand.ts';
-import { isOn, numberOption, textOption } from '../program/readOptions.ts';
+import { isOn, numberOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
-import { findEnvFile } from './withEnvFile.ts';
+import { readBaseUrl } from './readBaseUrl.ts';
 
 /** Options of every command that calls the portal: connection, output and confirmation. */
 export const addPortalOptions = (command: Command): Command =>
@@ -13,7 +13,9 @@ export const addPortalOptions = (command: Command): Command =>
     .addOption(
       new Option('--base-url <url>', 'address of the administration interface; default VITRINE_BASE_URL'),
     )
-    .addOption(new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY'))
+    .addOption(
+      new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY_FILE'),
+    )
     .addOption(envOption())
     .addOption(new Option('--timeout <seconds>', 'seconds until a call times out; default 30'))
     .addOption(new Option('--rate <number>', 'maximum number of requests per second'))
@@ -24,36 +26,22 @@ export const addPortalOptions = (command: Command): Command =>
     .addOption(new Option('-q, --quiet', 'print no progress and no notes, only warnings'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something'));
 
-const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
-  const file = await findEnvFile(cwd);
-  return new UsageError(
-    file === undefined
-      ? 'No portal address. Set VITRINE_BASE_URL or --base-url. `vitrine portal` starts a development portal.'
-      : `No portal address. Add --env ${file} to read the variables of that file, or set VITRINE_BASE_URL or --base-url.`,
-  );
-};
-
-/** Adds the address to an error of a portal that does not respond. */
-const withAddress = async (error: unknown, baseUrl: string): Promise<unknown> => {
+/** Describes an error of the portal in terms of this command. */
+const inTermsOf = async (error: unknown, command: FailedCommand): Promise<unknown> => {
   const { isPortalError } = await import('@vitrine/portal-client');
-  if (!isPortalError(error) || !['network', 'timeout'].includes(error.kind) || !URL.canParse(baseUrl))
-    return error;
-  const { withOptionNames } = await import('../output/describeError.ts');
-  return new UsageError(
-    `${withOptionNames(error.message)} The address was ${new URL(baseUrl).origin}, from --base-url or VITRINE_BASE_URL.`,
-    { cause: error },
-  );
+  if (!isPortalError(error) || error.kind === 'aborted') return error;
+  const { portalErrorText } = await import('../output/portalErrorText.ts');
+  return new UsageError(portalErrorText(error, command), { cause: error });
 };
 
 /** Runs work with a client of the portal, and closes it afterward. */
 export const withClient = async (run: Run, work: (client: PortalClient) => Promise<void>): Promise<void> => {
-  const { io, options } = run;
-  const baseUrl = textOption(options, 'baseUrl') ?? io.env['VITRINE_BASE_URL'];
-  if (baseUrl === undefined || baseUrl === '') throw await missingAddress(io);
+  const { options } = run;
+  const baseUrl = await readBaseUrl(run);
   const timeoutSeconds = numberOption(options, 'timeout', 0.001);
   const { createPortalClient } = await import('@vitrine/portal-client');
   const client = createPortalClient({
-    baseUrl,
+    baseUrl: baseUrl.url,
     apiKey: await readApiKey(run),
     readOnly: isOn(options, 'readOnly'),
     requestsPerSecond: numberOption(options, 'rate', 0.001),
@@ -62,7 +50,7 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
   try {
     await work(client);
   } catch (error) {
-    throw await withAddress(error, baseUrl);
+    throw await inTermsOf(error, { options, baseUrl });
   } finally {
     await client.close();
   }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../commands/registerCommands.ts';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
+import { UsageError } from '../output/usageError.ts';
 
 /** An example of a command. Tests run it unchanged. */
 export interface Example {
@@ -49,6 +50,7 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   examplesByCommand.set(command, spec.examples);
   command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
   command.action(async () => {
+    checkArguments(command);
     const options = command.optsWithGlobals<Record<string, unknown>>();
     // Lazy, because help, the most frequent use, needs no tables.
     const { createOutput } = await import('../output/createOutput.ts');
@@ -58,6 +60,18 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   });
   return command;
 };
+
+/** Rejects an empty argument, which a script passes for an unset variable. */
+const checkArguments = (command: Command): void => {
+  for (const [index, argument] of command.registeredArguments.entries())
+    if (command.args[index]?.trim() === '') {
+      const noun = argument.name() === 'id' ? 'ID' : argument.name().replaceAll('-', ' ');
+      throw new UsageError(`The ${noun} is empty. Usage: ${pathOf(command)} <${argument.name()}>`);
+    }
+};
+
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
 /**
  * An option for commands that read variables. Not --env-file, because Node itself takes that option in any position.

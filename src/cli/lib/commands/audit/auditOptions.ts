@@ -1,6 +1,7 @@
 import type { AuditFilter } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { parseMoment } from '../../input/parseMoment.ts';
+import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { numberOption, textOption } from '../../program/readOptions.ts';
 
@@ -15,9 +16,14 @@ export const filterOptions = () => [
 export const toOption = () => new Option('--to <moment>', 'end, not included; default now');
 
 /** The filter of the options. */
-export const readFilter = ({ options }: Run): AuditFilter => ({
-  userId: numberOption(options, 'user', 0),
-  actionType: textOption(options, 'action'),
-  from: parseMoment(textOption(options, 'from'), '--from', Date.now()),
-  to: parseMoment(textOption(options, 'to'), '--to', Date.now()),
-});
+export const readFilter = ({ options }: Run): AuditFilter => {
+  const nowMs = Date.now();
+  const [start, end] = [textOption(options, 'from'), textOption(options, 'to')];
+  const from = parseMoment(start, '--from', nowMs);
+  const to = parseMoment(end, '--to', nowMs);
+  if (from !== undefined && to !== undefined && to < from)
+    throw new UsageError(
+      `--to ${JSON.stringify(end)} is before --from ${JSON.stringify(start)}. Use a later end.`,
+    );
+  return { userId: numberOption(options, 'user', 0), actionType: textOption(options, 'action'), from, to };
+};

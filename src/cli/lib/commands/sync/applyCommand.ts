@@ -6,6 +6,7 @@ import { confirm } from '../../input/confirm.ts';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { fileError } from '../../output/fileError.ts';
+import { withOptionNames } from '../../output/optionNames.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
@@ -106,7 +107,7 @@ const concurrencyOf = ({ options }: Run): number | undefined => {
 export const showResult = (result: ApplyResult, out: Output): void => {
   const { colors, line, warn } = out;
   for (const { action, target, message } of result.failed)
-    line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(message)}`);
+    line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(withOptionNames(message))}`);
   for (const { action, target, message } of result.drifted)
     line(`${colors.yellow('skipped')}  ${action} ${plainText(target)}: ${plainText(message)}`);
   const { create, update, disable, delete: removed } = result.done;
@@ -115,7 +116,7 @@ export const showResult = (result: ApplyResult, out: Output): void => {
     [update, 'changed'],
     [disable, 'disabled'],
     [removed, 'removed'],
-    [result.already, 'done before'],
+    [result.already, 'already applied'],
     [result.failed.length, 'failed'],
     [result.drifted.length, 'skipped'],
     [result.unknown, 'with an unknown outcome'],

@@ -16,6 +16,7 @@ import type { ApplyResult, Outcome } from './applyResult.ts';
 import { applyUserAction, settleCreate } from './applyUserAction.ts';
 import { checkRemovals } from './checkRemovals.ts';
 import { createApplyRun, mayHaveChanged } from './createApplyRun.ts';
+import { failureOf } from './failureOf.ts';
 import { prepareStructure } from './prepareStructure.ts';
 import { runPool } from './runPool.ts';
 import { memoryJournal } from './syncJournal.ts';
@@ -133,7 +134,7 @@ const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await work();
   } catch (error) {
-    if (isPortalError(error)) return { state: 'failed', kind: error.kind, message: error.message };
+    if (isPortalError(error)) return failureOf(error);
     return { state: 'failed', kind: 'invalid_response', message: 'an unexpected failure' };
   }
 };

@@ -7,6 +7,7 @@ import type { UserAction } from '../plan/syncPlan.ts';
 import type { SyncWriter } from '../syncPort.ts';
 import { differingFields, fieldsOf, isSameValue } from '../userFieldValues.ts';
 import type { Outcome } from './applyResult.ts';
+import { failureOf } from './failureOf.ts';
 
 /** Context of a user action. */
 export interface UserActionContext {
@@ -55,8 +56,7 @@ const createUser = async (
     return created === undefined ? { state: 'done' } : compareCreated(input, created, 'done');
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    const { kind, message } = error;
-    return { state: 'failed', kind, message, mayExist: !isKnownAbsent || mayExist(error) };
+    return { ...failureOf(error), mayExist: !isKnownAbsent || mayExist(error) };
   }
 };
 

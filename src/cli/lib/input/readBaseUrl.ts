@@ -1,0 +1,45 @@
+import { checkWebUrl } from '@vitrine/contract';
+import type { Io } from '../io.ts';
+import { UsageError } from '../output/usageError.ts';
+import type { Run } from '../program/addCommand.ts';
+import { textOption } from '../program/readOptions.ts';
+import { findEnvFile } from './withEnvFile.ts';
+
+/** The address of the portal, and where it came from. */
+export interface BaseUrl {
+  readonly url: string;
+  readonly name: '--base-url' | 'VITRINE_BASE_URL';
+}
+
+/** Reads the address of the portal. Throws an error that names the option or variable, and shows its value. */
+export const readBaseUrl = async ({ io, options }: Pick<Run, 'io' | 'options'>): Promise<BaseUrl> => {
+  const given = textOption(options, 'baseUrl');
+  const name = given === undefined ? 'VITRINE_BASE_URL' : '--base-url';
+  const url = given ?? io.env['VITRINE_BASE_URL'];
+  if (url === undefined || url === '') throw await missingAddress(io);
+  const reason = checkWebUrl(url);
+  if (reason === undefined) return { url, name };
+  const shown = withoutSecrets(url);
+  const seen = shown === undefined ? 'cannot be used' : `is ${JSON.stringify(shown)}`;
+  throw new UsageError(
+    `${name} ${seen}: ${reason}. Use the address of the portal, such as https://api.example.com.`,
+  );
+};
+
+const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
+  const file = await findEnvFile(cwd);
+  return new UsageError(
+    file === undefined
+      ? 'No portal address. Set VITRINE_BASE_URL or --base-url. `vitrine portal` starts a development portal.'
+      : `No portal address. Add --env ${file} to read the variables of that file, or set VITRINE_BASE_URL or --base-url.`,
+  );
+};
+
+/** An address without credentials, query and fragment; undefined if it may be a key that was pasted instead. */
+const withoutSecrets = (text: string): string | undefined => {
+  const shown = text
+    .trim()
+    .replace(/[?#].*$/s, '')
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1');
+  return shown.length > 20 && !/[./]/.test(shown) ? undefined : shown.slice(0, 100);
+};

@@ -1,0 +1,64 @@
+import type { PortalError } from '@vitrine/portal-client';
+import type { BaseUrl } from '../input/readBaseUrl.ts';
+import { fieldOption } from './fieldOption.ts';
+import { withOptionNames } from './optionNames.ts';
+import { plainText } from './plainText.ts';
+
+/** The command whose call failed. */
+export interface FailedCommand {
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly baseUrl?: BaseUrl;
+}
+
+/**
+ * An error of the portal in terms of the command line: the message, one line for each rejected field, and the request
+ * ID. Nothing is said twice.
+ */
+export const portalErrorText = (
+  error: PortalError,
+  { options = {}, baseUrl }: FailedCommand = {},
+): string => {
+  const { sentence, fields } = separate(error);
+  const advice = adviceFor(error, baseUrl);
+  return [
+    withOptionNames([sentence, advice].join(' ').trimEnd(), baseUrl?.name),
+    ...fields.map(
+      ({ field, message }) => `  ${field === '' ? '·' : `${fieldOption(field, options)}:`} ${message}`,
+    ),
+    ...(error.requestId === undefined ? [] : [`  request ${error.requestId}`]),
+  ]
+    .map((line) => plainText(line))
+    .join('\n');
+};
+
+/** What happened, without advice, and the fields; a portal's own message often repeats the latter. */
+const separate = ({ kind, message, hint = '', validationErrors }: PortalError) => {
+  const sentence = message.endsWith(hint)
+    ? message.slice(0, message.length - hint.length).trimEnd()
+    : message;
+  const isRepeated = validationErrors.every((error) => sentence.includes(error.message.replace(/\.$/, '')));
+  if (!isRepeated) return { sentence, fields: validationErrors };
+  return kind === 'invalid' && validationErrors.length > 0
+    ? { sentence: sentence.replace(/: ".*"\.$/s, '.'), fields: validationErrors }
+    : { sentence, fields: [] };
+};
+
+const adviceFor = (error: PortalError, baseUrl: BaseUrl | undefined): string => {
+  const { kind, hint = '', request } = error;
+  // The lines below name the fields.
+  if (kind === 'invalid') return '';
+  if (baseUrl === undefined) return hint;
+  const { origin, pathname } = new URL(baseUrl.url);
+  if (kind === 'network' || kind === 'timeout')
+    return `${hint} The address was ${origin}, from ${baseUrl.name}.`;
+  return request !== undefined && isWrongPath(error)
+    ? `The address was ${origin}${pathname.replace(/\/+$/, '')}${request.path}: check ${baseUrl.name}.`
+    : hint;
+};
+
+/** Whether a 404 is about the address, and not about a resource with an ID. */
+const isWrongPath = ({ status, code, stats, request }: PortalError): boolean =>
+  status === 404 &&
+  (code === 'route_not_found' ||
+    !['json', 'envelope'].includes(stats?.body ?? 'json') ||
+    /^\/v1\/[^/]+$/.test(request?.path ?? ''));
