@@ -1,15 +1,10 @@
 import { checkWebUrl } from '@vitrine/contract';
 import type { Io } from '../io.ts';
+import type { BaseUrl } from '../output/portalErrorText.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
 import { findEnvFile } from './withEnvFile.ts';
-
-/** The address of the portal, and where it came from. */
-export interface BaseUrl {
-  readonly url: string;
-  readonly name: '--base-url' | 'VITRINE_BASE_URL';
-}
 
 /** Reads the address of the portal. Throws an error that names the option or variable, and shows its value. */
 export const readBaseUrl = async ({ io, options }: Pick<Run, 'io' | 'options'>): Promise<BaseUrl> => {

@@ -1,8 +1,13 @@
 import type { PortalError } from '@vitrine/portal-client';
-import type { BaseUrl } from '../input/readBaseUrl.ts';
 import { fieldOption } from './fieldOption.ts';
-import { withOptionNames } from './optionNames.ts';
 import { plainText } from './plainText.ts';
+import { withOptionNames } from './withOptionNames.ts';
+
+/** The address of the portal, and where it came from. */
+export interface BaseUrl {
+  readonly url: string;
+  readonly name: '--base-url' | 'VITRINE_BASE_URL';
+}
 
 /** The command whose call failed. */
 export interface FailedCommand {

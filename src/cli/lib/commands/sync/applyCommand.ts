@@ -6,10 +6,10 @@ import { confirm } from '../../input/confirm.ts';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { fileError } from '../../output/fileError.ts';
-import { withOptionNames } from '../../output/optionNames.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
+import { withOptionNames } from '../../output/withOptionNames.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../../program/readOptions.ts';
 
