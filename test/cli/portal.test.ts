@@ -7,7 +7,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { allowAll, createFetchHandler, portalFromEnv } from '@vitrine/server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/lib/runCli.ts';
 import { keyRequest } from '../support/keyRequest.ts';
 
@@ -305,41 +305,72 @@ describe('vitrine portal', () => {
     });
 
     // `script` of util-linux runs a command on a terminal.
-    it.skipIf(process.platform !== 'linux')(
-      'reads the terminal, and receives one signal for Ctrl-C',
-      async () => {
+    describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
+      /** Starts a program on a terminal, and waits until it is ready. */
+      const startOnTerminal = async (script: string) => {
         const cwd = await mkdtemp(join(folder, 'terminal-'));
-        await writeFile(
-          join(cwd, 'program.cjs'),
-          `process.on('SIGINT', () => { console.log('INT'); setTimeout(() => process.exit(7), 500); });
-        process.on('SIGTERM', () => console.log('TERM'));
-        process.stdin.on('data', (text) => console.log('read ' + text));
-        console.log('ready');`,
-        );
+        await writeFile(join(cwd, 'program.cjs'), `${script}\nconsole.log('ready ' + process.pid);`);
         const portal = `exec "${process.execPath}" --conditions=@vitrine/source "${bin}" portal --port auto`;
-        const terminal = spawn(
-          'script',
-          [
-            '--quiet',
-            '--return',
-            '--command',
-            `${portal} --run "true && '${process.execPath}' program.cjs"`,
-            '/dev/null',
-          ],
-          { cwd, stdio: ['pipe', 'pipe', 'ignore'] },
-        );
+        const command = `${portal} --run "true && '${process.execPath}' program.cjs"`;
+        const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+          cwd,
+          stdio: ['pipe', 'pipe', 'ignore'],
+        });
+        onTestFinished(() => {
+          terminal.kill('SIGKILL');
+        });
         const output = collector();
         terminal.stdout.pipe(output.stream);
         const closed = once(terminal, 'close');
         await output.contains('ready');
-        terminal.stdin.write('line\n');
+        const pid = Number(/ready (\d+)/.exec(output.text())?.[1]);
+        return { output, closed, pid, type: (text: string) => terminal.stdin.write(text) };
+      };
+      const ctrlC = '\u0003';
+      const waiting = 'Waiting for the program to shut down, at most 5 s. Press Ctrl-C again to stop it now.';
+      const ignoring = "process.on('SIGINT', () => console.log('INT')); setInterval(() => {}, 1000);";
+
+      it('reads the terminal, and receives one signal for Ctrl-C', async () => {
+        const { output, closed, type } = await startOnTerminal(
+          `process.on('SIGINT', () => { console.log('INT'); setTimeout(() => process.exit(7), 500); });
+          process.on('SIGTERM', () => console.log('TERM'));
+          process.stdin.on('data', (text) => console.log('read ' + text));`,
+        );
+        type('line\n');
         await output.contains('read line');
-        terminal.stdin.write('\u0003');
+        type(ctrlC);
         expect(await closed).toEqual([7, null]);
         expect(output.text()).toMatch(/INT\s+$/);
         expect(output.text()).not.toContain('TERM');
-      },
-    );
+      });
+
+      it('is stopped after its time when it ignores Ctrl-C, also as its portal says', async () => {
+        const { output, closed, pid, type } = await startOnTerminal(
+          `${ignoring}\nprocess.on('SIGTERM', () => { console.log('TERM'); process.exit(7); });`,
+        );
+        type(ctrlC);
+        await output.contains(waiting);
+        expect(output.text()).not.toContain('TERM');
+        expect((await closed)[1]).toBe(null);
+        expect(output.text()).toMatch(/INT\s[^]*Stopping the program\.\s+TERM/);
+        expect(isRunning(pid)).toBe(false);
+      });
+
+      it('is stopped by a second Ctrl-C, and killed when it ignores SIGTERM', async () => {
+        const { output, closed, pid, type } = await startOnTerminal(
+          `${ignoring}\nprocess.on('SIGTERM', () => console.log('TERM'));`,
+        );
+        type(ctrlC);
+        await output.contains(waiting);
+        const startMs = performance.now();
+        type(ctrlC);
+        await output.contains('TERM');
+        expect(performance.now() - startMs).toBeLessThan(2_500);
+        type(ctrlC);
+        expect(await closed).toEqual([143, null]);
+        await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+      });
+    });
   });
 
   it('reads a quoted value completely, also over several lines', async () => {

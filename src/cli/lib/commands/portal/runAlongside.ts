@@ -1,56 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import type { Io } from '../../io.ts';
-
-/** How long a program may take to shut down. Less than the 10 seconds after which Docker kills the portal itself. */
-const graceMs = 5_000;
-
-/** Signals processes, or groups by negative numbers, and says whether there is one left. */
-const send = (targets: readonly number[], signal: NodeJS.Signals | 0): boolean =>
-  targets.filter((target) => {
-    try {
-      return process.kill(target, signal);
-    } catch {
-      return false;
-    }
-  }).length > 0;
-
-/** A process and all that it started. */
-const treeOf = (root: number): readonly number[] => {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  const rows = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const tree = [root];
-  for (const parent of tree)
-    for (const [pid, ppid] of rows) if (pid !== undefined && ppid === parent) tree.push(pid);
-  return tree;
-};
-
-/** Stops a program with all processes that it started, and waits for their end. */
-const stopProgram = async (pid: number, signal: NodeJS.Signals, isOnTerminal: boolean): Promise<void> => {
-  if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
-    return;
-  }
-  // The terminal sends Ctrl-C and its own end to the program too. A second signal would end it without its shutdown.
-  if (isOnTerminal && signal !== 'SIGTERM') return;
-  const targets = isOnTerminal ? treeOf(pid) : [-pid];
-  send(targets, signal);
-  const lastMs = performance.now() + graceMs;
-  while (send(targets, 0) && performance.now() < lastMs) await wait(20);
-  send(targets, 'SIGKILL');
-};
+import { stopProgram } from './stopProgram.ts';
 
 /**
  * Runs a shell command with a tenant's variables until it ends, and stops it when the portal is told to stop. Resolves to
  * its exit code: 128 and the number of the signal that ended it, as a shell gives it.
  */
-export const runAlongside = async (
-  command: string,
-  tenant: PortalTenant,
-  { env, cwd, stdin, signal, stoppedBy }: Io,
-): Promise<number> => {
+export const runAlongside = async (command: string, tenant: PortalTenant, io: Io): Promise<number> => {
+  const { env, cwd, stdin, signal } = io;
   // Only a program in our process group can read the terminal.
   const isOnTerminal = stdin.isTTY === true;
   // Otherwise some shells end with their own signal instead of the exit code of the program.
@@ -67,7 +26,7 @@ export const runAlongside = async (
   });
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    if (child.pid !== undefined) stopping = stopProgram(child.pid, stoppedBy?.() ?? 'SIGTERM', isOnTerminal);
+    if (child.pid !== undefined) stopping = stopProgram(child.pid, io);
   };
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
