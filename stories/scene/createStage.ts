@@ -1,11 +1,11 @@
 import type { EmbedProviderProps, Environment } from '@vitrine/react';
-import { createFakeEmbed, type FakeAnswer, type FakeEmbed } from '@vitrine/react/testing';
+import { createFakeEmbed, type FakeEmbed, type FakeResponse } from '@vitrine/react/testing';
 import { sampleReport } from './sampleReport.ts';
 
 /** Options of a story's environment, which is isolated from other stories of the same page. */
 export interface Scene {
   /** The backend's response. Default: a key. */
-  readonly answer?: FakeAnswer;
+  readonly answer?: FakeResponse;
   /** Whether frames keep loading until `setHeld(false)`. Default false. */
   readonly isHeld?: boolean;
   /** Whether timers never fire, so that a pending request does not time out. Default false. */

@@ -7,8 +7,8 @@ import { getRequestListener } from '@hono/node-server';
 import {
   createFetchHandler,
   type FetchHandlerOptions,
-  type WebhookAnswer,
   type WebhookRequest,
+  type WebhookResponse,
 } from '@vitrine/server';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -111,7 +111,7 @@ describe('a body that arrives only in part', () => {
   });
 
   it.each([announced, inChunks])('is not read further once a webhook is answered (%j)', async (framing) => {
-    const receive = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+    const receive = async (request: WebhookRequest): Promise<WebhookResponse> => {
       void request.readBody(1000);
       return { status: 408, headers: {} };
     };

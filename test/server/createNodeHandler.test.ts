@@ -8,8 +8,8 @@ import {
   type KeyAuditRecord,
   type MountedActions,
   type VitrineOptions,
-  type WebhookAnswer,
   type WebhookRequest,
+  type WebhookResponse,
 } from '@vitrine/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
@@ -82,7 +82,7 @@ describe('over HTTP/2', () => {
   });
 
   it('closes the stream of a webhook that is rejected while it is sent', async () => {
-    const receive = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+    const receive = async (request: WebhookRequest): Promise<WebhookResponse> => {
       void request.readBody(1000);
       return { status: 408, headers: { connection: 'close' } };
     };

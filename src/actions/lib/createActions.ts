@@ -126,10 +126,10 @@ export const createActions = (options: ActionsOptions): Actions => {
   return {
     async receive(request) {
       const startMs = performance.now();
-      const answer = await receiver.receive(request);
-      metrics?.answered(answer.status, startMs);
-      if (answer.status === 202) silence?.delivered();
-      return answer;
+      const response = await receiver.receive(request);
+      metrics?.answered(response.status, startMs);
+      if (response.status === 202) silence?.delivered();
+      return response;
     },
     maskWith: memory.maskWith,
     open: (request, connection) => stream.open(request, connection),

@@ -7,10 +7,10 @@ export interface AskLimit {
 }
 
 /** Waits for an answer within a time limit. Rejects after it, even if the call ignores its signal. */
-export const withTimeout = async <TAnswer>(
+export const withTimeout = async <TResult>(
   { what, timeoutMs, stopped }: AskLimit,
-  ask: (signal: AbortSignal) => TAnswer | PromiseLike<TAnswer>,
-): Promise<TAnswer> => {
+  ask: (signal: AbortSignal) => TResult | PromiseLike<TResult>,
+): Promise<TResult> => {
   const late = new AbortController();
   const signal = stopped === undefined ? late.signal : AbortSignal.any([stopped, late.signal]);
   const ended = Promise.withResolvers<never>();

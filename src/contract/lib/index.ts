@@ -13,7 +13,7 @@ export type {
   EmbedKey,
   EmbedKeyRequest,
   EmbedKeyResult,
-  EmbedKeysAnswer,
+  EmbedKeysResponse,
   EmbedKeysRequest,
 } from './embedding/embedKey.ts';
 export { maxKeysPerRequest } from './embedding/embedKey.ts';

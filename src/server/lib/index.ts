@@ -11,7 +11,7 @@ export type {
   ActionsConnection,
   ActionsRequest,
   MountedActions,
-  WebhookAnswer,
+  WebhookResponse,
   WebhookBody,
   WebhookRequest,
 } from './options/mountedActions.ts';

@@ -18,14 +18,14 @@ export interface Session {
   readonly reports: readonly ReportSummary[];
 }
 
-const ask = async <TAnswer>(method: string, path: string, body?: object): Promise<TAnswer> => {
+const ask = async <TResult>(method: string, path: string, body?: object): Promise<TResult> => {
   const response = await fetch(path, {
     method,
     headers: { 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`The demo's backend responded with status ${response.status}.`);
-  return response.json() as Promise<TAnswer>; // both sides are this demo
+  return response.json() as Promise<TResult>; // both sides are this demo
 };
 
 export const readSession = () => ask<Session>('GET', '/demo/session');

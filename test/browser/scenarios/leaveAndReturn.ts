@@ -66,7 +66,7 @@ export const leaveAndReturn = async (
     // The frame without key renewal gets as much time as ours.
     const isCalm =
       wish === 'listen' ? isReady && asked.includes('actions') : awayMs === 0 || sinceReturnMs > patientMs;
-    if (!isAwake || !isCalm) throw new Error('The page has not come to itself.');
+    if (!isAwake || !isCalm) throw new Error('The page is not idle after its return.');
     return { isRestored, wake, asked };
   }, patience);
   await context.close();

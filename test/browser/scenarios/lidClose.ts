@@ -104,7 +104,7 @@ const closeLidAt = async (
       await vi.waitFor(async () => {
         const wakes = await wakesIn(page);
         if (wakes.length === before || wakes.at(-1)?.staleMs === undefined)
-          throw new Error('The page has not come to itself.');
+          throw new Error('The page is not idle after its return.');
       }, patience);
     }
     return { ours: endedIn(await wakesIn(page)), control: endedIn(await wakesIn(plain)) };

@@ -35,15 +35,15 @@ export interface PublisherOptions {
 type Published = { readonly publish?: PublishedAction; readonly error?: string };
 
 /** The host's function returned an invalid value; a retry would not help. */
-class WrongAnswer extends Error {
-  override readonly name = 'WrongAnswer';
+class InvalidResult extends Error {
+  override readonly name = 'InvalidResult';
 }
 
 /** Plain JavaScript may return anything; report a value that would silently mean nobody. */
 const usersOf = (audience: unknown): readonly string[] => {
   const named: readonly unknown[] = (Array.isArray(audience) ? audience : [audience]).filter(Boolean);
   if (named.every((user) => typeof user === 'string')) return [...new Set(named)];
-  throw new WrongAnswer(
+  throw new InvalidResult(
     'audience() returned something other than user IDs; expected a string or an array of strings',
   );
 };
@@ -68,7 +68,7 @@ export const createPublisher = (
       itemIdOf?.(reportId),
     );
     if (found === undefined || found === null || isItemId(found)) return found ?? undefined;
-    throw new WrongAnswer('itemIdOf() returned something other than an item ID (a number) or undefined');
+    throw new InvalidResult('itemIdOf() returned something other than an item ID (a number) or undefined');
   };
   return {
     /** The number of the report. Rejects if the lookup fails. */
@@ -88,7 +88,7 @@ export const createPublisher = (
         onDiagnostic({ kind: 'item-unknown', deliveryId, reportId });
         return { error: 'The portal has no item with this ID, so the action was not delivered.' };
       } catch (error) {
-        if (!(error instanceof WrongAnswer)) throw error;
+        if (!(error instanceof InvalidResult)) throw error;
         onDiagnostic({ kind: 'audience-failed', deliveryId, error });
         return { error: error.message };
       }

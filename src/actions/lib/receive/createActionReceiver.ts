@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
-import type { WebhookAnswer, WebhookRequest } from '@vitrine/server';
+import type { WebhookRequest, WebhookResponse } from '@vitrine/server';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionsOptions } from '../actionsOptions.ts';
 import { withTimeout } from '../withTimeout.ts';
@@ -25,7 +25,10 @@ const quiet = async (): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();
 };
 
-const answer = (status: WebhookAnswer['status'], headers: WebhookAnswer['headers'] = {}): WebhookAnswer => ({
+const answer = (
+  status: WebhookResponse['status'],
+  headers: WebhookResponse['headers'] = {},
+): WebhookResponse => ({
   status,
   headers: { 'content-length': '0', 'cache-control': 'no-store', ...headers },
 });
@@ -53,11 +56,11 @@ export const createActionReceiver = (
       request.readBody(maxBodyBytes).catch((error: unknown) => ({ kind: 'failed', error }) as const),
     ).catch(() => ({ kind: 'slow' }) as const);
 
-  const tooLarge = (): WebhookAnswer => {
+  const tooLarge = (): WebhookResponse => {
     onDiagnostic({ kind: 'rejected', reason: 'too-large', limitBytes: maxBodyBytes });
     return answer(413, closeConnection);
   };
-  const storeBody = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+  const storeBody = async (request: WebhookRequest): Promise<WebhookResponse> => {
     const body = await readInTime(request);
     switch (body.kind) {
       case 'failed':
@@ -82,7 +85,7 @@ export const createActionReceiver = (
         return answer(202, state.phase === 'open' ? {} : closeConnection);
     }
   };
-  const store = async (request: WebhookRequest): Promise<WebhookAnswer> => {
+  const store = async (request: WebhookRequest): Promise<WebhookResponse> => {
     const declared = Number(request.header('content-length') ?? Number.NaN);
     if (declared > maxBodyBytes) return tooLarge();
     const bytes = Number.isNaN(declared) ? commonBytes : declared;
@@ -100,7 +103,7 @@ export const createActionReceiver = (
   };
 
   return {
-    async receive(request: WebhookRequest): Promise<WebhookAnswer> {
+    async receive(request: WebhookRequest): Promise<WebhookResponse> {
       const { source } = request;
       if (request.method !== 'POST') return answer(405, { allow: 'POST' });
       if (state.phase === 'closed') return answer(503, closeConnection);

@@ -38,7 +38,7 @@ export type EmbedKeyResult =
  * The response to {@link EmbedKeysRequest}, with status 200. A problem of the whole request, such as nobody being
  * signed in, is one problem document. A backend that predates this feature responds with 400 `invalid_request`.
  */
-export interface EmbedKeysAnswer {
+export interface EmbedKeysResponse {
   /** One result for each of `itemIds`, in the same order. */
   readonly results: readonly EmbedKeyResult[];
 }

@@ -1,7 +1,7 @@
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
 import type { Clock } from '../http/clock.ts';
-import type { HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
+import type { HttpCall, HttpResponse, Send } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
 import { sleep } from '../http/sleep.ts';
 import { organizationUnitReader } from '../resources/organizationUnit.ts';
@@ -16,7 +16,7 @@ const longestPauseMs = 120_000;
  * that the service did nothing.
  */
 export const createSyncWriter = (send: Send, clock: Clock, signal: AbortSignal | undefined): SyncWriter => {
-  const sendPatiently = async (call: HttpCall): Promise<HttpAnswer> => {
+  const sendPatiently = async (call: HttpCall): Promise<HttpResponse> => {
     for (let refusals = 1; ; refusals += 1) {
       try {
         return await send({ ...call, signal });
@@ -64,4 +64,4 @@ export const createSyncWriter = (send: Send, clock: Clock, signal: AbortSignal |
   };
 };
 
-const readUser = (answer: HttpAnswer): User | undefined => userReader.read(unwrap(answer.body));
+const readUser = (response: HttpResponse): User | undefined => userReader.read(unwrap(response.body));

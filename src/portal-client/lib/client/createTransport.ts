@@ -5,7 +5,7 @@ import { isPortalError, PortalError, type PortalErrorKind } from '../errors/port
 import { CallScope, ScopeEnded } from '../http/callScope.ts';
 import { createLimiter } from '../http/createLimiter.ts';
 import { createRedactor } from '../http/createRedactor.ts';
-import type { HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
+import type { HttpCall, HttpResponse, Send } from '../http/httpCall.ts';
 import { retry } from '../http/retry.ts';
 import { retryDelay } from '../http/retryDelay.ts';
 import { emptyStats, type RequestTarget, sendOnce } from '../http/sendOnce.ts';
@@ -38,7 +38,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
     }
   };
 
-  const attemptOf = async (call: HttpCall, scope: CallScope, attempts: number): Promise<HttpAnswer> => {
+  const attemptOf = async (call: HttpCall, scope: CallScope, attempts: number): Promise<HttpResponse> => {
     const leave = await limiter(scope);
     const attempt = scope.open(options.attemptTimeoutMs);
     try {
@@ -86,7 +86,7 @@ export const createTransport = (options: ParsedClientOptions): Send => {
     const timeoutMs = call.timeoutMs ?? options.timeoutMs;
     const scope = new CallScope({ clock, timeoutMs, parent: call.signal });
     let sent = 0;
-    const attempt = async (attempts: number): Promise<HttpAnswer> => {
+    const attempt = async (attempts: number): Promise<HttpResponse> => {
       try {
         return await attemptOf(call, scope, attempts);
       } catch (error) {

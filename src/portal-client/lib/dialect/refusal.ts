@@ -21,7 +21,7 @@ export const bodyNames: Readonly<Record<BodyKind, string>> = {
 export const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 
 /** A failed response and its facts. */
-export interface RefusedAnswer {
+export interface RefusedResponse {
   readonly status: number;
   /** The JSON of the body; undefined if there is none. */
   readonly body: unknown;
@@ -36,7 +36,7 @@ export interface RefusedAnswer {
 }
 
 /** Also masks the key that some portals include in a refusal. */
-const withKeyMasked = (redact: RefusedAnswer['redact'], body: unknown): RefusedAnswer['redact'] => {
+const withKeyMasked = (redact: RefusedResponse['redact'], body: unknown): RefusedResponse['redact'] => {
   const result = isRecord(body) ? member(body, 'result') : undefined;
   const key = isRecord(result) ? member(result, 'key') : undefined;
   if (typeof key !== 'string' || key === '') return redact;
@@ -51,7 +51,7 @@ const absence = (failure: CallFailure, isRefusal: boolean): PortalErrorKind => {
 };
 
 /** Creates the error of a failed response, in every dialect of error bodies. */
-export const refusal = ({ status, body, stats, words, ...rest }: RefusedAnswer): PortalError => {
+export const refusal = ({ status, body, stats, words, ...rest }: RefusedResponse): PortalError => {
   const redact = withKeyMasked(rest.redact, body);
   const reading = readError(body);
   const message = redact(reading.message ?? '');

@@ -10,7 +10,7 @@ import { CallScope } from '../http/callScope.ts';
 import { monotonicClock } from '../http/clock.ts';
 import { createDispatcher, type TlsOptions } from '../http/createDispatcher.ts';
 import { createRedactor } from '../http/createRedactor.ts';
-import type { HttpAnswer } from '../http/httpCall.ts';
+import type { HttpResponse } from '../http/httpCall.ts';
 import { emptyStats, sendOnce } from '../http/sendOnce.ts';
 import { endedError } from '../http/transportError.ts';
 import { checkMintRequest } from './checkMintRequest.ts';
@@ -196,7 +196,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
       const scope = openScope(attemptTimeoutMs);
       try {
         const headers = wire.headers(secrets);
-        const answer = await sendOnce({
+        const response = await sendOnce({
           ...call,
           headers: requestId === undefined ? headers : [...headers, 'X-Request-Id', requestId],
           body: wire.body(secrets, value),
@@ -205,9 +205,9 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
           attempts,
           secrets,
         });
-        const key = keyOf(answer, words);
+        const key = keyOf(response, words);
         ring.accept(secrets);
-        return { key, expiresAtMs, expiresAt, attempts, secrets, stats: answer.stats };
+        return { key, expiresAtMs, expiresAt, attempts, secrets, stats: response.stats };
       } catch (error) {
         if (!isPortalError(error)) throw error;
         const refused = refusedSecret(error);
@@ -233,7 +233,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
 };
 
 /** Reads the key of a successful response. Throws if it has none. */
-const keyOf = ({ body, stats }: HttpAnswer, words: CallWords): string => {
+const keyOf = ({ body, stats }: HttpResponse, words: CallWords): string => {
   const key = readKey(body);
   if (key !== undefined) return key;
   const seen =

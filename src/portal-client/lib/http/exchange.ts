@@ -20,7 +20,7 @@ export interface ExchangeRequest {
 }
 
 /** One complete HTTP response. */
-export interface ExchangeAnswer {
+export interface ExchangeResponse {
   readonly status: number;
   readonly headers: TextHeaders;
   readonly body: string;
@@ -32,7 +32,7 @@ export interface ExchangeAnswer {
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: ExchangeRequest;
-  readonly #resolve: (answer: ExchangeAnswer) => void;
+  readonly #resolve: (response: ExchangeResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #onAbort = () => this.#stop(new ScopeEnded(this.#status || undefined));
   #controller: Dispatcher.DispatchController | undefined;
@@ -44,7 +44,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     request: ExchangeRequest,
-    settle: { resolve: (answer: ExchangeAnswer) => void; reject: (error: unknown) => void },
+    settle: { resolve: (response: ExchangeResponse) => void; reject: (error: unknown) => void },
   ) {
     this.#request = request;
     this.#resolve = settle.resolve;
@@ -105,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
  * Sends one request and reads its whole response, through `dispatch`: a third of the cost of `fetch`, and redirects are
  * not followed. Rejects with {@link ScopeEnded}, {@link BodyTooLargeError}, or an error of undici or zlib.
  */
-export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> =>
+export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeResponse> =>
   new Promise((resolve, reject) => {
     if (request.signal.aborted) {
       reject(new ScopeEnded());

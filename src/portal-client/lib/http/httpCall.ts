@@ -22,7 +22,7 @@ export interface HttpCall extends CallOptions {
 }
 
 /** The service's response, with parsed JSON. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: TextHeaders;
   /** The JSON of the body; undefined if the body is empty. */
@@ -32,4 +32,4 @@ export interface HttpAnswer {
 }
 
 /** Performs a call: queue, key, request, retries, deadline. */
-export type Send = (call: HttpCall) => Promise<HttpAnswer>;
+export type Send = (call: HttpCall) => Promise<HttpResponse>;

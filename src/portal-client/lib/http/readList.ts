@@ -2,7 +2,7 @@ import { asCount, firstMember, isRecord, type JsonRecord, member } from '../dial
 import { readNextLink } from '../dialect/readNextLink.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
-import type { HttpAnswer } from './httpCall.ts';
+import type { HttpResponse } from './httpCall.ts';
 
 /** One page of the service. */
 export interface RawPage {
@@ -17,19 +17,19 @@ export interface RawPage {
  * Reads a list in every shape of `gaps.md`: a bare array, `items`/`data`/`value`/`results`, the envelope around any,
  * the total as `totalCount`/`total`/`count` or `X-Total-Count`, and `Link` (RFC 8288).
  */
-export const readList = (answer: HttpAnswer, listPath: string): RawPage => {
-  const { body, headers } = answer;
+export const readList = (response: HttpResponse, listPath: string): RawPage => {
+  const { body, headers } = response;
   const inner = unwrap(body);
   const rows = rowsOf(inner);
   if (rows === undefined)
     throw new PortalError(
-      `GET ${listPath} returned ${answer.status}, but its body is not a list. Check that baseUrl is the address of the administration interface.`,
+      `GET ${listPath} returned ${response.status}, but its body is not a list. Check that baseUrl is the address of the administration interface.`,
       {
         kind: 'invalid_response',
         code: 'no_list',
-        status: answer.status,
-        requestId: answer.stats.requestId,
-        attempts: answer.stats.attempts,
+        status: response.status,
+        requestId: response.stats.requestId,
+        attempts: response.stats.attempts,
         request: { method: 'GET', path: listPath },
       },
     );

@@ -7,8 +7,8 @@ import { isEnvelope } from '../dialect/unwrap.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { BodyKind, CallStats, SecretPair } from '../errors/callStats.ts';
 import { type CallScope, ScopeEnded } from './callScope.ts';
-import { type ExchangeAnswer, exchange } from './exchange.ts';
-import type { HttpAnswer } from './httpCall.ts';
+import { type ExchangeResponse, exchange } from './exchange.ts';
+import type { HttpResponse } from './httpCall.ts';
 import { parseHttpDate, parseRetryAfter } from './parseRetryAfter.ts';
 import { requestIdOf } from './requestIdOf.ts';
 import { transportError } from './transportError.ts';
@@ -55,13 +55,13 @@ export interface OneRequest {
 }
 
 /** Sends one request and reads its response. Rejects with a `PortalError` unless it succeeds. */
-export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
+export const sendOnce = async (request: OneRequest): Promise<HttpResponse> => {
   const { target, method, path, attempts, words, redact, onEnd } = request;
   const startMs = target.nowMs();
   const started = performance.now();
-  let answer: ExchangeAnswer;
+  let response: ExchangeResponse;
   try {
-    answer = await exchange(target.dispatcher, {
+    response = await exchange(target.dispatcher, {
       origin: target.origin,
       path: `${target.pathPrefix}${path}${request.query ?? ''}`,
       method,
@@ -78,7 +78,7 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
     onEnd?.(stats);
     throw transportError(thrown, { scope: request.scope, maxBytes: target.maxResponseBytes, words, stats });
   }
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   const parsed = parseJson(body);
   const value = parsed.isJson ? parsed.value : undefined;
   const endMs = target.nowMs();
@@ -86,7 +86,7 @@ export const sendOnce = async (request: OneRequest): Promise<HttpAnswer> => {
     method,
     path,
     status,
-    body: bodyKind(answer, value),
+    body: bodyKind(response, value),
     requestId: requestIdOf(headers),
     attempts,
     durationMs: performance.now() - started,
@@ -146,7 +146,7 @@ const isFailure = (body: unknown): boolean =>
 
 const isResource = (body: JsonRecord): boolean => Object.hasOwn(body, 'id') || Object.hasOwn(body, 'userId');
 
-const bodyKind = ({ body, headers }: ExchangeAnswer, value: unknown): BodyKind => {
+const bodyKind = ({ body, headers }: ExchangeResponse, value: unknown): BodyKind => {
   if (value !== undefined) return isEnvelope(value) ? 'envelope' : 'json';
   if (body === '') return 'empty';
   const isPage = headers['content-type']?.includes('html') === true || /^\s*<(?!\?xml)/i.test(body);

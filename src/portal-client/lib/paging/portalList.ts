@@ -54,11 +54,11 @@ export const portalList = <TRow>(open: () => ListSource<TRow>): PortalList<TRow>
   };
 };
 
-const toListPage = <TRow>({ rows, total, answer }: ReadPage<TRow>): ListPage<TRow> => ({
+const toListPage = <TRow>({ rows, total, response }: ReadPage<TRow>): ListPage<TRow> => ({
   rows,
   total,
-  status: answer.status,
-  headers: answer.headers,
-  requestId: answer.stats.requestId,
-  attempts: answer.stats.attempts,
+  status: response.status,
+  headers: response.headers,
+  requestId: response.stats.requestId,
+  attempts: response.stats.attempts,
 });

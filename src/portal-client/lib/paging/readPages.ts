@@ -1,5 +1,5 @@
 import { isPortalError } from '../errors/portalError.ts';
-import type { HttpAnswer } from '../http/httpCall.ts';
+import type { HttpResponse } from '../http/httpCall.ts';
 import type { RawPage } from '../http/readList.ts';
 import { countMismatch, endlessPages, rowsMoved } from './pagingErrors.ts';
 import { rowKeys } from './rowKeys.ts';
@@ -10,7 +10,9 @@ export type PageQuery = Readonly<Record<string, string | number | undefined>>;
 /** A list and how to read it. */
 export interface ListSource<TRow> {
   readonly path: string;
-  readonly fetchPage: (query: PageQuery) => Promise<{ readonly page: RawPage; readonly answer: HttpAnswer }>;
+  readonly fetchPage: (
+    query: PageQuery,
+  ) => Promise<{ readonly page: RawPage; readonly response: HttpResponse }>;
   readonly readRow: (raw: unknown) => TRow;
   readonly idOf: (row: TRow) => string | undefined;
   /** Whether the first request has a page number; lists that return all rows at once are requested without. */
@@ -27,7 +29,7 @@ export interface ListSource<TRow> {
 export interface ReadPage<TRow> {
   readonly rows: readonly TRow[];
   readonly total: number | undefined;
-  readonly answer: HttpAnswer;
+  readonly response: HttpResponse;
 }
 
 const maxPasses = 3;
@@ -109,7 +111,7 @@ async function* take<TRow>(
     throw error;
   });
   if (fetched === undefined) return { read: 0, fresh: 0, page: undefined };
-  const { page, answer } = fetched;
+  const { page, response } = fetched;
   if (page.total !== undefined) {
     pass.firstTotal ??= page.total;
     if (pass.total !== undefined && pass.total !== page.total) pass.hasMoved = true;
@@ -130,7 +132,7 @@ async function* take<TRow>(
     given.add(key);
     return true;
   });
-  if (unseen.length > 0 || !isProbe) yield { rows: unseen, total: pass.total, answer };
+  if (unseen.length > 0 || !isProbe) yield { rows: unseen, total: pass.total, response };
   return { read: rows.length, fresh, page };
 }
 

@@ -41,7 +41,7 @@ export const createOrganizationUnits = (tools: ResourceTools): OrganizationUnits
       portalCall(
         tools
           .send({ method: 'POST', path: path`/v1/organization-units/${organizationUnitId}/sync`, ...options })
-          .then((answer) => toResponse(answer, readOrganizationUnitSync(unwrap(answer.body)))),
+          .then((response) => toResponse(response, readOrganizationUnitSync(unwrap(response.body)))),
       ),
   };
 };

@@ -1,5 +1,5 @@
 import type { CallStats } from '../errors/callStats.ts';
-import type { HttpAnswer } from '../http/httpCall.ts';
+import type { HttpResponse } from '../http/httpCall.ts';
 
 /** A result with the HTTP facts of its response. */
 export interface PortalResponse<TData> {
@@ -33,12 +33,12 @@ export const portalCall = <TData>(work: Promise<PortalResponse<TData>>): PortalC
   });
 };
 
-/** Creates a {@link PortalResponse} from an answer and its data. */
-export const toResponse = <TData>(answer: HttpAnswer, data: TData): PortalResponse<TData> => ({
+/** Creates a {@link PortalResponse} from a response and its data. */
+export const toResponse = <TData>(response: HttpResponse, data: TData): PortalResponse<TData> => ({
   data,
-  status: answer.status,
-  headers: answer.headers,
-  requestId: answer.stats.requestId,
-  attempts: answer.stats.attempts,
-  stats: answer.stats,
+  status: response.status,
+  headers: response.headers,
+  requestId: response.stats.requestId,
+  attempts: response.stats.attempts,
+  stats: response.stats,
 });

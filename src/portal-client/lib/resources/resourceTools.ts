@@ -1,7 +1,7 @@
 import { isRecord } from '../dialect/jsonValues.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
-import type { CallOptions, HttpAnswer, HttpCall, Send } from '../http/httpCall.ts';
+import type { CallOptions, HttpCall, HttpResponse, Send } from '../http/httpCall.ts';
 import { readList } from '../http/readList.ts';
 import { type PortalList, portalList } from '../paging/portalList.ts';
 import type { PageQuery } from '../paging/readPages.ts';
@@ -48,13 +48,13 @@ export const listOf = <TRow>(
     idOf: list.reader.idOf,
     readRow: (raw) => list.reader.read(raw) ?? fail(list.reader, { method: 'GET', path: list.path }),
     fetchPage: async (query) => {
-      const answer = await tools.send({
+      const response = await tools.send({
         method: 'GET',
         path: list.path,
         query: { ...list.query, ...query },
         ...options,
       });
-      return { answer, page: readList(answer, list.path) };
+      return { response, page: readList(response, list.path) };
     },
   }));
 
@@ -63,7 +63,7 @@ export const rowCall = <TRow>(
   tools: ResourceTools,
   call: HttpCall,
   reader: RowReader<TRow>,
-): PortalCall<TRow> => portalCall(tools.send(call).then((answer) => readRow(answer, call, reader)));
+): PortalCall<TRow> => portalCall(tools.send(call).then((response) => readRow(response, call, reader)));
 
 /** How to find the row of a write with an empty response. */
 export interface RereadRow<TRow> {
@@ -83,11 +83,12 @@ export const writeCall = <TRow>(
   how: RereadRow<TRow>,
 ): PortalCall<TRow> =>
   portalCall(
-    tools.send(call).then(async (answer) => {
-      const row = how.reader.read(unwrap(answer.body));
-      if (row !== undefined) return toResponse(answer, row);
-      if (answer.body !== undefined && !isEmptyResult(answer.body)) return fail(how.reader, call, answer);
-      const located = how.hasPathOfOne ? locationPath(answer.headers['location'], call.path) : undefined;
+    tools.send(call).then(async (response) => {
+      const row = how.reader.read(unwrap(response.body));
+      if (row !== undefined) return toResponse(response, row);
+      if (response.body !== undefined && !isEmptyResult(response.body))
+        return fail(how.reader, call, response);
+      const located = how.hasPathOfOne ? locationPath(response.headers['location'], call.path) : undefined;
       const { signal, timeoutMs } = call;
       const found =
         located === undefined
@@ -95,7 +96,7 @@ export const writeCall = <TRow>(
           : how.reader.read(
               unwrap((await tools.send({ method: 'GET', path: located, signal, timeoutMs })).body),
             );
-      return toResponse(answer, found ?? fail(how.reader, call, answer));
+      return toResponse(response, found ?? fail(how.reader, call, response));
     }),
   );
 
@@ -133,10 +134,14 @@ export const createCall = <TRow>(
 
 /** A call whose response is ignored, such as DELETE. */
 export const emptyCall = (tools: ResourceTools, call: HttpCall): PortalCall<void> =>
-  portalCall(tools.send(call).then((answer) => toResponse(answer, undefined)));
+  portalCall(tools.send(call).then((response) => toResponse(response, undefined)));
 
-const readRow = <TRow>(answer: HttpAnswer, call: HttpCall, reader: RowReader<TRow>): PortalResponse<TRow> =>
-  toResponse(answer, reader.read(unwrap(answer.body)) ?? fail(reader, call, answer));
+const readRow = <TRow>(
+  response: HttpResponse,
+  call: HttpCall,
+  reader: RowReader<TRow>,
+): PortalResponse<TRow> =>
+  toResponse(response, reader.read(unwrap(response.body)) ?? fail(reader, call, response));
 
 const isEmptyResult = (body: unknown): boolean => {
   const inner = unwrap(body);
@@ -155,7 +160,7 @@ const locationPath = (location: string | undefined, collection: string): string 
 const fail = <TRow>(
   reader: RowReader<TRow>,
   call: { readonly method: string; readonly path: string },
-  answer?: HttpAnswer,
+  response?: HttpResponse,
 ): never => {
   const wrote =
     call.method === 'GET'
@@ -166,9 +171,9 @@ const fail = <TRow>(
     {
       kind: 'invalid_response',
       code: `no_${reader.noun.replaceAll(' ', '_')}`,
-      status: answer?.status,
-      requestId: answer?.stats.requestId,
-      attempts: answer?.stats.attempts,
+      status: response?.status,
+      requestId: response?.stats.requestId,
+      attempts: response?.stats.attempts,
       request: { method: call.method, path: call.path },
     },
   );

@@ -1,4 +1,4 @@
-import { type EmbedKeysAnswer, keysPath, maxKeysPerRequest, problemMediaType } from '@vitrine/contract';
+import { type EmbedKeysResponse, keysPath, maxKeysPerRequest, problemMediaType } from '@vitrine/contract';
 
 /** A key that was requested in this tick. */
 interface Waiting {
@@ -20,7 +20,7 @@ const createResponse = (body: object, status: number, type: string): Response =>
 /** Responses of a backend without batches: to the body, or to an unknown route. */
 const unknownStatuses = [400, 404, 405, 415, 422, 501];
 
-const readAnswer = (result: unknown): Response | undefined => {
+const toResponse = (result: unknown): Response | undefined => {
   const { key, problem } = Object(result) as Partial<Record<'key' | 'problem', unknown>>;
   if (key instanceof Object) return createResponse(key, 200, 'application/json');
   const { status } = Object(problem) as { status?: unknown };
@@ -30,7 +30,7 @@ const readAnswer = (result: unknown): Response | undefined => {
 };
 
 const readResults = async (response: Response, count: number): Promise<readonly unknown[] | undefined> => {
-  const { results } = Object(await response.json().catch(() => undefined)) as Partial<EmbedKeysAnswer>;
+  const { results } = Object(await response.json().catch(() => undefined)) as Partial<EmbedKeysResponse>;
   return Array.isArray(results) && results.length === count ? results : undefined;
 };
 
@@ -92,9 +92,9 @@ export const batchKeys = (send: typeof fetch = (input, init) => fetch(input, ini
       return sendAlone();
     }
     waiting.forEach((one, index) => {
-      const answer = readAnswer(results[index]);
-      if (answer === undefined) sendAlone([one]);
-      else one.resolve(answer);
+      const keyResponse = toResponse(results[index]);
+      if (keyResponse === undefined) sendAlone([one]);
+      else one.resolve(keyResponse);
     });
   };
 

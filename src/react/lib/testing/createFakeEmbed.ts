@@ -13,7 +13,7 @@ import { createFakePages } from './fakePages.ts';
 import { fakeResponse } from './fakeResponse.ts';
 
 /** The response of the fake backend. */
-export type FakeAnswer =
+export type FakeResponse =
   /** A key. */
   | 'key'
   /** No response: the request stays open. */
@@ -44,7 +44,7 @@ export interface FakeEmbed {
   /** Item IDs that keys were requested for, in order. */
   readonly requests: readonly number[];
   /** Changes the backend's response: for one item, or for all others. Default: keys for all. */
-  readonly answer: (answer: FakeAnswer, itemId?: number) => void;
+  readonly answer: (answer: FakeResponse, itemId?: number) => void;
   /** The frames of reports in the document. */
   readonly frames: () => HTMLIFrameElement[];
   /** Simulates that every frame has loaded. */
@@ -97,7 +97,7 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   const environment = createFakeEnvironment(pages);
   const actions = createFakeActions();
   const requests: number[] = [];
-  const answers = new Map<number | undefined, FakeAnswer>();
+  const answers = new Map<number | undefined, FakeResponse>();
   let actionCount = 0;
   count += 1;
 

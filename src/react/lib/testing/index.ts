@@ -1,4 +1,4 @@
 'use client';
 export { createFakeEmbed } from './createFakeEmbed.ts';
 
-export type { FakeAnswer, FakeEmbed, FakeEmbedOptions } from './createFakeEmbed.ts';
+export type { FakeResponse, FakeEmbed, FakeEmbedOptions } from './createFakeEmbed.ts';

@@ -26,14 +26,14 @@ export type HostCalls = <TValue>(
 
 /** Creates {@link HostCalls} with a time limit. */
 export const createHostCalls = (timeoutMs: number): HostCalls => {
-  const inTime = async <TValue>(callback: HostCallback, answer: PromiseLike<TValue>): Promise<TValue> => {
+  const inTime = async <TValue>(callback: HostCallback, result: PromiseLike<TValue>): Promise<TValue> => {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => late.reject(new Error(`${callback}() did not finish within ${timeoutMs} ms.`)),
       timeoutMs,
     );
     try {
-      return await Promise.race([answer, late.promise]);
+      return await Promise.race([result, late.promise]);
     } catch (error) {
       throw new HostCallbackError(callback, error);
     } finally {
@@ -42,8 +42,8 @@ export const createHostCalls = (timeoutMs: number): HostCalls => {
   };
   return (callback, call) => {
     try {
-      const answer = call();
-      return isThenable(answer) ? inTime(callback, answer) : answer;
+      const result = call();
+      return isThenable(result) ? inTime(callback, result) : result;
     } catch (error) {
       throw new HostCallbackError(callback, error);
     }

@@ -27,7 +27,7 @@ export interface HostExchange<TRequest> {
 }
 
 /** The response that an adapter sends. */
-export interface HostAnswer {
+export interface HostResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

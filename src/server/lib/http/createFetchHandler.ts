@@ -1,10 +1,10 @@
 import { requestMarkerHeader } from '@vitrine/contract';
 import type { Viewer } from '../access/viewer.ts';
-import { type HostAnswer, type HostExchange, maxKeyRequestBytes } from '../exchange/hostExchange.ts';
+import { type HostExchange, type HostResponse, maxKeyRequestBytes } from '../exchange/hostExchange.ts';
 import { createMount, type Mount } from '../mount/createMount.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
 import { VitrineOptionsError } from '../options/vitrineOptionsError.ts';
-import { problemAnswer } from '../problems/problemAnswer.ts';
+import { problemResponse } from '../problems/problemResponse.ts';
 import { matchRoute } from './matchRoute.ts';
 import { receiveWebWebhook } from './receiveWebWebhook.ts';
 import { streamActions } from './streamActions.ts';
@@ -27,7 +27,7 @@ export interface FetchHandler<TContext> extends Pick<Mount<never>, 'close' | 'he
   (context: TContext): Promise<Response>;
 }
 
-const responseOf = ({ status, headers, body }: HostAnswer): Response =>
+const responseOf = ({ status, headers, body }: HostResponse): Response =>
   new Response(body, { status, headers: { ...headers } });
 
 const exchangeOf = <TContext>(
@@ -87,15 +87,15 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
     const route = matchRoute(pathname, mount.endpoint);
     if (route === 'keys') {
       const body = new WebBody(request);
-      const answer = await mount.answerKey(exchangeOf(context, request, body));
+      const response = await mount.answerKey(exchangeOf(context, request, body));
       body.cancel();
-      return answer === undefined ? gone() : responseOf(answer);
+      return response === undefined ? gone() : responseOf(response);
     }
     if (route === 'webhook' && mount.receive !== undefined)
       return receiveWebWebhook(mount.receive, request, addressOf(context));
     if (route !== 'actions' || mount.actions === undefined) {
       if (route === 'actions') mount.missActions(request.headers.get(requestMarkerHeader));
-      return responseOf(problemAnswer({ code: 'route_not_found' }));
+      return responseOf(problemResponse({ code: 'route_not_found' }));
     }
     const opened = await mount.actions(exchangeOf(context, request), search);
     if (typeof opened !== 'function') return responseOf(opened);

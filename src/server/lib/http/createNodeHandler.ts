@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestMarkerHeader } from '@vitrine/contract';
 import type { Viewer } from '../access/viewer.ts';
-import type { HostAnswer } from '../exchange/hostExchange.ts';
+import type { HostResponse } from '../exchange/hostExchange.ts';
 import { createMount, type Mount } from '../mount/createMount.ts';
 import { openActions } from '../mount/openActions.ts';
 import type { VitrineOptions } from '../options/vitrineOptions.ts';
-import { problemAnswer } from '../problems/problemAnswer.ts';
+import { problemResponse } from '../problems/problemResponse.ts';
 import { matchRoute } from './matchRoute.ts';
 import { NodeExchange } from './nodeExchange.ts';
 import { receiveWebhook } from './receiveWebhook.ts';
-import { writeAnswer } from './writeAnswer.ts';
+import { writeResponse } from './writeResponse.ts';
 
 /** A handler for `node:http` and frameworks with `(req, res, next)`: Express, Connect, Polka, Vite. */
 export interface NodeHandler extends Pick<Mount<never>, 'close' | 'health'> {
@@ -60,12 +60,12 @@ export const createNodeHandler = <
      * Hooks of the host run inside `writeHead` and may throw; it also throws if the host has already started a
      * response. Our response is lost then, and the process continues.
      */
-    const send = ({ status, headers, body }: HostAnswer) => {
+    const send = ({ status, headers, body }: HostResponse) => {
       if (response.writableEnded || response.destroyed) return;
       try {
         const vary = response.getHeader('Vary');
         const merged = vary === undefined ? headers : { ...headers, Vary: mergeVary(vary, headers['Vary']) };
-        writeAnswer(response, status, { headers: merged, body });
+        writeResponse(response, status, { headers: merged, body });
       } catch (error) {
         mount.reportSendError(error);
         response.destroy();
@@ -73,7 +73,7 @@ export const createNodeHandler = <
     };
     const fail = (error: unknown) => {
       mount.reportSendError(error);
-      send(problemAnswer({ code: 'internal_error' }));
+      send(problemResponse({ code: 'internal_error' }));
     };
     const route = matchRoute(pathOf(request.url ?? ''), mount.endpoint);
     if (route === 'keys')
@@ -90,7 +90,7 @@ export const createNodeHandler = <
       void receiveWebhook(mount.receive, request, { response, source: sourceOf?.(request) }).catch(fail);
     else {
       if (route === 'actions') mount.missActions(request.headers[requestMarkerHeader]?.toString());
-      if (next === undefined) send(problemAnswer({ code: 'route_not_found' }));
+      if (next === undefined) send(problemResponse({ code: 'route_not_found' }));
       else next();
     }
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MountedActions, WebhookBody } from '../options/mountedActions.ts';
-import { writeAnswer } from './writeAnswer.ts';
+import { writeResponse } from './writeResponse.ts';
 
 /** A request whose body a parser of the host may have read before us. */
 type MaybeParsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
@@ -72,5 +72,5 @@ export const receiveWebhook = async (
     readBody: async (maxBytes) =>
       request.readableDidRead ? parsedBody(request, maxBytes) : readNodeBytes(request, maxBytes),
   });
-  if (!response.destroyed) writeAnswer(response, status, { headers });
+  if (!response.destroyed) writeResponse(response, status, { headers });
 };

@@ -1,17 +1,17 @@
-import type { EmbedKey, EmbedKeyResult, EmbedKeysAnswer } from '@vitrine/contract';
+import type { EmbedKey, EmbedKeyResult, EmbedKeysResponse } from '@vitrine/contract';
 import { checkForm } from '../access/checkForm.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
 import { hasIdentity, type Identity, identityOf } from '../access/identity.ts';
 import { isThenable } from '../access/isThenable.ts';
 import { readKeyRequest } from '../access/readKeyRequest.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { BodyReading, HostAnswer, HostExchange } from '../exchange/hostExchange.ts';
-import { jsonAnswer } from '../http/jsonAnswer.ts';
+import type { BodyReading, HostExchange, HostResponse } from '../exchange/hostExchange.ts';
+import { jsonResponse } from '../http/jsonResponse.ts';
 import { withTimeout } from '../http/withTimeout.ts';
 import type { Limits, ReachedLimit } from '../limits/createLimits.ts';
 import { warningFields } from '../log/warnAboutSetup.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
-import { type ProblemFields, problemAnswer, problemDocument } from '../problems/problemAnswer.ts';
+import { type ProblemFields, problemDocument, problemResponse } from '../problems/problemResponse.ts';
 import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 import type { TenantUpstreams } from '../upstream/createTenantUpstreams.ts';
@@ -21,7 +21,7 @@ import { readViewer } from './readViewer.ts';
 import { newRequestContext, type RequestContext, requestIdHeader } from './requestContext.ts';
 
 /** Handles `POST {endpoint}/keys`; resolves to undefined if the client has disconnected. */
-export type KeyEndpoint<TRequest> = (exchange: HostExchange<TRequest>) => Promise<HostAnswer | undefined>;
+export type KeyEndpoint<TRequest> = (exchange: HostExchange<TRequest>) => Promise<HostResponse | undefined>;
 
 /** Dependencies of a {@link KeyEndpoint}. */
 export interface KeyEndpointParts<TRequest, TViewer extends Viewer> {
@@ -85,10 +85,10 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
 
   let hasWarned = false;
   /** Without a warning, a `canView` that returns nothing, or a found object, would silently deny every report. */
-  const warnAboutAnswer = (answer: unknown): void => {
-    if (typeof answer === 'boolean' || hasWarned) return;
+  const warnAboutResult = (result: unknown): void => {
+    if (typeof result === 'boolean' || hasWarned) return;
     hasWarned = true;
-    const seen = answer === null ? 'null' : typeof answer;
+    const seen = result === null ? 'null' : typeof result;
     logger.warn(
       warningFields('can_view_not_boolean'),
       `canView() returned ${seen}; expected true or false. Only true opens a report.`,
@@ -136,7 +136,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     // Only `true` opens a report: a host in plain JavaScript may return anything.
     const isAllowed: unknown = isThenable(allowed) ? await allowed : allowed;
     if (isAllowed !== true) {
-      warnAboutAnswer(isAllowed);
+      warnAboutResult(isAllowed);
       throw new KeyRequestError(
         { code: 'report_unavailable' },
         { origin: 'rules', problem: 'canView() did not return true.' },
@@ -174,7 +174,7 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     caller: Caller<TViewer>,
     itemIds: readonly number[],
     { exchange, context }: KeyRequest<TRequest>,
-  ): Promise<HostAnswer | undefined> => {
+  ): Promise<HostResponse | undefined> => {
     const issueOne = async (itemId: number): Promise<EmbedKeyResult | undefined> => {
       const own = { ...context, itemId };
       try {
@@ -190,13 +190,13 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     const settled = await Promise.all(itemIds.map(issueOne));
     // A client that has disconnected has no results, and gets no response.
     const results = settled.filter((result) => result !== undefined);
-    return exchange.isGone ? undefined : jsonAnswer({ results } satisfies EmbedKeysAnswer);
+    return exchange.isGone ? undefined : jsonResponse({ results } satisfies EmbedKeysResponse);
   };
 
   const answer = async (
     exchange: HostExchange<TRequest>,
     context: RequestContext,
-  ): Promise<HostAnswer | undefined> => {
+  ): Promise<HostResponse | undefined> => {
     let isBatch = false;
     try {
       checkOpen();
@@ -227,12 +227,12 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       if (reading.kind === 'one') {
         context.itemId = reading.itemId;
         const key = await issueKey(caller, reading.itemId, { exchange, context });
-        return key && jsonAnswer(key);
+        return key && jsonResponse(key);
       }
       isBatch = true;
       return await issueBatch(caller, reading.itemIds, { exchange, context });
     } catch (error) {
-      return exchange.isGone ? undefined : problemAnswer(problemOf(error, context));
+      return exchange.isGone ? undefined : problemResponse(problemOf(error, context));
     } finally {
       if (!isBatch) observer.end(context);
     }

@@ -1,8 +1,8 @@
 import type { ProblemSeverity } from '@vitrine/contract';
 import { type CallStats, isPortalError } from '@vitrine/portal-client';
 import { HostCallbackError } from '../access/createHostCalls.ts';
-import type { ProblemFields } from '../problems/problemAnswer.ts';
 import { problemFieldsOf } from '../problems/problemFieldsOf.ts';
+import type { ProblemFields } from '../problems/problemResponse.ts';
 import { QueueRejectionError } from '../upstream/createSemaphore.ts';
 
 /** Who caused a problem: the request, the host's own rules, the host's code, this package, or the portal. */

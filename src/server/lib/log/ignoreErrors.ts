@@ -22,8 +22,8 @@ export const ignoreErrors =
   <TArgument>(listen: (argument: TArgument) => unknown): ((argument: TArgument) => void) =>
   (argument) => {
     try {
-      const answer = listen(argument);
-      if (isThenable(answer)) answer.then(nothing, nothing);
+      const result = listen(argument);
+      if (isThenable(result)) result.then(nothing, nothing);
     } catch {
       // A failing listener must not stop a request.
     }

@@ -1,13 +1,13 @@
 import { checkSite } from '../access/checkSite.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { HostAnswer, HostExchange } from '../exchange/hostExchange.ts';
+import type { HostExchange, HostResponse } from '../exchange/hostExchange.ts';
 import { KeyRequestError, toKeyRequestError } from '../keys/keyRequestError.ts';
 import { type KnownViewer, readViewer } from '../keys/readViewer.ts';
 import { newRequestContext } from '../keys/requestContext.ts';
 import type { ActionsConnection, MountedActions } from '../options/mountedActions.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
-import { problemAnswer } from '../problems/problemAnswer.ts';
+import { problemResponse } from '../problems/problemResponse.ts';
 import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
 import type { ActionsOpening } from './openActions.ts';
 
@@ -53,8 +53,8 @@ export const createActionsEndpoint = <TRequest, TViewer extends Viewer>({
 
   return async (exchange, url) => {
     const context = newRequestContext(exchange, 'Action stream not opened.');
-    const problem = (error: unknown): HostAnswer =>
-      problemAnswer(observer.problem(toKeyRequestError(error, { itemId: undefined, redact }), context));
+    const problem = (error: unknown): HostResponse =>
+      problemResponse(observer.problem(toKeyRequestError(error, { itemId: undefined, redact }), context));
     try {
       checkExchange(exchange);
       const known = await readViewer(exchange.request, { options, hostCalls });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { HostAnswer } from '../exchange/hostExchange.ts';
+import type { HostResponse } from '../exchange/hostExchange.ts';
 import type { ActionsConnection } from '../options/mountedActions.ts';
 
 /** Opens a stream on a connection, or says why not. */
-export type ActionsOpening = Promise<HostAnswer | ((connection: ActionsConnection) => Promise<void>)>;
+export type ActionsOpening = Promise<HostResponse | ((connection: ActionsConnection) => Promise<void>)>;
 
 /** A client that stops reading would otherwise keep an ended response and its buffer in memory. */
 const drainTimeoutMs = 10_000;
@@ -37,7 +37,7 @@ export const openActions = async (
     onError,
     isGone,
   }: {
-    send: (answer: HostAnswer) => void;
+    send: (answer: HostResponse) => void;
     onError: (error: unknown) => void;
     isGone: () => boolean;
   },

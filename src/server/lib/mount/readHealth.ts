@@ -37,13 +37,13 @@ const failureCountsForMs = 60_000;
 
 const statusOf = ({ circuit, record }: TenantUpstream, nowMs: number): TenantHealth['status'] => {
   const { lastFailureMs, lastSuccessMs, lastRefusalMs } = record;
-  const lastAnswerMs = Math.max(lastSuccessMs ?? -1, lastRefusalMs ?? -1);
-  if (lastFailureMs !== undefined && lastFailureMs >= lastAnswerMs) {
+  const lastResponseMs = Math.max(lastSuccessMs ?? -1, lastRefusalMs ?? -1);
+  if (lastFailureMs !== undefined && lastFailureMs >= lastResponseMs) {
     const isRecent = nowMs - lastFailureMs < failureCountsForMs;
     return isRecent ? 'failing' : 'unknown';
   }
   if (circuit !== 'closed') return 'failing';
-  return lastAnswerMs < 0 ? 'unknown' : 'ok';
+  return lastResponseMs < 0 ? 'unknown' : 'ok';
 };
 
 /** Reads the health of a mount. */

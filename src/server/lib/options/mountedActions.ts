@@ -49,7 +49,7 @@ export interface WebhookRequest {
 }
 
 /** The response. It has no body: the sender ignores it. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly status: 202 | 401 | 403 | 405 | 408 | 413 | 503;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -57,7 +57,7 @@ export interface WebhookAnswer {
 /** The handlers of `GET {endpoint}/actions` and `POST {endpoint}/webhook`. */
 export interface MountedActions<TViewer extends Viewer = Viewer> {
   /** Receives a webhook of the portal. Without it, the mount has no such route. */
-  readonly receive?: (request: WebhookRequest) => Promise<WebhookAnswer>;
+  readonly receive?: (request: WebhookRequest) => Promise<WebhookResponse>;
   open(request: ActionsRequest<TViewer>, connection: ActionsConnection): MaybePromise<void>;
   /** Receives, once, the function that masks the secrets of the mount's portals in errors of the host's code. */
   readonly maskWith?: (mask: (text: string) => string) => void;

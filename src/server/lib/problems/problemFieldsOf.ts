@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@vitrine/contract';
 import type { PortalError, PortalErrorKind } from '@vitrine/portal-client';
 import { retryPauseMs } from '../upstream/retryPauseMs.ts';
-import type { ProblemFields } from './problemAnswer.ts';
+import type { ProblemFields } from './problemResponse.ts';
 
 const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
   config: 'internal_error',

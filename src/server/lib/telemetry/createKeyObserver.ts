@@ -5,7 +5,7 @@ import { newRequestContext, type RequestContext } from '../keys/requestContext.t
 import type { LogThrottle } from '../log/createLogThrottle.ts';
 import { ignoreErrors } from '../log/ignoreErrors.ts';
 import type { Logger } from '../log/logger.ts';
-import type { ProblemFields } from '../problems/problemAnswer.ts';
+import type { ProblemFields } from '../problems/problemResponse.ts';
 import { type KeyAuditRecord, keyAuditRecord } from './keyAuditRecord.ts';
 import type { KeyMetrics } from './keyMetrics.ts';
 

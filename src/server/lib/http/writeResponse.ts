@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 type MaybeHttp2 = ServerResponse & { readonly stream?: { close(): void } };
 
 /** Writes a response. HTTP/2 has no `Connection` header: there, it closes the request's stream after the response. */
-export const writeAnswer = (
+export const writeResponse = (
   response: MaybeHttp2,
   status: number,
   {

@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, problemCodes, problemMediaType } from '@vitrine/contract';
-import type { HostAnswer } from '../exchange/hostExchange.ts';
+import type { HostResponse } from '../exchange/hostExchange.ts';
 import { privateHeaders } from '../exchange/privateHeaders.ts';
 
 /** The fields of a problem that the browser gets. */
@@ -30,7 +30,7 @@ export const problemDocument = ({ code, detail, requestId, retryAfterMs }: Probl
 };
 
 /** The response with a {@link problemDocument}. */
-export const problemAnswer = (fields: ProblemFields): HostAnswer => {
+export const problemResponse = (fields: ProblemFields): HostResponse => {
   const { retryAfterMs, allow, closesConnection } = fields;
   const problem = problemDocument(fields);
   const body = JSON.stringify(problem);

@@ -1,8 +1,8 @@
-import type { HostAnswer } from '../exchange/hostExchange.ts';
+import type { HostResponse } from '../exchange/hostExchange.ts';
 import { privateHeaders } from '../exchange/privateHeaders.ts';
 
 /** A successful response with a value as JSON. */
-export const jsonAnswer = (value: object): HostAnswer => {
+export const jsonResponse = (value: object): HostResponse => {
   const body = JSON.stringify(value);
   return {
     status: 200,
