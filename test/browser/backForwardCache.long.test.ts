@@ -20,7 +20,7 @@ describe('a page in the back/forward cache whose key expires', () => {
     'shows no expired key two seconds after the return, and has requested a new one (%s of 5)',
     async () => {
       const { isRestored, wake, asked } = await leaveAndReturn(browser, host, {
-        wish: 'listen',
+        wish: 'renew',
         speed,
         awayMs,
       });

@@ -6,7 +6,11 @@ import type { Wake } from '../host/recordVisibleKeys.ts';
 import type { StrictHost } from '../host/serveHost.ts';
 
 export interface LeaveOptions {
-  readonly wish: 'listen' | 'plain' | 'plain&unload';
+  /**
+   * `listen`: a report with `onAction`, in real time only, because the backend's heartbeats are. `renew`: a report
+   * without. `plain`: a frame without key renewal.
+   */
+  readonly wish: 'listen' | 'renew' | 'plain' | 'plain&unload';
   /** How fast the report's time runs: a key has a lifetime of one minute of it. */
   readonly speed?: number;
   /** How long the page is away. Default: only the two navigations. */
@@ -64,9 +68,13 @@ export const leaveAndReturn = async (
     });
     const isAwake = awayMs === 0 || !isRestored || wake !== undefined;
     // The frame without key renewal gets as much time as ours.
-    const isCalm =
-      wish === 'listen' ? isReady && asked.includes('actions') : awayMs === 0 || sinceReturnMs > patientMs;
-    if (!isAwake || !isCalm) throw new Error('The page is not idle after its return.');
+    const isIdle = {
+      listen: isReady && asked.includes('actions'),
+      renew: isReady && asked.includes('keys'),
+      plain: awayMs === 0 || sinceReturnMs > patientMs,
+      'plain&unload': awayMs === 0 || sinceReturnMs > patientMs,
+    }[wish];
+    if (!isAwake || !isIdle) throw new Error('The page is not idle after its return.');
     return { isRestored, wake, asked };
   }, patience);
   await context.close();
