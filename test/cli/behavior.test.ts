@@ -102,6 +102,22 @@ describe('results', () => {
     expect(shown.stderr).toContain('Only 100 users are shown.');
   });
 
+  it('cut texts before times, types and numbers in a narrow terminal', async () => {
+    await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
+    await client.users.create({
+      type: 'DirectoryADExternal',
+      email: 'a@b.example',
+      firstName: 'A',
+      lastName: 'B',
+    });
+    const shown = async (line: string) =>
+      stripVTControlCharacters((await vitrine(line, { isTerminal: true, columns: 60 })).stdout);
+    for (const row of (await shown('audit list')).trimEnd().split('\n').slice(1))
+      expect(row).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/);
+    expect(await shown('users list')).toMatch(/ DirectoryADExternal /);
+    expect(await shown('items list')).toMatch(/ report +\w/);
+  });
+
   it.each([40, 60])('fit a terminal with %i columns', async (columns) => {
     for (const line of ['users list', 'items list', 'roles list', 'ous list', 'tasks list', 'audit list']) {
       const { stdout } = await vitrine(line, { isTerminal: true, columns });
@@ -218,7 +234,8 @@ describe('errors', () => {
       { VITRINE_BASE_URL: 'http://portal.example' },
       'VITRINE_BASE_URL is "http://portal.example": it uses http on the host "portal.example"',
     ],
-    ['users list --limit none', {}, '--limit'],
+    ['users list --limit none', {}, '--limit is "none". Use 1 or more.'],
+    ['users list --rate 0', {}, '--rate is "0". Use 0.001 or more.'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],
     ['users create --email a@b.example', {}, '--first-name'],
     ['users update 1', {}, 'Nothing to change'],
@@ -525,13 +542,22 @@ describe('a destructive command', () => {
     expect(await newest()).toBe(before);
   });
 
-  it.each(['delete administrator@acme.example', 'update administrator@acme.example --role Viewer'])(
+  it.each([
+    [
+      'delete administrator@acme.example',
+      'administrator@acme.example would be deleted, and is an administrator (role "Tenant administrator").',
+    ],
+    [
+      'update administrator@acme.example --role Viewer',
+      'administrator@acme.example would lose the administrator role "Tenant administrator".',
+    ],
+  ])(
     'takes no role from an administrator unless the option that it names is set: %s',
-    async (line) => {
+    async (line, effect) => {
       const { exitCode, stderr } = await vitrine(`users ${line} --yes`);
       expect([exitCode, stderr]).toEqual([
         1,
-        'administrator@acme.example would lose the administrator role "Tenant administrator". Add --allow-administrator-role-loss if this is intended.\n',
+        `${effect} Add --allow-administrator-role-loss if this is intended.\n`,
       ]);
       expect((await vitrine('users get administrator@acme.example')).stdout).toContain(
         'Tenant administrator',
@@ -568,7 +594,7 @@ describe('a destructive command', () => {
       env: { VITRINE_BASE_URL: service.baseUrl },
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('Use the identifier of one: 1, 2.');
+    expect(stderr).toContain('Use the ID of one: 1, 2.');
     expect(service.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 
@@ -957,6 +983,16 @@ it.each([
     { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
     'roles is not a list of strings',
   ],
+  [
+    'a name that is not text',
+    { users: [{ email: 'a@acme.example', firstName: 5 }] },
+    'firstName is not a string: {"email":"a@acme.example","firstName":5}',
+  ],
+  [
+    'a parent that is not text',
+    { parentPath: 5 },
+    'parentPath is not a string: {"name":"Acme","parentPath":5}',
+  ],
   ['an unknown field', { organisationUnits: ['Sales'] }, 'an unknown field "organisationUnits"'],
 ])('imports nothing from a customer file with %s', async (_title, part, message) => {
   const cwd = temporaryFolder();
@@ -1036,6 +1072,40 @@ describe('the audit log', () => {
     expect(second).toHaveLength(1);
     expect(second[0]).toContain('Second');
     expect(await follow()).toEqual([]);
+  });
+
+  it('replaces an existing file only after a confirmation, and says when nothing is left in it', async () => {
+    const cwd = temporaryFolder();
+    await vitrine('roles create --type Report --name First --yes');
+    const lines = () => readFileSync(join(cwd, 'audit.ndjson'), 'utf8').split('\n').length - 1;
+    expect((await vitrine('audit export', { cwd })).exitCode).toBe(0);
+    const before = lines();
+    expect(before).toBeGreaterThan(0);
+    const asked = await vitrine('audit export --from 2030-01-01', { cwd });
+    expect([asked.exitCode, asked.stderr]).toEqual([
+      1,
+      'audit.ndjson exists. Replace it?\nNo interactive terminal, so nothing was changed. Add --yes to skip the question.\n',
+    ]);
+    const canceled = await vitrine('audit export', { cwd, isTerminal: true, typed: '\u0003' });
+    expect([canceled.exitCode, canceled.stderr]).toEqual([1, expect.stringMatching(/Stopped\.\n$/)]);
+    expect(lines()).toBe(before);
+    const replaced = await vitrine('audit export --from 2030-01-01 --yes --quiet', { cwd });
+    expect(replaced).toMatchObject({
+      exitCode: 0,
+      stderr: 'audit.ndjson is now empty: no record matches.\n',
+    });
+    expect(lines()).toBe(0);
+  });
+
+  it('notes a file extension that does not match --format', async () => {
+    const cwd = temporaryFolder();
+    const { stderr } = await vitrine('audit export --out log.csv --format ndjson', { cwd });
+    expect(stderr).toContain('log.csv contains NDJSON, because of --format ndjson.');
+    expect((await vitrine('audit export --out log.NDJSON --format csv', { cwd })).stderr).toContain(
+      'log.NDJSON contains CSV, because of --format csv.',
+    );
+    for (const out of ['log2.csv', 'log.txt --format csv', 'log3.csv --format csv'])
+      expect((await vitrine(`audit export --out ${out}`, { cwd })).stderr).not.toContain('because of');
   });
 
   it('is exported as CSV that a spreadsheet does not execute', async () => {

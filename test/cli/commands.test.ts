@@ -49,6 +49,49 @@ describe('help', () => {
     },
   );
 
+  it('says ID and not identifier', () => {
+    const texts = commands.flatMap(({ command }) => [
+      command.description(),
+      ...command.options.map(({ description }) => description),
+      ...examplesOf(command).map(({ note }) => note),
+    ]);
+    expect(texts.filter((text) => text.includes('identifier'))).toEqual([]);
+  });
+
+  it('lists no option that does not apply', async () => {
+    const helpOf = async (path: string) => (await runCommand([...path.split(' '), '--help'])).stdout;
+    for (const path of [
+      'users list',
+      'users get',
+      'ous tree',
+      'items resolve',
+      'tasks',
+      'links',
+      'audit list',
+      'audit follow',
+      'sync plan',
+      'generate',
+    ])
+      expect([path, await helpOf(path)]).toEqual([path, expect.not.stringMatching(/--yes|--read-only/)]);
+    for (const path of [
+      'users create',
+      'users update',
+      'sync apply',
+      'provision',
+      'roles create',
+      'ous sync',
+    ])
+      expect([path, await helpOf(path)]).toEqual([path, expect.stringMatching(/--read-only[^]*--yes/)]);
+    const replace = await helpOf('audit export');
+    expect(replace).toContain('--yes');
+    expect(replace).not.toContain('--read-only');
+    for (const path of ['portal init', 'portal export'])
+      expect(await helpOf(path)).not.toMatch(/--port |--host|--seed|--run|--tenant/);
+    expect((await helpOf('portal export')).match(/--database/g)).toHaveLength(1);
+    expect(await helpOf('portal')).toMatch(/--port [^]*--database/);
+    expect(await helpOf('users list')).toContain('--base-url <url>');
+  });
+
   it.each([[['--help']], [['help']], [['users', 'help', 'list']]])('is shown for %s', async (line) => {
     expect(await runCommand(line)).toMatchObject({ exitCode: 0, stderr: '' });
   });

@@ -5,7 +5,7 @@ import type { RowView } from '../output/createOutput.ts';
 import type { Column } from '../output/formatTable.ts';
 import { formatValue } from '../output/formatValue.ts';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand, type Run } from '../program/addCommand.ts';
+import { addCommand, changeOptions, type Run } from '../program/addCommand.ts';
 import { limitOf, listOptions, take } from './listOptions.ts';
 import type { CommandContext } from './registerCommands.ts';
 
@@ -35,6 +35,7 @@ export const addListAndGet = <TRow extends object>(
     usage: 'list',
     summary: `List the ${resource.noun}s of the tenant`,
     options: listOptions,
+    unused: changeOptions,
     examples: [
       { line: `vitrine ${resource.family} list`, note: 'print a table' },
       { line: `vitrine ${resource.family} list --ndjson`, note: 'print one JSON line per row, for programs' },
@@ -48,10 +49,9 @@ export const addListAndGet = <TRow extends object>(
   });
   addCommand(family, context, {
     usage: `get <${resource.noun.replaceAll(' ', '-')}>`,
-    summary: `Show one ${resource.noun} with all its fields`,
-    examples: [
-      { line: `vitrine ${resource.family} get ${resource.exampleId}`, note: 'by identifier or name' },
-    ],
+    summary: `Show one ${resource.noun} with all fields`,
+    unused: changeOptions,
+    examples: [{ line: `vitrine ${resource.family} get ${resource.exampleId}`, note: 'by ID or name' }],
     run: (run) =>
       withClient(run, async (client) => {
         const wanted = run.args[0] ?? '';
@@ -63,7 +63,7 @@ export const addListAndGet = <TRow extends object>(
           throw new UsageError(`There is no ${resource.noun} ${JSON.stringify(wanted)} in this tenant.`);
         if (found.length > 1)
           throw new UsageError(
-            `${found.length} ${resource.noun}s are called ${JSON.stringify(wanted)}. Use the identifier of one.`,
+            `${found.length} ${resource.noun}s are called ${JSON.stringify(wanted)}. Use the ID of one.`,
           );
         run.out.record(first);
       }),

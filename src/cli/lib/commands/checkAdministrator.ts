@@ -8,17 +8,26 @@ import { isOn } from '../program/readOptions.ts';
 export const administratorOption = () =>
   new Option('--allow-administrator-role-loss', 'also remove administrators or their roles');
 
-/** Rejects a change that takes a role of type `System` from a user, unless the option is set. */
+/**
+ * Rejects a change that takes a role of type `System` from a user, or that deletes such a user (`kept` is undefined),
+ * unless the option is set.
+ */
 export const checkAdministrator = async (
   client: PortalClient,
-  { user, kept }: { readonly user: User; readonly kept: readonly string[] },
+  { user, kept }: { readonly user: User; readonly kept: readonly string[] | undefined },
   { io, options }: Run,
 ): Promise<void> => {
-  const lost = (user.roles ?? []).filter((role) => !kept.includes(role));
+  const lost = (user.roles ?? []).filter((role) => kept?.includes(role) !== true);
   if (lost.length === 0 || isOn(options, 'allowAdministratorRoleLoss')) return;
   for await (const { name, type } of client.roles.list({ signal: io.signal }))
-    if (type === 'System' && name !== undefined && lost.includes(name))
+    if (type === 'System' && name !== undefined && lost.includes(name)) {
+      const role = JSON.stringify(name);
+      const effect =
+        kept === undefined
+          ? `be deleted, and is an administrator (role ${role})`
+          : `lose the administrator role ${role}`;
       throw new UsageError(
-        `${user.email ?? 'The user'} would lose the administrator role ${JSON.stringify(name)}. Add --allow-administrator-role-loss if this is intended.`,
+        `${user.email ?? 'The user'} would ${effect}. Add --allow-administrator-role-loss if this is intended.`,
       );
+    }
 };

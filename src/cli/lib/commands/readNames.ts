@@ -1,7 +1,7 @@
 import type { PortalClient } from '@vitrine/portal-client';
 import type { Run } from '../program/addCommand.ts';
 
-/** Maps identifiers of organizational units to paths, or to themselves if the units cannot be read. */
+/** Maps IDs of organizational units to paths, or to themselves if the units cannot be read. */
 export const readUnitNames = async (client: PortalClient, { io }: Run): Promise<(id: string) => string> => {
   const tree = await orNothing(client.organizationUnits.tree({ signal: io.signal }));
   return (id) => tree?.find(id)?.path ?? id;

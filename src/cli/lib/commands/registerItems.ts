@@ -4,7 +4,7 @@ import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/withClient.ts';
 import { plainText } from '../output/plainText.ts';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand, listOption } from '../program/addCommand.ts';
+import { addCommand, changeOptions, listOption } from '../program/addCommand.ts';
 import { listOf, textOption } from '../program/readOptions.ts';
 import { addListAndGet, field } from './addListAndGet.ts';
 import type { RegisterCommand } from './registerCommands.ts';
@@ -25,7 +25,7 @@ export const registerItems: RegisterCommand = (program, context) => {
     columns: [
       field('id', 'ID', { align: 'right', minWidth: 4 }),
       field('displayName', 'NAME', { minWidth: 16 }),
-      field('type', 'TYPE'),
+      field('type', 'TYPE', { keepsWidth: true }),
       field('guid', 'GUID', { minWidth: 36 }),
       field('roles', 'ROLES', { minWidth: 8 }),
     ],
@@ -34,7 +34,7 @@ export const registerItems: RegisterCommand = (program, context) => {
     usage: 'create',
     summary: 'Import an item of the BI platform',
     options: [
-      new Option('--type <type>', 'report, dashboard or app').default('report'),
+      new Option('--type <type>', 'type of the item: report, dashboard or app').default('report'),
       new Option('--workspace <guid>', 'workspace of the BI platform'),
       new Option('--report <guid>', 'report in the BI platform'),
       new Option('--name <name>', 'display name'),
@@ -73,6 +73,7 @@ export const registerItems: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'resolve <item>',
     summary: 'Translate an item ID between its number and its GUID',
+    unused: changeOptions,
     details:
       'Embedding uses the number, webhooks contain the GUID. The GUID of the report in the BI platform is a different ID.',
     examples: [{ line: 'vitrine items resolve 1042', note: 'the GUID for webhooks' }],

@@ -10,6 +10,7 @@ import type { RegisterCommand } from './registerCommands.ts';
 export const registerLinks: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
     program.command('links').description('List active Report Keys and Slideshow links. (Read-only.)'),
+    { isReading: true },
   );
   addListAndGet<Link>(family, context, {
     noun: 'link',
@@ -33,7 +34,7 @@ export const registerLinks: RegisterCommand = (program, context) => {
           name: 'expiresAt',
           title: 'EXPIRES',
           value: ({ expiresAt }) => shortTime(expiresAt ?? undefined),
-          minWidth: 19,
+          keepsWidth: true,
         },
       ];
     },

@@ -5,7 +5,7 @@ import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/withClient.ts';
 import { plainText } from '../output/plainText.ts';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand } from '../program/addCommand.ts';
+import { addCommand, changeOptions } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
 import { addListAndGet, field } from './addListAndGet.ts';
 import type { RegisterCommand } from './registerCommands.ts';
@@ -34,6 +34,7 @@ export const registerOus: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'tree',
     summary: 'Show the units as a hierarchy',
+    unused: changeOptions,
     examples: [{ line: 'vitrine ous tree', note: 'the hierarchy' }],
     run: (run) =>
       withClient(run, async (client) => {
@@ -56,7 +57,7 @@ export const registerOus: RegisterCommand = (program, context) => {
     summary: 'Create an organizational unit',
     options: [
       new Option('--name <name>', 'name'),
-      new Option('--parent <id>', `identifier of the parent; default ${rootOrganizationUnitId}, the top`),
+      new Option('--parent <id>', `ID of the parent unit; default ${rootOrganizationUnitId}, the top`),
       new Option('--directory-group <guid>', 'linked security group of the identity directory'),
     ],
     examples: [{ line: 'vitrine ous create --name Partners --yes', note: 'at the top' }],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Customer, CustomerUser } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
-import { readItem, readRole } from '../input/desiredRows.ts';
+import { optionalText, readItem, readRole } from '../input/desiredRows.ts';
 import { readJsonFile } from '../input/readJsonFile.ts';
 import { addPortalOptions, withClient } from '../input/withClient.ts';
 import { plainText } from '../output/plainText.ts';
@@ -74,10 +74,10 @@ const readCustomer = (value: unknown): Customer => {
     throw new UsageError(
       `The customer file has an unknown field ${JSON.stringify(unknown.slice(0, 40))}. Its fields are ${customerNames.join(', ')}.`,
     );
-  const parentPath = value['parentPath'];
+  const parentPath = optionalText(value, 'parentPath');
   return {
     name: value['name'],
-    ...(typeof parentPath === 'string' && { parentPath }),
+    ...(parentPath !== undefined && { parentPath }),
     organizationUnits: texts(value, 'organizationUnits'),
     roles: rows(value, 'roles').map(readRole),
     items: rows(value, 'items').map(readItem),
@@ -86,10 +86,7 @@ const readCustomer = (value: unknown): Customer => {
 };
 
 const readUser = (row: Row): CustomerUser => {
-  const text = (name: string) => {
-    const value = row[name];
-    return typeof value === 'string' ? value : undefined;
-  };
+  const text = (name: string) => optionalText(row, name);
   return {
     email: text('email') ?? '',
     type: text('type'),

@@ -24,7 +24,7 @@ export const registerRoles: RegisterCommand = (program, context) => {
     columns: [
       field('id', 'ID', { align: 'right', minWidth: 4 }),
       field('name', 'NAME', { minWidth: 12 }),
-      field('type', 'TYPE'),
+      field('type', 'TYPE', { keepsWidth: true }),
       field('code', 'CODE', { minWidth: 10 }),
       field('description', 'DESCRIPTION', { minWidth: 11 }),
     ],
@@ -34,7 +34,7 @@ export const registerRoles: RegisterCommand = (program, context) => {
     summary: 'Create a role',
     options: [
       new Option('--name <name>', 'display name'),
-      new Option('--type <type>', `kind: ${roleTypes.join(', ')}`),
+      new Option('--type <type>', `type of the role: ${roleTypes.join(', ')}`),
       new Option('--code <code>', 'role code, needed for RLS: the value used in roleNames'),
       new Option('--description <text>', 'free text'),
     ],

@@ -7,6 +7,7 @@ import type { RegisterCommand } from './registerCommands.ts';
 export const registerTasks: RegisterCommand = (program, context) => {
   const family = addPortalOptions(
     program.command('tasks').description('List tasks: webhooks and DAX queries. (Read-only.)'),
+    { isReading: true },
   );
   addListAndGet<Task>(family, context, {
     noun: 'task',

@@ -7,7 +7,7 @@ import type { Column } from '../output/formatTable.ts';
 import { formatValue } from '../output/formatValue.ts';
 import { plainText } from '../output/plainText.ts';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand, listOption, type Run } from '../program/addCommand.ts';
+import { addCommand, changeOptions, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 import { field, showRows } from './addListAndGet.ts';
 import { administratorOption, checkAdministrator } from './checkAdministrator.ts';
@@ -15,7 +15,7 @@ import { listOptions } from './listOptions.ts';
 import { readUnitNames } from './readNames.ts';
 import type { RegisterCommand } from './registerCommands.ts';
 
-/** Columns of users; `unitName` maps identifiers of units to names. */
+/** Columns of users; `unitName` maps IDs of units to names. */
 const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] => [
   field<User>('id', 'ID', { align: 'right', minWidth: 4 }),
   field<User>('email', 'EMAIL', { minWidth: 28 }),
@@ -25,7 +25,7 @@ const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] =>
     value: (user) => [user.firstName, user.lastName].filter(Boolean).join(' ') || '–',
     minWidth: 8,
   },
-  field<User>('type', 'TYPE', { minWidth: 4 }),
+  field<User>('type', 'TYPE', { keepsWidth: true }),
   field<User>('roles', 'ROLES', { minWidth: 8 }),
   {
     name: 'organizationUnits',
@@ -37,11 +37,11 @@ const columnsOf = (unitName: (id: string) => string): readonly Column<User>[] =>
 
 const fieldOptions = () => [
   new Option('--email <address>', 'email address'),
-  new Option('--type <type>', `identity kind: ${userTypes.join(', ')}`),
+  new Option('--type <type>', `type of the user: ${userTypes.join(', ')}`),
   new Option('--first-name <name>', 'given name'),
   new Option('--last-name <name>', 'family name'),
   listOption('--role <name>', 'role name; may be repeated'),
-  listOption('--ou <id>', 'organizational unit; may be repeated'),
+  listOption('--ou <id>', 'ID of an organizational unit; may be repeated'),
 ];
 
 /** `vitrine users`: the users of the tenant. */
@@ -51,6 +51,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
     usage: 'list',
     summary: 'List the users of the tenant',
     options: listOptions,
+    unused: changeOptions,
     examples: [
       { line: 'vitrine users list', note: 'print a table' },
       { line: 'vitrine users list --ndjson', note: 'print one JSON line per row, for programs' },
@@ -65,8 +66,9 @@ export const registerUsers: RegisterCommand = (program, context) => {
   addCommand(family, context, {
     usage: 'get <user>',
     summary: 'Show one user with all fields',
+    unused: changeOptions,
     examples: [
-      { line: 'vitrine users get 1', note: 'by identifier' },
+      { line: 'vitrine users get 1', note: 'by ID' },
       { line: 'vitrine users get north.manager@acme.example', note: 'by email address' },
     ],
     run: (run) =>
@@ -135,7 +137,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
     run: (run) =>
       withClient(run, async (client) => {
         const user = await findUser(client, run);
-        await checkAdministrator(client, { user, kept: [] }, run);
+        await checkAdministrator(client, { user, kept: undefined }, run);
         const isSure = await confirm(
           run,
           plainText(`Remove ${user.email ?? 'the user'} (${user.id}) from the tenant permanently?`),
@@ -176,7 +178,7 @@ const readFields = ({ options }: Run) => {
   };
 };
 
-/** Finds a user by identifier or email address; addresses are looked up in the list. */
+/** Finds a user by ID or email address; addresses are looked up in the list. */
 const findUser = async (client: PortalClient, { args, io, options }: Run): Promise<User> => {
   const wanted = args[0] ?? '';
   if (!wanted.includes('@')) return client.users.get(wanted, { signal: io.signal });
@@ -185,7 +187,7 @@ const findUser = async (client: PortalClient, { args, io, options }: Run): Promi
     if (user.email !== undefined && emailKey(user.email) === emailKey(wanted)) found.push(user);
   if (found.length > 1)
     throw new UsageError(
-      `${found.length} users have the address ${JSON.stringify(wanted)}. Use the identifier of one: ${found.map(({ id }) => id).join(', ')}.`,
+      `${found.length} users have the address ${JSON.stringify(wanted)}. Use the ID of one: ${found.map(({ id }) => id).join(', ')}.`,
     );
   if (found[0] !== undefined) return found[0];
   throw new UsageError(

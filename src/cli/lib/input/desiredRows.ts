@@ -10,9 +10,11 @@ const text = (row: Row, name: string, what: string): string => {
   throw new UsageError(`${what} has no ${name}: ${JSON.stringify(row).slice(0, 120)}`);
 };
 
-const optionalText = (row: Row, name: string): string | undefined => {
-  const value = row[name];
-  return typeof value === 'string' ? value : undefined;
+/** A text of a row; undefined if it is missing or null. Throws for a value of another type. */
+export const optionalText = (row: Row, name: string): string | undefined => {
+  const value = row[name] ?? undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  throw new UsageError(`${name} is not a string: ${JSON.stringify(row).slice(0, 120)}`);
 };
 
 const texts = (row: Row, name: string): readonly string[] => {

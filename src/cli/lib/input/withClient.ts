@@ -7,8 +7,8 @@ import { isOn, numberOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
 import { readBaseUrl } from './readBaseUrl.ts';
 
-/** Options of every command that calls the portal: connection, output and confirmation. */
-export const addPortalOptions = (command: Command): Command =>
+/** Options of every command that calls the portal: connection, output and confirmation, which `isReading` hides. */
+export const addPortalOptions = (command: Command, { isReading = false } = {}): Command =>
   command
     .addOption(
       new Option('--base-url <url>', 'address of the administration interface; default VITRINE_BASE_URL'),
@@ -19,12 +19,12 @@ export const addPortalOptions = (command: Command): Command =>
     .addOption(envOption())
     .addOption(new Option('--timeout <seconds>', 'seconds until a call times out; default 30'))
     .addOption(new Option('--rate <number>', 'maximum number of requests per second'))
-    .addOption(new Option('--read-only', 'reject every change'))
+    .addOption(new Option('--read-only', 'reject every change').hideHelp(isReading))
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
     .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
     .addOption(new Option('--no-color', 'print without colors; default without a terminal or with NO_COLOR'))
     .addOption(new Option('-q, --quiet', 'print no progress and no notes, only warnings'))
-    .addOption(new Option('-y, --yes', 'do not ask before changing something'));
+    .addOption(new Option('-y, --yes', 'do not ask before changing something').hideHelp(isReading));
 
 /** Describes an error of the portal in terms of this command. */
 const inTermsOf = async (error: unknown, command: FailedCommand): Promise<unknown> => {

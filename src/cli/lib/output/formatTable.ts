@@ -12,6 +12,8 @@ export interface Column<TRow> {
   readonly align?: 'left' | 'right';
   /** Minimum width on a narrow terminal. Default 6. */
   readonly minWidth?: number;
+  /** Whether it is cut only when every text is at its shortest: times, types, numbers. Default: whether it is aligned right. */
+  readonly keepsWidth?: boolean;
   /** Whether it is only shown if `--columns` names it. Default false. */
   readonly isOptional?: boolean;
   /** Colors the text of the cell, after measuring and cutting. */
@@ -29,12 +31,13 @@ export interface TableLayout {
 interface ColumnSize {
   readonly natural: number;
   readonly min: number;
+  readonly keepsWidth: boolean;
 }
 
 const gap = '  ';
 
 /**
- * Formats a table without borders. If it is wider than `width`, the widest columns are cut first, and finally headings;
+ * Formats a table without borders. If it is wider than `width`, the widest texts are cut first, and finally headings;
  * with `wraps`, nothing is cut, and the last column wraps.
  */
 export const formatTable = <TRow>(
@@ -49,6 +52,7 @@ export const formatTable = <TRow>(
       stringWidth(column.title),
     ),
     min: Math.max(stringWidth(column.title), column.minWidth ?? 6),
+    keepsWidth: column.keepsWidth ?? column.align === 'right',
   }));
   const available = width - gap.length * (columns.length - 1);
   const widths = wraps ? wrapWidths(sizes, available) : fitWidths(sizes, available);
@@ -96,21 +100,41 @@ const wrapLast = (texts: readonly string[], width: number): readonly (readonly s
 const narrowest = 3;
 
 /**
- * Widths that fit: shrinks the widest column until all fit, first to the minimum widths, then to the absolute minimum.
+ * Widths that fit: shrinks the texts to their minimum widths, the widest first, then in proportion to these widths, and
+ * finally all columns, to the absolute minimum.
  */
 const fitWidths = (columns: readonly ColumnSize[], available: number): readonly number[] => {
-  const widths = columns.map((column) => column.natural);
-  const sum = () => widths.reduce((total, width) => total + width, 0);
-  for (const leasts of [columns.map(({ min }) => min), columns.map(() => narrowest)])
-    while (sum() > available) {
-      const widest = widths.reduce(
-        (best, width, index) => (width > (leasts[index] ?? 0) && width > (widths[best] ?? -1) ? index : best),
-        -1,
-      );
-      const current = widths[widest];
-      if (current === undefined) break;
-      widths[widest] = current - 1;
+  const steps: readonly ((column: ColumnSize) => { readonly least: number; readonly weight: number })[] = [
+    ({ natural, min, keepsWidth }) => ({ least: keepsWidth ? natural : min, weight: 1 }),
+    ({ natural, min, keepsWidth }) => ({ least: keepsWidth ? natural : narrowest, weight: min }),
+    () => ({ least: narrowest, weight: 1 }),
+  ];
+  return steps.reduce<readonly number[]>(
+    (widths, step) => shrink(widths, columns.map(step), available),
+    columns.map((column) => column.natural),
+  );
+};
+
+/** Shrinks the column that is the widest for its weight, again and again, until all fit or have their least width. */
+const shrink = (
+  start: readonly number[],
+  limits: readonly { readonly least: number; readonly weight: number }[],
+  available: number,
+): readonly number[] => {
+  const widths = [...start];
+  let excess = widths.reduce((total, width) => total + width, 0) - available;
+  for (; excess > 0; excess -= 1) {
+    let widest = -1;
+    let most = 0;
+    for (const [index, { least, weight }] of limits.entries()) {
+      const width = widths[index] ?? 0;
+      if (width <= least || width / weight <= most) continue;
+      widest = index;
+      most = width / weight;
     }
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
   return widths;
 };
 

@@ -3,6 +3,7 @@ import type { CommandContext } from '../commands/registerCommands.ts';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
 import { UsageError } from '../output/usageError.ts';
+import { hideInherited } from './hideInherited.ts';
 
 /** An example of a command. Tests run it unchanged. */
 export interface Example {
@@ -10,6 +11,9 @@ export interface Example {
   /** What it does, in a few words. */
   readonly note: string;
 }
+
+/** Inherited options that do not apply to a command that only reads. */
+export const changeOptions: readonly string[] = ['readOnly', 'yes'];
 
 /** The argument of a running command. */
 export interface Run {
@@ -31,6 +35,8 @@ export interface CommandSpec {
   readonly details?: string;
   readonly options?: readonly Option[];
   readonly examples: readonly [Example, ...Example[]];
+  /** Inherited options that do not apply, by their names in `Run.options`; the help omits them. */
+  readonly unused?: readonly string[];
   readonly run: (run: Run) => Promise<void>;
 }
 
@@ -47,6 +53,7 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   const details = spec.details?.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
   command.description(details === undefined ? summary : `${summary}\n\n${details}`);
   for (const option of spec.options ?? []) command.addOption(option);
+  hideInherited(command, (option) => spec.unused?.includes(option.attributeName()) === true);
   examplesByCommand.set(command, spec.examples);
   command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
   command.action(async () => {

@@ -25,7 +25,7 @@ export const numberOption = (
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < min)
-    throw new UsageError(`--${dashed(name)} is ${JSON.stringify(text)}. Use a number from ${min}.`);
+    throw new UsageError(`--${dashed(name)} is ${JSON.stringify(text)}. Use ${min} or more.`);
   return value;
 };
 

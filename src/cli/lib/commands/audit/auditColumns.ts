@@ -5,7 +5,7 @@ import { shortTime } from '../../output/shortTime.ts';
 
 /** Columns of the audit log. */
 export const auditColumns: readonly Column<AuditRecord>[] = [
-  { name: 'timestamp', title: 'TIME', value: (record) => shortTime(record.timestamp), minWidth: 19 },
+  { name: 'timestamp', title: 'TIME', value: (record) => shortTime(record.timestamp), keepsWidth: true },
   { name: 'actionType', title: 'EVENT', value: (record) => formatValue(record.actionType), minWidth: 12 },
   {
     name: 'userEmail',

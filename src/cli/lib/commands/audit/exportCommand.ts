@@ -5,6 +5,7 @@ import { extname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
+import { confirm } from '../../input/confirm.ts';
 import { withClient } from '../../input/withClient.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
@@ -28,6 +29,7 @@ export const exportCommand: CommandSpec = {
     ]),
     new Option('--out <file>', 'file to write; default audit.ndjson or audit.csv'),
   ],
+  unused: ['readOnly'],
   examples: [
     { line: 'vitrine audit export --from 30d --out last-month.ndjson', note: 'the last thirty days' },
     { line: 'vitrine audit export --from 2026-01-01 --format csv', note: 'for a spreadsheet' },
@@ -43,7 +45,13 @@ export const exportCommand: CommandSpec = {
           '--out is a .json file, but the export has one JSON line per record. Name it .ndjson or .csv, or add --format ndjson.',
         );
       const isCsv = (options['format'] ?? extension.slice(1)) === 'csv';
-      const path = await fileOf(run, isCsv ? 'audit.csv' : 'audit.ndjson');
+      const name = textOption(options, 'out') ?? (isCsv ? 'audit.csv' : 'audit.ndjson');
+      const { path, isThere } = await fileOf(run, name);
+      if (isThere && !(await confirm(run, `${name} exists. Replace it?`)))
+        return out.note('Nothing was changed.');
+      const written = isCsv ? 'csv' : 'ndjson';
+      if (['.csv', '.ndjson'].includes(extension) && extension !== `.${written}`)
+        out.note(`${name} contains ${written.toUpperCase()}, because of --format ${written}.`);
       const progress = progressBar(io, out, 'Exporting');
       const file = createWriteStream(`${path}.part`);
       const done = finished(file).catch((error: unknown) => {
@@ -77,20 +85,21 @@ export const exportCommand: CommandSpec = {
       } finally {
         progress.stop();
       }
-      out.note(`${count.toLocaleString('en')} records written to ${path}.`);
+      if (count === 0 && isThere) out.warn(`${name} is now empty: no record matches.`);
+      else
+        out.note(`${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'} written to ${path}.`);
     }),
 };
 
 /** The file to write. Rejects devices and folders, which the file would replace. */
-const fileOf = async ({ io, options }: Run, standard: string): Promise<string> => {
-  const name = textOption(options, 'out') ?? standard;
+const fileOf = async ({ io }: Run, name: string) => {
   const path = resolve(io.cwd, name);
   const there = await stat(path).catch(() => undefined);
   if (name === '-' || there?.isFile() === false)
     throw new UsageError(
       `--out is ${JSON.stringify(name)}, which is not a file. \`vitrine audit list --all --ndjson\` prints the records.`,
     );
-  return path;
+  return { path, isThere: there !== undefined };
 };
 
 const csvValue = (record: AuditRecord, name: keyof AuditRecord): string | number => {

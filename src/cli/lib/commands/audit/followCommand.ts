@@ -8,7 +8,7 @@ import { fileError, hasCode } from '../../output/fileError.ts';
 import { formatValue } from '../../output/formatValue.ts';
 import { shortTime } from '../../output/shortTime.ts';
 import { UsageError } from '../../output/usageError.ts';
-import type { CommandSpec } from '../../program/addCommand.ts';
+import { type CommandSpec, changeOptions } from '../../program/addCommand.ts';
 import { numberOption, textOption } from '../../program/readOptions.ts';
 import { filterOptions, readFilter } from './auditOptions.ts';
 
@@ -23,6 +23,7 @@ export const followCommand: CommandSpec = {
     new Option('--poll <seconds>', 'seconds between checks; default 5'),
     new Option('--until-quiet', 'stop when a check finds no new records'),
   ],
+  unused: changeOptions,
   examples: [
     { line: 'vitrine audit follow --from 1h --until-quiet', note: 'the last hour' },
     {

@@ -1,5 +1,5 @@
 import { addPortalOptions, withClient } from '../../input/withClient.ts';
-import { addCommand } from '../../program/addCommand.ts';
+import { addCommand, changeOptions } from '../../program/addCommand.ts';
 import { showRows } from '../addListAndGet.ts';
 import { listOptions } from '../listOptions.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
@@ -17,6 +17,7 @@ export const registerAudit: RegisterCommand = (program, context) => {
     usage: 'list',
     summary: 'List audit records, newest first',
     options: [...filterOptions(), toOption(), ...listOptions],
+    unused: changeOptions,
     examples: [
       { line: 'vitrine audit list --from 24h', note: 'the last day' },
       { line: 'vitrine audit list --action UserCreated --limit 5', note: 'the last five users created' },

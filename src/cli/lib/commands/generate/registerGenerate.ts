@@ -32,7 +32,7 @@ The command only overwrites files that it generated.`,
     ],
     run: (run) => withClient(run, (client) => generate(run, client)),
   });
-  addPortalOptions(command);
+  addPortalOptions(command, { isReading: true });
 };
 
 const generate = async (run: Run, client: PortalClient): Promise<void> => {

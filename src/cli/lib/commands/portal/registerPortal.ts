@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { hideInherited } from '../../program/hideInherited.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
 import type { PortalCommandOptions } from './runPortal.ts';
 import type { ExportOptions } from './seedCommands.ts';
@@ -36,12 +37,12 @@ export const registerPortal: RegisterCommand = (program, context) => {
     .action(async (options: PortalCommandOptions) =>
       (await import('./runPortal.ts')).runPortal(options, context),
     );
-  portal
+  const init = portal
     .command('init')
     .description('Write a seed file as a starting point.')
     .argument('[file]', 'YAML or JSON file', 'portal.seed.yaml')
     .action(async (file: string) => (await import('./seedCommands.ts')).initSeed(file, context));
-  portal
+  const exporting = portal
     .command('export')
     .description("Write a portal's state as a seed file, without secrets.")
     .argument('<file>', 'YAML or JSON file')
@@ -52,6 +53,9 @@ export const registerPortal: RegisterCommand = (program, context) => {
       const { exportState } = await import('./seedCommands.ts');
       await exportState(file, { ...options, ...givenDatabase(command) }, context);
     });
+  // The options of a portal that runs.
+  for (const command of [init, exporting])
+    hideInherited(command, (option) => portal.options.includes(option));
 };
 
 /** `--database` may come before or after `export`; the default of the parent command does not count as given. */

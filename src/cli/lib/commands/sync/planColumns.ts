@@ -12,7 +12,7 @@ const paints: Readonly<Record<string, (text: string, colors: Colors) => string>>
   '-': (text, colors) => colors.red(text),
 };
 
-/** Columns of a plan. `unitPaths` has the paths of units by identifier. */
+/** Columns of a plan. `unitPaths` has the paths of units by ID. */
 export const planColumns = (unitPaths: Readonly<Record<string, string>>): readonly Column<PlanAction>[] => [
   {
     title: '',

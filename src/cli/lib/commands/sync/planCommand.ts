@@ -9,7 +9,7 @@ import { withClient } from '../../input/withClient.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
+import { type CommandSpec, changeOptions, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
 
 /** `vitrine sync plan`: shows what syncing would change. */
@@ -37,6 +37,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     new Option('--out <file>', 'save the plan, for `vitrine sync apply`'),
     new Option('--all', 'show every change'),
   ],
+  unused: changeOptions,
   examples: [
     {
       line: 'vitrine sync plan people.csv --default-type UserPass --out plan.json',
