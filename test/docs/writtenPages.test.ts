@@ -28,7 +28,8 @@ describe('the generated reference pages', () => {
     for (const { path, command } of commands) {
       const section = sections.find((text) => text.startsWith(`\`${path}\`\n`)) ?? '';
       expect(section).toContain(`${path} `);
-      for (const { flags } of command.options) expect(section).toContain(`| \`${flags}\` | `);
+      for (const { flags, hidden } of command.options)
+        if (!hidden) expect(section).toContain(`| \`${flags}\` | `);
     }
     expect(sections.join('')).not.toMatch(/undefined|\| {2}\|/);
   });
