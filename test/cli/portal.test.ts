@@ -103,7 +103,7 @@ describe('vitrine portal', () => {
     await portal.exitCode;
     expect(await run('portal', '--port', '0', '--action-target', 'localhost:3000')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('--action-target must be'),
+      stderr: expect.stringContaining('--action-target is "localhost:3000": it must be'),
     });
   });
 
@@ -473,24 +473,40 @@ describe('vitrine portal', () => {
   it.each([
     [
       'portal --tenant-url-template http://portal.test',
-      '--tenant-url-template must be an origin whose first label is {tenant}, such as http://{tenant}.portal.test:4400.',
+      '--tenant-url-template is "http://portal.test": it must be an origin whose first label is {tenant}, such as http://{tenant}.portal.test:4400.',
     ],
     [
       'portal --public-url foo',
-      '--public-url must be an origin such as http://portal.test:4400, without a path.',
+      '--public-url is "foo": it must be an origin such as http://portal.test:4400, without a path.',
     ],
     [
       'portal --port auto --write-env nowhere/x.env',
       'Could not write nowhere/x.env: its folder does not exist. Choose another file with --write-env.',
     ],
-    ['portal --port auto --action-target nonsense', '--action-target must be an http or https address.'],
+    [
+      'portal --public-url http://user:hidden@portal.test?token=hidden',
+      '--public-url is "http://portal.test": it must be an origin',
+    ],
+    [
+      'portal --public-url http://user:p?hidden@portal.test',
+      '--public-url is "http://portal.test": it must be an origin',
+    ],
+    ['portal --public-url hidden0123456789abcdefghi', '--public-url cannot be used: it must be an origin'],
+    [
+      'portal --port auto --action-target nonsense',
+      '--action-target is "nonsense": it must be an http or https address.',
+    ],
+    [
+      'portal --port auto --action-target http://user:hidden@host.test/x',
+      '--action-target is "http://host.test/x": it must not contain a user name or password.',
+    ],
     [
       'portal --port auto --database nowhere/x.db',
       'nowhere/x.db: unable to open database file. Use a file that a portal created, or a new file in an existing folder.',
     ],
     [
       'portal --database postgres://user:hidden@127.0.0.1:1/x',
-      "Could not open the portal's database (ECONNREFUSED). Check that the server is running, and that its user and database exist.",
+      "Could not open the portal's database at 127.0.0.1:1 (ECONNREFUSED). Check that the server is running, and that its user and database exist.",
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
     ['portal --run=', '--run is empty. Use a command, such as --run "npm run dev".'],

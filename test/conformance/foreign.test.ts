@@ -214,28 +214,55 @@ describe('a run that cannot start', () => {
     ['an unknown option', ['--pigeon'], /unknown option '--pigeon'/],
     [
       'an invalid address',
-      ['--base-url', 'ftp://a.example'],
-      /--base-url must be an http or https address\./,
+      ['--base-url', 'ftp://user:hidden@a.example?secret=hidden'],
+      /--base-url \(or VITRINE_BASE_URL\) is "ftp:\/\/a\.example": it is not an http or https address\. Use one such as https:\/\/portal\.example\./,
     ],
     [
       'a missing address',
       ['--base-url', 'https://a.example'],
-      /--api-base-url \(or VITRINE_API_BASE_URL\) is missing\./,
+      /--api-base-url \(or VITRINE_API_BASE_URL\) is not set\. Set it in the environment, or in a file with --env\./,
     ],
     [
       'an invalid tenant number',
       [...whole, '--tenant-id', 'acme'],
-      /--tenant-id must be a positive whole number\./,
+      /--tenant-id \(or VITRINE_TENANT_ID\) is "acme"\. Use a whole number, such as 101\./,
     ],
     [
       'a missing key',
       [...whole, '--tenant-id', '7', '--tenancy-name', 'acme'],
-      /VITRINE_API_KEY is missing\./,
+      /VITRINE_API_KEY is not set\. Set it in the environment, or in a file with --env\./,
+    ],
+    [
+      'a captured webhook that does not exist',
+      [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--webhook', 'nowhere.json'],
+      /^Could not read \S+nowhere\.json: the file does not exist\. Set --webhook to a JSON file with a captured delivery/,
+    ],
+    [
+      'a captured webhook that is not JSON',
+      [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--webhook', 'README.md'],
+      /^The file \S+README\.md is not a JSON object\. Set --webhook to a JSON file with a captured delivery/,
+    ],
+    [
+      'an invalid item',
+      [
+        ...whole,
+        '--tenant-id',
+        '7',
+        '--tenancy-name',
+        'acme',
+        '--webhook',
+        'package.json',
+        '--item-id',
+        'sales',
+      ],
+      /--item-id is "sales"\. Use a whole number/,
     ],
   ])('names %s and exits with 1', async (_what, args, message) => {
-    const { exitCode, stderr } = await start(args);
+    const hasKey = args.includes('--webhook');
+    const { exitCode, stderr } = await start(args, hasKey ? { VITRINE_API_KEY: 'a key' } : {});
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('hidden');
   });
 
   it('names the missing parts of a captured webhook', async () => {
@@ -259,6 +286,6 @@ describe('a run that cannot start', () => {
   it('asks for the passphrase only with --allow-keys', async () => {
     const args = [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--allow-keys'];
     const { stderr } = await start(args, { VITRINE_API_KEY: 'a key' });
-    expect(stderr).toContain('VITRINE_PASSPHRASE is missing.');
+    expect(stderr).toContain('VITRINE_PASSPHRASE is not set.');
   });
 });

@@ -1,6 +1,7 @@
 import { checkWebUrl } from '@vitrine/contract';
 import type { Io } from '../io.ts';
 import type { BaseUrl } from '../output/portalErrorText.ts';
+import { seenAddress } from '../output/seenAddress.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
@@ -14,10 +15,8 @@ export const readBaseUrl = async ({ io, options }: Pick<Run, 'io' | 'options'>):
   if (url === undefined || url === '') throw await missingAddress(io);
   const reason = checkWebUrl(url);
   if (reason === undefined) return { url, name };
-  const shown = withoutSecrets(url);
-  const seen = shown === undefined ? 'cannot be used' : `is ${JSON.stringify(shown)}`;
   throw new UsageError(
-    `${name} ${seen}: ${reason}. Use the address of the portal, such as https://api.example.com.`,
+    `${name} ${seenAddress(url)}: ${reason}. Use the address of the portal, such as https://api.example.com.`,
   );
 };
 
@@ -28,13 +27,4 @@ const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
       ? 'No portal address. Set VITRINE_BASE_URL or --base-url. `vitrine portal` starts a development portal.'
       : `No portal address. Add --env ${file} to read the variables of that file, or set VITRINE_BASE_URL or --base-url.`,
   );
-};
-
-/** An address without credentials, query and fragment; undefined if it may be a key that was pasted instead. */
-const withoutSecrets = (text: string): string | undefined => {
-  const shown = text
-    .trim()
-    .replace(/[?#].*$/s, '')
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1');
-  return shown.length > 20 && !/[./]/.test(shown) ? undefined : shown.slice(0, 100);
 };

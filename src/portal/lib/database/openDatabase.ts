@@ -24,7 +24,7 @@ const isPostgresAddress = (address: string) => /^postgres(ql)?:\/\//.test(addres
 const connect = async (address: string) => {
   if (isPostgresAddress(address)) {
     const { pool, disconnect } = await openPostgresPool(address).catch((error: unknown) => {
-      throw cannotOpen(error, 'Check that the server is running, and that its user and database exist.');
+      throw cannotOpen(error, address);
     });
     const dialect = createPostgresDialect(pool);
     return { kind: 'postgres' as const, dialect, disconnect, callersVersion: () => undefined };
@@ -46,9 +46,18 @@ const openSqlite = (path: string) => {
   }
 };
 
-const cannotOpen = (error: unknown, next: string): Error => {
+/** The host of an address, as the end of a phrase; its credentials and options stay out of the message. */
+const atHost = (address: string): string => {
+  const host = URL.parse(address)?.host ?? '';
+  return host === '' ? '' : ` at ${host}`;
+};
+
+const cannotOpen = (error: unknown, address: string): Error => {
   if (!(error instanceof Error) || !('code' in error)) return error as Error;
-  return new Error(`Could not open the portal's database (${String(error.code)}). ${next}`, { cause: error });
+  return new Error(
+    `Could not open the portal's database${atHost(address)} (${String(error.code)}). Check that the server is running, and that its user and database exist.`,
+    { cause: error },
+  );
 };
 
 /** Opens `:memory:`, a file, or `postgres://…`, and migrates it to the newest schema. */

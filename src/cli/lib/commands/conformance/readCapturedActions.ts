@@ -2,18 +2,31 @@ import { readFileSync } from 'node:fs';
 import { need } from '../../conformance/difference.ts';
 import { isFields } from '../../conformance/readers.ts';
 import type { ActionLab } from '../../conformance/target.ts';
+import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 
 const textFields = ['method', 'text', 'itemGuid', 'itemName', 'visual'] as const;
 
-const readCapture = (file: string): Readonly<Record<string, unknown>> => {
+const advice = 'Set --webhook to a JSON file with a captured delivery.';
+
+const parse = (text: string): unknown => {
   try {
-    const capture: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (isFields(capture)) return capture;
+    return JSON.parse(text);
   } catch {
-    // Reported below, like any other file without a capture.
+    return undefined;
   }
-  throw new UsageError('--webhook must name a JSON file with a captured delivery.');
+};
+
+const readCapture = (file: string): Readonly<Record<string, unknown>> => {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw fileError(`read ${file}`, error, advice);
+  }
+  const capture = parse(text);
+  if (!isFields(capture)) throw new UsageError(`The file ${file} is not a JSON object. ${advice}`);
+  return capture;
 };
 
 /** Nobody can click in a report of another portal, so a captured delivery serves as every selection of one row. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { tenantIdHeader as tenantHeader } from '@vitrine/contract';
 import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
+import { seenAddress } from '../../output/seenAddress.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { dashed, textOption } from '../../program/readOptions.ts';
 import { readCapturedActions } from './readCapturedActions.ts';
@@ -9,18 +10,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Options = Readonly<Record<string, unknown>>;
 
 const required = (value: string | undefined, name: string): string => {
-  if (value === undefined || value === '') throw new UsageError(`${name} is missing.`);
+  if (value === undefined || value === '')
+    throw new UsageError(
+      `${name} is ${value === '' ? 'empty' : 'not set'}. Set it in the environment, or in a file with --env.`,
+    );
   return value;
 };
 
 const number = (value: string, name: string): number => {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`${name} must be a positive whole number.`);
+  if (!/^[1-9]\d{0,14}$/.test(value))
+    throw new UsageError(`${name} is ${JSON.stringify(value)}. Use a whole number, such as 101.`);
   return Number(value);
 };
 
 const address = (value: string, name: string): string => {
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
-    throw new UsageError(`${name} must be an http or https address.`);
+    throw new UsageError(
+      `${name} ${seenAddress(value)}: it is not an http or https address. Use one such as https://portal.example.`,
+    );
   return value;
 };
 
@@ -51,7 +58,7 @@ const requireTwo = (options: Options, [one, other]: readonly [string, string], a
 };
 
 const optionOf = (variable: string) =>
-  `--${variable.replace('VITRINE_', '').toLowerCase().replaceAll('_', '-')}`;
+  `--${variable.replace('VITRINE_', '').toLowerCase().replaceAll('_', '-')} (or ${variable})`;
 
 /**
  * Reads the service to check from the options and the environment; `undefined` if neither has one. Throws a
@@ -61,7 +68,7 @@ export const readTarget = (options: Options, env: Environment, cwd: string): Tar
   const baseUrl = textOption(options, 'baseUrl') ?? env['VITRINE_BASE_URL'];
   if (baseUrl === undefined) return undefined;
   const from = (name: string, variable: string) =>
-    required(textOption(options, name) ?? env[variable], `${optionOf(variable)} (or ${variable})`);
+    required(textOption(options, name) ?? env[variable], optionOf(variable));
   const id = (name: string, flag: string) => {
     const text = textOption(options, name);
     return text === undefined ? undefined : number(text, flag);
@@ -74,10 +81,10 @@ export const readTarget = (options: Options, env: Environment, cwd: string): Tar
   if (options['allowWrites'] === true) permits.add('write');
   if (webhook !== undefined || isReceiving) permits.add('act');
   const access: TenantAccess = {
-    baseUrl: address(baseUrl, '--base-url'),
-    apiBaseUrl: address(from('apiBaseUrl', 'VITRINE_API_BASE_URL'), '--api-base-url'),
-    tenantUrl: address(from('tenantUrl', 'VITRINE_TENANT_URL'), '--tenant-url'),
-    tenantId: number(from('tenantId', 'VITRINE_TENANT_ID'), '--tenant-id'),
+    baseUrl: address(baseUrl, optionOf('VITRINE_BASE_URL')),
+    apiBaseUrl: address(from('apiBaseUrl', 'VITRINE_API_BASE_URL'), optionOf('VITRINE_API_BASE_URL')),
+    tenantUrl: address(from('tenantUrl', 'VITRINE_TENANT_URL'), optionOf('VITRINE_TENANT_URL')),
+    tenantId: number(from('tenantId', 'VITRINE_TENANT_ID'), optionOf('VITRINE_TENANT_ID')),
     tenancyName: from('tenancyName', 'VITRINE_TENANCY_NAME'),
     apiKey: required(env['VITRINE_API_KEY'], 'VITRINE_API_KEY'),
     passPhrase: permits.has('mint') ? required(env['VITRINE_PASSPHRASE'], 'VITRINE_PASSPHRASE') : '',

@@ -13,8 +13,9 @@ import {
 import type { Io } from '../../io.ts';
 import { createColors } from '../../output/createColors.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
+import { seenAddress } from '../../output/seenAddress.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { dashed } from '../../program/readOptions.ts';
+import { dashed, textOption } from '../../program/readOptions.ts';
 import type { CommandContext } from '../registerCommands.ts';
 import { portalBanner } from './portalBanner.ts';
 import { runAlongside } from './runAlongside.ts';
@@ -99,12 +100,16 @@ const readSeed = async (path: string, io: Io): Promise<PortalSeed> => {
 };
 
 /** Replaces option names of the portal's code by those of the command line: `publicUrl: must be an origin`. */
-const withOptionName = (error: unknown): unknown => {
+const withOptionName = (error: unknown, options: PortalCommandOptions): unknown => {
   const [, name, rest] = error instanceof Error ? (/^([a-zA-Z]+): (.*)$/.exec(error.message) ?? []) : [];
-  return name === undefined ? error : new UsageError(`--${dashed(name)} ${rest}.`, { cause: error });
+  if (name === undefined) return error;
+  const value = textOption({ ...options }, name);
+  const seen = value === undefined ? '' : `${seenAddress(value)}: it `;
+  return new UsageError(`--${dashed(name)} ${seen}${rest}.`, { cause: error });
 };
 
-const explainStart = (error: unknown, { port, host }: PortalCommandOptions): unknown => {
+const explainStart = (error: unknown, options: PortalCommandOptions): unknown => {
+  const { port, host } = options;
   if (hasCode(error, 'EADDRINUSE'))
     return new UsageError(
       `Port ${port} is in use by another program, maybe another portal. Stop that program, or use another --port or --port auto.`,
@@ -116,7 +121,7 @@ const explainStart = (error: unknown, { port, host }: PortalCommandOptions): unk
         `Could not listen on ${host}, port ${port} (${code}). Set --host to an address of this machine, and --port to a port that you may use.`,
         { cause: error },
       );
-  return withOptionName(error);
+  return withOptionName(error, options);
 };
 
 /** Runs a portal until the process is told to stop. */
@@ -158,7 +163,7 @@ export const runPortal = async (
     }
   } catch (error) {
     await portal.close();
-    throw withOptionName(error);
+    throw withOptionName(error, options);
   }
   io.stdout.write(portalBanner(portal, createColors(io, io.stdout)));
   if (!isLoopback(options.host))
