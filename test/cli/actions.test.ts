@@ -29,6 +29,17 @@ const fill = async () => {
 };
 
 describe('vitrine actions', () => {
+  it('says which Postgres does not respond, without credentials', async () => {
+    const place = 'postgres://user:hidden@127.0.0.1:1/x?password=hidden';
+    for (const command of ['list', 'show 1', 'export']) {
+      const { exitCode, stderr } = await runCommand(`actions ${command} --inbox ${place}`);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        'Could not open the inbox at 127.0.0.1:1 (ECONNREFUSED). Check that its server is running, and --inbox or VITRINE_ACTIONS_INBOX.\n',
+      ]);
+    }
+  });
+
   it('lists actions, newest first', async () => {
     const { exitCode, stdout } = await runCommand('actions list', { ...(await fill()), columns: 160 });
     expect(exitCode).toBe(0);

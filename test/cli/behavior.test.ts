@@ -587,6 +587,14 @@ describe('a destructive command', () => {
     expect(stderr).toContain('this client is read-only. Remove --read-only to write.');
   });
 
+  it('says what it did', async () => {
+    const { stderr } = await vitrine('users delete north.manager@acme.example --yes');
+    expect(stderr).toMatch(/^Deleted user \d+\.\n$/);
+    expect((await vitrine('users delete south.manager@acme.example')).stderr).toMatch(
+      /^Delete south\.manager@acme\.example \(\d+\) permanently\?\n/,
+    );
+  });
+
   it('rejects an address that two users share', async () => {
     const twins = [1, 2].map((id) => ({ id, email: 'twin@acme.example' }));
     const service = await serve(() => ({ body: { items: twins, totalCount: 2 } }));
@@ -631,7 +639,7 @@ describe('a destructive command', () => {
     const before = await userCount();
     const plan = await vitrine('sync plan people.csv --missing delete --out plan.json', { cwd });
     expect(plan.exitCode).toBe(2);
-    expect(plan.stdout).toMatch(/Plan: \d+ to remove, 1 to update, 0 already synced\./);
+    expect(plan.stdout).toMatch(/Plan: \d+ to delete, 1 to update, 0 already synced\./);
     const applied = await vitrine('sync apply plan.json --yes --allow-removals', { cwd });
     expect(applied.exitCode).toBe(1);
     expect(applied.stderr).toContain('more than --max-removal-percent allows (5%)');
@@ -790,9 +798,9 @@ describe('sync', () => {
     ];
     writeFileSync(join(cwd, 'plan.json'), JSON.stringify(plan));
     const { stdout, stderr } = await vitrine('sync apply plan.json --allow-removals', { cwd });
-    expect(stdout).toContain('Plan: 1 to remove, 0 already synced.');
+    expect(stdout).toContain('Plan: 1 to delete, 0 already synced.');
     expect(stderr).toContain('Make 1 change at');
-    expect(stderr).toContain('Users disabled or removed: 1.');
+    expect(stderr).toContain('Users disabled or deleted: 1.');
   });
 
   it('shows dangerous changes first and in full, with counts for each kind', async () => {
@@ -819,12 +827,12 @@ describe('sync', () => {
     const plan = 'sync plan people.csv --missing delete --no-color';
     const { stdout } = await vitrine(plan, { cwd, isTerminal: true, columns: 80 });
     const headings = [...stdout.matchAll(/^([A-Z][\w ]+): \d/gm)].map(([, title]) => title);
-    expect(headings).toEqual(['Users to remove', 'Administrators who lose a role', 'Creations', 'Plan']);
+    expect(headings).toEqual(['Users to delete', 'Administrators who lose a role', 'Creations', 'Plan']);
     expect(stdout).toContain(`-  delete user  ${long}`);
     expect(stdout).toContain('had Viewer; in /Partners');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('roles: -Tenant administrator, -All regions, +Viewer');
     expect(stdout).toContain('… and 10 more. Add --all to see them.');
-    expect(stdout).toMatch(/Plan: \d to remove, 1 to update, 60 users to create, 0 already synced\.\n$/);
+    expect(stdout).toMatch(/Plan: \d to delete, 1 to update, 60 users to create, 0 already synced\.\n$/);
     const whole = await vitrine(`${plan} --all`, { cwd, isTerminal: true, columns: 80 });
     expect(whole.stdout).toContain('new-59@acme.example');
     expect((await vitrine(plan, { cwd })).stdout).toContain('new-59@acme.example');
@@ -1095,6 +1103,23 @@ describe('the audit log', () => {
       stderr: 'audit.ndjson is now empty: no record matches.\n',
     });
     expect(lines()).toBe(0);
+  });
+
+  it('says after Ctrl-C that nothing was written', async () => {
+    const cwd = temporaryFolder();
+    const stop = new AbortController();
+    const service = await serve(() => {
+      stop.abort();
+      return undefined;
+    });
+    const env = { VITRINE_BASE_URL: service.baseUrl };
+    const { exitCode, stderr } = await vitrine('audit export --out log.csv', {
+      cwd,
+      env,
+      signal: stop.signal,
+    });
+    expect([exitCode, stderr]).toEqual([1, 'log.csv was not written.\nStopped.\n']);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   it('notes a file extension that does not match --format', async () => {

@@ -129,7 +129,7 @@ export const registerUsers: RegisterCommand = (program, context) => {
   });
   addCommand(family, context, {
     usage: 'delete <user>',
-    summary: 'Remove a user from the tenant permanently',
+    summary: 'Delete a user permanently',
     options: [administratorOption()],
     examples: [
       { line: 'vitrine users delete former.analyst@acme.example --yes', note: 'without confirmation' },
@@ -140,11 +140,11 @@ export const registerUsers: RegisterCommand = (program, context) => {
         await checkAdministrator(client, { user, kept: undefined }, run);
         const isSure = await confirm(
           run,
-          plainText(`Remove ${user.email ?? 'the user'} (${user.id}) from the tenant permanently?`),
+          plainText(`Delete ${user.email ?? 'the user'} (${user.id}) permanently?`),
         );
         if (!isSure) return run.out.note('Nothing was changed.');
         await client.users.delete(user.id, { signal: run.io.signal });
-        run.out.note(`Removed user ${plainText(String(user.id))}.`);
+        run.out.note(`Deleted user ${plainText(String(user.id))}.`);
       }),
   });
 };

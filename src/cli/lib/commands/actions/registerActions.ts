@@ -20,9 +20,13 @@ const inboxOption = () =>
 const schemaOption = () => new Option('--schema <name>', 'schema of a Postgres inbox; default vitrine');
 const stateOption = () => listOption(`--state <state>`, `only these: ${states.join(', ')}; may be repeated`);
 
-const openInbox = async ({ io, options }: Run): Promise<ActionInbox> => {
+const placeOf = ({ io, options }: Run): string =>
+  textOption(options, 'inbox') ?? io.env['VITRINE_ACTIONS_INBOX'] ?? 'actions.db';
+
+const openInbox = async (run: Run): Promise<ActionInbox> => {
+  const { io, options } = run;
   const { postgresInbox, sqliteInbox } = await import('@vitrine/actions');
-  const place = textOption(options, 'inbox') ?? io.env['VITRINE_ACTIONS_INBOX'] ?? 'actions.db';
+  const place = placeOf(run);
   if (/^postgres(?:ql)?:\/\//.test(place)) {
     const schema = textOption(options, 'schema');
     return postgresInbox(place, { onMissing: 'fail', ...(schema !== undefined && { schema }) });
@@ -35,12 +39,27 @@ const openInbox = async ({ io, options }: Run): Promise<ActionInbox> => {
 };
 
 const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>): Promise<void> => {
-  const inbox = await openInbox(run);
   try {
-    await work(inbox);
-  } finally {
-    await inbox.close();
+    const inbox = await openInbox(run);
+    try {
+      await work(inbox);
+    } finally {
+      await inbox.close();
+    }
+  } catch (error) {
+    throw withServer(error, placeOf(run));
   }
+};
+
+/** Names the server in the error of a database that does not respond. */
+const withServer = (error: unknown, place: string): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const host = URL.parse(place)?.host ?? '';
+  if (host === '' || !/^(?:E[A-Z_]+|CONN\w*)$/.test(code)) return error;
+  return new UsageError(
+    `Could not open the inbox at ${host} (${code}). Check that its server is running, and --inbox or VITRINE_ACTIONS_INBOX.`,
+    { cause: error },
+  );
 };
 
 const readStates = ({ options }: Run): readonly DeliveryState[] | undefined =>

@@ -19,7 +19,7 @@ export const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write audit records to a file',
   details:
-    'The file gets its name when it is complete. NDJSON keeps all fields unchanged; CSV has the common ones, and values that a spreadsheet would run as a formula start with a single quote.',
+    'The file gets its name when it is complete; an existing one is replaced after a confirmation, or with --yes. NDJSON keeps all fields unchanged; CSV has the common ones, and values that a spreadsheet would run as a formula start with a single quote.',
   options: [
     ...filterOptions(),
     toOption(),
@@ -81,6 +81,7 @@ export const exportCommand: CommandSpec = {
       } catch (error) {
         file.destroy();
         await rm(`${path}.part`, { force: true });
+        if (io.signal.aborted) out.warn(`${name} was not ${isThere ? 'changed' : 'written'}.`);
         throw error;
       } finally {
         progress.stop();

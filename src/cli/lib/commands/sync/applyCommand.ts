@@ -110,12 +110,12 @@ export const showResult = (result: ApplyResult, out: Output): void => {
     line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(withOptionNames(message))}`);
   for (const { action, target, message } of result.drifted)
     line(`${colors.yellow('skipped')}  ${action} ${plainText(target)}: ${plainText(message)}`);
-  const { create, update, disable, delete: removed } = result.done;
+  const { create, update, disable, delete: deleted } = result.done;
   const parts = [
     [create, 'created'],
     [update, 'changed'],
     [disable, 'disabled'],
-    [removed, 'removed'],
+    [deleted, 'deleted'],
     [result.already, 'already applied'],
     [result.failed.length, 'failed'],
     [result.drifted.length, 'skipped'],

@@ -45,7 +45,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     },
     {
       line: 'vitrine sync plan people.csv --missing delete --protect-role "Tenant administrator"',
-      note: 'with the users who would be removed',
+      note: 'with the users who would be deleted',
     },
     {
       line: 'vitrine sync plan staff.csv --map email=Kontakt --map roles=Rollen --ignore-columns',

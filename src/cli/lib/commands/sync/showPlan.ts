@@ -38,7 +38,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   };
 
   const of = (kind: PlanAction['action']) => plan.actions.filter(({ action }) => action === kind);
-  section('Users to remove', of('delete'));
+  section('Users to delete', of('delete'));
   section('Users to disable', of('disable'));
   section('Administrators who lose a role', of('update').filter(isAdministratorRoleLoss));
   section(
@@ -62,7 +62,7 @@ export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
   const created = (resource: PlanAction['resource']) =>
     actions.filter((action) => action.action === 'create' && action.resource === resource).length;
   const parts = [
-    [counts.delete, 'to remove'],
+    [counts.delete, 'to delete'],
     [counts.disable, 'to disable'],
     [counts.update, 'to update'],
     [created('user'), created('user') === 1 ? 'user to create' : 'users to create'],
@@ -86,7 +86,7 @@ export const applyQuestion = ({ actions, baseUrl }: SyncPlan, options: ApplyOpti
   return [
     `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,
     ...(skipped > 0 ? [`Not allowed, and skipped: ${skipped}.`] : []),
-    ...(removals > 0 ? [`Users disabled or removed: ${removals}.`] : []),
+    ...(removals > 0 ? [`Users disabled or deleted: ${removals}.`] : []),
     ...(losses > 0 ? [`Administrators who lose a role: ${losses}.`] : []),
   ].join(' ');
 };
