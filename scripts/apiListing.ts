@@ -51,4 +51,19 @@ export const findStaleListings = (): string[] =>
     )
     .map(({ file }) => file);
 
-if (import.meta.main) for (const { file, text } of listings) writeFileSync(file, text);
+const importOfSource = /(?:from |import\()['"]\.{1,2}\/[^'"]+\.tsx?['"]/;
+
+/** Declarations that a later type check wrote over those of the build: they import source files. */
+export const findOverwrittenDeclarations = (pattern = 'src/*/dist/**/*.d.ts'): string[] =>
+  globSync(pattern).filter((file) => importOfSource.test(readFileSync(file, 'utf8')));
+
+if (import.meta.main) {
+  const [overwritten] = findOverwrittenDeclarations();
+  if (overwritten === undefined) for (const { file, text } of listings) writeFileSync(file, text);
+  else {
+    process.stderr.write(
+      `${overwritten} is newer than the build. Run npm run build, and this command again.\n`,
+    );
+    process.exitCode = 1;
+  }
+}

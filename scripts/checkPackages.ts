@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { findStaleListings } from './apiListing.ts';
+import { findOverwrittenDeclarations, findStaleListings } from './apiListing.ts';
 import { findTypeProblems } from './findTypeProblems.ts';
 import { findForeignLicenses } from './licenses.ts';
 import { findContentProblems, packPackages } from './packContents.ts';
@@ -37,6 +37,8 @@ for (const manifestFile of globSync('src/*/package.json')) {
     complain(manifest.name, problem);
 }
 
+for (const file of findOverwrittenDeclarations())
+  complain(file, 'is newer than the build. Run npm run build.');
 for (const file of findStaleListings())
   complain(file, 'the public API changed. Run npm run api, and look at the difference before you commit it.');
 

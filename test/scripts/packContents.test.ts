@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { findOverwrittenDeclarations } from '../../scripts/apiListing.ts';
 import { billOfMaterials } from '../../scripts/billOfMaterials.ts';
 import { findForeignLicenses } from '../../scripts/licenses.ts';
 import { findContentProblems, type PackedPackage } from '../../scripts/packContents.ts';
@@ -90,4 +91,12 @@ it.each(globSync('src/*/package.json'))('%s names existing files with side effec
     join(dirname(file), name.replace('/dist/', '/lib/').replace(/js$/, 'ts')),
   );
   expect(sources.filter((source) => !existsSync(source))).toEqual([]);
+});
+
+it('finds declarations that a type check wrote over those of the build', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-declarations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'built.d.ts'), "import type { Key } from './key.js';\n");
+  writeFileSync(join(folder, 'checked.d.ts'), "export { type Key } from './key.ts';\n");
+  expect(findOverwrittenDeclarations(join(folder, '*.d.ts'))).toEqual([join(folder, 'checked.d.ts')]);
 });
