@@ -42,6 +42,8 @@ export const portalWords = ({ message, validationErrors = [] }: CallFailure): st
 export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
   const words = portalWords(failure);
   const named = patterns.filter(([, pattern]) => pattern.test(words)).map(([part]) => part);
+  // "The API key does not belong to the tenant in the header" names both.
+  if (named[0] === 'tenant_header' && named.includes('api_key')) return 'api_key';
   // A message about a user's report names both.
   if (failure.kind === 'not_found' && named.includes('report')) return 'report';
   // "The user is not authenticated" refers to the API key.
