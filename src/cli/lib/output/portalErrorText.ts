@@ -66,4 +66,4 @@ const isWrongPath = ({ status, code, stats, request }: PortalError): boolean =>
   status === 404 &&
   (code === 'route_not_found' ||
     !['json', 'envelope'].includes(stats?.body ?? 'json') ||
-    /^\/v1\/[^/]+$/.test(request?.path ?? ''));
+    (request?.method === 'GET' && /^\/v1\/[^/]+$/.test(request.path)));
