@@ -8,6 +8,7 @@ import { contentChoices } from './choices/contentChoices.ts';
 import { errorChoices } from './choices/errorChoices.ts';
 import { structureChoices } from './choices/structureChoices.ts';
 import { userChoices } from './choices/userChoices.ts';
+import { embeddingAccessChecks } from './embeddingAccessChecks.ts';
 import { embeddingChecks } from './embeddingChecks.ts';
 import { embeddingFieldChecks } from './embeddingFieldChecks.ts';
 import { itemChecks } from './itemChecks.ts';
@@ -36,6 +37,7 @@ export const checks: readonly Check[] = [
   ...itemChecks,
   ...auditChecks,
   ...embeddingFieldChecks,
+  ...embeddingAccessChecks,
   ...embeddingChecks,
   ...reportPageChecks,
   ...rowSecurityChecks,
