@@ -1,35 +1,19 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type InboxDiagnostic, type SqliteInboxOptions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { canMount, mountDisk } from '../support/mountDisk.ts';
 import { numberIn } from './support/receiverProcess.ts';
 import { clickBody, temporaryFolder } from './support/samples.ts';
-
-const run = (...command: readonly string[]) => spawnSync(command[0] ?? '', command.slice(1)).status === 0;
-
-const canMount = ((): boolean => {
-  const probe = mkdtempSync(join(tmpdir(), 'vitrine-mount-probe-'));
-  const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe);
-  if (isMounted) run('umount', probe);
-  run('rmdir', probe);
-  return isMounted;
-})();
 
 const body = (n: number) => Buffer.from(JSON.stringify(clickBody({ reportName: `event-${n}-` })));
 
 /** An inbox on a disk of 256 KiB. */
 const openOnSmallDisk = (options: SqliteInboxOptions) => {
-  const disk = temporaryFolder();
-  run('mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk);
+  const disk = mountDisk('256k');
   const diagnostics: InboxDiagnostic[] = [];
-  const inbox = sqliteInbox(join(disk, 'actions.db'), options);
+  const inbox = sqliteInbox(join(disk.folder, 'actions.db'), options);
   inbox.onDiagnostic?.((item) => diagnostics.push(item));
-  onTestFinished(async () => {
-    await inbox.close();
-    run('umount', disk);
-  });
+  onTestFinished(() => inbox.close());
   const fill = async (count: number) => {
     const acknowledged: number[] = [];
     for (let n = 0; n < count; n += 1)
@@ -39,7 +23,7 @@ const openOnSmallDisk = (options: SqliteInboxOptions) => {
       );
     return acknowledged;
   };
-  return { inbox, diagnostics, fill, grow: () => run('mount', '-o', 'remount,size=16m', disk) };
+  return { inbox, diagnostics, fill, grow: disk.grow };
 };
 
 describe.skipIf(!canMount)('a full disk (needs permission to mount one)', () => {

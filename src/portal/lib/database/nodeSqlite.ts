@@ -1,5 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { withDiskFullError } from './diskFullError.ts';
 
 // Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 const sqlite = process.getBuiltinModule('node:sqlite');
@@ -19,9 +20,16 @@ const changesCallers = (sql: string): boolean =>
   !/^update "tenants" set "(?:audit_seq|audit_in_order|user_count)"/.test(sql);
 
 /** Opens SQLite: `:memory:` or a file. */
-export const openNodeSqlite = (path: string): NodeSqlite => {
+export const openNodeSqlite = (path: string): NodeSqlite => withDiskFullError(path, () => open(path));
+
+const open = (path: string): NodeSqlite => {
   const database = new sqlite.DatabaseSync(path, { timeout: 5000 });
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   const dataVersion = database.prepare('pragma data_version');
   const prepared = new Map<string, SqliteStatement>();
   let changes = 0;
@@ -36,7 +44,12 @@ export const openNodeSqlite = (path: string): NodeSqlite => {
     prepare: (sql) => {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      const statement = adapt(database.prepare(sql), changesCallers(sql) ? noteChange : () => {});
+      const statement = adapt(database.prepare(sql), {
+        onRun: changesCallers(sql) ? noteChange : () => {},
+        // After some errors, such as a full disk, SQLite has rolled back by itself, and would reject this.
+        isDone: () => sql === 'rollback' && !database.isTransaction,
+        path,
+      });
       if (prepared.size >= maxPrepared) prepared.delete(prepared.keys().next().value ?? '');
       prepared.set(sql, statement);
       return statement;
@@ -47,8 +60,15 @@ export const openNodeSqlite = (path: string): NodeSqlite => {
 // The portal only writes strings, numbers and null, which SQLite accepts.
 const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
 
+interface StatementContext {
+  readonly onRun: () => void;
+  /** Whether there is nothing to do. */
+  readonly isDone: () => boolean;
+  readonly path: string;
+}
+
 /** Converts rows from arrays to objects: Node takes twice as long to do so itself. */
-const adapt = (statement: StatementSync, onRun: () => void): SqliteStatement => {
+const adapt = (statement: StatementSync, { onRun, isDone, path }: StatementContext): SqliteStatement => {
   statement.setReturnArrays(true);
   const names = statement.columns().map(({ name }) => name);
   const toObject = (row: readonly unknown[]): Record<string, unknown> => {
@@ -59,12 +79,13 @@ const adapt = (statement: StatementSync, onRun: () => void): SqliteStatement => 
   return {
     reader: names.length > 0,
     all: (parameters) => {
-      const rows = rowsOf(statement.all(...values(parameters))).map(toObject);
+      const rows = withDiskFullError(path, () => rowsOf(statement.all(...values(parameters)))).map(toObject);
       onRun();
       return rows;
     },
     run: (parameters) => {
-      const result = statement.run(...values(parameters));
+      if (isDone()) return { changes: 0, lastInsertRowid: 0 };
+      const result = withDiskFullError(path, () => statement.run(...values(parameters)));
       onRun();
       return result;
     },

@@ -1,6 +1,7 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { createPostgresDialect } from './createPostgresDialect.ts';
+import { DiskFullError } from './diskFullError.ts';
 import { createMigrations } from './migrations/createMigrations.ts';
 import type { DatabaseKind } from './migrations/schemaBuilder.ts';
 import { openNodeSqlite } from './nodeSqlite.ts';
@@ -38,6 +39,7 @@ const openSqlite = (path: string) => {
   try {
     return openNodeSqlite(path);
   } catch (error) {
+    if (error instanceof DiskFullError) throw error;
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new Error(
       `Could not open the portal's database ${path}: ${reason}. Use a file that a portal created, or a new file in an existing folder.`,
@@ -73,6 +75,7 @@ export const openDatabase = async (address: string): Promise<PortalDatabase> => 
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     await db.destroy();
+    if (error instanceof DiskFullError) throw error;
     throw new Error(
       `The schema of the portal's database cannot be updated. Check that the database does not belong to another program.`,
       {
