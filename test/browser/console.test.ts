@@ -333,6 +333,33 @@ describe('the console', () => {
     await page.context().close();
   });
 
+  it('names the field of a fault that is out of range, and shows how often each fault fired', async () => {
+    const { page } = await open('faults');
+    await page.getByLabel('Chance, %').fill('200');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Chance must be a number from 0 to 100 %.').waitFor();
+    await page.getByLabel('Chance, %').fill('50');
+    await page.getByLabel('Times').fill('0');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Times must be a whole number, 1 or more.').waitFor();
+    await page.getByRole('button', { name: 'Any fault…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Chance, %').fill('200');
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    const focused = () => page.evaluate(() => document.activeElement?.closest('label')?.textContent);
+    expect(await focused()).toBe('Chance, %');
+    expect(portal.faults.list()).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Times').fill('');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('0 times', { exact: true }).waitFor();
+    await page.getByLabel('Times').fill('3');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('0 of 3 times', { exact: true }).waitFor();
+    portal.faults.clear();
+    await page.context().close();
+  });
+
   it('takes and restores snapshots, and exports and imports the state', async () => {
     const { page } = await open('state');
     await page.getByRole('button', { name: 'Take a snapshot' }).click();

@@ -1,4 +1,4 @@
-import { ask, shown } from './ask.ts';
+import { ask, type Row, shown } from './ask.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
 
 const effects = [
@@ -27,12 +27,26 @@ export const effectText = ({ kind, status, ...details }: Readonly<Record<string,
   return numbers.length === 0 ? name : `${name}: ${numbers.join(', ')}`;
 };
 
+/** How often a fault fired: `2 times`, or `2 of 5 times` if it has a maximum. */
+export const firedText = (row: Row): string => {
+  const { times } = row['fault'] as { times?: number };
+  const fired = shown(row['fired']);
+  if (times !== undefined) return `${fired} of ${times} ${times === 1 ? 'time' : 'times'}`;
+  return `${fired} ${row['fired'] === 1 ? 'time' : 'times'}`;
+};
+
 const isOneOf =
   (...kinds: readonly string[]) =>
   (values: FormValues) =>
     kinds.includes(String(values['kind']));
 
-const number = (field: { name: string; label: string; value?: string; hint?: string }): FormField => ({
+const number = (field: {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly min?: number;
+  readonly max?: number;
+}): FormField => ({
   kind: 'text',
   type: 'number',
   ...field,
@@ -51,7 +65,10 @@ export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
   action: 'Add fault',
   fields: [
     { kind: 'choice', name: 'kind', label: 'Fault', options: effects },
-    { ...number({ name: 'status', label: 'Status', value: '503' }), shownIf: isOneOf('status') },
+    {
+      ...number({ name: 'status', label: 'Status', value: '503', min: 400, max: 599 }),
+      shownIf: isOneOf('status'),
+    },
     {
       kind: 'text',
       name: 'message',
@@ -98,8 +115,8 @@ export const faultForm = (tenancyNames: readonly string[]): FormDialog => ({
       placeholder: '1, 3',
       hint: 'Counted from 1, separated by commas.',
     },
-    number({ name: 'times', label: 'Maximum number of times' }),
-    number({ name: 'chance', label: 'Chance, %', value: '100' }),
+    number({ name: 'times', label: 'Maximum number of times', min: 1 }),
+    number({ name: 'chance', label: 'Chance, %', value: '100', min: 0, max: 100 }),
   ],
   submit: (values) => {
     const { kind, status, message, retryAfterSeconds, delayMs, bytes, afterMs } = values;

@@ -1,5 +1,5 @@
 import { ask, rowsOf, shown } from './ask.ts';
-import { effectText, faultForm } from './faultForm.ts';
+import { effectText, faultForm, firedText } from './faultForm.ts';
 import { openForm } from './forms.ts';
 import { liveTable } from './liveTable.ts';
 import type { LiveView } from './logViews.ts';
@@ -44,11 +44,7 @@ export const faultsView = (
         title: 'Tenant',
         read: (row) => shown((row['fault'] as { tenancyName?: string }).tenancyName ?? 'all'),
       },
-      {
-        title: 'Fired',
-        read: (row) => `${shown(row['fired'])} of ${shown(row['matches'])}`,
-        isNumber: true,
-      },
+      { title: 'Fired', read: firedText, isNumber: true },
       {
         title: '',
         read: (row) =>
@@ -62,11 +58,13 @@ export const faultsView = (
   });
   const preset = select(presets.map(([name], place) => [String(place), name]));
   const tenant = select([['', 'all tenants'], ...tenancyNames().map((name) => [name, name] as const)]);
-  const chance = input({ type: 'number', min: '0', max: '100', value: '100' });
+  const chance = input({ type: 'number', min: '0', max: '100', step: 'any', value: '100' });
   const times = input({ type: 'number', min: '1', placeholder: 'always' });
   const add = () => {
     const fault = presets[Number(preset.value)]?.[1];
     if (fault === undefined) return;
+    if (!chance.checkValidity()) return showMessage('Chance must be a number from 0 to 100 %.');
+    if (!times.checkValidity()) return showMessage('Times must be a whole number, 1 or more.');
     void ask('POST', '/faults', {
       ...fault,
       ...(tenant.value !== '' && { tenancyName: tenant.value }),

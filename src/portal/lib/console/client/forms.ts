@@ -22,6 +22,9 @@ export type FormField = FieldBase &
         readonly value?: string;
         readonly isRequired?: boolean;
         readonly placeholder?: string;
+        /** Limits of a number. */
+        readonly min?: number;
+        readonly max?: number;
       }
     | { readonly kind: 'long'; readonly value?: string }
     | {
@@ -72,6 +75,8 @@ const mountField = (field: FormField): MountedField => {
         autocomplete: field.type === 'password' ? 'new-password' : 'off',
         ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
         ...(field.isRequired === true && { required: '' }),
+        ...(field.min !== undefined && { min: String(field.min) }),
+        ...(field.max !== undefined && { max: String(field.max) }),
       });
       return {
         field,
