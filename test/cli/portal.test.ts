@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -55,6 +56,14 @@ const start = (...args: string[]) => {
 const run = async (...args: string[]) => {
   const { exitCode, stdout, stderr } = start(...args);
   return { exitCode: await exitCode, stdout: stdout.text(), stderr: stderr.text() };
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
 const isRunning = (pid: number): boolean => {
@@ -389,6 +398,22 @@ describe('vitrine portal', () => {
     expect(parseEnv(written)).toMatchObject({ VITRINE_TENANT_ID: '101', PORT: '1' });
   });
 
+  it('does not write a file again that already has the variables: Vite would restart', async () => {
+    const write = async () => {
+      const portal = start('portal', '--port', `${port}`, '--write-env', 'kept.env');
+      await portal.stdout.contains('Ctrl-C');
+      portal.stop();
+      await portal.exitCode;
+      return { ...(await stat(join(folder, 'kept.env'))), output: portal.stdout.text() };
+    };
+    const port = await freePort();
+    const first = await write();
+    expect(first.output).toContain('Wrote the variables of acme to kept.env.');
+    const second = await write();
+    expect([second.ino, second.mtimeMs]).toEqual([first.ino, first.mtimeMs]);
+    expect(second.output).toContain('kept.env already has the variables of acme.');
+  });
+
   it('writes through a symbolic link and keeps it', async () => {
     await writeFile(join(folder, 'real.env'), 'OTHER=1\n');
     await symlink('real.env', join(folder, 'link.env'));
@@ -510,6 +535,7 @@ describe('vitrine portal', () => {
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
     ['portal --run=', '--run is empty. Use a command, such as --run "npm run dev".'],
+    ['portal --seed text.yaml', 'text.yaml:1: The seed must be an object, not a string'],
     [
       'portal --seed nowhere.yaml',
       ': the file does not exist. `vitrine portal init` writes one to start from.',
@@ -524,6 +550,7 @@ describe('vitrine portal', () => {
       'No portal responds at http://127.0.0.1:9. Check that it is running',
     ],
   ])('reports errors in terms of the command line: %s', async (line, message) => {
+    await writeFile(join(folder, 'text.yaml'), 'words\n');
     const { exitCode, stderr } = await run(...line.split(' '));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
     expect(stderr).not.toContain('.tmp');

@@ -73,7 +73,7 @@ export const parseSeed = (text: string, fileName = 'seed'): ParsedSeed => {
               {
                 line: lineOf(issue.path),
                 field: fieldName('', issue.path),
-                message: problemOf(issue, value),
+                message: `${issue.path.length === 0 ? 'The seed ' : ''}${problemOf(issue, value)}`,
               },
             ],
       )

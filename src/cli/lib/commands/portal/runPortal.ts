@@ -73,11 +73,15 @@ const prepareHost = async (portal: Portal, options: PortalCommandOptions, io: Io
   if (writeEnv === undefined) return;
   const tenant = findTenant(portal, options);
   const path = resolve(io.cwd, writeEnv);
-  await writeEnvFile(path, tenant).catch((error: unknown) => {
+  const isWritten = await writeEnvFile(path, tenant).catch((error: unknown) => {
     if (error instanceof UsageError) throw error;
     throw fileError(`write ${writeEnv}`, error, 'Choose another file with --write-env.');
   });
-  notesOf(options, io).write(`Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`);
+  notesOf(options, io).write(
+    isWritten
+      ? `Wrote the variables of ${tenant.tenancyName} to ${writeEnv}.\n\n`
+      : `${writeEnv} already has the variables of ${tenant.tenancyName}.\n\n`,
+  );
   if (await isCommitted(path))
     io.stderr.write(`${writeEnv} contains secrets, and Git does not ignore it. Add it to .gitignore.\n`);
 };

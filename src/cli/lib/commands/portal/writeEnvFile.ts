@@ -35,8 +35,11 @@ const refuseOther = (text: string, { tenantUrl }: PortalTenant): void => {
   );
 };
 
-/** Writes a tenant's variables into an `.env` file. A new file is readable only by its owner. */
-export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<void> => {
+/**
+ * Writes a tenant's variables into an `.env` file. A new file is readable only by its owner. Resolves to false if the file
+ * has them already: a program that watches it, such as Vite, must not restart.
+ */
+export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<boolean> => {
   // Write the target of a symbolic link, and keep the link.
   const path = await realpath(file).catch(() => file);
   const before = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -44,12 +47,15 @@ export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<
     throw error;
   });
   refuseOther(before, tenant);
+  const after = mergeEnv(before, tenantEnvironment(tenant).values);
+  if (after === before) return false;
   const mode = before === '' ? 0o600 : (await stat(path)).mode;
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(draft, mergeEnv(before, tenantEnvironment(tenant).values), { mode });
+    await writeFile(draft, after, { mode });
     await chmod(draft, mode);
     await rename(draft, path);
+    return true;
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
