@@ -404,13 +404,14 @@ describe('vitrine portal', () => {
       await portal.stdout.contains('Ctrl-C');
       portal.stop();
       await portal.exitCode;
-      return { ...(await stat(join(folder, 'kept.env'))), output: portal.stdout.text() };
+      const { ino, mtimeMs } = await stat(join(folder, 'kept.env'));
+      return { file: [ino, mtimeMs], output: portal.stdout.text() };
     };
     const port = await freePort();
     const first = await write();
     expect(first.output).toContain('Wrote the variables of acme to kept.env.');
     const second = await write();
-    expect([second.ino, second.mtimeMs]).toEqual([first.ino, first.mtimeMs]);
+    expect(second.file).toEqual(first.file);
     expect(second.output).toContain('kept.env already has the variables of acme.');
   });
 
