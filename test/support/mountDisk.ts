@@ -15,7 +15,7 @@ export const canMount = ((): boolean => {
   return isMounted;
 })();
 
-/** Mounts a small disk for the current test, such as `256k`. Whoever has files open there must close them first. */
+/** Mounts a small disk for the current test, such as `256k`. Files there must be closed when the test ends. */
 export const mountDisk = (size: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-disk-'));
   run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder);
