@@ -83,7 +83,7 @@ export const Expired: Story = {
   }),
   play: async ({ canvasElement }) => {
     await until(canvasElement, 'expired');
-    await says(canvasElement, 'not responding');
+    await says(canvasElement, 'isn’t responding');
   },
 };
 
@@ -91,7 +91,7 @@ export const Expired: Story = {
 export const SignedOut: Story = {
   ...scene({ answer: 'signed_out' }),
   play: async ({ canvasElement, canvas, loaded }) => {
-    await says(canvasElement, 'You are signed out');
+    await says(canvasElement, 'You’re signed out');
     await expect(canvas.getByRole('button', { name: 'Try again' })).toBeEnabled();
     await expect(stageOf({ loaded }).fake.requests).toHaveLength(1);
   },
@@ -100,7 +100,7 @@ export const SignedOut: Story = {
 /** Missing, or not allowed for this viewer: the backend does not distinguish the two. */
 export const NotAvailable: Story = {
   ...scene({ answer: 'report_unavailable' }),
-  play: ({ canvasElement }) => says(canvasElement, 'This report is not available'),
+  play: ({ canvasElement }) => says(canvasElement, 'This report isn’t available'),
 };
 
 /** Too many requests: the message says when the report retries. */
@@ -113,7 +113,7 @@ export const RateLimited: Story = {
 export const Offline: Story = {
   ...scene({ answer: 'offline' }),
   play: async ({ canvasElement, args }) => {
-    await says(canvasElement, 'You are offline');
+    await says(canvasElement, 'You’re offline');
     await expect(args.onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'offline' }), {
       itemId: 1042,
     });
@@ -123,13 +123,13 @@ export const Offline: Story = {
 /** Your backend cannot be reached. */
 export const BackendDown: Story = {
   ...scene({ answer: 'unreachable' }),
-  play: ({ canvasElement }) => says(canvasElement, 'This report cannot be loaded'),
+  play: ({ canvasElement }) => says(canvasElement, 'This report can’t be loaded'),
 };
 
 /** Your backend responds, but the portal behind it does not. */
 export const PortalDown: Story = {
   ...scene({ answer: 'portal_unreachable' }),
-  play: ({ canvasElement }) => says(canvasElement, 'The portal is not responding'),
+  play: ({ canvasElement }) => says(canvasElement, 'The portal isn’t responding'),
 };
 
 /** The frame takes longer than `loadTimeoutMs`. The report appears as soon as it has loaded after all. */
@@ -139,7 +139,7 @@ export const Slow: Story = {
   play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_slow.title),
 };
 
-/** The page's Content-Security-Policy blocks the frame, and the message says what is missing. */
+/** The page's Content-Security-Policy blocks the frame. The console says what is missing in development. */
 export const BlockedByThePage: Story = {
   ...scene({
     isHeld: true,
@@ -148,7 +148,7 @@ export const BlockedByThePage: Story = {
       return () => clearInterval(timer);
     },
   }),
-  play: ({ canvasElement }) => says(canvasElement, 'frame-src https://portal.fake.example'),
+  play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_blocked.title),
 };
 
 /** A setting is wrong: a viewer cannot fix it, so there is no "Try again". */
@@ -166,7 +166,7 @@ export const RetryAfterSigningIn: Story = {
   ...scene({ answer: 'signed_out' }),
   tags: ['!autodocs'],
   play: async ({ canvasElement, canvas, loaded }) => {
-    await says(canvasElement, 'You are signed out');
+    await says(canvasElement, 'You’re signed out');
     stageOf({ loaded }).fake.answer('key');
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
     await until(canvasElement, 'ready');

@@ -57,7 +57,7 @@ it('shows an error with "Try again" while the portal is down, and the report onc
   const failed = page.locator('[data-state="failed"]');
   await failed.waitFor();
   expect(await failed.getAttribute('data-code')).toBe('portal_unreachable');
-  expect(await page.getByRole('alert').textContent()).toContain('not responding');
+  expect(await page.getByRole('alert').textContent()).toContain('isn’t responding');
   expect(await page.locator('iframe').count()).toBe(0);
   expect(warned).toHaveBeenCalled(); // the host's operator is notified too
 

@@ -67,6 +67,7 @@ it('writes nothing without a problem (control)', async () => {
 it('names the request, the tenant origin and the type of a wrong item ID', () => {
   const blocked = new EmbedError('frame_blocked', { origin: 'https://acme.example', requestId: 'r-1' });
   expect(describeError(1, blocked)).toMatch(/Request ID.+: r-1\nTenant origin: https:\/\/acme\.example/);
+  expect(describeError(1, blocked)).toContain('Add the origin of the tenant to `frame-src`');
   expect(describeError('1042', new EmbedError('invalid_item_id'))).toContain('The type of itemId is string.');
   expect(describeError(1, new EmbedError('http_404'))).toContain('errors.md#http_status');
 });

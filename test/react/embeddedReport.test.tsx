@@ -138,7 +138,7 @@ describe('an embedded report', () => {
     render(page({ onError }));
     await settle();
     expect(state()).toBe('failed');
-    expect(screen.getByRole('alert')).toHaveTextContent('This report is not available');
+    expect(screen.getByRole('alert')).toHaveTextContent('This report isn’t available');
     expect(onError).toHaveBeenCalledTimes(1);
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ name: 'EmbedError', code: 'report_unavailable' });
     backend.respond = undefined;

@@ -16,7 +16,7 @@ it('responds for one item or for all others', async () => {
       <EmbeddedReport itemId={3} />
     </EmbedProvider>,
   );
-  await screen.findByText('You are signed out');
+  await screen.findByText('You’re signed out');
   await act(async () => fake.load());
   const seen = [...container.querySelectorAll<HTMLElement>('[data-state]')].map(({ dataset }) => [
     dataset['state'],

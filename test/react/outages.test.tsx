@@ -135,7 +135,7 @@ describe('errors passed to the host', () => {
     await settle();
     expect(screen.getByRole('alert')).toHaveTextContent('AbgemeldetSign in again to see this report.');
     rerender(report({ labels: { signed_out: undefined, retry: undefined } }));
-    expect(screen.getByRole('alert')).toHaveTextContent('You are signed out');
+    expect(screen.getByRole('alert')).toHaveTextContent('You’re signed out');
     expect(screen.getByRole('button')).toHaveTextContent('Try again');
   });
 });

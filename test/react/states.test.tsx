@@ -72,7 +72,7 @@ describe('the states of a report', () => {
     await act(() => environment.advance(50 * minute));
     expect(state()).toBe('degraded');
     expect(shown).toBeVisible();
-    expect(screen.getByRole('status')).toHaveTextContent('cannot be refreshed');
+    expect(screen.getByRole('status')).toHaveTextContent('can’t be refreshed');
     expect(onError).toHaveBeenCalledTimes(1);
     await act(() => environment.advance(11 * minute));
     expect(state()).toBe('expired');
@@ -118,7 +118,7 @@ describe('the states of a report', () => {
     expect(state()).toBe('ready');
   });
 
-  it('detects a frame that the page’s policy blocks although it fires load, and names the missing source', async () => {
+  it('detects a frame that the page’s policy blocks although it fires load, and gives the host its origin', async () => {
     const { environment, report } = createTestPage();
     const onError = vi.fn<(error: unknown) => void>();
     render(report({ onError }));
@@ -133,7 +133,7 @@ describe('the states of a report', () => {
       environment.emit('securitypolicyviolation', { ...violation, disposition: 'enforce' }),
     );
     expect(root()).toHaveAttribute('data-code', 'frame_blocked');
-    expect(screen.getByRole('alert')).toHaveTextContent('frame-src https://acme.example');
+    expect(screen.getByRole('alert')).toHaveTextContent('This report can’t be shown here');
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ origin: 'https://acme.example' }), {
       itemId: 1042,
     });

@@ -23,6 +23,9 @@ const placeholdersOf = (labels: Labels) =>
     [...text.matchAll(/\{\w+\}/g)].map(([placeholder]) => `${path} ${placeholder}`),
   );
 
+/** Words for developers, which belong into the console. */
+const developerWords = /\{origin\}|frame-src|CSP|COEP/;
+
 /** What a translation lacks, or has in addition. */
 const faultsOf = (labels: Labels): readonly string[] => {
   const english = textsOf(englishLabels);
@@ -62,6 +65,24 @@ describe('the label translations', () => {
       labels: Labels;
     };
     expect(faultsOf(labels)).toEqual([]);
+  });
+
+  it('and the English labels have no word for developers', async () => {
+    const all = await Promise.all(
+      languages.map(async (language) => {
+        const module: unknown = await import(`../../src/react/lib/labels/translations/${language}.ts`);
+        return (module as { labels: Labels }).labels;
+      }),
+    );
+    for (const labels of [englishLabels, ...all])
+      expect(Object.values(textsOf(labels)).filter((text) => developerWords.test(text))).toEqual([]);
+  });
+
+  it('the English labels contract words in one way', () => {
+    const long = Object.values(textsOf(englishLabels)).filter((text) =>
+      /\bnot\b|\bcannot\b|\bare\b/.test(text),
+    );
+    expect(long).toEqual([]);
   });
 
   it('control: fail when a text is missing, left in English or without its placeholder', () => {

@@ -14,29 +14,29 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly report: string;
   /** Shown while the report loads. Default: “Loading report…”. */
   readonly loading: string;
-  /** Shown over a report that cannot be renewed. Default: “This report cannot be refreshed at the moment.” */
+  /** Shown over a report that cannot be renewed. Default: “This report can’t be refreshed at the moment.” */
   readonly degraded: string;
   /** Text of the button next to an error. Default: “Try again”. */
   readonly retry: string;
-  /** Nobody is signed in. Default: “You are signed out. Sign in again to see this report.” */
+  /** Nobody is signed in. Default: “You’re signed out. Sign in again to see this report.” */
   readonly signed_out: ErrorLabel;
-  /** The viewer may not see the report, or it does not exist. Default: “This report is not available. You may need permission …” */
+  /** The viewer may not see the report, or it does not exist. Default: “This report isn’t available. You may need permission …” */
   readonly report_unavailable: ErrorLabel;
   /** The backend limits requests. Default: “Too many requests. Trying again within {seconds} seconds.” */
   readonly rate_limited: ErrorLabel;
-  /** The browser has no network. Default: “You are offline. Trying again within {seconds} seconds.” */
+  /** The browser has no network. Default: “You’re offline. Trying again within {seconds} seconds.” */
   readonly offline: ErrorLabel;
-  /** The host's backend does not respond. Default: “This report cannot be loaded. Trying again within {seconds} seconds.” */
+  /** The host's backend does not respond. Default: “This report can’t be loaded. Trying again within {seconds} seconds.” */
   readonly backend_unreachable: ErrorLabel;
-  /** The backend cannot reach the portal. Default: “The portal is not responding. Trying again within {seconds} seconds.” */
+  /** The backend cannot reach the portal. Default: “The portal isn’t responding. Trying again within {seconds} seconds.” */
   readonly portal_unreachable: ErrorLabel;
   /** The key expired under `manual` or `off`. Default: “Your session for this report has expired. Try again to continue.” */
   readonly key_expired: ErrorLabel;
   /** The frame did not load in time. Default: “Still loading… This report is taking longer than usual.” */
   readonly frame_slow: ErrorLabel;
-  /** The page's policy blocks the frame. Default: “This report is blocked. The policy of this page must allow frame-src {origin}.” */
+  /** The page's policy blocks the frame. Default: “This report can’t be shown here. Contact your administrator.” */
   readonly frame_blocked: ErrorLabel;
-  /** The page is cross-origin isolated. Default: “This report is blocked. This page is isolated, and {origin} does not allow that …” */
+  /** The page is cross-origin isolated. Default: “This report can’t be shown here. Contact your administrator.” */
   readonly frame_isolated: ErrorLabel;
   /** A developer or administrator has to act. Default: “This report isn’t configured correctly. Contact your administrator.” */
   readonly misconfigured: ErrorLabel;
@@ -51,30 +51,24 @@ const retrying = 'Trying again within {seconds} seconds.';
 export const englishLabels: Labels = {
   report: 'Report',
   loading: 'Loading report…',
-  degraded: 'This report cannot be refreshed at the moment.',
+  degraded: 'This report can’t be refreshed at the moment.',
   retry: 'Try again',
-  signed_out: { title: 'You are signed out', description: 'Sign in again to see this report.' },
+  signed_out: { title: 'You’re signed out', description: 'Sign in again to see this report.' },
   report_unavailable: {
-    title: 'This report is not available',
+    title: 'This report isn’t available',
     description: 'You may need permission to view this report.',
   },
   rate_limited: { title: 'Too many requests', description: retrying },
-  offline: { title: 'You are offline', description: retrying },
-  backend_unreachable: { title: 'This report cannot be loaded', description: retrying },
-  portal_unreachable: { title: 'The portal is not responding', description: retrying },
+  offline: { title: 'You’re offline', description: retrying },
+  backend_unreachable: { title: 'This report can’t be loaded', description: retrying },
+  portal_unreachable: { title: 'The portal isn’t responding', description: retrying },
   key_expired: {
     title: 'Your session for this report has expired',
     description: 'Try again to continue.',
   },
   frame_slow: { title: 'Still loading…', description: 'This report is taking longer than usual.' },
-  frame_blocked: {
-    title: 'This report is blocked',
-    description: 'The policy of this page must allow frame-src {origin}.',
-  },
-  frame_isolated: {
-    title: 'This report is blocked',
-    description: 'This page is isolated, and {origin} does not allow that in this browser.',
-  },
+  frame_blocked: { title: 'This report can’t be shown here', description: 'Contact your administrator.' },
+  frame_isolated: { title: 'This report can’t be shown here', description: 'Contact your administrator.' },
   misconfigured: {
     title: 'This report isn’t configured correctly',
     description: 'Contact your administrator.',

@@ -32,7 +32,7 @@ it('returns a different answer for each item, and loads concealed frames', async
     </>,
   );
   embed.answer('report_unavailable', 2);
-  await screen.findByText('This report is not available');
+  await screen.findByText('This report isn’t available');
   // The empty document of a concealed frame also fires load, which says nothing about the report.
   await act(async () => embed.frames()[0].dispatchEvent(new Event('load')));
   expect(states()).toEqual(['loading', 'failed']);

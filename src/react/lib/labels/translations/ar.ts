@@ -16,13 +16,7 @@ export const labels: Labels = {
   portal_unreachable: { title: 'البوابة لا تستجيب', description: retrying },
   key_expired: { title: 'انتهت صلاحية جلستك لهذا التقرير', description: 'أعد المحاولة للمتابعة.' },
   frame_slow: { title: 'لا يزال التحميل جاريًا…', description: 'يستغرق هذا التقرير وقتًا أطول من المعتاد.' },
-  frame_blocked: {
-    title: 'هذا التقرير محظور',
-    description: 'يجب أن تسمح سياسة هذه الصفحة بـ \u2068frame-src {origin}\u2069.',
-  },
-  frame_isolated: {
-    title: 'هذا التقرير محظور',
-    description: 'هذه الصفحة معزولة، ولا يسمح \u2068{origin}\u2069 بذلك في هذا المتصفح.',
-  },
+  frame_blocked: { title: 'لا يمكن عرض هذا التقرير هنا', description: 'تواصل مع المسؤول.' },
+  frame_isolated: { title: 'لا يمكن عرض هذا التقرير هنا', description: 'تواصل مع المسؤول.' },
   misconfigured: { title: 'لم يتم إعداد هذا التقرير بشكل صحيح', description: 'تواصل مع المسؤول.' },
 };

@@ -26,12 +26,12 @@ export const labels: Labels = {
   },
   frame_slow: { title: 'Wird noch geladen …', description: 'Dieser Bericht braucht länger als sonst.' },
   frame_blocked: {
-    title: 'Dieser Bericht ist blockiert',
-    description: 'Die Richtlinie dieser Seite muss frame-src {origin} erlauben.',
+    title: 'Dieser Bericht kann hier nicht angezeigt werden',
+    description: 'Wenden Sie sich an Ihren Administrator.',
   },
   frame_isolated: {
-    title: 'Dieser Bericht ist blockiert',
-    description: 'Diese Seite ist isoliert, und {origin} lässt das in diesem Browser nicht zu.',
+    title: 'Dieser Bericht kann hier nicht angezeigt werden',
+    description: 'Wenden Sie sich an Ihren Administrator.',
   },
   misconfigured: {
     title: 'Dieser Bericht ist nicht richtig konfiguriert',

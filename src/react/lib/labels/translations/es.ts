@@ -26,12 +26,12 @@ export const labels: Labels = {
   },
   frame_slow: { title: 'Cargando todavía…', description: 'Este informe tarda más de lo habitual.' },
   frame_blocked: {
-    title: 'Este informe está bloqueado',
-    description: 'La política de esta página debe permitir frame-src {origin}.',
+    title: 'Este informe no se puede mostrar aquí',
+    description: 'Póngase en contacto con su administrador.',
   },
   frame_isolated: {
-    title: 'Este informe está bloqueado',
-    description: 'Esta página está aislada y {origin} no lo permite en este navegador.',
+    title: 'Este informe no se puede mostrar aquí',
+    description: 'Póngase en contacto con su administrador.',
   },
   misconfigured: {
     title: 'Este informe no está configurado correctamente',

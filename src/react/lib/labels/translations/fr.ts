@@ -23,12 +23,12 @@ export const labels: Labels = {
     description: 'Ce rapport prend plus de temps que d’habitude.',
   },
   frame_blocked: {
-    title: 'Ce rapport est bloqué',
-    description: 'La politique de cette page doit autoriser frame-src {origin}.',
+    title: 'Ce rapport ne peut pas être affiché ici',
+    description: 'Contactez votre administrateur.',
   },
   frame_isolated: {
-    title: 'Ce rapport est bloqué',
-    description: 'Cette page est isolée, et {origin} ne le permet pas dans ce navigateur.',
+    title: 'Ce rapport ne peut pas être affiché ici',
+    description: 'Contactez votre administrateur.',
   },
   misconfigured: {
     title: 'Ce rapport n’est pas configuré correctement',

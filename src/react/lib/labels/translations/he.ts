@@ -16,13 +16,7 @@ export const labels: Labels = {
   portal_unreachable: { title: 'הפורטל אינו מגיב', description: retrying },
   key_expired: { title: 'תוקף ההפעלה של הדוח פג', description: 'נסו שוב כדי להמשיך.' },
   frame_slow: { title: 'עדיין בטעינה…', description: 'טעינת הדוח נמשכת זמן רב מהרגיל.' },
-  frame_blocked: {
-    title: 'הדוח חסום',
-    description: 'המדיניות של הדף חייבת לאפשר \u2068frame-src {origin}\u2069.',
-  },
-  frame_isolated: {
-    title: 'הדוח חסום',
-    description: 'הדף מבודד, ו־\u2068{origin}\u2069 אינו מאפשר זאת בדפדפן הזה.',
-  },
+  frame_blocked: { title: 'לא ניתן להציג את הדוח כאן', description: 'פנו למנהל המערכת.' },
+  frame_isolated: { title: 'לא ניתן להציג את הדוח כאן', description: 'פנו למנהל המערכת.' },
   misconfigured: { title: 'הדוח אינו מוגדר כראוי', description: 'פנו למנהל המערכת.' },
 };

@@ -26,12 +26,12 @@ export const labels: Labels = {
     description: 'Questo report richiede più tempo del solito.',
   },
   frame_blocked: {
-    title: 'Questo report è bloccato',
-    description: 'I criteri di questa pagina devono consentire frame-src {origin}.',
+    title: 'Questo report non può essere visualizzato qui',
+    description: 'Contatta l’amministratore.',
   },
   frame_isolated: {
-    title: 'Questo report è bloccato',
-    description: 'Questa pagina è isolata e {origin} non lo consente in questo browser.',
+    title: 'Questo report non può essere visualizzato qui',
+    description: 'Contatta l’amministratore.',
   },
   misconfigured: {
     title: 'Questo report non è configurato correttamente',

@@ -29,12 +29,12 @@ export const labels: Labels = {
     description: 'このレポートの読み込みに通常より時間がかかっています。',
   },
   frame_blocked: {
-    title: 'このレポートはブロックされています',
-    description: 'このページのポリシーで frame-src {origin} を許可する必要があります。',
+    title: 'ここではこのレポートを表示できません',
+    description: '管理者に問い合わせてください。',
   },
   frame_isolated: {
-    title: 'このレポートはブロックされています',
-    description: 'このページは分離されており、このブラウザーでは {origin} が表示を許可していません。',
+    title: 'ここではこのレポートを表示できません',
+    description: '管理者に問い合わせてください。',
   },
   misconfigured: {
     title: 'このレポートは正しく構成されていません',

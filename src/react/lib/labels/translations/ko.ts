@@ -23,12 +23,12 @@ export const labels: Labels = {
     description: '이 보고서를 불러오는 데 평소보다 오래 걸리고 있습니다.',
   },
   frame_blocked: {
-    title: '이 보고서가 차단되었습니다',
-    description: '이 페이지의 정책이 frame-src {origin} 을 허용해야 합니다.',
+    title: '여기에서는 이 보고서를 표시할 수 없습니다',
+    description: '관리자에게 문의하세요.',
   },
   frame_isolated: {
-    title: '이 보고서가 차단되었습니다',
-    description: '이 페이지는 격리되어 있으며, 이 브라우저에서는 {origin} 에서 표시를 허용하지 않습니다.',
+    title: '여기에서는 이 보고서를 표시할 수 없습니다',
+    description: '관리자에게 문의하세요.',
   },
   misconfigured: { title: '이 보고서가 올바르게 구성되지 않았습니다', description: '관리자에게 문의하세요.' },
 };

@@ -23,12 +23,12 @@ export const labels: Labels = {
   },
   frame_slow: { title: 'Nog aan het laden…', description: 'Dit rapport duurt langer dan gewoonlijk.' },
   frame_blocked: {
-    title: 'Dit rapport is geblokkeerd',
-    description: 'Het beleid van deze pagina moet frame-src {origin} toestaan.',
+    title: 'Dit rapport kan hier niet worden weergegeven',
+    description: 'Neem contact op met uw beheerder.',
   },
   frame_isolated: {
-    title: 'Dit rapport is geblokkeerd',
-    description: 'Deze pagina is geïsoleerd en {origin} staat dat in deze browser niet toe.',
+    title: 'Dit rapport kan hier niet worden weergegeven',
+    description: 'Neem contact op met uw beheerder.',
   },
   misconfigured: {
     title: 'Dit rapport is niet juist ingesteld',

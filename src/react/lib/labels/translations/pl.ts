@@ -20,12 +20,12 @@ export const labels: Labels = {
   key_expired: { title: 'Sesja tego raportu wygasła', description: 'Spróbuj ponownie, aby kontynuować.' },
   frame_slow: { title: 'Trwa ładowanie…', description: 'Ten raport ładuje się dłużej niż zwykle.' },
   frame_blocked: {
-    title: 'Ten raport jest zablokowany',
-    description: 'Zasady tej strony muszą zezwalać na frame-src {origin}.',
+    title: 'Nie można tu wyświetlić tego raportu',
+    description: 'Skontaktuj się z administratorem.',
   },
   frame_isolated: {
-    title: 'Ten raport jest zablokowany',
-    description: 'Ta strona jest izolowana, a {origin} nie zezwala na to w tej przeglądarce.',
+    title: 'Nie można tu wyświetlić tego raportu',
+    description: 'Skontaktuj się z administratorem.',
   },
   misconfigured: {
     title: 'Ten raport nie jest poprawnie skonfigurowany',

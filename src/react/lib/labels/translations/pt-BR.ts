@@ -23,12 +23,12 @@ export const labels: Labels = {
   },
   frame_slow: { title: 'Ainda carregando…', description: 'Este relatório está demorando mais que o normal.' },
   frame_blocked: {
-    title: 'Este relatório está bloqueado',
-    description: 'A política desta página precisa permitir frame-src {origin}.',
+    title: 'Não é possível exibir este relatório aqui',
+    description: 'Fale com o administrador.',
   },
   frame_isolated: {
-    title: 'Este relatório está bloqueado',
-    description: 'Esta página está isolada, e {origin} não permite isso neste navegador.',
+    title: 'Não é possível exibir este relatório aqui',
+    description: 'Fale com o administrador.',
   },
   misconfigured: {
     title: 'Este relatório não está configurado corretamente',

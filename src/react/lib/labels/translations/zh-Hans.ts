@@ -16,10 +16,7 @@ export const labels: Labels = {
   portal_unreachable: { title: '门户没有响应', description: retrying },
   key_expired: { title: '此报表的会话已过期', description: '请重试以继续。' },
   frame_slow: { title: '仍在加载…', description: '此报表的加载时间比平时长。' },
-  frame_blocked: { title: '此报表已被阻止', description: '此页面的策略必须允许 frame-src {origin}。' },
-  frame_isolated: {
-    title: '此报表已被阻止',
-    description: '此页面处于隔离状态，{origin} 在此浏览器中不允许显示。',
-  },
+  frame_blocked: { title: '无法在此处显示此报表', description: '请与管理员联系。' },
+  frame_isolated: { title: '无法在此处显示此报表', description: '请与管理员联系。' },
   misconfigured: { title: '此报表未正确配置', description: '请与管理员联系。' },
 };
