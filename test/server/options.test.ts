@@ -97,6 +97,11 @@ describe('an invalid setup', () => {
       '{ points: 0, durationSeconds: missing }',
     ],
     ['the kind of a hook', { audit: {} }, 'it is an object.'],
+    ['the kind of a callback', { viewer: 1 }, 'Option "viewer" must be a function; it is a number.'],
+    ['canView: true', { canView: true }, 'Option "canView" must be a function; it is a boolean.'],
+    ['no callback', { viewer: undefined }, 'Option "viewer" is missing.'],
+    ['that the limits may be false', { rateLimit: null }, 'perTenant, or false; it is null.'],
+    ['that the cache may be false', { cache: null }, 'maxAgeShare, or true or false; it is null.'],
   ])('shows what it got: %s', (_title, options, seen) => {
     expect(errorOf({ ...good, ...options })).toMatchObject({ message: expect.stringContaining(seen) });
   });

@@ -49,6 +49,27 @@ describe('portalFromEnv()', () => {
     });
   });
 
+  it.each([
+    ['VITRINE_TENANT_URL', 'https://acme.portal.example?x=1', 'it contains a query'],
+    ['VITRINE_API_BASE_URL', 'api.portal.example', 'Use an absolute https URL'],
+    ['VITRINE_TENANT_ID', 'acme', 'a positive whole number such as 101'],
+    ['VITRINE_TENANCY_NAME', 'acme.example', 'it is a string in another format'],
+    ['VITRINE_API_KEY', 'ApiKey Zq83nVb2Lw0x', 'begins with the scheme'],
+    ['VITRINE_PASSPHRASE', '<passphrase>', 'looks like a placeholder. Pass the passphrase of the tenant.'],
+    ['VITRINE_TENANT_ID_HEADER', 'a b', 'must be the name of an HTTP header'],
+  ])('names a malformed variable, and not an option: %s', (name, value, problem) => {
+    const read = () => portalFromEnv({ ...env, [name]: value });
+    expect(read).toThrow(name);
+    expect(read).toThrow(problem);
+    expect(read).not.toThrow(/Option|[Zz]q83/);
+  });
+
+  it('names both variables of a rotation if one of them is malformed', () => {
+    expect(() => portalFromEnv({ ...env, VITRINE_API_KEY_PREVIOUS: 'xxx' })).toThrow(
+      'VITRINE_API_KEY or VITRINE_API_KEY_PREVIOUS looks like a placeholder. Pass the API key of the tenant.',
+    );
+  });
+
   it('lists everything that is missing at once, and shows no existing value', () => {
     const error = (() => {
       try {

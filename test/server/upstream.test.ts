@@ -92,6 +92,14 @@ describe("the portal's response", () => {
     ]);
   });
 
+  it('omits the status of the portal from the log line if there is no response', async () => {
+    await portal.close();
+    const { ask, lines } = mount({ upstream: { retry: false } });
+    expect(await ask()).toMatchObject({ status: 503 });
+    expect(Object.keys(lines[0]?.fields ?? {})).toContain('attempts');
+    expect(Object.keys(lines[0]?.fields ?? {})).not.toContain('portalStatus');
+  });
+
   it('passes Retry-After to the browser, and does not call the portal until then', async () => {
     portal.answer = () => ({ status: 429, headers: { 'retry-after': '7' }, body: '' });
     fakeClocks();

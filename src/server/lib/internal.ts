@@ -13,6 +13,7 @@ export {
   fail,
   isObject,
   isWholeBetween,
+  kindOf,
   longestTimerMs,
 } from './options/checkOptions.ts';
 export { portalFromEnv } from './options/portalFromEnv.ts';

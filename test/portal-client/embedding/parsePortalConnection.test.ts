@@ -167,9 +167,10 @@ describe('parsePortalConnection()', () => {
   });
 
   it.each([
-    ['passPhrase', undefined, 'is nothing'],
-    ['passPhrase', '', 'is an empty string'],
-    ['passPhrase', '  ', 'is a value of type string'],
+    ['passPhrase', undefined, 'is missing'],
+    ['passPhrase', '', 'is empty'],
+    ['passPhrase', '  ', 'contains only white space'],
+    ['passPhrase', 12, 'must be a string; it is a number'],
     ['passPhrase', '<PASSPHRASE>', 'looks like a placeholder'],
     ['apiKey', Array.from({ length: 5 }, (_, n) => `key-${n}`), 'lists 5 secrets.'],
   ])('quotes the invalid value: %s = %j', (option, value, seen) => {

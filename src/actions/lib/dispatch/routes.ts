@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type FlatActionRow, isItemId } from '@vitrine/contract';
-import { checkOptions, fail } from '@vitrine/server/internal';
+import { checkOptions, fail, kindOf } from '@vitrine/server/internal';
 import type { ActionEvent } from '../actionEvent.ts';
 import type { ActionReply } from '../inbox/actionInbox.ts';
 
@@ -65,7 +65,7 @@ const checkRoute = ({ match, handler }: ActionRoute): void => {
       `The key ${JSON.stringify(item)?.slice(0, 60)} of an action handler is neither an item ID nor a GUID. Write 1042, "1042/visual-id", a GUID, or "*" for the rest; display names are not supported, because they change.`,
     );
   if (visual !== undefined && typeof visual !== 'string')
-    refuse(`"visual" of on() must be a string; it is a value of type ${typeof visual}.`);
+    refuse(`"visual" of on() must be a string; it is ${kindOf(visual)}.`);
   if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
     refuse('"schema" of on() must be a Standard Schema, for example from zod or valibot.');
   if (typeof handler !== 'function') refuse('A handler in the option `on` is not a function.');

@@ -36,7 +36,7 @@ export const gatewayHint = (
   if (kind === 'rate_limited')
     return `The portal limits requests. Wait ${retryAfterMs === undefined ? 'a minute' : describePause(retryAfterMs)}; if this continues, ask the operator of the portal for a higher limit.`;
   if (status === 503 && retryAfterMs !== undefined)
-    return `The portal is down or under maintenance. Try again in ${describePause(retryAfterMs)}, as it asks.`;
+    return `The portal is down or under maintenance. Try again in ${describePause(retryAfterMs)}, as its Retry-After header says.`;
   if (code === 'UNASKED_CONTINUE')
     return 'The portal, or a gateway in front of it, sends "100 Continue" to requests that do not ask for it, which undici does not support. Ask its operator to turn that off.';
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')

@@ -62,7 +62,7 @@ const parseUrl = (option: 'tenantUrl' | 'apiBaseUrl', value: unknown): string =>
   if (reason !== undefined || typeof value !== 'string')
     throw configError(
       codes[option],
-      `Option "${option}" is not valid: ${reason}. Use an absolute https URL without credentials, query and fragment; http is only for loopback hosts and names under .test.`,
+      `Option "${option}" is not valid: ${reason}. Use an absolute https URL without credentials, a query or a fragment; http is only for loopback hosts and names under .test.`,
     );
   return new URL(value).href.replace(/\/+$/, '');
 };

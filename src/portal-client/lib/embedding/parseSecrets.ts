@@ -26,9 +26,11 @@ const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): S
   const fail = (problem: string) =>
     configError(
       `invalid_${option === 'apiKey' ? 'api_key' : 'pass_phrase'}`,
-      `Option "${option}" ${problem}. Pass the tenant's real one, for example from the environment variable ${variable}.`,
+      `Option "${option}" ${problem}. Pass the ${option === 'apiKey' ? 'API key' : 'passphrase'} of the tenant, for example from the environment variable ${variable}.`,
     );
-  if (typeof value !== 'string' || value.trim() === '') throw fail(`is ${kindOf(value)}`);
+  if (value === undefined || value === '') throw fail(value === '' ? 'is empty' : 'is missing');
+  if (typeof value !== 'string') throw fail(`must be a string; it is ${kindOf(value)}`);
+  if (value.trim() === '') throw fail('contains only white space');
   if (isHeader && isQuoted(value)) throw fail(quotedAdvice);
   if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
     throw fail('begins with the scheme of the header, such as "ApiKey ": pass only the key');

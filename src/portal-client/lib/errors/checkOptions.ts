@@ -16,7 +16,8 @@ export const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (value === '') return 'an empty string';
-  return typeof value === 'undefined' ? 'nothing' : `a value of type ${typeof value}`;
+  if (value === undefined) return 'missing';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
 /**

@@ -38,7 +38,8 @@ export const logProblem = (
     durationMs: Math.round(performance.now() - context.startMs),
     problem,
     hint,
-    ...(stats !== undefined && { portalStatus: stats.status, attempts: stats.attempts }),
+    ...(stats?.status !== undefined && { portalStatus: stats.status }),
+    ...(stats !== undefined && { attempts: stats.attempts }),
     ...(portalCode !== undefined && { portalCode }),
     ...(stack !== undefined && { stack }),
   };

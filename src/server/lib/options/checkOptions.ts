@@ -122,6 +122,9 @@ const codes = {
   cache: 'invalid_cache',
 } as const;
 
+/** The other values of an option that is a group. */
+const insteadOf = { upstream: '', rateLimit: ', or false', cache: ', or true or false' } as const;
+
 /** Rejects a group of options that is not an object or has an unknown name. */
 export const checkNames = (option: keyof typeof codes, given: unknown, names: readonly string[]): void => {
   const unknown = isObject(given) ? unknownName(given, names) : undefined;
@@ -129,7 +132,7 @@ export const checkNames = (option: keyof typeof codes, given: unknown, names: re
   fail(
     codes[option],
     unknown === undefined
-      ? `Option "${option}" must be an object with ${names.join(', ')}; it is ${kindOf(given)}.`
+      ? `Option "${option}" must be an object with ${names.join(', ')}${insteadOf[option]}; it is ${kindOf(given)}.`
       : `Option "${option}" has no "${unknown}"; it has ${names.join(', ')}.`,
   );
 };

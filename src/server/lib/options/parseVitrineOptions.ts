@@ -117,7 +117,7 @@ const parseCache = (given: VitrineOptions<unknown>['cache']): TenantUpstreamOpti
   if (!isWholeBetween(maxEntries, 1, 1e7) || !(maxAgeShare > 0 && maxAgeShare < 1))
     return fail(
       'invalid_cache',
-      `Option "cache" must be { maxEntries, maxAgeShare }, with maxEntries a whole number above 0 and maxAgeShare between 0 and 1; it is { maxEntries: ${shown(maxEntries)}, maxAgeShare: ${shown(maxAgeShare)} }.`,
+      `Option "cache" must be true, false or { maxEntries, maxAgeShare }, with maxEntries a whole number above 0 and maxAgeShare between 0 and 1; it is { maxEntries: ${shown(maxEntries)}, maxAgeShare: ${shown(maxAgeShare)} }.`,
     );
   return given;
 };
@@ -148,6 +148,10 @@ const parseMaxTenants = (given: number = 1000): number =>
         `Option "maxTenants" must be a whole number between 1 and 100,000; it is ${shown(given)}.`,
       );
 
+/** The problem of an option that must be a function. */
+const notFunction = (given: unknown): string =>
+  given === undefined ? 'is missing' : `must be a function; it is ${kindOf(given)}`;
+
 const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?: unknown }): void => {
   if (options.portal === undefined || options.portal === null)
     fail(
@@ -157,12 +161,12 @@ const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?:
   if (typeof options.viewer !== 'function')
     fail(
       'missing_viewer',
-      'Option "viewer" is missing. Pass a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }.',
+      `Option "viewer" ${notFunction(options.viewer)}. Pass a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }.`,
     );
   if (typeof options.canView !== 'function')
     fail(
       'missing_can_view',
-      'Option "canView" is missing. Pass a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll.',
+      `Option "canView" ${notFunction(options.canView)}. Pass a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll.`,
     );
 };
 

@@ -1,4 +1,10 @@
-import { type PortalConnectionInput, Secret } from '@vitrine/portal-client';
+import {
+  isPortalError,
+  type PortalConnectionInput,
+  PortalError,
+  parsePortalConnection,
+  Secret,
+} from '@vitrine/portal-client';
 import { VitrineOptionsError } from './vitrineOptionsError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,12 +24,34 @@ const secrets = (env: Environment, name: string): Secret | readonly Secret[] => 
   return previous === undefined || previous === '' ? current : [current, new Secret(previous)];
 };
 
+/** The variables of an option, for a message. */
+const variablesOf = (env: Environment, option: string): string => {
+  const name = { ...required, tenantIdHeader: 'VITRINE_TENANT_ID_HEADER' }[option] ?? option;
+  return (env[`${name}_PREVIOUS`] ?? '') === '' ? name : `${name} or ${name}_PREVIOUS`;
+};
+
+/** Checks the values at once: here it is known which variable an option comes from. */
+const checkValues = (env: Environment, input: PortalConnectionInput): void => {
+  try {
+    parsePortalConnection(input);
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    const message = error.message
+      .replace(/Option "(\w+)"/, (_, option: string) => variablesOf(env, option))
+      .replace(/, for example from the environment variable \w+/, '');
+    throw new PortalError(message, {
+      kind: error.kind,
+      ...(error.code !== undefined && { code: error.code }),
+    });
+  }
+};
+
 /**
  * Reads the portal's connection from `VITRINE_TENANT_URL`, `VITRINE_API_BASE_URL`, `VITRINE_TENANT_ID`,
  * `VITRINE_TENANCY_NAME`, `VITRINE_API_KEY` and `VITRINE_PASSPHRASE`, and, during a rotation, the old secrets from
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
  * `VITRINE_BASE_URL` is the URL of the administration interface, if it has its own. The secrets print as `***`. Throws
- * if variables are missing, and names all of them.
+ * if variables are missing, and names all of them, or if one is malformed.
  *
  * @example
  * ```ts
@@ -40,7 +68,7 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
   const read = (name: string) => (env[name] ?? '').trim();
   const header = read('VITRINE_TENANT_ID_HEADER');
   const baseUrl = read('VITRINE_BASE_URL');
-  return {
+  const input = {
     tenantUrl: read(required.tenantUrl),
     apiBaseUrl: read(required.apiBaseUrl),
     tenantId: read(required.tenantId),
@@ -50,4 +78,6 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
     ...(header === '' ? {} : { tenantIdHeader: header }),
     ...(baseUrl === '' ? {} : { baseUrl }),
   };
+  checkValues(env, input);
+  return input;
 };
