@@ -115,6 +115,26 @@ describe('vitrine init', () => {
 
   const files = { 'vite.config.js': viteConfig };
 
+  it.each(['express', 'hono'])(
+    'takes a Vite app that lists %s, but has no server file, for a Vite app',
+    async (server) => {
+      const app = createApp([server, 'vite', 'react'], files);
+      expect(await app.vitrine('init --dry-run')).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(' Vite app'),
+      });
+    },
+  );
+
+  it('takes a Vite app with a server file for an app of that server', async () => {
+    const server = "import express from 'express';\n\nconst app = express();\napp.listen(3000);\n";
+    const app = createApp(['express', 'vite', 'react'], { ...files, 'server.js': server });
+    expect(await app.vitrine('init --dry-run')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(' Express app'),
+    });
+  });
+
   it('never overwrites a file', async () => {
     const app = createApp(['vite', 'react'], { ...files, 'src/vitrine.jsx': '// mine\n' });
     const before = app.contents();

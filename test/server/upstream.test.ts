@@ -95,7 +95,7 @@ describe("the portal's response", () => {
   it('omits the status of the portal from the log line if there is no response', async () => {
     await portal.close();
     const { ask, lines } = mount({ upstream: { retry: false } });
-    expect(await ask()).toMatchObject({ status: 503 });
+    expect(await ask()).toMatchObject({ status: 502 });
     expect(Object.keys(lines[0]?.fields ?? {})).toContain('attempts');
     expect(Object.keys(lines[0]?.fields ?? {})).not.toContain('portalStatus');
   });

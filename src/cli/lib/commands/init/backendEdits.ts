@@ -12,16 +12,23 @@ const serverNames = ['src/index', 'src/server', 'src/app', 'server/index', 'serv
 const creationOf = (text = '', creation: RegExp): RegExpMatchArray | undefined =>
   [...blankComments(text).matchAll(creation)][0];
 
-/** Finds the file that creates the app, from the manifest or by common names. */
-const findServerFile = (project: Project, creation: RegExp): string | undefined => {
-  const { main = '', scripts = {} } = project.manifest;
-  const named = [main, ...Object.values(scripts)]
+/** Files that may create the app: those in the manifest, and common names. */
+const candidatesOf = ({ manifest: { main = '', scripts = {} } }: Project): readonly string[] => [
+  ...[main, ...Object.values(scripts)]
     .flatMap((text) => text.match(/[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
-    .map((file) => file.replace(/^\.\//, ''));
-  return [...named, ...withExtensions(serverNames, scriptExtensions)].find(
-    (name) => creationOf(project.read(name), creation) !== undefined,
+    .map((file) => file.replace(/^\.\//, '')),
+  ...withExtensions(serverNames, scriptExtensions),
+];
+
+/** Finds the file that creates the app. */
+const findServerFile = (project: Project, creation: RegExp): string | undefined =>
+  candidatesOf(project).find((name) => creationOf(project.read(name), creation) !== undefined);
+
+/** Whether a file imports the package of a server, in any form. */
+export const importsServer = (project: Project, name: string): boolean =>
+  candidatesOf(project).some((file) =>
+    new RegExp(`['"]${name}['"]`).test(blankComments(project.read(file) ?? '')),
   );
-};
 
 /** URL of a backend's page, with the port in its file, if any. */
 export const backendAddress = (project: Project, creation: RegExp): string => {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../output/usageError.ts';
-import { backendAddress, backendEdits } from './backendEdits.ts';
+import { backendAddress, backendEdits, importsServer } from './backendEdits.ts';
 import { devAddress } from './devAddress.ts';
 import { nextConfigurations, nextEdits } from './nextEdits.ts';
 import { isWorkspaceRoot } from './packageManagerOf.ts';
@@ -39,6 +39,7 @@ export const kinds: readonly ProjectKind[] = [
   {
     title: 'Express',
     isServer: true,
+    hasServer: (project) => importsServer(project, 'express'),
     detectedBy: 'express',
     packages: ['@vitrine/express'],
     developmentPackages: ['vitrine'],
@@ -56,6 +57,7 @@ export const kinds: readonly ProjectKind[] = [
   {
     title: 'Hono',
     isServer: true,
+    hasServer: (project) => importsServer(project, 'hono'),
     detectedBy: 'hono',
     packages: ['@vitrine/server'],
     developmentPackages: ['vitrine'],
@@ -103,7 +105,10 @@ const checkVersions = (kind: ProjectKind, installed: Readonly<Record<string, str
 export const detectKind = (project: Project): ProjectKind => {
   const { manifest } = project;
   const installed = { ...manifest.dependencies, ...manifest.devDependencies };
-  const kind = kinds.find(({ detectedBy }) => detectedBy in installed);
+  const isVite = 'vite' in installed && project.find(viteConfigurations) !== undefined;
+  const kind = kinds.find(
+    ({ detectedBy, hasServer }) => detectedBy in installed && (!isVite || hasServer?.(project) !== false),
+  );
   if (kind?.packages.includes('@vitrine/react') && !('react' in installed))
     throw new UsageError(`This ${kind.title} app does not use React: package.json does not list react.`);
   if (kind?.title === 'Hono' && 'wrangler' in installed && !('@hono/node-server' in installed))

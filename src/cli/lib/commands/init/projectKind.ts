@@ -6,6 +6,8 @@ export interface ProjectKind {
   readonly title: string;
   /** Whether the app is a server without its own page. */
   readonly isServer?: boolean;
+  /** Whether the app has a file of this server; a frontend may only list the package. */
+  readonly hasServer?: (project: Project) => boolean;
   /** The package that identifies an app of this kind. */
   readonly detectedBy: string;
   readonly packages: readonly string[];

@@ -32,7 +32,7 @@ export const pageComponent = (
 /** A page for a backend without React that requests a key and shows the report, to test the backend. */
 export const plainPage = `<!doctype html>
 <html lang="en">
-  <head><meta charset="utf-8" /><title>A report</title></head>
+  <head><meta charset="utf-8" /><title>A report</title><link rel="icon" href="data:," /></head>
   <body>
     <iframe title="Sales by region" style="width: 100%; height: 90vh; border: 0"></iframe>
     <script type="module">

@@ -26,7 +26,7 @@ export const viteEdits = (project: Project): Edit[] => {
       'vitrine.html',
       `<!doctype html>
 <html lang="en">
-  <head><meta charset="utf-8" /><title>A report</title></head>
+  <head><meta charset="utf-8" /><title>A report</title><link rel="icon" href="data:," /></head>
   <body>
     <div id="root"></div>
     <script type="module" src="/src/vitrine.${extension}"></script>
