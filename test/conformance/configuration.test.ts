@@ -75,10 +75,10 @@ describe('a run with a wrong configuration', () => {
     );
   });
 
-  it('names an address that is not the administration interface, without its query', async () => {
+  it('names an address that is not the administration API, without its query', async () => {
     expect(await run([], { env: { VITRINE_BASE_URL: '{base}/foo/?secret=1' } })).toEqual(
       rejected(
-        '{base}/foo is not the administration interface (status 404 for /v1/items). Check --base-url (or VITRINE_BASE_URL).',
+        '{base}/foo is not the administration API (status 404 for /v1/items). Check --base-url (or VITRINE_BASE_URL).',
       ),
     );
   });
@@ -94,7 +94,7 @@ describe('a run with a wrong configuration', () => {
     const breakage: Breakage = { request: (request) => (isTo(request, 'GET /v1/*') ? answer : request) };
     expect(await run([], { breakage })).toEqual(
       rejected(
-        `{base} is not the administration interface (${seen} for /v1/items). Check --base-url (or VITRINE_BASE_URL).`,
+        `{base} is not the administration API (${seen} for /v1/items). Check --base-url (or VITRINE_BASE_URL).`,
       ),
     );
   });

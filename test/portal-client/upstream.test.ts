@@ -222,7 +222,7 @@ describe('a proxy between the host and the portal', () => {
     expect(() => minterOf('https://api.portal.example', { env })).not.toThrow(/proxy-password/);
   });
 
-  it('is also used for the administration interface', async () => {
+  it('is also used for the administration API', async () => {
     const portal = await tlsPortal('portal');
     const proxy = await connectProxy();
     vi.stubEnv('HTTPS_PROXY', proxy.url);

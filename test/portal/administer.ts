@@ -7,7 +7,7 @@ export interface AdminAnswer {
   readonly body: any;
 }
 
-/** Sends a request of the administration interface with the tenant's API key (docs/interface.md#5). */
+/** Sends a request of the administration API with the tenant's API key (docs/interface.md#5). */
 export const administer = async (
   tenant: PortalTenant,
   target: string,

@@ -4,7 +4,7 @@ import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { mintKey } from './mint.ts';
 
-describe.each(await testDatabases('administration'))('the administration interface on $name', (database) => {
+describe.each(await testDatabases('administration'))('the administration API on $name', (database) => {
   let portal: Portal;
   let acme: PortalTenant;
   let globex: PortalTenant;

@@ -56,7 +56,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('an API key with embedding permissions', () => {
-    it('is accepted as the Bearer token of the administration interface (docs/interface.md#5)', async () => {
+    it('is accepted as the Bearer token of the administration API (docs/interface.md#5)', async () => {
       const tenant = await keyWith(embedding);
       for (const path of ['users', 'roles', 'organization-units', 'items', 'tasks', 'links', 'audit-logs'])
         expect([path, (await administer(tenant, `GET /v1/${path}`)).status]).toEqual([path, 200]);

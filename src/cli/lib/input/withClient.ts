@@ -10,9 +10,7 @@ import { readBaseUrl } from './readBaseUrl.ts';
 /** Options of every command that calls the portal: connection, output and confirmation, which `isReading` hides. */
 export const addPortalOptions = (command: Command, { isReading = false } = {}): Command =>
   command
-    .addOption(
-      new Option('--base-url <url>', 'address of the administration interface; default VITRINE_BASE_URL'),
-    )
+    .addOption(new Option('--base-url <url>', 'address of the administration API; default VITRINE_BASE_URL'))
     .addOption(
       new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY_FILE'),
     )

@@ -31,7 +31,7 @@ export const createProgram = async (context: CommandContext, args?: readonly str
 
 /** The end of `vitrine --help`. */
 export const environmentHelp = `Environment:
-  VITRINE_BASE_URL      address of the portal's administration interface
+  VITRINE_BASE_URL      address of the portal's administration API
   VITRINE_API_KEY       Tenant API Key; never an argument, because others could see it
   VITRINE_API_KEY_FILE  a file that contains it
 

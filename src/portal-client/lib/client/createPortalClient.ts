@@ -26,7 +26,7 @@ import { createTransport } from './createTransport.ts';
 import { parseClientOptions } from './parseClientOptions.ts';
 import type { PortalClientOptions } from './portalClientOptions.ts';
 
-/** The administration interface of one tenant (section 4), with one member per resource. */
+/** The administration API of one tenant (section 4), with one member per resource. */
 export interface PortalClient {
   readonly users: UsersResource;
   readonly roles: RolesResource;
@@ -58,7 +58,7 @@ export interface PortalClient {
 }
 
 /**
- * A client for the portal's administration interface. For servers only, because it uses the API key. Throws a
+ * A client for the portal's administration API. For servers only, because it uses the API key. Throws a
  * `PortalError` of kind `config` for an invalid option; sends no requests on creation.
  *
  * @example

@@ -14,7 +14,7 @@ import { userAgent } from '../http/userAgent.ts';
 import type { ParsedClientOptions } from './parseClientOptions.ts';
 
 /**
- * Sends every request of the administration interface. `readOnly` rejects writes here, below every resource,
+ * Sends every request of the administration API. `readOnly` rejects writes here, below every resource,
  * so that no caller can bypass it.
  */
 export const createTransport = (options: ParsedClientOptions): Send => {

@@ -23,7 +23,7 @@ const byKind: Readonly<Partial<Record<PortalErrorKind, string>>> = {
   server: 'The portal failed; try again later.',
 };
 
-/** Advice about a failed call of the administration interface; part of every message. */
+/** Advice about a failed call of the administration API; part of every message. */
 export const requestHint = ({ kind, code, stats }: PortalErrorDetails): string | undefined => {
   const status = stats?.status ?? 0;
   if (redirects.has(status)) return 'Redirects are not followed: set baseUrl to the final address.';

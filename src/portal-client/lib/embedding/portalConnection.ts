@@ -9,7 +9,7 @@ export interface PortalConnectionInput {
   readonly tenantUrl: string;
   /** Address of the embedding interface (docs/interface.md#4.6 `{api_base_url}`). */
   readonly apiBaseUrl: string;
-  /** Address of the administration interface (docs/interface.md#4 `{base_url}`), for actions. Default: `apiBaseUrl`. */
+  /** Address of the administration API (docs/interface.md#4 `{base_url}`), for actions. Default: `apiBaseUrl`. */
   readonly baseUrl?: string;
   /** Numeric ID of the tenant, sent as `Svc.TenantId`. */
   readonly tenantId: number | string;

@@ -1,7 +1,7 @@
 import type { CallStats } from '../errors/callStats.ts';
 import type { TextHeaders } from './textHeaders.ts';
 
-/** Verbs of the administration interface. */
+/** Verbs of the administration API. */
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Options of every call. */

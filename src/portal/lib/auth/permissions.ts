@@ -1,7 +1,7 @@
 import { mintPermissions } from '@vitrine/contract';
 
 /**
- * Permissions of the administration interface. These are ours: the interface only names those of CreateEncryptedKey.
+ * Permissions of the administration API. These are ours: the interface only names those of CreateEncryptedKey.
  */
 export const administrationPermissions = [
   'Administration.Users',
@@ -19,7 +19,7 @@ const isAdministrationPermission = (permission: string): boolean =>
 
 /**
  * Whether a key with these permissions has one. A key that may embed is "the Tenant API Key" and also has all
- * permissions of the administration interface, unless it lists finer ones: then it only has those.
+ * permissions of the administration API, unless it lists finer ones: then it only has those.
  */
 export const holdsPermission = (held: readonly string[], needed: string): boolean =>
   held.includes(needed) ||
@@ -27,7 +27,7 @@ export const holdsPermission = (held: readonly string[], needed: string): boolea
     !held.some(isAdministrationPermission) &&
     mintPermissions.every((permission) => held.includes(permission)));
 
-/** Permission that an operation of the administration interface requires. */
+/** Permission that an operation of the administration API requires. */
 export type AdministrationPermission = (typeof administrationPermissions)[number];
 
 /** All permissions of API keys. */

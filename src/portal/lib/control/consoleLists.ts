@@ -37,7 +37,7 @@ export interface ConsoleCall {
   readonly request: PortalRequest;
 }
 
-/** Runs an operation of the administration interface for the console, which needs no API key. */
+/** Runs an operation of the administration API for the console, which needs no API key. */
 export const runOperation = (
   operation: Operation,
   { services, tenant, request }: ConsoleCall,

@@ -6,7 +6,7 @@ import type { PortalRequest } from '../http/portalRequest.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** The validated input of an operation of the administration interface. */
+/** The validated input of an operation of the administration API. */
 export interface OperationCall<TBody, TQuery> {
   readonly services: Services;
   readonly tenant: Tenant;

@@ -50,7 +50,7 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  * Reads the portal's connection from `VITRINE_TENANT_URL`, `VITRINE_API_BASE_URL`, `VITRINE_TENANT_ID`,
  * `VITRINE_TENANCY_NAME`, `VITRINE_API_KEY` and `VITRINE_PASSPHRASE`, and, during a rotation, the old secrets from
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
- * `VITRINE_BASE_URL` is the URL of the administration interface, if it has its own. The secrets print as `***`. Throws
+ * `VITRINE_BASE_URL` is the URL of the administration API, if it has its own. The secrets print as `***`. Throws
  * if variables are missing, and names all of them, or if one is malformed.
  *
  * @example

@@ -14,7 +14,7 @@ Secrets come from the environment: VITRINE_API_KEY, VITRINE_PASSPHRASE, VITRINE_
 Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run could not start, or ended before its last check. Differences from our choices where the interface is silent do not count.`,
     options: [
       envOption(),
-      new Option('--base-url <url>', 'address of the administration interface'),
+      new Option('--base-url <url>', 'address of the administration API'),
       new Option('--api-base-url <url>', 'address of CreateEncryptedKey'),
       new Option('--tenant-url <url>', 'address of the report pages'),
       new Option('--tenant-id <number>', 'ID of the tenant'),

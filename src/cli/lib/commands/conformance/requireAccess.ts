@@ -54,7 +54,7 @@ const requireAccessTo = async (
   throw new UsageError(
     first.suspect === 'key'
       ? `The portal rejects ${keyVariable} (status ${status}). ${keyAdvice(status)}`
-      : `${shown(tenant.baseUrl)} is not the administration interface (status ${status}${isWebPage(first.answer) ? ', a web page' : ''} for ${lists[0]}). Check --base-url (or VITRINE_BASE_URL).`,
+      : `${shown(tenant.baseUrl)} is not the administration API (status ${status}${isWebPage(first.answer) ? ', a web page' : ''} for ${lists[0]}). Check --base-url (or VITRINE_BASE_URL).`,
   );
 };
 
