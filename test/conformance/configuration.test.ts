@@ -30,6 +30,19 @@ const run = async (
   return { exitCode, hasRun, message: stderr.replaceAll(target.baseUrl, '{base}') };
 };
 
+/** The variables of the portal's second tenant. */
+const secondTenantEnvironment = () => {
+  const { secondTenant } = started().target;
+  if (secondTenant === undefined) throw new Error('The portal has one tenant.');
+  return {
+    VITRINE_SECOND_API_KEY: secondTenant.apiKey,
+    VITRINE_SECOND_PASSPHRASE: secondTenant.passPhrase,
+    VITRINE_SECOND_TENANT_URL: secondTenant.tenantUrl,
+    VITRINE_SECOND_TENANT_ID: String(secondTenant.tenantId),
+    VITRINE_SECOND_TENANCY_NAME: secondTenant.tenancyName,
+  };
+};
+
 const rejected = (message: string | RegExp) => ({
   exitCode: 1,
   hasRun: false,
@@ -61,18 +74,39 @@ describe('a run with a wrong configuration', () => {
   });
 
   it('names the rejected key of the second tenant', async () => {
-    const { secondTenant } = started().target;
-    if (secondTenant === undefined) throw new Error('The portal has one tenant.');
-    const env = {
-      VITRINE_SECOND_API_KEY: 'not-the-key',
-      VITRINE_SECOND_PASSPHRASE: secondTenant.passPhrase,
-      VITRINE_SECOND_TENANT_URL: secondTenant.tenantUrl,
-      VITRINE_SECOND_TENANT_ID: String(secondTenant.tenantId),
-      VITRINE_SECOND_TENANCY_NAME: secondTenant.tenancyName,
-    };
+    const env = { ...secondTenantEnvironment(), VITRINE_SECOND_API_KEY: 'not-the-key' };
     expect(await run([], { env })).toEqual(
       rejected(/^The portal rejects VITRINE_SECOND_API_KEY \(status 401\)\./),
     );
+  });
+
+  it.each([
+    ['VITRINE_TENANT_ID', '999', 'VITRINE_TENANT_ID'],
+    ['VITRINE_TENANCY_NAME', 'zzz', 'VITRINE_TENANCY_NAME'],
+    ['VITRINE_PASSPHRASE', 'Xq82-Lw0x-Zn47', 'VITRINE_PASSPHRASE'],
+    ['VITRINE_API_BASE_URL', '{base}/api', 'VITRINE_API_BASE_URL'],
+    ['VITRINE_TENANT_URL', '{base}/elsewhere', 'VITRINE_TENANT_URL'],
+    ['VITRINE_SECOND_PASSPHRASE', 'Xq82-Lw0x-Zn47', 'VITRINE_SECOND_PASSPHRASE'],
+    ['VITRINE_SECOND_TENANCY_NAME', 'zzz', 'VITRINE_SECOND_TENANCY_NAME'],
+    ['VITRINE_SECOND_TENANT_URL', '{base}/elsewhere', 'VITRINE_SECOND_TENANT_URL'],
+    ['VITRINE_SECOND_PASSPHRASE', '', 'VITRINE_SECOND_PASSPHRASE'],
+    ['VITRINE_SECOND_TENANT_ID', '101', 'VITRINE_SECOND_TENANT_ID'],
+  ])('names %s when it is %j', async (name, value, named) => {
+    const { exitCode, hasRun, message } = await run(['--allow-keys'], {
+      env: { ...secondTenantEnvironment(), [name]: value },
+    });
+    expect({ exitCode, hasRun }).toEqual({ exitCode: 1, hasRun: false });
+    expect(message).toMatch(new RegExp(`\\b${named}\\b`));
+    expect(message).not.toContain('Xq82');
+  });
+
+  it('control: the right values start a run', async () => {
+    expect((await run(['--allow-keys'], { env: secondTenantEnvironment() })).hasRun).toBe(true);
+  });
+
+  it('names the API key that is given for one without permissions', async () => {
+    const env = { VITRINE_API_KEY_WITHOUT_PERMISSIONS: started().target.apiKey };
+    expect(await run([], { env })).toEqual(rejected(/^VITRINE_API_KEY_WITHOUT_PERMISSIONS is the same key/));
   });
 
   it('names an address that is not the administration API, without its query', async () => {

@@ -32,11 +32,11 @@ const address = (value: string, name: string): string => {
 };
 
 const secondTenant = (environment: Environment, shared: TenantAccess): TenantAccess | undefined =>
-  environment['VITRINE_SECOND_API_KEY'] === undefined
+  !Object.keys(environment).some((name) => name.startsWith('VITRINE_SECOND_'))
     ? undefined
     : {
         ...shared,
-        apiKey: environment['VITRINE_SECOND_API_KEY'],
+        apiKey: required(environment['VITRINE_SECOND_API_KEY'], 'VITRINE_SECOND_API_KEY'),
         passPhrase: required(environment['VITRINE_SECOND_PASSPHRASE'], 'VITRINE_SECOND_PASSPHRASE'),
         tenantUrl: address(
           required(environment['VITRINE_SECOND_TENANT_URL'], 'VITRINE_SECOND_TENANT_URL'),
@@ -103,6 +103,14 @@ export const readTarget = (options: Options, env: Environment, cwd: string): Tar
   };
   requireTwo(found, ['itemId', 'otherItemId'], 'Name two reports.');
   requireTwo(found, ['roleName', 'otherRoleName'], 'Name two roles with different rows.');
+  if (found.secondTenant?.tenantId === access.tenantId)
+    throw new UsageError(
+      `VITRINE_SECOND_TENANT_ID is ${access.tenantId}, as ${optionOf('VITRINE_TENANT_ID')} is. Name another tenant, or remove the variables VITRINE_SECOND_….`,
+    );
+  if (found.apiKeyWithoutPermissions === access.apiKey)
+    throw new UsageError(
+      'VITRINE_API_KEY_WITHOUT_PERMISSIONS is the same key as VITRINE_API_KEY. Use one without permissions, or remove the variable.',
+    );
   const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
   const tenantIdHeader = textOption(options, 'tenantIdHeader') ?? tenantHeader;
   return { ...access, ...known, tenantIdHeader, permits };

@@ -12,6 +12,7 @@ import { textOption } from '../../program/readOptions.ts';
 import { readTarget } from './readTarget.ts';
 import { requireAccess } from './requireAccess.ts';
 import { requireAnswers } from './requireAnswers.ts';
+import { requireKeys } from './requireKeys.ts';
 import { requireNamed } from './requireNamed.ts';
 
 /** Time for a stopped run: to finish its check, and then to remove what it added. Together less than a second. */
@@ -21,7 +22,7 @@ const stopping = { graceMs: 250, removalMs: 500 } as const;
 export const runConformance = async ({ io, out, options, setExitCode }: Run): Promise<void> => {
   const named = readTarget(options, io.env, io.cwd);
   if (named !== undefined)
-    for (const requirement of [requireAnswers, requireAccess, requireNamed])
+    for (const requirement of [requireAnswers, requireAccess, requireNamed, requireKeys])
       await requirement(named, io.signal);
   const requests = new AbortController();
   io.signal.addEventListener('abort', () => setTimeout(() => requests.abort(), stopping.graceMs), {

@@ -1,0 +1,58 @@
+import { type CheckContext, createContext } from '../../conformance/createContext.ts';
+import { isSuccess, readListing, readResource } from '../../conformance/readers.ts';
+import type { Target, TenantAccess } from '../../conformance/target.ts';
+import { UsageError } from '../../output/usageError.ts';
+
+/** The variables of a tenant: those of the second one begin with `VITRINE_SECOND_`. */
+const namesWith = (prefix: string) =>
+  ['TENANT_ID', 'TENANCY_NAME', 'PASSPHRASE'].map((name) => `${prefix}${name}`).join(', ');
+
+/** The ID of any item of a tenant; `undefined` if its list cannot be read. */
+const anyItem = async ({ admin }: CheckContext, tenant: TenantAccess): Promise<number | undefined> => {
+  try {
+    const id = readListing(await admin('GET', '/v1/items', { tenant })).rows[0]?.['id'];
+    return typeof id === 'number' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const requireKeysOf = async (
+  context: CheckContext,
+  {
+    tenant,
+    itemId,
+    prefix,
+  }: { readonly tenant: TenantAccess; readonly itemId: number; readonly prefix: string },
+): Promise<void> => {
+  const refused = await context.mint({ tenant, value: { reportId: itemId } }).catch(() => undefined);
+  if (refused === undefined) return;
+  if (!isSuccess(refused))
+    throw new UsageError(
+      `The portal creates no key for report ${itemId} (status ${refused.status}). Check ${namesWith(prefix)} and VITRINE_API_BASE_URL${prefix === 'VITRINE_' ? `: vitrine doctor --item ${itemId} says which one is wrong` : ''}.`,
+    );
+  const key = readResource(refused)['key'];
+  const page =
+    typeof key === 'string'
+      ? await context.openReport(itemId, key, tenant).catch(() => undefined)
+      : undefined;
+  if (page?.status === 404)
+    throw new UsageError(
+      `The portal has no page for report ${itemId} (status 404). Check ${prefix}TENANT_URL.`,
+    );
+};
+
+/**
+ * Throws a {@link UsageError} if a run that creates keys gets none for a report of a tenant: then a value of that tenant
+ * is wrong. Otherwise, refusals that the wrong value causes would pass for conformance.
+ */
+export const requireKeys = async (target: Target, signal: AbortSignal): Promise<void> => {
+  if (!target.permits.has('mint')) return;
+  const context = createContext(target, 'keys', signal);
+  const itemId = await context.itemId().catch(() => undefined);
+  if (itemId !== undefined) await requireKeysOf(context, { tenant: target, itemId, prefix: 'VITRINE_' });
+  const tenant = target.secondTenant;
+  const secondItemId = tenant && (await anyItem(context, tenant));
+  if (tenant !== undefined && secondItemId !== undefined)
+    await requireKeysOf(context, { tenant, itemId: secondItemId, prefix: 'VITRINE_SECOND_' });
+};
