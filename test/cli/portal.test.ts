@@ -248,6 +248,15 @@ describe('vitrine portal', () => {
     expect(portal.stderr.text()).not.toContain('exit code');
   });
 
+  it('does not start the program after it was told to stop', async () => {
+    await rm(join(folder, 'started.txt'), { force: true });
+    const command = `"${process.execPath}" -e "require('node:fs').writeFileSync('started.txt', '')"`;
+    const portal = start('portal', '--port', 'auto', '--run', command);
+    portal.stop();
+    expect(await portal.exitCode).toBe(143);
+    await expect(stat(join(folder, 'started.txt'))).rejects.toThrow('ENOENT');
+  });
+
   describe.skipIf(process.platform === 'win32')('a program that shuts down', () => {
     const bin = fileURLToPath(new URL('../../src/cli/lib/bin.ts', import.meta.url));
     /** Starts a program whose output is read, without `pgrep` and other programs on its path. */
@@ -336,7 +345,8 @@ describe('vitrine portal', () => {
         return { output, closed, pid, type: (text: string) => terminal.stdin.write(text) };
       };
       const ctrlC = '\u0003';
-      const waiting = 'Waiting for the program to shut down, at most 5 s. Press Ctrl-C again to stop it now.';
+      const waiting =
+        'Waiting for the program to shut down, at most 3 s more. Press Ctrl-C again to stop it now.';
       const ignoring = "process.on('SIGINT', () => console.log('INT')); setInterval(() => {}, 1000);";
 
       it('reads the terminal, and receives one signal for Ctrl-C', async () => {
@@ -362,7 +372,7 @@ describe('vitrine portal', () => {
         expect(output.text()).not.toContain('TERM');
         expect((await closed)[1]).toBe(null);
         expect(output.text()).toMatch(/INT\s[^]*Stopping the program\.\s+TERM/);
-        expect(isRunning(pid)).toBe(false);
+        await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
       });
 
       it('is stopped by a second Ctrl-C, and killed when it ignores SIGTERM', async () => {

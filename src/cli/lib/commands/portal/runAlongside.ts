@@ -10,6 +10,7 @@ import { stopProgram } from './stopProgram.ts';
  */
 export const runAlongside = async (command: string, tenant: PortalTenant, io: Io): Promise<number> => {
   const { env, cwd, stdin, signal } = io;
+  if (signal.aborted) return 128 + constants.signals[io.stoppedBy?.() ?? 'SIGTERM'];
   // Only a program in our process group can read the terminal.
   const isOnTerminal = stdin.isTTY === true;
   // Otherwise some shells end with their own signal instead of the exit code of the program.
@@ -28,7 +29,6 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
   const stop = () => {
     if (child.pid !== undefined) stopping = stopProgram(child.pid, io);
   };
-  if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   const exitCode = new Promise<number>((resolve, reject) => {
     child.once('error', reject);

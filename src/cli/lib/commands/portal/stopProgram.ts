@@ -6,6 +6,8 @@ import type { Io } from '../../io.ts';
 const graceMs = 5_000;
 /** When the portal says that it waits. Most programs have ended by then. */
 const noticeMs = 2_000;
+/** How long a program that ignored Ctrl-C may take after SIGTERM. */
+const lastChanceMs = 1_000;
 /** Two signals within this time are one press of Ctrl-C. */
 const samePressMs = 300;
 
@@ -29,22 +31,27 @@ const treeOf = (root: number): readonly number[] => {
   return tree;
 };
 
-/** Waits until nothing is left of processes, at most the grace time. */
+/** Waits until nothing is left of processes, at most for a time. */
 const waitForEnd = async (
   targets: readonly number[],
+  maxMs: number,
   isCanceled: (elapsedMs: number) => boolean = () => false,
 ): Promise<void> => {
   const startMs = performance.now();
   for (;;) {
     const elapsedMs = performance.now() - startMs;
-    if (elapsedMs >= graceMs || isCanceled(elapsedMs) || !send(targets, 0)) return;
+    if (elapsedMs >= maxMs || isCanceled(elapsedMs) || !send(targets, 0)) return;
     await wait(20);
   }
 };
 
-const terminate = async (targets: readonly number[], signal: NodeJS.Signals): Promise<void> => {
+const terminate = async (
+  targets: readonly number[],
+  signal: NodeJS.Signals,
+  maxMs = graceMs,
+): Promise<void> => {
   send(targets, signal);
-  await waitForEnd(targets);
+  await waitForEnd(targets, maxMs);
   send(targets, 'SIGKILL');
 };
 
@@ -61,18 +68,18 @@ const stopOnTerminal = async (pid: number, { stderr, stoppedBy }: Io): Promise<v
   process.on('SIGINT', onPress);
   try {
     let isAnnounced = stoppedBy?.() !== 'SIGINT';
-    await waitForEnd([pid], (elapsedMs) => {
+    await waitForEnd([pid], graceMs, (elapsedMs) => {
       if (!isAnnounced && elapsedMs > noticeMs) {
         isAnnounced = true;
         stderr.write(
-          `Waiting for the program to shut down, at most ${graceMs / 1000} s. Press Ctrl-C again to stop it now.\n`,
+          `Waiting for the program to shut down, at most ${(graceMs - noticeMs) / 1000} s more. Press Ctrl-C again to stop it now.\n`,
         );
       }
       return presses > 0;
     });
     if (!send([pid], 0)) return;
     stderr.write('Stopping the program.\n');
-    await terminate(treeOf(pid), 'SIGTERM');
+    await terminate(treeOf(pid), 'SIGTERM', lastChanceMs);
   } finally {
     process.off('SIGINT', onPress);
   }
