@@ -1,5 +1,6 @@
 import { type CheckContext, createContext } from '../../conformance/createContext.ts';
-import { isSuccess, readListing, readResource } from '../../conformance/readers.ts';
+import { isFields, isSuccess, readListing, unwrap } from '../../conformance/readers.ts';
+import type { Answer } from '../../conformance/send.ts';
 import type { Target, TenantAccess } from '../../conformance/target.ts';
 import { UsageError } from '../../output/usageError.ts';
 
@@ -17,6 +18,10 @@ const anyItem = async ({ admin }: CheckContext, tenant: TenantAccess): Promise<n
   }
 };
 
+/** Whether a service refuses a request, rather than that it answers in a way of its own. */
+const isRefusal = ({ status, json }: Answer): boolean =>
+  [400, 401, 403, 404].includes(status) || (isFields(json) && json['success'] === false);
+
 const requireKeysOf = async (
   context: CheckContext,
   {
@@ -25,13 +30,14 @@ const requireKeysOf = async (
     prefix,
   }: { readonly tenant: TenantAccess; readonly itemId: number; readonly prefix: string },
 ): Promise<void> => {
-  const refused = await context.mint({ tenant, value: { reportId: itemId } }).catch(() => undefined);
-  if (refused === undefined) return;
-  if (!isSuccess(refused))
+  const answer = await context.mint({ tenant, value: { reportId: itemId } }).catch(() => undefined);
+  if (answer === undefined) return;
+  if (isRefusal(answer))
     throw new UsageError(
-      `The portal creates no key for report ${itemId} (status ${refused.status}). Check ${namesWith(prefix)} and VITRINE_API_BASE_URL${prefix === 'VITRINE_' ? `: vitrine doctor --item ${itemId} says which one is wrong` : ''}.`,
+      `The portal creates no key for report ${itemId} (status ${answer.status}). Check ${namesWith(prefix)} and VITRINE_API_BASE_URL${prefix === 'VITRINE_' ? `: vitrine doctor --item ${itemId} says which one is wrong` : ''}.`,
     );
-  const key = readResource(refused)['key'];
+  const created = isSuccess(answer) ? unwrap(answer.json) : undefined;
+  const key = isFields(created) ? created['key'] : undefined;
   const page =
     typeof key === 'string'
       ? await context.openReport(itemId, key, tenant).catch(() => undefined)
