@@ -26,14 +26,27 @@ export const slowTests: readonly SlowTests[] = [
       'test/packaging/expressApps.test.ts',
       'test/packaging/installedPackages.test.ts',
       'test/packaging/react18App.test.ts',
+      'test/packaging/starters.test.ts',
     ],
   },
   { what: 'hosts with a strict policy', files: ['test/browser/strictHost.test.ts'] },
   {
-    what: 'every page of the manual and of the portal',
-    files: ['test/browser/manual.test.ts', 'test/browser/portalPages.test.ts'],
+    what: 'every page of the manual, of the portal and of its console',
+    files: [
+      'test/browser/accessibility.test.ts',
+      'test/browser/console.test.ts',
+      'test/browser/manual.test.ts',
+      'test/browser/portalPages.test.ts',
+    ],
   },
-  { what: 'conformance of foreign portals', files: ['test/conformance/foreign.test.ts'] },
+  {
+    what: 'the developer tools and the Vite plugin in a browser',
+    files: ['test/browser/devtools.test.ts', 'test/browser/vitePlugin.test.ts'],
+  },
+  {
+    what: 'conformance of foreign and of broken portals',
+    files: ['test/conformance/controls.test.ts', 'test/conformance/foreign.test.ts'],
+  },
 ];
 
 const leftOutFiles = slowTests.flatMap(({ files = [] }) => files);
