@@ -18,6 +18,7 @@ export const slowTests: readonly SlowTests[] = [
     files: ['test/browser/engines/firefox.test.ts', 'test/browser/engines/webkit.test.ts'],
   },
   { what: 'React 18 and the React Compiler', projects: ['dom-react-18', 'dom-compiled'] },
+  { what: 'every story, with its accessibility', projects: ['storybook'] },
   {
     what: 'packed packages in apps other than the README example',
     files: [
