@@ -1,5 +1,5 @@
 /**
- * The quick check while you work: types, lint, format and words side by side, then the affected tests of the changed
+ * The quick check while you work: types, lint, format and code lines side by side, then the affected tests of the changed
  * packages. Tests that start processes or databases take minutes: only `npm test` runs them.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ const run = (command: string, ...args: string[]): Promise<{ passed: boolean; out
   });
 
 const start = performance.now();
-const checks = ['check:types', 'check:lint', 'check:format', 'check:words'];
+const checks = ['check:types', 'check:lint', 'check:format', 'check:lines'];
 const results = await Promise.all(
   checks.map(async (name) => ({ name, ...(await run('npm', 'run', '--silent', name)) })),
 );
@@ -51,7 +51,7 @@ if (tests.length > 0)
   });
 
 for (const { name, passed, output } of results) {
-  if (!passed) process.stdout.write(output);
+  if (!passed || name === 'check:lines') process.stdout.write(output);
   process.stdout.write(`${passed ? '✓' : '✗'} ${name}\n`);
 }
 process.stdout.write(

@@ -16,7 +16,7 @@ const checks = [
   ['format and order of imports', 'check:format'],
   ['types', 'check:types'],
   ['lint', 'check:lint'],
-  ['words', 'check:words'],
+  ['code lines', 'check:lines'],
   ['packages (contents, licenses, publint, are-the-types-wrong)', 'check:packages'],
   ['unused files, exports and dependencies (knip)', 'check:unused'],
   ['size', 'size'],

@@ -201,20 +201,10 @@ const allProjects: TestProjectInlineConfiguration[] = [
     : []),
 ];
 
-/** Set by scripts/mutate.ts: the files to run, by project. */
-const mutationTests: Readonly<Record<string, string[]>> | undefined = JSON.parse(
-  process.env['VITRINE_MUTATION_TESTS'] ?? 'null',
-);
-
 /** Set by scripts/verify.ts, unless it runs everything. */
 const isWithoutSlowTests = process.env['VITRINE_WITHOUT_SLOW_TESTS'] !== undefined;
 
 /** The Vitest projects: files, environments and options. */
-export const testProjects = (isWithoutSlowTests ? withoutSlowTests(allProjects) : allProjects).flatMap(
-  (project) => {
-    if (!mutationTests) return [project];
-    const { name } = project.test ?? {};
-    const include = typeof name === 'string' ? mutationTests[name] : undefined;
-    return include ? [{ ...project, test: { ...project.test, include } }] : [];
-  },
-);
+export const testProjects: TestProjectInlineConfiguration[] = isWithoutSlowTests
+  ? [...withoutSlowTests(allProjects)]
+  : allProjects;

@@ -1,0 +1,141 @@
+/**
+ * Counts code lines, without blank lines and comments, and compares them with the budgets. A package over its budget by
+ * more than a twentieth fails once it has its final shape (`isFinal`): raise a number here only in a change that argues why.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+interface Part {
+  readonly name: string;
+  readonly budget?: number;
+  /** Pattern of its files' paths. A file belongs to the first part that it matches. */
+  readonly files: RegExp;
+}
+interface Budget extends Part {
+  readonly isFinal: boolean;
+  readonly parts?: readonly Part[];
+}
+
+const budgets: readonly Budget[] = [
+  { name: 'contract', budget: 1150, files: /^src\/contract\//, isFinal: false },
+  {
+    name: 'react',
+    budget: 3150,
+    files: /^src\/react\//,
+    isFinal: false,
+    parts: [
+      { name: 'styles', budget: 270, files: /\.css$/ },
+      { name: 'labels', budget: 560, files: /\/labels[./]/ },
+      { name: 'testing', budget: 270, files: /\/testing\// },
+      { name: 'logic', budget: 2050, files: /./ },
+    ],
+  },
+  {
+    name: 'server, actions, express',
+    budget: 3500,
+    files: /^src\/(server|actions|express)\//,
+    isFinal: false,
+    parts: [
+      { name: 'inbox', budget: 550, files: /\/inbox\/|\/actions\/(inbox|sqlite|postgres)\.ts$/ },
+      { name: 'actions without the inbox', budget: 1150, files: /\/actions\// },
+    ],
+  },
+  { name: 'vite', budget: 240, files: /^src\/vite\//, isFinal: false },
+  { name: 'portal-client', budget: 3500, files: /^src\/portal-client\//, isFinal: false },
+  {
+    name: 'portal',
+    budget: 10_450,
+    files: /^src\/portal\//,
+    isFinal: false,
+    parts: [
+      { name: 'console', budget: 2200, files: /\/console\// },
+      { name: 'report page', budget: 1250, files: /\/report\/client\/|\/reports\/page\// },
+      { name: 'reports', budget: 950, files: /\/reports?\// },
+      { name: 'server and resources', budget: 6050, files: /./ },
+    ],
+  },
+  { name: 'cli', budget: 4000, files: /^src\/cli\//, isFinal: false },
+  { name: 'conformance', budget: 1300, files: /^src\/conformance\//, isFinal: false },
+  { name: 'create-vitrine', budget: 100, files: /^src\/create-vitrine\//, isFinal: false },
+  { name: 'scripts', budget: 1200, files: /^scripts\//, isFinal: false },
+  { name: 'bench', budget: 1800, files: /^bench\//, isFinal: false },
+  {
+    name: 'test',
+    files: /^test\//,
+    isFinal: false,
+    parts: [
+      { name: 'files with tests', files: /\.test\.tsx?$/ },
+      { name: 'files without a test', budget: 5000, files: /./ },
+    ],
+  },
+  { name: 'stories', files: /^stories\//, isFinal: false },
+  { name: 'examples', files: /^examples\//, isFinal: false },
+];
+
+const commentOrText =
+  /\/\*[\s\S]*?(?:\*\/|$)|\/\/.*|(["'])(?:\\[\s\S]|(?!\1)[^\\\n])*(?:\1|\n|$)|`(?:\\[\s\S]|[^`\\])*(?:`|$)/g;
+
+/** Lines that hold more than a comment. */
+export const countCodeLines = (text: string): number =>
+  text
+    .replaceAll(commentOrText, (found) => (found.startsWith('/') ? '' : found))
+    .split('\n')
+    .filter((line) => line.trim() !== '').length;
+
+/** Code files, and the data files inside packages. */
+const isCounted = (file: string): boolean =>
+  /\.([cm]?[jt]s|[jt]sx|css)$/.test(file) ||
+  (/^src\/.*\.(json|sql|html)$/.test(file) && !/\/(package|tsconfig)\.json$/.test(file));
+
+export interface Measured extends Part {
+  readonly lines: number;
+  readonly isFinal: boolean;
+}
+
+/** The lines of each package, followed by those of its parts. */
+export const measure = (
+  linesByFile: ReadonlyMap<string, number>,
+  table: readonly Budget[] = budgets,
+): readonly Measured[] =>
+  table.flatMap(({ parts = [], ...whole }) => {
+    const { name, isFinal } = whole;
+    const rest = new Map([...linesByFile].filter(([file]) => whole.files.test(file)));
+    const take = (part: Part): number => {
+      const own = [...rest].filter(([file]) => part.files.test(file));
+      for (const [file] of own) rest.delete(file);
+      return own.reduce((sum, [, lines]) => sum + lines, 0);
+    };
+    const lines = [...rest.values()].reduce((sum, one) => sum + one, 0);
+    const measuredParts = parts.map((part) => ({
+      ...part,
+      name: `${name}: ${part.name}`,
+      isFinal,
+      lines: take(part),
+    }));
+    return [{ ...whole, lines }, ...measuredParts];
+  });
+
+/** Whether a package with its final shape is over its budget by more than a twentieth. */
+export const isOverBudget = ({ lines, budget = Number.POSITIVE_INFINITY, isFinal }: Measured): boolean =>
+  isFinal && lines > budget * 1.05;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (import.meta.main) {
+  const files = execFileSync('git', ['ls-files', 'src', 'test', 'scripts', 'bench', 'stories', 'examples'], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter(isCounted);
+  const measured = measure(new Map(files.map((file) => [file, countCodeLines(readFileSync(file, 'utf8'))])));
+  for (const one of measured) {
+    const budget = one.budget === undefined ? '' : ` of ${one.budget}`;
+    print(
+      `${isOverBudget(one) ? '✗' : ' '} ${one.name}: ${one.lines}${budget}${one.isFinal ? '' : ' (not final)'}`,
+    );
+  }
+  if (measured.some(isOverBudget)) {
+    print('A budget is met by removing a layer or deriving from a table, not by denser code.');
+    process.exitCode = 1;
+  }
+}
