@@ -10,7 +10,6 @@ import { readOptions } from './lib/options.ts';
 import { prepare } from './lib/prepare.ts';
 
 prepare();
-const { measureBatch } = await import('./mount/measureBatch.ts');
 const { measureMount } = await import('./mount/measureMount.ts');
 const { measureWarmUp } = await import('./mount/measureWarmUp.ts');
 const options = readOptions();
@@ -25,7 +24,6 @@ const results = createBenchResults('bench:mount', options, {
   ),
 });
 await measureMount(browser, options, results);
-await measureBatch(browser, options, results);
 await browser.close();
 await measureWarmUp({ browserType: chromium, launch }, options, results);
 results.finish();

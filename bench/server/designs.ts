@@ -173,21 +173,6 @@ export const designs = {
       }),
     ),
 
-  'Express + kept answers': () => {
-    const kept = new Map<string, object>();
-    const listener: RequestListener = (request, response) =>
-      withBody(request, (text) => {
-        const { itemId } = JSON.parse(text);
-        const owner = `${itemId} ${String(request.headers['x-user'])}`;
-        const answer =
-          kept.get(owner) ??
-          keyAnswer(itemId, { success: true, result: { key: 'k'.repeat(600) } }, 'https://acme.example.com');
-        kept.set(owner, answer);
-        sendJson(response, answer);
-      });
-    return mounted(expressApp().use('/api/embed/keys', listener));
-  },
-
   'Express + fetch': ({ upstream }) =>
     mounted(
       expressApp().post('/api/embed/keys', express.json(), async (request, response) => {
@@ -254,10 +239,7 @@ export const designs = {
     mounted(expressApp().use('/api/embed/keys', dispatchListener(options))),
 
   'ours on Express': (options) => mounted(expressApp().use('/api/embed', vitrine(ours(options)))),
-  'ours on Express, cached': (options) =>
-    mounted(expressApp().use('/api/embed', vitrine({ ...ours(options), cache: true }))),
   'ours on bare http': (options) => bare(createNodeHandler(ours(options))),
-  'ours on bare http, cached': (options) => bare(createNodeHandler({ ...ours(options), cache: true })),
   'ours as fetch handler': (options) => {
     const handler = createFetchHandler({
       ...ours(options),

@@ -10,7 +10,6 @@ const entryPoints: Partial<Record<PackageFolder, Record<string, string>>> = {
     index: 'index.ts',
     'index.server': 'index.server.ts',
     'index.development': 'index.development.ts',
-    'batch/index': 'batch/index.ts',
     'testing/index': 'testing/index.ts',
     'devtools/index': 'devtools/index.ts',
     ...Object.fromEntries(

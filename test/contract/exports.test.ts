@@ -21,7 +21,6 @@ it('exports exactly these values from @vitrine/contract', () => {
     'keysPath',
     'maxEmailLength',
     'maxKeyLifetimeMs',
-    'maxKeysPerRequest',
     'maxPageSize',
     'maxRlsRoles',
     'minKeyLifetimeMs',

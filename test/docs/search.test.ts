@@ -9,7 +9,7 @@ describe('the search of the manual', () => {
   it.each([
     ['an error code', 'frame_blocked', 'reference-errors--docs#frame_blocked'],
     ['a prop', 'concealKey', 'components-embeddedreport--docs#the-frame'],
-    ['a function', 'batchKeys', 'components-embedprovider--docs#many-reports-on-one-page'],
+    ['a function', 'usePrefetchReport', 'guides-performance--docs#show-a-report-sooner'],
     ['two words', 'row security', 'guides-row-level-security--docs'],
   ])('finds %s', (_what, question, target) => {
     expect(search(entries, question).map((entry) => entry.target)).toContain(target);

@@ -1,5 +1,4 @@
 import * as entry from '@vitrine/react';
-import * as batch from '@vitrine/react/batch';
 import * as devtools from '@vitrine/react/devtools';
 import * as testing from '@vitrine/react/testing';
 import { afterAll, expect, it } from 'vitest';
@@ -42,8 +41,4 @@ it('exports exactly these values from @vitrine/react/testing', () => {
 
 it('exports exactly these values from @vitrine/react/devtools', () => {
   expect(Object.keys(devtools)).toEqual(['VitrineDevtools']);
-});
-
-it('exports exactly these values from @vitrine/react/batch', () => {
-  expect(Object.keys(batch)).toEqual(['batchKeys']);
 });

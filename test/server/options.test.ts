@@ -62,8 +62,6 @@ describe('an invalid setup', () => {
     ['null for the limits', { ...good, rateLimit: null }, 'invalid_rate_limit'],
     ['a misspelled limit', { ...good, rateLimit: { perUser: false } }, 'invalid_rate_limit'],
     ['a limit that is a number', { ...good, rateLimit: { perViewer: 5 } }, 'invalid_rate_limit'],
-    ['null for the cache', { ...good, cache: null }, 'invalid_cache'],
-    ['a misspelled cache option', { ...good, cache: { maxEntires: 5 } }, 'invalid_cache'],
     ['null for the logger', { ...good, logger: null }, 'invalid_logger'],
     ['null for the actions', { ...good, actions: null }, 'invalid_actions'],
     ['null for the origins', { ...good, allowedOrigins: null }, 'invalid_allowed_origins'],
@@ -73,7 +71,6 @@ describe('an invalid setup', () => {
       { ...good, upstream: { attemptTimeoutMs: 9000, totalTimeoutMs: 3000 } },
       'invalid_upstream',
     ],
-    ['a maxAgeShare of 1', { ...good, cache: { maxAgeShare: 1 } }, 'invalid_cache'],
     ['a logger without methods', { ...good, logger: {} }, 'invalid_logger'],
     ['telemetry that is not a module', { ...good, openTelemetry: {} }, 'invalid_open_telemetry'],
     ['actions that createActions did not create', { ...good, actions: {} }, 'invalid_actions'],
@@ -101,7 +98,6 @@ describe('an invalid setup', () => {
     ['canView: true', { canView: true }, 'Option "canView" must be a function; it is a boolean.'],
     ['no callback', { viewer: undefined }, 'Option "viewer" is missing.'],
     ['that the limits may be false', { rateLimit: null }, 'perTenant, or false; it is null.'],
-    ['that the cache may be false', { cache: null }, 'maxAgeShare, or true or false; it is null.'],
   ])('shows what it got: %s', (_title, options, seen) => {
     expect(errorOf({ ...good, ...options })).toMatchObject({ message: expect.stringContaining(seen) });
   });
@@ -109,7 +105,6 @@ describe('an invalid setup', () => {
   it.each([
     ['rateLimit', { rateLimit: 'redis://:Vw7rTq2Hn4@store' }],
     ['rateLimit.perViewer', { rateLimit: { perViewer: 'redis://:Vw7rTq2Hn4@store' } }],
-    ['cache', { cache: 'redis://:Vw7rTq2Hn4@store' }],
     ['upstream.ca', { upstream: { ca: '-----BEGIN PRIVATE KEY-----Vw7rTq2Hn4' } }],
     ['logger', { logger: 'https://log.example/?token=Vw7rTq2Hn4' }],
   ])('shows no value where it may be a secret: %s', (option, options) => {
@@ -180,7 +175,6 @@ describe('an invalid setup', () => {
         ...good,
         keyLifetime: undefined,
         rateLimit: undefined,
-        cache: undefined,
         upstream: undefined,
         logger: false,
         actions: undefined,

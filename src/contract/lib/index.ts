@@ -9,14 +9,7 @@ export type {
 } from './embedding/reportAction.ts';
 export { flattenRow } from './embedding/flattenRow.ts';
 export { checkWebUrl } from './embedding/checkWebUrl.ts';
-export type {
-  EmbedKey,
-  EmbedKeyRequest,
-  EmbedKeyResult,
-  EmbedKeysResponse,
-  EmbedKeysRequest,
-} from './embedding/embedKey.ts';
-export { maxKeysPerRequest } from './embedding/embedKey.ts';
+export type { EmbedKey, EmbedKeyRequest } from './embedding/embedKey.ts';
 export type {
   MayRetry,
   ProblemCode,

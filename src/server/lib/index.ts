@@ -17,7 +17,6 @@ export type {
 } from './options/mountedActions.ts';
 export type { FetchHandler, FetchHandlerOptions } from './http/createFetchHandler.ts';
 export type { NodeHandler } from './http/createNodeHandler.ts';
-export type { KeyCacheOptions } from './upstream/createKeyCache.ts';
 export type { RateLimit, RateLimitOptions, SharedLimiter } from './limits/rateLimitOptions.ts';
 export type { Logger } from './log/logger.ts';
 export type { Health, TenantHealth } from './mount/readHealth.ts';

@@ -23,9 +23,9 @@ export const honestHost = async (): Promise<RequestListener> => {
   return handler;
 };
 
-/** The same as a web-standard handler, with a cache, for requests without a network. */
+/** The same as a web-standard handler, for requests without a network. */
 export const honestFetchHost = async (): Promise<(request: Request) => Promise<Response>> => {
-  const handler = createFetchHandler({ ...(await optionsOfHost()), cache: true });
+  const handler = createFetchHandler(await optionsOfHost());
   onTestFinished(() => handler.close());
   return handler;
 };

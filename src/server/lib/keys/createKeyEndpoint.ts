@@ -1,4 +1,4 @@
-import type { EmbedKey, EmbedKeyResult, EmbedKeysResponse } from '@vitrine/contract';
+import type { EmbedKey } from '@vitrine/contract';
 import { checkForm } from '../access/checkForm.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
 import { hasIdentity, type Identity, identityOf } from '../access/identity.ts';
@@ -11,7 +11,7 @@ import { withTimeout } from '../http/withTimeout.ts';
 import type { Limits, ReachedLimit } from '../limits/createLimits.ts';
 import { warningFields } from '../log/warnAboutSetup.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
-import { type ProblemFields, problemDocument, problemResponse } from '../problems/problemResponse.ts';
+import { type ProblemFields, problemResponse } from '../problems/problemResponse.ts';
 import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 import type { TenantUpstreams } from '../upstream/createTenantUpstreams.ts';
@@ -143,11 +143,6 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       );
     }
     checkUnchanged(caller);
-    const cached = upstream.cached(identity, itemId);
-    if (cached !== undefined) {
-      context.outcome = 'reused';
-      return embedKeyOf(cached, now());
-    }
     // A disconnect during `canView` fires no event later.
     if (exchange.isGone) return undefined;
     // The connections to the portal may have been closed meanwhile.
@@ -170,34 +165,10 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     return observer.problem(problem, context);
   };
 
-  const issueBatch = async (
-    caller: Caller<TViewer>,
-    itemIds: readonly number[],
-    { exchange, context }: KeyRequest<TRequest>,
-  ): Promise<HostResponse | undefined> => {
-    const issueOne = async (itemId: number): Promise<EmbedKeyResult | undefined> => {
-      const own = { ...context, itemId };
-      try {
-        const key = await issueKey(caller, itemId, { exchange, context: own });
-        return key && { itemId, key };
-      } catch (error) {
-        if (exchange.isGone) return undefined;
-        return { itemId, problem: problemDocument(problemOf(error, own)) };
-      } finally {
-        observer.end(own);
-      }
-    };
-    const settled = await Promise.all(itemIds.map(issueOne));
-    // A client that has disconnected has no results, and gets no response.
-    const results = settled.filter((result) => result !== undefined);
-    return exchange.isGone ? undefined : jsonResponse({ results } satisfies EmbedKeysResponse);
-  };
-
   const answer = async (
     exchange: HostExchange<TRequest>,
     context: RequestContext,
   ): Promise<HostResponse | undefined> => {
-    let isBatch = false;
     try {
       checkOpen();
       checkForm(exchange, allowedOrigins);
@@ -224,17 +195,13 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
       const upstream = await findUpstream(exchange.request);
       context.upstream = upstream;
       const caller = { viewer, identity, upstream };
-      if (reading.kind === 'one') {
-        context.itemId = reading.itemId;
-        const key = await issueKey(caller, reading.itemId, { exchange, context });
-        return key && jsonResponse(key);
-      }
-      isBatch = true;
-      return await issueBatch(caller, reading.itemIds, { exchange, context });
+      context.itemId = reading.itemId;
+      const key = await issueKey(caller, reading.itemId, { exchange, context });
+      return key && jsonResponse(key);
     } catch (error) {
       return exchange.isGone ? undefined : problemResponse(problemOf(error, context));
     } finally {
-      if (!isBatch) observer.end(context);
+      observer.end(context);
     }
   };
 

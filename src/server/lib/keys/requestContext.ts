@@ -4,8 +4,8 @@ import type { CallStats } from '@vitrine/portal-client';
 import type { HostExchange } from '../exchange/hostExchange.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
 
-/** How a request for one key ended: a new key, a cached key, a client that disconnected, or the code of the problem. */
-export type KeyOutcome = 'issued' | 'reused' | 'aborted' | ProblemCode;
+/** How a request for one key ended: a new key, a client that disconnected, or the code of the problem. */
+export type KeyOutcome = 'issued' | 'aborted' | ProblemCode;
 
 /** Facts collected during a key request, for the log, the audit hook and telemetry. */
 export interface RequestContext {

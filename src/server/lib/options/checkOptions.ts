@@ -119,11 +119,10 @@ export const checkChoice = (name: string, value: unknown, choices: readonly stri
 const codes = {
   upstream: 'invalid_upstream',
   rateLimit: 'invalid_rate_limit',
-  cache: 'invalid_cache',
 } as const;
 
 /** The other values of an option that is a group. */
-const insteadOf = { upstream: '', rateLimit: ', or false', cache: ', or true or false' } as const;
+const insteadOf = { upstream: '', rateLimit: ', or false' } as const;
 
 /** Rejects a group of options that is not an object or has an unknown name. */
 export const checkNames = (option: keyof typeof codes, given: unknown, names: readonly string[]): void => {

@@ -47,7 +47,6 @@ const optionNames: OptionNames<VitrineOptions<unknown>> = {
   strictRls: true,
   allowedOrigins: true,
   rateLimit: true,
-  cache: true,
   upstream: true,
   endpoint: true,
   actions: true,
@@ -107,19 +106,6 @@ const parseLogger = (given: Logger | false | undefined): Logger => {
         `Option "logger" is ${kindOf(given)} without the method "${method}". Pass console, pino() or false.`,
       );
   return createSafeLogger(given);
-};
-
-const parseCache = (given: VitrineOptions<unknown>['cache']): TenantUpstreamOptions['cache'] => {
-  if (given === undefined || given === false) return undefined;
-  if (given === true) return {};
-  checkNames('cache', given, ['maxEntries', 'maxAgeShare']);
-  const { maxEntries = 1, maxAgeShare = 0.5 } = given;
-  if (!isWholeBetween(maxEntries, 1, 1e7) || !(maxAgeShare > 0 && maxAgeShare < 1))
-    return fail(
-      'invalid_cache',
-      `Option "cache" must be true, false or { maxEntries, maxAgeShare }, with maxEntries a whole number above 0 and maxAgeShare between 0 and 1; it is { maxEntries: ${shown(maxEntries)}, maxAgeShare: ${shown(maxAgeShare)} }.`,
-    );
-  return given;
 };
 
 const parseHook = <THook>(name: 'audit' | 'onError', given: THook): THook =>
@@ -217,7 +203,6 @@ export const parseVitrineOptions = <TRequest, TViewer extends Viewer>(
     upstream: {
       ...parseUpstream(options.upstream),
       lifetimeMs: parseKeyLifetime(options.keyLifetime),
-      cache: parseCache(options.cache),
       maxTenants: parseMaxTenants(options.maxTenants),
       logger,
       now,

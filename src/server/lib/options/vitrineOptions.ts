@@ -5,7 +5,6 @@ import type { Logger } from '../log/logger.ts';
 import type { ErrorContext } from '../telemetry/createKeyObserver.ts';
 import type { KeyAuditRecord } from '../telemetry/keyAuditRecord.ts';
 import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
-import type { KeyCacheOptions } from '../upstream/createKeyCache.ts';
 import type { MountedActions } from './mountedActions.ts';
 
 /** How to call the portal. */
@@ -49,8 +48,6 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   readonly allowedOrigins?: readonly string[];
   /** Limits for each viewer and each tenant, or false for none. Default 120 a minute for a viewer, 60,000 for a tenant. */
   readonly rateLimit?: false | RateLimitOptions;
-  /** Reuses keys for half of their lifetime. Default false: every page view has its own key. */
-  readonly cache?: boolean | KeyCacheOptions;
   /** Calls to the portal: connections, deadlines, queue, retries, certificates. Each option has a default. */
   readonly upstream?: UpstreamOptions;
   /** Mount path of the handler, for frameworks that pass the whole path. Default `/api/embed`. */

@@ -11,7 +11,6 @@ export type VitrineOptionsErrorCode =
   | 'invalid_rate_limit'
   | 'invalid_upstream'
   | 'invalid_allowed_origins'
-  | 'invalid_cache'
   | 'invalid_logger'
   | 'invalid_open_telemetry'
   | 'invalid_actions'

@@ -16,7 +16,7 @@ export interface ProblemFields {
 }
 
 /** The problem document (RFC 9457) of a failure. Status and title come from the contract's table. */
-export const problemDocument = ({ code, detail, requestId, retryAfterMs }: ProblemFields): Problem => {
+const problemDocument = ({ code, detail, requestId, retryAfterMs }: ProblemFields): Problem => {
   const { status, title } = problemCodes[code];
   return {
     type: `urn:vitrine:problem:${code}`,
@@ -29,7 +29,7 @@ export const problemDocument = ({ code, detail, requestId, retryAfterMs }: Probl
   };
 };
 
-/** The response with a {@link problemDocument}. */
+/** The response with the problem document of a failure. */
 export const problemResponse = (fields: ProblemFields): HostResponse => {
   const { retryAfterMs, allow, closesConnection } = fields;
   const problem = problemDocument(fields);

@@ -10,7 +10,7 @@ export interface KeyAuditRecord {
   readonly userId: string | undefined;
   readonly itemId: number | undefined;
   readonly tenancyName: string | undefined;
-  /** `issued`, `reused` (from the cache), `aborted` (the client disconnected), or the code of the problem. */
+  /** `issued`, `aborted` (the client disconnected), or the code of the problem. */
   readonly outcome: RequestContext['outcome'];
   readonly durationMs: number;
 }

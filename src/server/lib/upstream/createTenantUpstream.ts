@@ -7,9 +7,7 @@ import {
 } from '@vitrine/portal-client';
 import type { Identity } from '../access/identity.ts';
 import type { Logger } from '../log/logger.ts';
-import { cacheKey } from './cacheKey.ts';
 import { createCircuitBreaker } from './createCircuitBreaker.ts';
-import { createKeyCache, type KeyCacheOptions } from './createKeyCache.ts';
 import { createSemaphore, QueueRejectionError } from './createSemaphore.ts';
 import { createSingleFlight, type Flight } from './createSingleFlight.ts';
 import { createViewerSemaphores } from './createViewerSemaphores.ts';
@@ -29,8 +27,6 @@ export interface TenantUpstream {
   readonly record: Readonly<UpstreamRecord>;
   /** Masks secrets in third-party text, for the log. */
   readonly redact: (text: string) => string;
-  /** A cached key, if the cache is on. */
-  cached(identity: Identity, itemId: number): IssuedKey | undefined;
   /** A new key, shared by equal concurrent requests. The portal gets the request ID of the first. */
   mint(identity: Identity, itemId: number, requestId: string): Flight<IssuedKey>;
   /** Closes the connections after all in-flight and waiting calls have ended. */
@@ -43,12 +39,16 @@ export interface TenantUpstreamOptions {
   readonly minter: KeyMinterOptions & { readonly connections: number };
   readonly maxQueue: number;
   readonly totalTimeoutMs: number;
-  readonly cache: KeyCacheOptions | undefined;
   readonly logger: Logger;
   readonly now: () => number;
 }
 
-const idOf = ({ userId, roleNames }: Identity, itemId: number) => cacheKey(userId, roleNames, itemId);
+/**
+ * A unique text for (viewer, roles, report). It is JSON, so no user ID or role name can imitate another viewer's text;
+ * roles are sorted, because their order is irrelevant.
+ */
+const idOf = ({ userId, roleNames }: Identity, itemId: number): string =>
+  JSON.stringify([itemId, userId, [...new Set(roleNames)].sort()]);
 
 /** Creates a {@link TenantUpstream}. */
 export const createTenantUpstream = (
@@ -63,12 +63,11 @@ export const createTenantUpstream = (
   const viewerSemaphores = createViewerSemaphores({ maxConcurrent: Math.ceil(connections / 2), maxQueue });
   const breaker = createCircuitBreaker();
   const flights = createSingleFlight<IssuedKey>();
-  const cache = options.cache === undefined ? undefined : createKeyCache(options.cache);
   const recorder = createUpstreamRecorder({ tenancyName, logger, now });
 
   const issue = async (
     { userId, roleNames }: Identity,
-    { id, itemId, requestId }: { readonly id: string; readonly itemId: number; readonly requestId: string },
+    { itemId, requestId }: { readonly itemId: number; readonly requestId: string },
     signal: StopSignal,
   ): Promise<IssuedKey> => {
     const caller = { userId, itemId };
@@ -95,9 +94,7 @@ export const createTenantUpstream = (
       // Do not queue a call that is not allowed.
       breaker.check(caller);
       const inTurn = () => semaphore.run(() => breaker.run(caller, call, signal), wait);
-      const issued = await viewerSemaphores.run(userId, inTurn, wait);
-      cache?.set(id, issued);
-      return issued;
+      return await viewerSemaphores.run(userId, inTurn, wait);
     } catch (error) {
       recorder.failure(error);
       throw error;
@@ -119,11 +116,8 @@ export const createTenantUpstream = (
       return semaphore.waiting + viewerSemaphores.waiting;
     },
     redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),
-    cached: (identity, itemId) => cache?.get(idOf(identity, itemId), now()),
-    mint: (identity, itemId, requestId) => {
-      const id = idOf(identity, itemId);
-      return flights.join(id, (signal) => issue(identity, { id, itemId, requestId }, signal));
-    },
+    mint: (identity, itemId, requestId) =>
+      flights.join(idOf(identity, itemId), (signal) => issue(identity, { itemId, requestId }, signal)),
     close: async () => {
       await flights.settled();
       await minter.close();

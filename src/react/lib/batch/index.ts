@@ -1,1 +1,0 @@
-export { batchKeys } from './batchKeys.ts';
