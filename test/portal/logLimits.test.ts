@@ -87,7 +87,7 @@ describe.each([sqlite, ...(postgres === undefined ? [] : [onPostgres(postgres.ad
       const everyDelivery = () => portal.deliveries.list({ limit: 20_000 });
       expect(await everyDelivery()).toHaveLength(10_401);
       await loseWebhook(portal);
-      await expect.poll(async () => (await everyDelivery()).length).toBe(10_000);
+      await portal.deliveries.waitFor({ afterId: 10_401 });
       expect((await everyDelivery()).map(({ id }) => id)).toEqual(
         Array.from({ length: 10_000 }, (_, place) => place + 403),
       );

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { createKeepNewest } from '../logs/createKeepNewest.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
 
 /** A webhook task that is bound to a visual. */
@@ -52,6 +51,9 @@ export interface DispatcherOptions {
   readonly onLogged: () => void;
 }
 
+/** Newest entries of the delivery log that are kept. */
+const keptDeliveries = 10_000;
+
 /** The address without parts that may be secret. */
 const shownUrl = (text: string): string => {
   if (!URL.canParse(text)) return '(no address)';
@@ -74,7 +76,6 @@ const describe = (task: WebhookTask, result: DeliveryResult | { readonly outcome
 /** Creates the sender of action webhooks. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { clock } = options;
-  const keepNewest = createKeepNewest(options.db, { keep: 10_000, every: 100 });
   const inFlight = new Set<Promise<void>>();
   const cancels = new Set<() => void>();
   const held: (() => void)[] = [];
@@ -104,6 +105,14 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
           replay_of: sent.replayOf,
         })
         .execute();
+      await change.db
+        .deleteFrom('delivery_log')
+        .where('id', '<=', (query) =>
+          query
+            .selectFrom('delivery_log')
+            .select((builder) => builder(builder.fn.max('id'), '-', keptDeliveries).as('last')),
+        )
+        .execute();
       await change.record({
         actionType: result.outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed',
         actor: { userId: null, userEmail: null, ipAddress: null },
@@ -115,8 +124,6 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       });
     });
     options.onLogged();
-    // After the change, so that its tenant does not wait for this.
-    await keepNewest(1);
   };
 
   const forget = () => {

@@ -38,7 +38,7 @@ export interface LoggedDelivery {
   readonly replayOf: number | null;
 }
 
-/** The log of webhook deliveries: the newest 10,000 of all tenants are kept, and at most a hundred more. */
+/** The log of webhook deliveries: the newest 10,000 of all tenants. */
 export interface PortalDeliveries {
   /** Deliveries that match, oldest first. */
   list(filter?: DeliveryFilter): Promise<readonly LoggedDelivery[]>;
