@@ -360,6 +360,17 @@ describe('the console', () => {
     await page.context().close();
   });
 
+  it('takes a form out of the page when it is closed, not with the next frame', async () => {
+    const { page } = await open('faults');
+    await page.getByRole('button', { name: 'Any fault…' }).click();
+    const leftOver = await page.getByRole('button', { name: 'Cancel' }).evaluate((cancel: HTMLElement) => {
+      cancel.click();
+      return document.querySelectorAll('dialog').length;
+    });
+    expect(leftOver).toBe(0);
+    await page.context().close();
+  });
+
   it('takes and restores snapshots, and exports and imports the state', async () => {
     const { page } = await open('state');
     await page.getByRole('button', { name: 'Take a snapshot' }).click();

@@ -176,7 +176,7 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
       problem,
       element('div', {
         class: 'actions',
-        children: [button('Cancel', () => dialog.close()), save],
+        children: [button('Cancel', () => close()), save],
       }),
     ],
   });
@@ -190,7 +190,7 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
     save.disabled = true;
     submit(form.values())
       .then(() => {
-        dialog.close();
+        close();
         return undefined;
       })
       .catch((error: unknown) => {
@@ -200,7 +200,7 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
         save.disabled = false;
       });
   });
-  showDialog(dialog);
+  const close = showDialog(dialog);
 };
 
 /** Asks for confirmation before a loss. */
