@@ -35,7 +35,7 @@ export const importDirections: Readonly<Record<PackageFolder, Direction>> = {
   },
   react: {
     mayImport: ['contract'],
-    mayNotImport: ['@vitrine/contract/schema', 'node:*', 'zod'],
+    mayNotImport: ['@vitrine/contract/service', '@vitrine/contract/service/*', 'node:*', 'zod'],
     reason: 'react runs in browsers and imports only contract: no server package, not even a type.',
   },
   'portal-client': { mayImport: ['contract'], reason: 'portal-client imports only contract.' },

@@ -5,7 +5,12 @@ import { fromRoot } from './fromRoot.ts';
 
 /** Entry points of packages with others than `index.ts`: those of their `exports` and `bin`. */
 const entryPoints: Partial<Record<PackageFolder, Record<string, string>>> = {
-  contract: { index: 'index.ts', 'schema/index': 'schema/index.ts', requireNode: 'requireNode.ts' },
+  contract: {
+    index: 'index.ts',
+    'service/index': 'service/index.ts',
+    'service/schemas': 'service/schemas.ts',
+    requireNode: 'requireNode.ts',
+  },
   react: {
     index: 'index.ts',
     'index.server': 'index.server.ts',

@@ -1,45 +1,58 @@
 import * as contract from '@vitrine/contract';
-import * as schema from '@vitrine/contract/schema';
+import * as service from '@vitrine/contract/service';
+import * as schema from '@vitrine/contract/service/schemas';
 import { expect, it } from 'vitest';
 
 it('exports exactly these values from @vitrine/contract', () => {
   expect(Object.keys(contract).sort()).toEqual([
     'actionsPath',
-    'apiKeyHeader',
-    'auditActionTypes',
     'checkWebUrl',
-    'createEncryptedKeyPath',
     'defaultEndpoint',
-    'defaultPageSize',
     'documentationUrl',
-    'emailKey',
     'flattenRow',
-    'isEmailAddress',
     'isItemId',
     'isProblemCode',
     'isWebUrl',
     'keysPath',
-    'maxEmailLength',
     'maxKeyLifetimeMs',
-    'maxPageSize',
-    'maxRlsRoles',
     'minKeyLifetimeMs',
-    'mintPermissions',
     'pollParameter',
     'problemCodes',
     'problemMediaType',
     'quoteText',
     'reportUrl',
     'requestMarkerHeader',
-    'roleTypes',
-    'rootOrganizationUnitId',
-    'tenantIdHeader',
-    'userTypes',
     'waitedParameter',
     'webhookPath',
   ]);
 });
 
-it('exports exactly these values from @vitrine/contract/schema', () => {
-  expect(Object.keys(schema)).toEqual(['embedKeyRequestSchema']);
+it('exports exactly these values from @vitrine/contract/service', () => {
+  expect(Object.keys(service).sort()).toEqual([
+    'apiKeyHeader',
+    'auditActionTypes',
+    'createEncryptedKeyPath',
+    'defaultPageSize',
+    'emailKey',
+    'isEmailAddress',
+    'maxPageSize',
+    'maxRlsRoles',
+    'mintPermissions',
+    'resources',
+    'roleTypes',
+    'rootOrganizationUnitId',
+    'serviceRoutes',
+    'tenantIdHeader',
+    'userTypes',
+  ]);
+});
+
+it('exports exactly these values from @vitrine/contract/service/schemas', () => {
+  expect(Object.keys(schema).sort()).toEqual([
+    'changeSchema',
+    'createSchema',
+    'embedKeyRequestSchema',
+    'fieldSchema',
+    'rowSchema',
+  ]);
 });

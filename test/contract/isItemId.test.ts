@@ -1,5 +1,5 @@
 import { isItemId } from '@vitrine/contract';
-import { embedKeyRequestSchema } from '@vitrine/contract/schema';
+import { embedKeyRequestSchema } from '@vitrine/contract/service/schemas';
 import { describe, expect, it } from 'vitest';
 
 const refused = [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { maxRlsRoles } from '@vitrine/contract';
+import { maxRlsRoles } from '@vitrine/contract/service';
 import { expect, it } from 'vitest';
 
 it.each([

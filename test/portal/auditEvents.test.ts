@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { auditActionTypes } from '@vitrine/contract';
+import { auditActionTypes } from '@vitrine/contract/service';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from './administer.ts';

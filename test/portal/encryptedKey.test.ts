@@ -1,4 +1,4 @@
-import type { Envelope } from '@vitrine/contract';
+import type { Envelope } from '@vitrine/contract/service';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from './administer.ts';

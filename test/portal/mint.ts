@@ -1,4 +1,4 @@
-import type { Envelope } from '@vitrine/contract';
+import type { Envelope } from '@vitrine/contract/service';
 import type { PortalTenant } from '@vitrine/portal';
 
 /** A valid CreateEncryptedKey request with replaceable parts. */

@@ -54,6 +54,16 @@ describe('a seed file', () => {
   it.each([
     { what: 'invalid YAML', text: 'tenants:\n  - tenantId: [1\n', problems: ['2 ', '3 '] },
     {
+      what: 'a role that the administration API would refuse',
+      text: small.replace('- name: Viewer', `- name: ${'V'.repeat(129)}`),
+      problems: ['6 tenants[0].roles[0].name', '13 tenants[0].users[0].roles[0]'],
+    },
+    {
+      what: 'a role code that the administration API would refuse',
+      text: small.replace('type: Report\n', 'type: RLS\n        code: north,south\n'),
+      problems: ['8 tenants[0].roles[0].code'],
+    },
+    {
       what: 'an invalid value',
       text: small.replace('one@small.example', 'nonsense'),
       problems: ['10 tenants[0].users[0].email'],

@@ -1,4 +1,4 @@
-import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
+import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract/service';
 import type { PortalTenant } from '@vitrine/portal';
 
 export interface KeyWish {

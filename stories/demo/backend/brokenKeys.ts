@@ -1,4 +1,5 @@
-import { createEncryptedKeyPath, reportUrl, tenantIdHeader } from '@vitrine/contract';
+import { reportUrl } from '@vitrine/contract';
+import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract/service';
 import type { PortalTenant } from '@vitrine/portal';
 import { Router } from 'express';
 

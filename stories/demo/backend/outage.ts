@@ -1,4 +1,4 @@
-import { createEncryptedKeyPath } from '@vitrine/contract';
+import { createEncryptedKeyPath } from '@vitrine/contract/service';
 import type { Portal } from '@vitrine/portal';
 import { Router } from 'express';
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Diagnostic } from '@vitrine/actions';
-import type { ActionRow, ActionWebhookBody } from '@vitrine/contract';
+import type { ActionRow } from '@vitrine/contract';
+import type { ActionWebhookBody } from '@vitrine/contract/service';
 import { onTestFinished } from 'vitest';
 
 /** A secret of the required length. */

@@ -1,4 +1,4 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { OrganizationUnit, OrganizationUnitNode } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';

@@ -1,4 +1,4 @@
-import { roleTypes } from '@vitrine/contract';
+import { roleTypes } from '@vitrine/contract/service';
 import type { Role } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';

@@ -1,4 +1,4 @@
-import { emailKey, type UserPatch, userTypes } from '@vitrine/contract';
+import { emailKey, type UserPatch, userTypes } from '@vitrine/contract/service';
 import type { PortalClient, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';

@@ -1,4 +1,4 @@
-import type { ItemInput, RoleInput } from '@vitrine/contract';
+import type { ItemInput, RoleInput } from '@vitrine/contract/service';
 import type { DesiredOrganizationUnit } from '@vitrine/portal-client';
 import { UsageError } from '../output/usageError.ts';
 

@@ -30,14 +30,5 @@ export const waitedParameter = 'waited';
 /** Path under the mount that receives the portal's webhooks: `POST {endpoint}/webhook`. */
 export const webhookPath = '/webhook';
 
-/** Path of CreateEncryptedKey under `{api_base_url}` (docs/interface.md#4.6). */
-export const createEncryptedKeyPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
-
-/** Header that names the tenant on CreateEncryptedKey (docs/interface.md#4.6). */
-export const tenantIdHeader = 'Svc.TenantId';
-
-/** Header that carries the API key on CreateEncryptedKey: `ApiKey <key>` (docs/interface.md#4.6). */
-export const apiKeyHeader = 'Authorization';
-
 /** Header on every browser request of Vitrine; a cross-site form cannot set it. */
 export const requestMarkerHeader = 'x-vitrine-request';

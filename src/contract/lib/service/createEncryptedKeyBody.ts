@@ -1,5 +1,11 @@
-/** Maximum number of RLS roles of a key. */
-export const maxRlsRoles = 50;
+/** Path of CreateEncryptedKey under `{api_base_url}` (docs/interface.md#4.6). */
+export const createEncryptedKeyPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
+
+/** Header that names the tenant on CreateEncryptedKey (docs/interface.md#4.6). */
+export const tenantIdHeader = 'Svc.TenantId';
+
+/** Header that carries the API key on CreateEncryptedKey: `ApiKey <key>` (docs/interface.md#4.6). */
+export const apiKeyHeader = 'Authorization';
 
 /**
  * Body of CreateEncryptedKey (docs/interface.md#4.6). Contains the passphrase: build it on a server, send it, do not
@@ -11,7 +17,7 @@ export interface CreateEncryptedKeyBody {
     readonly userId: string;
     /** Item ID. */
     readonly reportId: number;
-    /** RLS roles of the session, at most {@link maxRlsRoles}; their rights add up. */
+    /** RLS roles of the session, at most `maxRlsRoles`; their rights add up. */
     readonly roleNames?: readonly string[];
     /** When the key expires, ISO 8601 UTC with `Z`. */
     readonly expiration?: string;
@@ -24,9 +30,3 @@ export interface CreateEncryptedKeyBody {
 export interface CreateEncryptedKeyResult {
   readonly key: string;
 }
-
-/** Permissions that an API key needs to create encrypted keys (docs/interface.md#4.6). */
-export const mintPermissions = [
-  'Administration.ItemLinks.BiItems',
-  'Administration.BiReports.Create',
-] as const;

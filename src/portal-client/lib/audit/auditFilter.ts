@@ -1,4 +1,4 @@
-import type { AuditActionType } from '@vitrine/contract';
+import type { AuditActionType } from '@vitrine/contract/service';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { Moment } from './dateRange.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditActionType } from '@vitrine/contract';
+import type { AuditActionType } from '@vitrine/contract/service';
 import { asFilledText, asText, firstMember, isRecord } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import { PortalError } from '../errors/portalError.ts';

@@ -1,4 +1,4 @@
-import { createEncryptedKeyPath } from '@vitrine/contract';
+import { createEncryptedKeyPath } from '@vitrine/contract/service';
 import type { Dispatcher } from 'undici';
 import { bodyNames } from '../dialect/refusal.ts';
 import { refusedPart } from '../dialect/refusedPart.ts';

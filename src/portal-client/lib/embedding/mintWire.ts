@@ -1,4 +1,4 @@
-import { apiKeyHeader } from '@vitrine/contract';
+import { apiKeyHeader } from '@vitrine/contract/service';
 import type { SecretPair } from '../errors/callStats.ts';
 import { userAgent } from '../http/userAgent.ts';
 import type { PortalConnection } from './portalConnection.ts';

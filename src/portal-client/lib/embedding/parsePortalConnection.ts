@@ -1,4 +1,5 @@
-import { apiKeyHeader, checkWebUrl, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract';
+import { checkWebUrl } from '@vitrine/contract';
+import { apiKeyHeader, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract/service';
 import { configError, kindOf } from '../errors/checkOptions.ts';
 import { isQuoted, parseSecrets, quotedAdvice } from './parseSecrets.ts';
 import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';

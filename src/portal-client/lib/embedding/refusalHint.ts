@@ -1,4 +1,4 @@
-import { mintPermissions } from '@vitrine/contract';
+import { mintPermissions } from '@vitrine/contract/service';
 import { hasReason, portalWords, type RefusedPart, refusedPart } from '../dialect/refusedPart.ts';
 import type { CallFailure } from '../errors/portalError.ts';
 import type { PortalConnection } from './portalConnection.ts';

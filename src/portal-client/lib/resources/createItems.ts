@@ -1,4 +1,4 @@
-import type { ItemInput } from '@vitrine/contract';
+import type { ItemInput } from '@vitrine/contract/service';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Item, itemReader } from './item.ts';

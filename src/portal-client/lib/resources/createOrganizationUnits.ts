@@ -1,4 +1,4 @@
-import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract';
+import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { unwrap } from '../dialect/unwrap.ts';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';

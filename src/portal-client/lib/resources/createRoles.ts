@@ -1,4 +1,4 @@
-import type { RoleInput } from '@vitrine/contract';
+import type { RoleInput } from '@vitrine/contract/service';
 import type { CallOptions } from '../http/httpCall.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import type { PortalCall } from './portalCall.ts';

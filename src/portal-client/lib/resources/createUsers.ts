@@ -1,4 +1,4 @@
-import { emailKey, type UserInput, type UserPatch } from '@vitrine/contract';
+import { emailKey, type UserInput, type UserPatch } from '@vitrine/contract/service';
 import type { CallOptions } from '../http/httpCall.ts';
 import { path } from '../http/path.ts';
 import type { PortalList } from '../paging/portalList.ts';

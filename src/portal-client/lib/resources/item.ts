@@ -1,4 +1,4 @@
-import type { ItemAdditionalData } from '@vitrine/contract';
+import type { ItemAdditionalData } from '@vitrine/contract/service';
 import { asText, firstMember, isRecord, member } from '../dialect/jsonValues.ts';
 import { readFields } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';

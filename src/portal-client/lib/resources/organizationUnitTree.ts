@@ -1,4 +1,4 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { OrganizationUnit } from './organizationUnit.ts';
 
 /** A unit in the hierarchy. */

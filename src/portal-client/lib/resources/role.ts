@@ -1,4 +1,4 @@
-import type { RoleType } from '@vitrine/contract';
+import type { RoleType } from '@vitrine/contract/service';
 import { asFilledText, firstMember, isRecord } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';

@@ -1,4 +1,4 @@
-import type { UserType } from '@vitrine/contract';
+import type { UserType } from '@vitrine/contract/service';
 import { firstMember, isRecord } from '../dialect/jsonValues.ts';
 import { readFields, readId } from '../dialect/readFields.ts';
 import type { RowReader } from './resourceTools.ts';

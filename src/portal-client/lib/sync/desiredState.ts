@@ -1,4 +1,4 @@
-import type { ItemInput, RoleInput, UserInput, UserType } from '@vitrine/contract';
+import type { ItemInput, RoleInput, UserInput, UserType } from '@vitrine/contract/service';
 
 /**
  * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list. The email address

@@ -1,4 +1,4 @@
-import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
+import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract/service';
 import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
 import { joinUnitPath, splitUnitPath } from '../resources/organizationUnitTree.ts';
 import type { ApplyOptions } from './apply/applyOptions.ts';

@@ -1,4 +1,10 @@
-import type { ItemInput, OrganizationUnitInput, RoleInput, UserInput, UserPatch } from '@vitrine/contract';
+import type {
+  ItemInput,
+  OrganizationUnitInput,
+  RoleInput,
+  UserInput,
+  UserPatch,
+} from '@vitrine/contract/service';
 import type { Item } from '../resources/item.ts';
 import type { OrganizationUnit } from '../resources/organizationUnit.ts';
 import type { Role } from '../resources/role.ts';

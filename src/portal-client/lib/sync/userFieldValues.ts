@@ -1,4 +1,4 @@
-import type { UserInput } from '@vitrine/contract';
+import type { UserInput } from '@vitrine/contract/service';
 import type { User } from '../resources/user.ts';
 import { type UserField, type UserFieldValues, userFields } from './desiredState.ts';
 

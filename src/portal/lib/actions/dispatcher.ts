@@ -1,4 +1,4 @@
-import type { ActionWebhookBody } from '@vitrine/contract';
+import type { ActionWebhookBody } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { PortalClock } from '../clock/portalClock.ts';

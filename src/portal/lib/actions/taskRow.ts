@@ -5,7 +5,7 @@ import type { TasksTable } from '../database/tables/contentTables.ts';
 export interface NewTask {
   readonly name: string;
   readonly description: string;
-  readonly kind: 'webhook' | 'daxQuery';
+  readonly kind: string;
   readonly itemId?: number | undefined;
   readonly visualNames: readonly string[];
   readonly webhookUrl?: string | undefined;

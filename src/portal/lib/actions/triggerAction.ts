@@ -1,4 +1,4 @@
-import type { ActionMetadata } from '@vitrine/contract';
+import type { ActionMetadata } from '@vitrine/contract/service';
 import { invalidField, notFound } from '../http/portalFailure.ts';
 import { type OpenReport, readOpenTable } from '../report/definitions/readReportModel.ts';
 import { reportDefinition } from '../report/definitions/reportDefinitions.ts';

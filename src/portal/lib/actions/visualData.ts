@@ -1,4 +1,4 @@
-import type { ActionDataPoint, ActionVisualData } from '@vitrine/contract';
+import type { ActionDataPoint, ActionVisualData } from '@vitrine/contract/service';
 import type { ReportDefinition } from '../report/definitions/reportDefinition.ts';
 import { aggregate } from '../report/shared/aggregate.ts';
 import { formatNumber } from '../report/shared/formatNumber.ts';

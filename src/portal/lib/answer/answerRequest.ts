@@ -1,4 +1,4 @@
-import { createEncryptedKeyPath } from '@vitrine/contract';
+import { createEncryptedKeyPath } from '@vitrine/contract/service';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKeyChecks.ts';
 import { answerConsole } from '../console/answerConsole.ts';
 import { createEncryptedKey } from '../embedding/createEncryptedKey.ts';
@@ -56,9 +56,10 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
       const { route: operation, params, apiKey, tenant } = await authorize(request);
       profile = readProfile(tenant.profile);
       requirePermissions(apiKey, [operation.permission]);
-      const body = operation.body && validate(operation.body, readJsonBody(request));
+      const body = operation.bodySchema && validate(operation.bodySchema, readJsonBody(request));
       const query =
-        operation.query && validate(operation.query, queryObject(profileQuery(profile, request.query)));
+        operation.querySchema &&
+        validate(operation.querySchema, queryObject(profileQuery(profile, request.query)));
       const reply = await operation.handle({
         services,
         tenant,

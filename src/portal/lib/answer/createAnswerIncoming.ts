@@ -1,4 +1,4 @@
-import { apiKeyHeader, createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract';
+import { apiKeyHeader, createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract/service';
 import { credentialOf } from '../auth/apiKeyChecks.ts';
 import { applyRequestFaults } from '../faults/applyRequestFaults.ts';
 import type { FaultRegistry } from '../faults/createFaults.ts';

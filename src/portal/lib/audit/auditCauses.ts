@@ -1,4 +1,4 @@
-import type { auditActionTypes } from '@vitrine/contract';
+import type { auditActionTypes } from '@vitrine/contract/service';
 
 /** The cause of a type of event, and whether the interface names the type. */
 export interface AuditCause {

@@ -1,4 +1,4 @@
-import type { AuditActionType } from '@vitrine/contract';
+import type { AuditActionType } from '@vitrine/contract/service';
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
 import type { AuditLogsTable } from '../database/tables/logTables.ts';

@@ -1,21 +1,13 @@
-import { mintPermissions } from '@vitrine/contract';
+import { mintPermissions, serviceRoutes } from '@vitrine/contract/service';
 
-/**
- * Permissions of the administration API. These are ours: the interface only names those of CreateEncryptedKey.
- */
-export const administrationPermissions = [
-  'Administration.Users',
-  'Administration.Roles',
-  'Administration.OrganizationUnits',
-  'Administration.Items',
-  'Administration.Tasks',
-  'Administration.Links',
-  'Administration.AuditLogs',
-] as const;
+/** Permissions of the administration API. The interface only names those of CreateEncryptedKey. */
+export const administrationPermissions: readonly string[] = [
+  ...new Set(Object.values(serviceRoutes).map(({ permission }) => permission)),
+];
 
 /** Whether a permission is one of {@link administrationPermissions}. */
 const isAdministrationPermission = (permission: string): boolean =>
-  administrationPermissions.some((known) => known === permission);
+  administrationPermissions.includes(permission);
 
 /**
  * Whether a key with these permissions has one. A key that may embed is "the Tenant API Key" and also has all
@@ -26,9 +18,6 @@ export const holdsPermission = (held: readonly string[], needed: string): boolea
   (isAdministrationPermission(needed) &&
     !held.some(isAdministrationPermission) &&
     mintPermissions.every((permission) => held.includes(permission)));
-
-/** Permission that an operation of the administration API requires. */
-export type AdministrationPermission = (typeof administrationPermissions)[number];
 
 /** All permissions of API keys. */
 export const allPermissions: readonly string[] = [...mintPermissions, ...administrationPermissions];

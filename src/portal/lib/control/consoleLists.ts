@@ -50,8 +50,9 @@ export const runOperation = (
     request,
     params,
     // defineOperation types `handle` by the schemas of these outputs.
-    body: (operation.body && validate(operation.body, readJsonBody(request))) as never,
-    query: (operation.query && validate(operation.query, Object.fromEntries(request.query))) as never,
+    body: (operation.bodySchema && validate(operation.bodySchema, readJsonBody(request))) as never,
+    query: (operation.querySchema &&
+      validate(operation.querySchema, Object.fromEntries(request.query))) as never,
   });
 
 /** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */

@@ -1,7 +1,7 @@
-import { maxRlsRoles } from '@vitrine/contract';
+import { maxRlsRoles, resources } from '@vitrine/contract/service';
+import { changeSchema, createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
-import { createUnitSchema } from '../admin/organizationUnits/unitOperations.ts';
 import { reportKinds } from '../report/shared/reportKinds.ts';
 import { rowRuleSchema } from '../seed/seedSchema.ts';
 
@@ -59,54 +59,53 @@ export const deliveryFilterSchema = z.strictObject({
   outcome: z.enum(['delivered', 'failed', 'lost']).optional(),
 });
 
+const { task, item, role } = resources;
+const taskName = fieldSchema(task.fields.name);
+const taskText = fieldSchema(task.fields.description);
+const visualNames = fieldSchema(task.fields.visualNames);
+
 /**
  * Body of `PATCH /_control/tenants/{tenancyName}/tasks/{taskId}`. Without a secret, the current one stays; null removes
  * it.
  */
 export const taskChangeSchema = z.strictObject({
-  name: z.string().min(1).max(256).optional(),
-  description: z.string().max(1000).optional(),
+  name: taskName.optional(),
+  description: taskText.optional(),
   itemId: z.int().positive().optional(),
-  visualNames: z.array(z.string().min(1).max(128)).max(50).optional(),
+  visualNames: visualNames.optional(),
   webhookUrl: webhookUrlSchema.optional(),
   secret: webhookSecretSchema.nullish(),
   query: z.string().max(10_000).optional(),
   enabled: z.boolean().optional(),
 });
 
-const { name, description, visualNames, enabled } = taskChangeSchema.shape;
-
 /** Body of `POST /_control/tenants/{tenancyName}/tasks`. */
 export const taskSchema = taskChangeSchema.extend({
-  name: name.unwrap(),
-  kind: z.enum(['webhook', 'daxQuery']).default('webhook'),
-  description: description.unwrap().default(''),
-  visualNames: visualNames.unwrap().default([]),
-  enabled: enabled.unwrap().default(true),
+  name: taskName,
+  kind: fieldSchema(task.fields.kind).default('webhook'),
+  description: taskText.default(''),
+  visualNames: visualNames.default([]),
+  enabled: z.boolean().default(true),
 });
 
 /** Body of `PATCH /_control/tenants/{tenancyName}/items/{itemId}`. */
 export const itemChangeSchema = z.strictObject({
-  displayName: z.string().trim().min(1).max(256).optional(),
-  roles: z.array(z.string().min(1).max(128)).max(200).optional(),
+  displayName: fieldSchema(item.fields.displayName).optional(),
+  roles: fieldSchema(item.fields.roles).optional(),
   hasRls: z.boolean().optional(),
   report: z.enum(reportKinds).optional(),
 });
 
 /** Body of `PATCH /_control/tenants/{tenancyName}/roles/{roleId}`. A rule of null opens no rows. */
 export const roleChangeSchema = z.strictObject({
-  name: z.string().trim().min(1).max(128).optional(),
-  description: z.string().max(1000).optional(),
-  code: z
-    .string()
-    .max(50)
-    .regex(/^[^,\s](?:[^,]*[^,\s])?$/, 'must not contain a comma, or a space at the start or end')
-    .optional(),
+  name: fieldSchema(role.fields.name).optional(),
+  description: fieldSchema(role.fields.description).optional(),
+  code: fieldSchema(role.fields.code).optional(),
   rule: rowRuleSchema.nullish(),
 });
 
 /** Body of `PATCH /_control/tenants/{tenancyName}/organization-units/{ouId}`. */
-export const unitChangeSchema = createUnitSchema.partial();
+export const unitChangeSchema = changeSchema('organizationUnit');
 
 /** Query of `GET /_control/tenants/{tenancyName}/lists/{name}`. */
 export const consoleListSchema = z.strictObject({
@@ -130,7 +129,4 @@ export const previewKeySchema = z.strictObject({
 });
 
 /** Body of `POST /_control/tenants/{tenancyName}/api-keys`. */
-export const apiKeySchema = z.strictObject({
-  name: z.string().min(1).max(256),
-  permissions: z.array(z.string().max(128)).max(50),
-});
+export const apiKeySchema = createSchema('apiKey');

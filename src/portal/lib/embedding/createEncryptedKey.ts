@@ -1,4 +1,5 @@
-import { apiKeyHeader, maxRlsRoles, mintPermissions, quoteText } from '@vitrine/contract';
+import { quoteText } from '@vitrine/contract';
+import { apiKeyHeader, maxRlsRoles, mintPermissions } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKeyChecks.ts';

@@ -1,4 +1,4 @@
-import { defaultPageSize, maxPageSize } from '@vitrine/contract';
+import { defaultPageSize, maxPageSize } from '@vitrine/contract/service';
 import { z } from 'zod';
 import { chosen, stated } from '../provenances.ts';
 import { jsonReply, type PortalReply } from './portalReply.ts';

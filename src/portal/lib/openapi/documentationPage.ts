@@ -1,4 +1,4 @@
-import { apiKeyHeader } from '@vitrine/contract';
+import { apiKeyHeader } from '@vitrine/contract/service';
 import { assets } from '../assets/assets.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import { escapeHtml } from '../report/escapeHtml.ts';

@@ -1,4 +1,4 @@
-import { tenantIdHeader } from '@vitrine/contract';
+import { tenantIdHeader } from '@vitrine/contract/service';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../embedding/createEncryptedKey.ts';
 import { examples } from './examples.ts';
 import { type JsonObject, type JsonSchema, json, refusals, schemaOf, validationError } from './jsonSchema.ts';

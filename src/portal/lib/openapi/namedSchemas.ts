@@ -2,31 +2,13 @@ import type { JsonSchema } from './jsonSchema.ts';
 
 const prefix = '#/components/schemas/';
 
-/** Resource of each operation by operationId: the name of one row of its response. */
-export const answerNames: Readonly<Record<string, string>> = {
-  listUsers: 'User',
-  createUser: 'User',
-  getUser: 'User',
-  updateUser: 'User',
-  listRoles: 'Role',
-  createRole: 'Role',
-  listOrganizationUnits: 'OrganizationUnit',
-  createOrganizationUnit: 'OrganizationUnit',
-  syncOrganizationUnit: 'OrganizationUnitSync',
-  listItems: 'Item',
-  importItem: 'Item',
-  listTasks: 'Task',
-  listLinks: 'Link',
-  listAuditLogs: 'AuditRecord',
-};
-
 /** The shared schemas of a document, collected while its operations are written. */
 export interface NamedSchemas {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** Adds a schema under a name, and returns its reference. */
   readonly name: (name: string, schema: JsonSchema) => JsonSchema;
-  /** Names a response: a list by the name of its rows, anything else by its own. */
-  readonly nameAnswer: (operationId: string, schema: JsonSchema) => JsonSchema;
+  /** Names a response by its resource: `User`, or `UserList`. */
+  readonly nameAnswer: (resource: string, schema: JsonSchema) => JsonSchema;
 }
 
 /** Creates the collection of a document's shared schemas. */
@@ -39,8 +21,8 @@ export const createNamedSchemas = (): NamedSchemas => {
   return {
     schemas,
     name,
-    nameAnswer: (operationId, schema) => {
-      const row = answerNames[operationId] ?? operationId.replace(/^./, (first) => first.toUpperCase());
+    nameAnswer: (resource, schema) => {
+      const row = resource.replace(/^./, (first) => first.toUpperCase());
       const items = schema.properties?.['items'];
       if (items?.items === undefined) return name(row, schema);
       return name(`${row}List`, {

@@ -1,4 +1,4 @@
-import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract';
+import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
 import { auditCauses } from '../audit/auditCauses.ts';
 import type { Operation } from '../service/operation.ts';
 import { controlPathItems } from './controlPathItems.ts';

@@ -33,38 +33,38 @@ const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpper
 
 const operationObject = (operation: Operation, named: NamedSchemas): JsonObject => ({
   operationId: operation.operationId,
-  summary: operation.summary,
+  summary: operation.about,
   tags: [operation.tag],
-  'x-provenance': `interface ${operation.section}`,
+  'x-provenance': operation.source,
   'x-permission': operation.permission,
   security: [{ bearer: [] }],
   parameters: [
     ...pathParameters(operation.path, { 'x-provenance': 'interface 4' }),
-    ...queryParameters(operation.query),
+    ...queryParameters(operation.querySchema),
   ],
-  ...(operation.body !== undefined && {
+  ...(operation.bodySchema !== undefined && {
     requestBody: {
       required: true,
       content: json(
-        named.name(`${upperFirst(operation.operationId)}Request`, schemaOf(operation.body, 'input')),
+        named.name(`${upperFirst(operation.operationId)}Request`, schemaOf(operation.bodySchema, 'input')),
         examples[operation.operationId],
       ),
     },
   }),
   responses: {
-    [String(operation.success.status)]: {
-      description: operation.success.schema === undefined ? 'Done.' : operation.summary,
-      ...(operation.success.schema !== undefined && {
-        content: json(named.nameAnswer(operation.operationId, schemaOf(operation.success.schema, 'output'))),
+    [String(operation.status)]: {
+      description: operation.answerSchema === undefined ? 'Done.' : operation.about,
+      ...(operation.answerSchema !== undefined && {
+        content: json(named.nameAnswer(operation.resource, schemaOf(operation.answerSchema, 'output'))),
       }),
     },
     ...refusals(
       [
-        ...(operation.body === undefined && operation.query === undefined ? [] : [400]),
+        ...(operation.bodySchema === undefined && operation.querySchema === undefined ? [] : [400]),
         401,
         403,
-        ...operation.refusals,
-        ...(operation.body === undefined ? [] : [413, 415]),
+        ...(operation.refusals ?? []),
+        ...(operation.bodySchema === undefined ? [] : [413, 415]),
       ],
       named.name('Error', restError),
     ),

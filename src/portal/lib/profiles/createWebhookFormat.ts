@@ -1,4 +1,4 @@
-import type { ActionWebhookBody } from '@vitrine/contract';
+import type { ActionWebhookBody } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import type { WebhookFormat } from '../actions/dispatcher.ts';
 import type { Tables } from '../database/tables/tables.ts';

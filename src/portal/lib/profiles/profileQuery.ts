@@ -1,4 +1,4 @@
-import { maxPageSize } from '@vitrine/contract';
+import { maxPageSize } from '@vitrine/contract/service';
 import type { Profile } from './profileSchema.ts';
 
 /** Converts the query of a service with other paging to the portal's own. */

@@ -1,4 +1,4 @@
-import { emailKey, rootOrganizationUnitId } from '@vitrine/contract';
+import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { insertAll } from '../database/insertAll.ts';
 import type { SeedContext } from './seedContext.ts';
 import type { SeedTenant } from './seedSchema.ts';

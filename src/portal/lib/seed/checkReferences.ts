@@ -1,4 +1,4 @@
-import { emailKey, rootOrganizationUnitId } from '@vitrine/contract';
+import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { z } from 'zod';
 
 /** The parts of a tenant with references. */

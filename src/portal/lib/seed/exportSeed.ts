@@ -1,4 +1,4 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { Kysely, Selectable } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
 import { rowsOf } from '../database/rowsOf.ts';

@@ -1,8 +1,7 @@
-import { roleTypes, rootOrganizationUnitId, userTypes } from '@vitrine/contract';
+import { resources, rootOrganizationUnitId } from '@vitrine/contract/service';
+import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
-import { contentType } from '../admin/content/itemSchemas.ts';
-import { emailSchema } from '../admin/users/userSchemas.ts';
 import { reportKinds } from '../report/shared/reportKinds.ts';
 import { checkReferences } from './checkReferences.ts';
 
@@ -15,16 +14,21 @@ export const rowRuleSchema = z.discriminatedUnion('kind', [
 
 const name = z.string().min(1).max(256);
 
+const { user, role, organizationUnit, item, task } = resources;
+const person = {
+  email: fieldSchema(user.fields.email),
+  firstName: fieldSchema(user.fields.firstName),
+  lastName: fieldSchema(user.fields.lastName),
+};
+
 /** The identity directory for synchronizations: people and groups. */
 export const directorySchema = z.strictObject({
   people: z
     .array(
       z.strictObject({
+        ...person,
         id: z.guid(),
-        email: emailSchema,
-        firstName: z.string().min(1).max(64),
-        lastName: z.string().min(1).max(64),
-        type: z.enum(userTypes).default('DirectoryAD'),
+        type: fieldSchema(user.fields.type).default('DirectoryAD'),
       }),
     )
     .default([]),
@@ -46,10 +50,10 @@ const seedTenantSchema = z.strictObject({
   roles: z
     .array(
       z.strictObject({
-        name,
-        type: z.enum(roleTypes),
-        code: z.string().min(1).max(50).optional(),
-        description: z.string().default(''),
+        name: fieldSchema(role.fields.name),
+        type: fieldSchema(role.fields.type),
+        code: fieldSchema(role.fields.code).optional(),
+        description: fieldSchema(role.fields.description).default(''),
         isSystem: z.boolean().default(false),
         rule: rowRuleSchema.optional(),
       }),
@@ -60,7 +64,7 @@ const seedTenantSchema = z.strictObject({
     .array(
       z.strictObject({
         id: name,
-        name: z.string().min(1).max(128),
+        name: fieldSchema(organizationUnit.fields.name),
         parentId: z.string().default(rootOrganizationUnitId),
         directoryGroupId: z.guid().optional(),
       }),
@@ -69,11 +73,9 @@ const seedTenantSchema = z.strictObject({
   users: z
     .array(
       z.strictObject({
-        type: z.enum(userTypes),
-        email: emailSchema,
-        firstName: z.string().min(1).max(64),
-        lastName: z.string().min(1).max(64),
-        roles: z.array(z.string()).default([]),
+        ...person,
+        type: fieldSchema(user.fields.type),
+        roles: fieldSchema(user.fields.roles).default([]),
         organizationUnits: z.array(z.string()).default([]),
         /** Nobody signs in to this portal, so this value stays. */
         lastLoginAt: z.iso.datetime().optional(),
@@ -86,11 +88,11 @@ const seedTenantSchema = z.strictObject({
       z.strictObject({
         id: z.int().positive(),
         guid: z.guid().optional(),
-        type: contentType.default('report'),
+        type: fieldSchema(item.fields.type).default('report'),
         workspaceId: z.guid().optional(),
         reportId: z.guid().optional(),
-        displayName: name,
-        roles: z.array(z.string()).default([]),
+        displayName: fieldSchema(item.fields.displayName),
+        roles: fieldSchema(item.fields.roles).default([]),
         hasRls: z.boolean().default(false),
         report: z.enum(reportKinds).default('sales'),
       }),
@@ -99,11 +101,11 @@ const seedTenantSchema = z.strictObject({
   tasks: z
     .array(
       z.strictObject({
-        name,
-        description: z.string().default(''),
-        kind: z.enum(['webhook', 'daxQuery']),
+        name: fieldSchema(task.fields.name),
+        description: fieldSchema(task.fields.description).default(''),
+        kind: fieldSchema(task.fields.kind),
         itemId: z.int().positive().optional(),
-        visualNames: z.array(z.string()).default([]),
+        visualNames: fieldSchema(task.fields.visualNames).default([]),
         webhookUrl: webhookUrlSchema.optional(),
         /** Default: a development secret. `null`: no secret. */
         secret: webhookSecretSchema.nullable().optional(),

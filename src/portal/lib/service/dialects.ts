@@ -1,4 +1,4 @@
-import type { Envelope } from '@vitrine/contract';
+import type { Envelope } from '@vitrine/contract/service';
 import type { PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 

@@ -1,4 +1,4 @@
-import { maxRlsRoles } from '@vitrine/contract';
+import { maxRlsRoles } from '@vitrine/contract/service';
 import type { Viewer } from './viewer.ts';
 
 const maxRoleLength = 50;

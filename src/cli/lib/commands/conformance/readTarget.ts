@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { tenantIdHeader as tenantHeader } from '@vitrine/contract';
+import { tenantIdHeader as tenantHeader } from '@vitrine/contract/service';
 import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
 import { seenAddress } from '../../output/seenAddress.ts';
 import { UsageError } from '../../output/usageError.ts';

@@ -1,4 +1,4 @@
-import { mintPermissions } from '@vitrine/contract';
+import { mintPermissions } from '@vitrine/contract/service';
 import { type CheckContext, createContext } from '../../conformance/createContext.ts';
 import { isFields } from '../../conformance/readers.ts';
 import type { Answer } from '../../conformance/send.ts';

@@ -1,4 +1,4 @@
-import { mintPermissions } from '@vitrine/contract';
+import { mintPermissions } from '@vitrine/contract/service';
 import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createContext } from '../../conformance/createContext.ts';
 import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';

@@ -1,4 +1,4 @@
-import { roleTypes } from '@vitrine/contract';
+import { roleTypes } from '@vitrine/contract/service';
 import { type Check, stated } from '../check.ts';
 import { must, need } from '../difference.ts';
 import { isFields, mustRefuse, mustSucceed, readListing, readResource } from '../readers.ts';

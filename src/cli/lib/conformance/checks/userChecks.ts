@@ -1,4 +1,4 @@
-import { userTypes } from '@vitrine/contract';
+import { userTypes } from '@vitrine/contract/service';
 import { type Check, stated } from '../check.ts';
 import type { CheckContext } from '../createContext.ts';
 import { must, need } from '../difference.ts';

@@ -1,4 +1,4 @@
-import { mintPermissions } from '@vitrine/contract';
+import { mintPermissions } from '@vitrine/contract/service';
 import { namedPermissions, type PortalConnection, type PortalError } from '@vitrine/portal-client';
 import type { DoctorOptions } from '../doctorOptions.ts';
 import type { DiagnosisContext } from './finding.ts';

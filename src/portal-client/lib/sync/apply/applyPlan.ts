@@ -1,4 +1,4 @@
-import { emailKey } from '@vitrine/contract';
+import { emailKey } from '@vitrine/contract/service';
 import { checkOptions, numberOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { isPortalError, PortalError } from '../../errors/portalError.ts';
 import type { User } from '../../resources/user.ts';

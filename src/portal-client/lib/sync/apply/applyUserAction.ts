@@ -1,4 +1,4 @@
-import { emailKey, type UserInput } from '@vitrine/contract';
+import { emailKey, type UserInput } from '@vitrine/contract/service';
 import type { PortalError } from '../../errors/portalError.ts';
 import { isPortalError } from '../../errors/portalError.ts';
 import type { User } from '../../resources/user.ts';

@@ -1,4 +1,4 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import { PortalError } from '../../errors/portalError.ts';
 import { collect } from '../../paging/collect.ts';
 import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../../resources/organizationUnitTree.ts';

@@ -1,9 +1,7 @@
-import { isEmailAddress, maxEmailLength, quoteText, userTypes } from '@vitrine/contract';
+import { quoteText } from '@vitrine/contract';
+import { isEmailAddress, resources, userTypes } from '@vitrine/contract/service';
 import { isRecord } from '../../dialect/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
-
-/** Maximum length that the service is assumed to accept (`gaps.md`). */
-const maxNameLength = 64;
 
 /** Why a row is not valid, or undefined. Rows come from files, so their types are checked too. */
 export const problemOf = (row: DesiredUser): string | undefined => {
@@ -25,11 +23,15 @@ export const missingForCreate = (row: DesiredUser): readonly string[] =>
 
 /** Why the service is likely to refuse a row, or undefined. The current type of a user is never refused. */
 export const likelyRefusal = (row: DesiredUser, currentType?: string): string | undefined => {
-  if (row.email.trim().length > maxEmailLength)
-    return `its email address is longer than ${maxEmailLength} characters`;
-  for (const name of ['firstName', 'lastName'] as const)
-    if ((row[name]?.length ?? 0) > maxNameLength)
-      return `its ${name} is longer than ${maxNameLength} characters`;
+  for (const [name, words] of [
+    ['email', 'email address'],
+    ['firstName', 'firstName'],
+    ['lastName', 'lastName'],
+  ] as const) {
+    const { maxLength } = resources.user.fields[name];
+    if ((row[name]?.trim().length ?? 0) > maxLength)
+      return `its ${words} is longer than ${maxLength} characters`;
+  }
   const { type } = row;
   if (type !== undefined && type !== currentType && !userTypes.some((known) => known === type))
     return `its type is ${JSON.stringify(type)}, not ${listOfTypes}`;

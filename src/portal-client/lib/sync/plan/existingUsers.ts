@@ -1,4 +1,4 @@
-import { emailKey } from '@vitrine/contract';
+import { emailKey } from '@vitrine/contract/service';
 import type { User, UserId } from '../../resources/user.ts';
 import type { UserFieldValues } from '../desiredState.ts';
 import { fieldsOf } from '../userFieldValues.ts';

@@ -1,4 +1,4 @@
-import { emailKey } from '@vitrine/contract';
+import { emailKey } from '@vitrine/contract/service';
 import { isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import { readId } from '../../dialect/readFields.ts';
 import { PortalError } from '../../errors/portalError.ts';

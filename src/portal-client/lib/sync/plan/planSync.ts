@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UserInput } from '@vitrine/contract';
+import type { UserInput } from '@vitrine/contract/service';
 import { checkOptions, choiceOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { PortalError } from '../../errors/portalError.ts';
 import { collect } from '../../paging/collect.ts';

@@ -1,4 +1,4 @@
-import type { UserInput } from '@vitrine/contract';
+import type { UserInput } from '@vitrine/contract/service';
 import type { DesiredUser, UserField, UserFieldValues } from '../desiredState.ts';
 import { differingFields } from '../userFieldValues.ts';
 import type { Warnings } from './createWarnings.ts';

@@ -1,4 +1,4 @@
-import { emailKey, isEmailAddress } from '@vitrine/contract';
+import { emailKey, isEmailAddress } from '@vitrine/contract/service';
 import type { DesiredUser, Rows } from '../desiredState.ts';
 import { createWarnings, type Warnings } from './createWarnings.ts';
 import { problemOf } from './desiredUserProblems.ts';

@@ -1,4 +1,4 @@
-import type { ItemInput, RoleInput } from '@vitrine/contract';
+import type { ItemInput, RoleInput } from '@vitrine/contract/service';
 import { PortalError } from '../../errors/portalError.ts';
 import type { Item } from '../../resources/item.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract';
+import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract/service';
 import type { UserId } from '../../resources/user.ts';
 import type { UserField, UserFieldValues } from '../desiredState.ts';
 

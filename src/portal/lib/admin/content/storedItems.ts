@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServiceNewRow, ServiceRow } from '@vitrine/contract/service';
 import type { Kysely, Selectable } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
@@ -7,9 +8,8 @@ import type { ItemsTable } from '../../database/tables/contentTables.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict } from '../../http/portalFailure.ts';
 import { findRoleIds } from '../users/userReferences.ts';
-import type { ItemBody, NewItem } from './itemSchemas.ts';
 
-const toItemBody = (row: Selectable<ItemsTable>): ItemBody => ({
+const toItemBody = (row: Selectable<ItemsTable>): ServiceRow<'item'> => ({
   id: row.id,
   guid: row.guid,
   type: row.type,
@@ -17,13 +17,13 @@ const toItemBody = (row: Selectable<ItemsTable>): ItemBody => ({
   reportId: row.report_id,
   displayName: row.display_name,
   // Imports and seeds write both as JSON of these types.
-  roles: JSON.parse(row.roles) as ItemBody['roles'],
-  additionalData: JSON.parse(row.additional_data) as ItemBody['additionalData'],
+  roles: JSON.parse(row.roles) as ServiceRow<'item'>['roles'],
+  additionalData: JSON.parse(row.additional_data) as ServiceRow<'item'>['additionalData'],
   createdAt: new Date(row.created_at).toISOString(),
 });
 
 /** All items of a tenant, by number. */
-export const readItems = async (db: Kysely<Tables>, tenantId: number): Promise<ItemBody[]> =>
+export const readItems = async (db: Kysely<Tables>, tenantId: number): Promise<ServiceRow<'item'>[]> =>
   (await rowsOf(db, 'items', { tenantId })).map(toItemBody);
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
@@ -32,8 +32,8 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 export const importItem = async (
   change: Change,
   actor: Actor,
-  { item, dataset }: { readonly item: NewItem; readonly dataset: string },
-): Promise<ItemBody> => {
+  { item, dataset }: { readonly item: ServiceNewRow<'item'>; readonly dataset: string },
+): Promise<ServiceRow<'item'>> => {
   const { db, tenantId, atMs } = change;
   await findRoleIds(change, item.roles);
   const items = await db

@@ -1,15 +1,8 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { rootOrganizationUnitId, type ServiceNewRow } from '@vitrine/contract/service';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { conflict, invalidField } from '../../http/portalFailure.ts';
 import { readUnits, type UnitBody } from './readUnits.ts';
-
-/** An OU to create. */
-export interface NewUnit {
-  readonly name: string;
-  readonly parentId: string;
-  readonly directoryGroupId?: string | null | undefined;
-}
 
 /** Maximum number of levels of the hierarchy. */
 const maxDepth = 16;
@@ -28,7 +21,10 @@ const heightOf = (units: readonly UnitBody[], id: string): number =>
  * The columns of a new OU, or of a changed one if it has an `id`. Rejects a parent that does not exist, is below the
  * unit itself or makes the hierarchy too deep, and a duplicate name below the parent.
  */
-export const placeUnit = (units: readonly UnitBody[], unit: NewUnit & { readonly id?: string }) => {
+export const placeUnit = (
+  units: readonly UnitBody[],
+  unit: ServiceNewRow<'organizationUnit'> & { readonly id?: string },
+) => {
   const { id, name, parentId, directoryGroupId = null } = unit;
   if (parentId !== rootOrganizationUnitId) {
     const line = lineOf(units, parentId);
@@ -52,7 +48,11 @@ export const placeUnit = (units: readonly UnitBody[], unit: NewUnit & { readonly
 };
 
 /** Creates an OU. Its name is unique below its parent. */
-export const createUnit = async (change: Change, actor: Actor, unit: NewUnit): Promise<UnitBody> => {
+export const createUnit = async (
+  change: Change,
+  actor: Actor,
+  unit: ServiceNewRow<'organizationUnit'>,
+): Promise<UnitBody> => {
   const { db, tenantId, atMs } = change;
   const { name, parentId, directoryGroupId = null } = unit;
   const place = placeUnit(await readUnits(db, tenantId), unit);

@@ -1,29 +1,10 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { rootOrganizationUnitId, type ServiceRow } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { rowsOf } from '../../database/rowsOf.ts';
 import type { Tables } from '../../database/tables/tables.ts';
-import { chosen, stated } from '../../provenances.ts';
-import { displayText } from '../displayText.ts';
-
-/** Name of an OU. */
-export const unitName = stated('2.3', displayText(128), 'Name of the OU.');
 
 /** An OU as the portal returns it. */
-export const unitSchema = z.strictObject({
-  id: chosen(z.string(), 'Identifier.'),
-  name: unitName,
-  parentId: stated('2.3', z.string(), `Identifier of the parent OU; "${rootOrganizationUnitId}" at the top.`),
-  directoryGroupId: stated('2.3', z.guid().nullable(), 'GUID of the linked security group, or null.'),
-  memberCount: chosen(z.int(), 'Users in this OU, not in the OUs below it.'),
-  path: chosen(
-    z.string(),
-    'Names from the top, each after a slash; `~` and `/` inside a name are written `~0` and `~1`.',
-  ),
-});
-
-/** An OU as the portal returns it. */
-export type UnitBody = z.output<typeof unitSchema>;
+export type UnitBody = ServiceRow<'organizationUnit'>;
 
 /** All OUs of a tenant, in order of creation. */
 export const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<UnitBody[]> => {

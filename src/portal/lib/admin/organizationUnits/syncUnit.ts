@@ -1,4 +1,4 @@
-import { emailKey } from '@vitrine/contract';
+import { emailKey } from '@vitrine/contract/service';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { conflict, notFound } from '../../http/portalFailure.ts';

@@ -1,3 +1,4 @@
+import type { ServiceNewRow, ServiceRow } from '@vitrine/contract/service';
 import type { Kysely, Selectable } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
@@ -5,23 +6,26 @@ import { rowsOf } from '../../database/rowsOf.ts';
 import type { RolesTable } from '../../database/tables/peopleTables.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import { conflict } from '../../http/portalFailure.ts';
-import type { NewRole, RoleBody } from './roleSchemas.ts';
 
-const toRoleBody = (row: Selectable<RolesTable>): RoleBody => ({
+const toRoleBody = (row: Selectable<RolesTable>): ServiceRow<'role'> => ({
   id: row.id,
   name: row.name,
-  type: row.type as RoleBody['type'],
+  type: row.type,
   code: row.code,
   description: row.description,
   isSystem: row.is_system === 1,
 });
 
 /** All roles of a tenant, in order of creation. */
-export const readRoles = async (db: Kysely<Tables>, tenantId: number): Promise<RoleBody[]> =>
+export const readRoles = async (db: Kysely<Tables>, tenantId: number): Promise<ServiceRow<'role'>[]> =>
   (await rowsOf(db, 'roles', { tenantId })).map(toRoleBody);
 
 /** Creates a role. Name and code are unique in the tenant. */
-export const createRole = async (change: Change, actor: Actor, role: NewRole): Promise<RoleBody> => {
+export const createRole = async (
+  change: Change,
+  actor: Actor,
+  role: ServiceNewRow<'role'>,
+): Promise<ServiceRow<'role'>> => {
   const { db, tenantId, atMs } = change;
   const code = role.code ?? null;
   const nameKey = role.name.toLowerCase();

@@ -1,10 +1,10 @@
+import type { ServiceRow } from '@vitrine/contract/service';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
 import type { UsersTable } from '../../database/tables/peopleTables.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { Page, PageRange } from '../../http/listPages.ts';
 import { notFound } from '../../http/portalFailure.ts';
-import type { UserBody } from './userSchemas.ts';
 
 type UserRow = Pick<
   Selectable<UsersTable>,
@@ -82,7 +82,7 @@ const toUserBodies = async (
   db: Kysely<Tables>,
   tenantId: number,
   rows: readonly UserRow[],
-): Promise<UserBody[]> => {
+): Promise<ServiceRow<'user'>[]> => {
   const first = rows[0]?.id;
   const last = rows.at(-1)?.id;
   if (first === undefined || last === undefined) return [];
@@ -95,7 +95,7 @@ const toUserBodies = async (
   const iso = createIso();
   return rows.map((row) => ({
     id: row.id,
-    type: row.type as UserBody['type'],
+    type: row.type,
     email: row.email,
     firstName: row.first_name,
     lastName: row.last_name,
@@ -133,7 +133,7 @@ export const readUserPage = async (
   db: Kysely<Tables>,
   tenantId: number,
   { pageSize, offset }: PageRange,
-): Promise<Page<UserBody>> => {
+): Promise<Page<ServiceRow<'user'>>> => {
   const rows = await readRows(db, { tenantId, pageSize, offset });
   return {
     items: await toUserBodies(db, tenantId, rows),
@@ -159,7 +159,11 @@ const readRow = preparedQuery((db, param: Param<{ tenantId: number; userId: numb
 );
 
 /** One user of this tenant, or 404. */
-export const readUser = async (db: Kysely<Tables>, tenantId: number, userId: number): Promise<UserBody> => {
+export const readUser = async (
+  db: Kysely<Tables>,
+  tenantId: number,
+  userId: number,
+): Promise<ServiceRow<'user'>> => {
   const [body] = await toUserBodies(db, tenantId, await readRow(db, { tenantId, userId }));
   if (body === undefined) throw notFound('The user', 'userId');
   return body;

@@ -1,4 +1,11 @@
-import { emailKey } from '@vitrine/contract';
+import {
+  emailKey,
+  resources,
+  type ServiceMergePatch,
+  type ServiceNewRow,
+  type ServiceResource,
+  type ServiceRow,
+} from '@vitrine/contract/service';
 import { sql, type Updateable } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
@@ -7,13 +14,6 @@ import type { Tables } from '../../database/tables/tables.ts';
 import { invalidFields } from '../../http/portalFailure.ts';
 import { readUser } from './readUsers.ts';
 import { findRoleIds, findUnitIds, replaceRoles, replaceUnits, requireFreeEmail } from './userReferences.ts';
-import {
-  type NewUser,
-  type ReadOnlyUserField,
-  readOnlyUserFields,
-  type UserBody,
-  type UserPatch,
-} from './userSchemas.ts';
 
 /** Fields of a new user's row. */
 interface UserRowInput {
@@ -64,7 +64,11 @@ export const insertUser = async (
 };
 
 /** Creates a user with roles and OUs. */
-export const createUser = async (change: Change, actor: Actor, user: NewUser): Promise<UserBody> => {
+export const createUser = async (
+  change: Change,
+  actor: Actor,
+  user: ServiceNewRow<'user'>,
+): Promise<ServiceRow<'user'>> => {
   await requireFreeEmail(change, user.email);
   const roleIds = await findRoleIds(change, user.roles);
   const unitIds = await findUnitIds(change, user.organizationUnits);
@@ -93,11 +97,14 @@ export const createUser = async (change: Change, actor: Actor, user: NewUser): P
 export interface UserUpdate {
   readonly userId: number;
   readonly actor: Actor;
-  readonly patch: UserPatch;
+  readonly patch: ServiceMergePatch<'user'>;
 }
 
 /** Applies a merge patch to a user. */
-export const updateUser = async (change: Change, { userId, actor, patch }: UserUpdate): Promise<UserBody> => {
+export const updateUser = async (
+  change: Change,
+  { userId, actor, patch }: UserUpdate,
+): Promise<ServiceRow<'user'>> => {
   const { db, tenantId, atMs } = change;
   const before = await readUser(db, tenantId, userId);
   rejectReadOnlyChanges(before, patch);
@@ -132,12 +139,17 @@ export const updateUser = async (change: Change, { userId, actor, patch }: UserU
 };
 
 /** Rejects changed read-only fields: a returned user may be sent back whole, if they are unchanged. */
-const rejectReadOnlyChanges = (user: UserBody, patch: UserPatch): void => {
-  const isChanged = (name: ReadOnlyUserField) => patch[name] !== undefined && patch[name] !== user[name];
-  const changed = readOnlyUserFields.filter(isChanged);
+const rejectReadOnlyChanges = (
+  user: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): void => {
+  const { fields }: ServiceResource = resources.user;
+  const changed = Object.entries(fields)
+    .filter(([name, { create }]) => create === undefined && patch[name] !== undefined)
+    .filter(([name]) => patch[name] !== user[name]);
   if (changed.length > 0)
     throw invalidFields(
-      changed.map((field) => ({
+      changed.map(([field]) => ({
         field,
         message: `is read-only and is ${JSON.stringify(user[field])}; omit it, or read the user again and send it unchanged`,
       })),

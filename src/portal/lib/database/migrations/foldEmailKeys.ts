@@ -1,4 +1,4 @@
-import { emailKey } from '@vitrine/contract';
+import { emailKey } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 

@@ -1,4 +1,4 @@
-import { auditActionTypes } from '@vitrine/contract';
+import { auditActionTypes } from '@vitrine/contract/service';
 import { type Check, chosen } from '../../check.ts';
 import type { CheckContext } from '../../createContext.ts';
 import { must, need } from '../../difference.ts';

@@ -1,4 +1,4 @@
-import { rootOrganizationUnitId } from '@vitrine/contract';
+import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import { type Check, chosen } from '../../check.ts';
 import { must, need } from '../../difference.ts';
 import { mustSucceed, pathOf } from '../../readers.ts';

@@ -16,3 +16,12 @@ const asciiDomain = (domain: string): string =>
   /^[\0-\x7f]*$|[/?#:\\]/.test(domain) || !URL.canParse(`http://${domain}`)
     ? domain
     : new URL(`http://${domain}`).hostname;
+
+const emailForm = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u;
+
+/**
+ * Whether a text is an email address: one @ with text on both sides, no space, and no control or invisible character,
+ * which would make one address look like another. Internationalized addresses and single-label domains pass. It does
+ * not check whether mail arrives.
+ */
+export const isEmailAddress = (text: string): boolean => emailForm.test(text);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { isItemId } from '../embedding/isItemId.ts';
+import { isItemId } from './isItemId.ts';
 
 /**
  * Body of `POST {endpoint}/keys`: `itemId` and nothing else.
  *
  * @example
  * ```ts
- * import { embedKeyRequestSchema } from '@vitrine/contract/schema';
+ * import { embedKeyRequestSchema } from '@vitrine/contract/service/schemas';
  *
  * const { itemId } = embedKeyRequestSchema.parse({ itemId: 1042 });
  * ```

@@ -1,1 +1,0 @@
-export { embedKeyRequestSchema } from './embedKeyRequestSchema.ts';

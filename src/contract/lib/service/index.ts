@@ -1,0 +1,53 @@
+export type {
+  ActionColumnTarget,
+  ActionDataPoint,
+  ActionHierarchyTarget,
+  ActionIdentity,
+  ActionMeasure,
+  ActionMeasureTarget,
+  ActionMetadata,
+  ActionTarget,
+  ActionVisualData,
+  ActionWebhookBody,
+} from './actionWebhookBody.ts';
+export type { AuditActionType } from './auditActionTypes.ts';
+export { auditActionTypes } from './auditActionTypes.ts';
+export type { CreateEncryptedKeyBody, CreateEncryptedKeyResult } from './createEncryptedKeyBody.ts';
+export { apiKeyHeader, createEncryptedKeyPath, tenantIdHeader } from './createEncryptedKeyBody.ts';
+export { emailKey, isEmailAddress } from './email.ts';
+export type { Envelope, EnvelopeError, EnvelopeValidationError } from './envelope.ts';
+export type {
+  ItemAdditionalData,
+  ItemInput,
+  OrganizationUnitInput,
+  RoleInput,
+  RoleType,
+  ServiceInput,
+  ServiceMergePatch,
+  ServiceNewRow,
+  ServicePatch,
+  ServiceRow,
+  UserInput,
+  UserPatch,
+  UserType,
+} from './resourceTypes.ts';
+export type {
+  FieldKind,
+  OperationName,
+  ResourceName,
+  RuleSource,
+  ServiceField,
+  ServiceResource,
+  ServiceRoute,
+} from './tables.ts';
+export {
+  defaultPageSize,
+  maxPageSize,
+  maxRlsRoles,
+  mintPermissions,
+  resources,
+  roleTypes,
+  rootOrganizationUnitId,
+  serviceRoutes,
+  userTypes,
+} from './tables.ts';

@@ -1,0 +1,75 @@
+import type { ResourceName, resources, ServiceField } from './tables.ts';
+
+type Fields = Readonly<Record<string, ServiceField>>;
+type FieldsOf<TName extends ResourceName> = (typeof resources)[TName]['fields'];
+
+/** What a field holds. A choice keeps values that a newer service may have. */
+export type FieldValue<TField> = TField extends { kind: 'choice'; values: readonly (infer TValue)[] }
+  ? TValue | (string & {})
+  : TField extends { kind: 'list'; fields: infer TFields extends Fields }
+    ? readonly RowOf<TFields>[]
+    : TField extends { kind: keyof Values }
+      ? Values[TField['kind']]
+      : string;
+
+interface Values {
+  readonly names: readonly string[];
+  readonly integer: number;
+  readonly boolean: boolean;
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
+type RowOf<TFields> = {
+  readonly [TKey in keyof TFields]:
+    | FieldValue<TFields[TKey]>
+    | (TFields[TKey] extends { nullable: true } ? null : never);
+};
+
+/** The fields with these properties. */
+type FieldsWith<TFields, TProperties> = {
+  [TKey in keyof TFields]: TFields[TKey] extends TProperties ? TKey : never;
+}[keyof TFields];
+
+/** A row of a resource as this project's portal returns it. */
+export type ServiceRow<TName extends ResourceName> = RowOf<FieldsOf<TName>>;
+
+type Picked<TName extends ResourceName, TProperties> = Pick<
+  ServiceRow<TName>,
+  FieldsWith<FieldsOf<TName>, TProperties>
+>;
+
+/** The fields that create a row. */
+export type ServiceInput<TName extends ResourceName> = Picked<TName, { create: 'required' }> &
+  Partial<Picked<TName, { create: 'optional' }>>;
+
+/** The fields that create a row, with the defaults filled in. */
+export type ServiceNewRow<TName extends ResourceName> = ServiceInput<TName> &
+  Picked<TName, { create: 'optional'; default: unknown }>;
+
+/** Changes to a row: any subset of the fields that were sent to create it. Lists replace. */
+export type ServicePatch<TName extends ResourceName> = Partial<ServiceInput<TName>>;
+
+/** A merge patch (RFC 7396): null empties a list. */
+export type ServiceMergePatch<TName extends ResourceName> = {
+  readonly [TKey in keyof ServiceInput<TName>]?:
+    | ServiceInput<TName>[TKey]
+    | (ServiceInput<TName>[TKey] extends readonly string[] | undefined ? null : never)
+    | undefined;
+};
+
+/** Fields that create a user (docs/interface.md#2.1). */
+export type UserInput = ServiceInput<'user'>;
+/** Changes to a user; lists replace. */
+export type UserPatch = ServicePatch<'user'>;
+/** Identity kind of a user; unknown kinds of a newer service are kept as text. */
+export type UserType = UserInput['type'];
+/** Fields that create a role (docs/interface.md#2.2). */
+export type RoleInput = ServiceInput<'role'>;
+/** Kind of a role; unknown kinds of a newer service are kept as text. */
+export type RoleType = RoleInput['type'];
+/** Fields that create an organizational unit (docs/interface.md#2.3). */
+export type OrganizationUnitInput = ServiceInput<'organizationUnit'>;
+/** Fields that import an item (docs/interface.md#2.4). */
+export type ItemInput = ServiceInput<'item'>;
+/** Related content of an item (docs/interface.md#2.4). */
+export type ItemAdditionalData = ServiceRow<'item'>['additionalData'][number];

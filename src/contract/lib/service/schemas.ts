@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { quoteText } from '../quoteText.ts';
+import { isEmailAddress } from './email.ts';
+import type {
+  FieldValue,
+  ServiceInput,
+  ServiceMergePatch,
+  ServiceNewRow,
+  ServiceRow,
+} from './resourceTypes.ts';
+import { type ResourceName, resources, type ServiceField, type ServiceResource } from './tables.ts';
+
+export { embedKeyRequestSchema } from '../embedding/embedKeyRequestSchema.ts';
+
+const documented = <TSchema extends z.ZodType>(schema: TSchema, { about, source }: ServiceField): TSchema =>
+  schema.meta({ description: about, 'x-provenance': source });
+
+const limited = (base: z.ZodString, { maxLength, pattern }: ServiceField): z.ZodString => {
+  const text =
+    maxLength === undefined ? base : base.max(maxLength, `must be at most ${maxLength} characters`);
+  return pattern === undefined ? text : text.regex(new RegExp(pattern[0]), pattern[1]);
+};
+const filled = (base: z.ZodString): z.ZodString => base.min(1, 'must not be empty');
+
+/** What a client may send for a field, apart from null and absence. */
+const sentValue = (field: ServiceField): z.ZodType => {
+  const { kind, maxItems = Number.POSITIVE_INFINITY } = field;
+  switch (kind) {
+    case 'name':
+      return limited(filled(z.string().trim()), field);
+    case 'text':
+      return limited(z.string(), field);
+    case 'code':
+      return limited(filled(z.string()), field);
+    case 'email':
+      return (
+        limited(z.string(), field)
+          .refine(isEmailAddress, {
+            error: ({ input }) => `must be an email address, not ${quoteText(String(input))}`,
+          })
+          // For readers of the document; the check above also rejects invisible characters.
+          .meta({ pattern: '^[^\\s@]+@[^\\s@]+$' })
+      );
+    case 'guid':
+      return z.guid('must be a GUID');
+    case 'integer':
+      return z.int();
+    case 'boolean':
+      return z.boolean();
+    case 'time':
+      return z.iso.datetime();
+    case 'choice':
+      return z.enum(field.values ?? []);
+    case 'names':
+      return z.array(limited(filled(z.string().trim()), field)).max(maxItems);
+    case 'list':
+      return z.array(z.strictObject(mapFields(field.fields ?? {}, sentField))).max(maxItems);
+    case 'object':
+      return z.record(z.string(), z.unknown());
+  }
+};
+
+const mapFields = (
+  fields: ServiceResource['fields'],
+  toSchema: (field: ServiceField) => z.ZodType | undefined,
+): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const schema = toSchema(field);
+      return schema === undefined ? [] : [[name, documented(schema, field)]];
+    }),
+  );
+
+const sentField = (field: ServiceField): z.ZodType | undefined => {
+  if (field.create === undefined) return undefined;
+  const value = sentValue(field);
+  if (field.default !== undefined) return value.default(field.default);
+  if (field.create === 'required') return value;
+  return field.nullable === true ? value.nullish() : value.optional();
+};
+
+const returnedField = (field: ServiceField): z.ZodType => {
+  // Limits are for what is sent; a list of names has none once it is stored.
+  const value = field.kind === 'names' ? z.array(z.string()) : sentValue(field);
+  return field.nullable === true ? value.nullable() : value;
+};
+
+const readOnly = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .optional()
+  .meta({ description: 'Read-only: ignored if sent unchanged, rejected if changed.' });
+
+/** Null empties a list or a field that may be null (RFC 7396). */
+const changedField = (field: ServiceField): z.ZodType | undefined => {
+  if (field.create === undefined || field.change === false) return undefined;
+  const value = sentValue(field);
+  return field.nullable === true || field.kind === 'names' ? value.nullish() : value.optional();
+};
+
+/** A field as a client may send it, apart from null and absence: further bodies are made of them. */
+export const fieldSchema = <TField extends ServiceField>(field: TField): z.ZodType<FieldValue<TField>> =>
+  // The type is derived from the same table.
+  documented(sentValue(field), field) as z.ZodType<FieldValue<TField>>;
+
+/** The body that creates a row, with the defaults filled in. */
+export const createSchema = <TName extends ResourceName>(
+  name: TName,
+): z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>> => {
+  const { fields, required = [] }: ServiceResource = resources[name];
+  const schema = z.strictObject(mapFields(fields, sentField)).check((context) => {
+    for (const {
+      field,
+      when: [other, value],
+    } of required)
+      if (context.value[other] === value && (context.value[field] ?? undefined) === undefined)
+        context.issues.push({
+          code: 'custom',
+          path: [field],
+          message: `is required for ${value} ${resources[name].noun}s`,
+          input: context.value,
+        });
+  });
+  // The types are derived from the same table.
+  return schema as unknown as z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>>;
+};
+
+/**
+ * A merge patch (RFC 7396) of a row: any subset of its fields, so lists replace. Fields that only the service sets are
+ * allowed unchanged.
+ */
+export const changeSchema = <TName extends ResourceName>(
+  name: TName,
+): z.ZodType<ServiceMergePatch<TName>> => {
+  const { fields }: ServiceResource = resources[name];
+  const schema = z.strictObject(mapFields(fields, (field) => changedField(field) ?? readOnly));
+  // As above.
+  return schema as unknown as z.ZodType<ServiceMergePatch<TName>>;
+};
+
+/** A row as the portal returns it. */
+export const rowSchema = <TName extends ResourceName>(name: TName): z.ZodType<ServiceRow<TName>> => {
+  const { fields }: ServiceResource = resources[name];
+  // As above.
+  return z.strictObject(mapFields(fields, returnedField)) as unknown as z.ZodType<ServiceRow<TName>>;
+};

@@ -1,0 +1,496 @@
+/**
+ * The service as data: its resources, their fields and limits, and its routes. Everything that has to know a field reads
+ * it here: the portal's validation and OpenAPI document, the client's types, the columns of the command line. This module
+ * imports nothing.
+ */
+
+/** Where a rule comes from: a section of docs/interface.md, or docs/gaps.md. */
+export type RuleSource = `interface ${string}` | 'our choice';
+
+/** What a field holds. */
+export type FieldKind =
+  /** A text for display: trimmed and not empty. */
+  | 'name'
+  /** Any text, also an empty one. */
+  | 'text'
+  /** A text that is sent and returned unchanged, and not empty. */
+  | 'code'
+  | 'email'
+  | 'guid'
+  | 'integer'
+  | 'boolean'
+  /** ISO 8601 UTC. */
+  | 'time'
+  /** One of `values`; a client keeps others, which a newer service may have. */
+  | 'choice'
+  /** A list of texts. */
+  | 'names'
+  /** A list of objects with `fields`. */
+  | 'list'
+  /** Any JSON object. */
+  | 'object';
+
+/** One field of a resource. */
+export interface ServiceField {
+  readonly kind: FieldKind;
+  /** Its meaning: a sentence for documentation and forms. */
+  readonly about: string;
+  readonly source: RuleSource;
+  /** Whether a row can be created with it, and must be. Without it, only the service sets the field. */
+  readonly create?: 'required' | 'optional';
+  /** Whether the field can be changed later; for a resource with a change. Default: as `create`. */
+  readonly change?: false;
+  /** Value of a new row without the field. */
+  readonly default?: string | boolean | readonly never[];
+  /** Whether it may be null. */
+  readonly nullable?: true;
+  /** Most characters of a text, or of each text in a list. */
+  readonly maxLength?: number;
+  /** Most entries of a list. */
+  readonly maxItems?: number;
+  /** Form of a text, without delimiters, and its description after the field's name. */
+  readonly pattern?: readonly [form: string, problem: string];
+  readonly values?: readonly string[];
+  /** Fields of each entry of a `list`. */
+  readonly fields?: Readonly<Record<string, ServiceField>>;
+}
+
+/** One resource of the service. */
+export interface ServiceResource {
+  /** Its name in messages, in the singular. */
+  readonly noun: string;
+  readonly fields: Readonly<Record<string, ServiceField>>;
+  /** Fields of a list in a table, most important first. */
+  readonly columns: readonly string[];
+  /** Fields that a row with another field's value needs. */
+  readonly required?: readonly { readonly field: string; readonly when: readonly [string, string] }[];
+}
+
+/** Identity kinds in the interface (2.1). Other values may arrive and are kept. */
+export const userTypes = ['DirectoryAD', 'DirectoryADExternal', 'UserPass', 'MobileID'] as const;
+/** Kinds of role in the interface (2.2). */
+export const roleTypes = ['System', 'Report', 'RLS'] as const;
+/** Parent identifier of the units at the top of the hierarchy. */
+export const rootOrganizationUnitId = 'root';
+/** Default page size of `GET /v1/audit-logs` (docs/interface.md#8), and of every other list. */
+export const defaultPageSize = 50;
+/** Largest page size of `GET /v1/audit-logs` (docs/interface.md#8), and of every other list. */
+export const maxPageSize = 200;
+/** Maximum number of RLS roles of a key. */
+export const maxRlsRoles = 50;
+
+/** Permissions that an API key needs to create encrypted keys (docs/interface.md#4.6). */
+export const mintPermissions = [
+  'Administration.ItemLinks.BiItems',
+  'Administration.BiReports.Create',
+] as const;
+
+/** A field that the interface states in a section. */
+const stated = <const TField extends Omit<ServiceField, 'about' | 'source'>>(
+  section: string,
+  about: string,
+  field: TField,
+) => ({ ...field, about, source: `interface ${section}` as const });
+
+/** A field that is our choice, because the interface does not show it. */
+const chosen = <const TField extends Omit<ServiceField, 'about' | 'source'>>(
+  about: string,
+  field: TField,
+) => ({
+  ...field,
+  about,
+  source: 'our choice' as const,
+});
+
+const time = chosen('ISO 8601 UTC.', { kind: 'time' });
+const internalNumber = chosen('Internal number.', { kind: 'integer' });
+/** Names of roles, or identifiers of units; a new row without them has none. */
+const names = (maxLength: number) =>
+  ({ kind: 'names', maxLength, maxItems: 200, create: 'optional', default: [] }) as const;
+const sentName = (maxLength: number) => ({ kind: 'name', maxLength, create: 'required' }) as const;
+const contentType = { kind: 'code', maxLength: 64, create: 'required' } as const;
+const sentGuid = { kind: 'guid', create: 'required' } as const;
+
+const user = {
+  noun: 'user',
+  columns: ['id', 'email', 'firstName', 'lastName', 'type', 'roles', 'organizationUnits'],
+  fields: {
+    id: chosen('Internal ID; `userId` in paths and in the audit log.', { kind: 'integer' }),
+    type: stated('2.1', 'Identity kind.', { kind: 'choice', values: userTypes, create: 'required' }),
+    email: stated('2.1', 'Email address, unique in the tenant, ignoring case.', {
+      kind: 'email',
+      maxLength: 256,
+      create: 'required',
+    }),
+    firstName: stated('2.1', 'Given name.', sentName(64)),
+    lastName: stated('2.1', 'Family name.', sentName(64)),
+    roles: stated('2.1', 'Role names.', names(128)),
+    organizationUnits: stated('2.1', 'Identifiers of OUs.', names(32)),
+    displayName: chosen('First and last name.', { kind: 'text' }),
+    isActive: chosen('Whether the user may sign in.', { kind: 'boolean' }),
+    createdAt: time,
+    updatedAt: time,
+    lastLoginAt: chosen(
+      'Last sign-in, ISO 8601 UTC, or null. Nobody signs in to this portal, so the value of the seed stays.',
+      { kind: 'time', nullable: true },
+    ),
+  },
+} as const satisfies ServiceResource;
+
+const role = {
+  noun: 'role',
+  columns: ['id', 'name', 'type', 'code', 'description'],
+  required: [{ field: 'code', when: ['type', 'RLS'] }],
+  fields: {
+    id: internalNumber,
+    name: stated('2.2', 'Display name, unique in the tenant.', sentName(128)),
+    type: stated('2.2', 'Kind of role.', {
+      kind: 'choice',
+      values: roleTypes,
+      create: 'required',
+      change: false,
+    }),
+    code: stated(
+      '2.2',
+      'Role code; required for RLS roles, whose codes are the values of `roleNames`. Unique in the tenant. A rule of the report decides which rows it shows: none until the console or a seed sets one.',
+      {
+        kind: 'code',
+        maxLength: 50,
+        pattern: ['^[^,\\s](?:[^,]*[^,\\s])?$', 'must not contain a comma, or a space at the start or end'],
+        nullable: true,
+        create: 'optional',
+      },
+    ),
+    description: stated('2.2', 'Free text.', {
+      kind: 'text',
+      maxLength: 1000,
+      create: 'optional',
+      default: '',
+    }),
+    isSystem: chosen('Whether the role belongs to the service.', { kind: 'boolean' }),
+  },
+} as const satisfies ServiceResource;
+
+const organizationUnit = {
+  noun: 'organizational unit',
+  columns: ['id', 'name', 'parentId', 'memberCount', 'directoryGroupId'],
+  fields: {
+    id: chosen('Identifier.', { kind: 'code' }),
+    name: stated('2.3', 'Name of the OU.', sentName(128)),
+    parentId: stated('2.3', 'Identifier of the parent OU; "root" puts the OU at the top.', {
+      kind: 'code',
+      maxLength: 32,
+      create: 'required',
+    }),
+    directoryGroupId: stated('2.3', 'GUID of a security group of the identity directory.', {
+      kind: 'guid',
+      nullable: true,
+      create: 'optional',
+    }),
+    memberCount: chosen('Users in this OU, not in the OUs below it.', { kind: 'integer' }),
+    path: chosen(
+      'Names from the top, each after a slash; `~` and `/` inside a name are written `~0` and `~1`.',
+      { kind: 'text' },
+    ),
+  },
+} as const satisfies ServiceResource;
+
+/** The result of a synchronization with the identity directory. */
+const organizationUnitSync = {
+  noun: 'synchronization',
+  columns: ['syncId', 'status', 'added', 'updated', 'removed'],
+  fields: {
+    syncId: chosen('ID of this synchronization, also in the audit log.', { kind: 'guid' }),
+    status: chosen('The portal synchronizes immediately.', { kind: 'choice', values: ['completed'] }),
+    added: chosen('Members that joined the OU.', { kind: 'integer' }),
+    updated: chosen('Users whose details changed.', { kind: 'integer' }),
+    removed: chosen('Members that left the OU.', { kind: 'integer' }),
+  },
+} as const satisfies ServiceResource;
+
+const item = {
+  noun: 'item',
+  columns: ['id', 'displayName', 'type', 'guid', 'roles'],
+  fields: {
+    id: chosen('The Item ID as a number: `value.reportId` of CreateEncryptedKey.', { kind: 'integer' }),
+    guid: chosen('The Item ID as a GUID: `reportId` of webhooks.', { kind: 'guid' }),
+    type: stated('2.4', 'Kind of item; any text, such as report, dashboard or app.', contentType),
+    workspaceId: stated('2.4', 'Workspace of the BI platform that holds the content.', sentGuid),
+    reportId: stated('2.4', 'Report identifier in the BI platform.', sentGuid),
+    displayName: stated('2.4', 'Name shown in the service.', sentName(256)),
+    roles: stated('2.4', 'Role names that apply to the item.', names(128)),
+    additionalData: stated('2.4', 'Related content.', {
+      kind: 'list',
+      maxItems: 50,
+      create: 'optional',
+      default: [],
+      fields: {
+        type: stated(
+          '2.4',
+          'Kind of related content; any text, such as semanticModel or dataset.',
+          contentType,
+        ),
+        id: stated('2.4', 'Identifier in the BI platform.', sentGuid),
+        hasRls: stated('2.4', 'Whether it filters its rows by role.', {
+          kind: 'boolean',
+          create: 'required',
+        }),
+      },
+    }),
+    createdAt: time,
+  },
+} as const satisfies ServiceResource;
+
+const task = {
+  noun: 'task',
+  columns: ['id', 'name', 'kind', 'enabled', 'webhookUrl'],
+  fields: {
+    id: internalNumber,
+    name: chosen('Name of the task.', sentName(256)),
+    description: chosen('Free text.', { kind: 'text', maxLength: 1000, create: 'optional', default: '' }),
+    kind: stated('2.5', 'What the task does.', {
+      kind: 'choice',
+      values: ['webhook', 'daxQuery'],
+      create: 'optional',
+      default: 'webhook',
+      change: false,
+    }),
+    reportId: chosen('Item ID of the bound report, or null.', { kind: 'integer', nullable: true }),
+    visualNames: chosen('Bound visuals.', {
+      kind: 'names',
+      maxLength: 128,
+      maxItems: 50,
+      create: 'optional',
+      default: [],
+    }),
+    webhookUrl: chosen('URL of a webhook task, or null.', { kind: 'text', nullable: true }),
+    hasSecret: chosen('Whether a secret token is sent; the token itself is never returned.', {
+      kind: 'boolean',
+    }),
+    enabled: chosen('Whether the task runs.', { kind: 'boolean', create: 'optional', default: true }),
+  },
+} as const satisfies ServiceResource;
+
+const link = {
+  noun: 'link',
+  columns: ['id', 'kind', 'name', 'reportId', 'expiresAt'],
+  fields: {
+    id: internalNumber,
+    kind: stated('2.5', 'A Report Key or a Slideshow link.', {
+      kind: 'choice',
+      values: ['reportKey', 'slideshow'],
+    }),
+    name: chosen('What the link opens, and for whom.', { kind: 'text' }),
+    reportId: chosen('Item ID.', { kind: 'integer' }),
+    expiresAt: chosen('ISO 8601 UTC, or null if it never expires.', { kind: 'time', nullable: true }),
+    requestedExpiresAt: chosen(
+      'The requested expiry, if it was shortened to the maximum lifetime of 24 hours; otherwise null.',
+      { kind: 'time', nullable: true },
+    ),
+    createdAt: time,
+  },
+} as const satisfies ServiceResource;
+
+const auditRecord = {
+  noun: 'audit record',
+  columns: ['timestamp', 'actionType', 'userEmail', 'description'],
+  fields: {
+    id: chosen('Number of the record in its tenant: 1, 2, 3 … in the order of the changes, without gaps.', {
+      kind: 'integer',
+    }),
+    actionType: stated('6.2', 'Type of the event, such as UserCreated.', { kind: 'text' }),
+    timestamp: time,
+    userId: chosen('Internal ID of the user who made the change, or null.', {
+      kind: 'integer',
+      nullable: true,
+    }),
+    userEmail: chosen(
+      'Email address of the user, or name of the API key or interface, that made the change.',
+      { kind: 'text', nullable: true },
+    ),
+    resourceType: chosen('Kind of the changed resource.', { kind: 'text' }),
+    resourceId: chosen('Identifier of the changed resource.', { kind: 'text' }),
+    description: chosen('A sentence.', { kind: 'text' }),
+    result: chosen('Result.', { kind: 'choice', values: ['success', 'failure'] }),
+    ipAddress: chosen('Source address.', { kind: 'text', nullable: true }),
+    details: chosen('Details, depending on the type.', { kind: 'object' }),
+  },
+} as const satisfies ServiceResource;
+
+const directoryGroup = {
+  noun: 'directory group',
+  columns: ['id', 'name', 'members'],
+  fields: {
+    id: stated('2.3', '`directoryGroupId` of OUs.', sentGuid),
+    name: chosen('Name of the security group.', sentName(256)),
+    members: chosen('GUIDs of its people.', { kind: 'names', create: 'optional', default: [] }),
+  },
+} as const satisfies ServiceResource;
+
+const apiKey = {
+  noun: 'API key',
+  columns: ['id', 'name', 'permissions', 'createdAt'],
+  fields: {
+    id: internalNumber,
+    name: chosen('Name in the audit log.', sentName(256)),
+    permissions: stated('4.6', 'What the key may do.', {
+      kind: 'names',
+      maxLength: 128,
+      maxItems: 50,
+      create: 'required',
+    }),
+    createdAt: time,
+  },
+} as const satisfies ServiceResource;
+
+/** Every resource of the service, by name. */
+export const resources = {
+  user,
+  role,
+  organizationUnit,
+  organizationUnitSync,
+  item,
+  task,
+  link,
+  auditRecord,
+  directoryGroup,
+  apiKey,
+};
+
+/** Name of a resource. */
+export type ResourceName = keyof typeof resources;
+
+/** One route of the administration API. */
+export interface ServiceRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path with `{names}`, below `{base_url}`. */
+  readonly path: string;
+  readonly about: string;
+  readonly source: RuleSource;
+  /** Heading in the documentation. */
+  readonly tag: string;
+  /** What the API key must hold; the names are our choice. */
+  readonly permission: string;
+  readonly resource: ResourceName;
+  /** Body: the fields of a new row, or any of those that may change (JSON Merge Patch, RFC 7396). */
+  readonly body?: 'create' | 'change';
+  /** A list that is always paged, or one that is whole unless a page is requested. */
+  readonly list?: 'paged' | 'whole';
+  /** Status of success. */
+  readonly status: 200 | 201 | 202 | 204;
+  /** Statuses of refusals beyond 400, 401, 403, 413 and 415. */
+  readonly refusals?: readonly (404 | 409)[];
+}
+
+const users = {
+  source: 'interface 4.1',
+  tag: 'Users',
+  permission: 'Administration.Users',
+  resource: 'user',
+} as const;
+const roles = {
+  source: 'interface 4.2',
+  tag: 'Roles',
+  permission: 'Administration.Roles',
+  resource: 'role',
+  path: '/v1/roles',
+} as const;
+const units = {
+  source: 'interface 4.3',
+  tag: 'Organizational units',
+  permission: 'Administration.OrganizationUnits',
+  resource: 'organizationUnit',
+  path: '/v1/organization-units',
+} as const;
+const content = { source: 'interface 4.4', tag: 'Items, tasks, links' } as const;
+const items = {
+  ...content,
+  permission: 'Administration.Items',
+  resource: 'item',
+  path: '/v1/items',
+} as const;
+const wholeList = { method: 'GET', list: 'whole', status: 200 } as const;
+const creation = { method: 'POST', body: 'create', status: 201, refusals: [409] } as const;
+
+/** Every route of the administration API (docs/interface.md#4), by the name of its operation. */
+export const serviceRoutes = {
+  listUsers: {
+    ...users,
+    method: 'GET',
+    path: '/v1/users',
+    list: 'paged',
+    status: 200,
+    about: 'Paginated list of users, in the order they were created.',
+  },
+  createUser: { ...users, ...creation, path: '/v1/users', about: 'Creates a user.' },
+  getUser: {
+    ...users,
+    method: 'GET',
+    path: '/v1/users/{userId}',
+    status: 200,
+    refusals: [404],
+    about: 'Details of a user.',
+  },
+  updateUser: {
+    ...users,
+    method: 'PATCH',
+    path: '/v1/users/{userId}',
+    body: 'change',
+    status: 200,
+    refusals: [404, 409],
+    about: "Changes to the user's details, roles or OU memberships (JSON Merge Patch).",
+  },
+  deleteUser: {
+    ...users,
+    method: 'DELETE',
+    path: '/v1/users/{userId}',
+    status: 204,
+    refusals: [404],
+    about: 'Permanently removes the user from the tenant.',
+  },
+  listRoles: { ...roles, ...wholeList, about: 'All roles of the tenant.' },
+  createRole: { ...roles, ...creation, about: 'Creates a role.' },
+  listOrganizationUnits: { ...units, ...wholeList, about: 'All OUs of the tenant.' },
+  createOrganizationUnit: { ...units, ...creation, about: 'Creates an OU.' },
+  syncOrganizationUnit: {
+    ...units,
+    method: 'POST',
+    path: '/v1/organization-units/{ouId}/sync',
+    resource: 'organizationUnitSync',
+    status: 202,
+    refusals: [404, 409],
+    about: 'Synchronizes the members of the OU with its linked security group immediately.',
+  },
+  listItems: { ...items, ...wholeList, about: 'All items of the tenant.' },
+  importItem: { ...items, ...creation, about: 'Imports an item into the tenant.' },
+  listTasks: {
+    ...content,
+    ...wholeList,
+    path: '/v1/tasks',
+    resource: 'task',
+    permission: 'Administration.Tasks',
+    about: 'All tasks of the tenant: webhooks and DAX queries.',
+  },
+  listLinks: {
+    ...content,
+    ...wholeList,
+    path: '/v1/links',
+    resource: 'link',
+    permission: 'Administration.Links',
+    about: 'All active Report Keys and Slideshow links.',
+  },
+  listAuditLogs: {
+    source: 'interface 4.5',
+    tag: 'Audit log',
+    method: 'GET',
+    path: '/v1/audit-logs',
+    resource: 'auditRecord',
+    permission: 'Administration.AuditLogs',
+    list: 'paged',
+    status: 200,
+    about: 'Paginated list of administrative events, newest first; for equal times, the higher number first.',
+  },
+} as const satisfies Readonly<Record<string, ServiceRoute>>;
+
+/** Name of an operation of the administration API. */
+export type OperationName = keyof typeof serviceRoutes;
