@@ -47,7 +47,6 @@ describe('the options of the actions', () => {
     ['dispatchs for dispatch', { dispatchs: false }, '"dispatchs"'],
     ['an unknown key of dispatch', { dispatch: { concurency: 4 } }, '"concurency"'],
     ['an unknown key of backoff', { dispatch: { backoff: { first: 4 } } }, '"first"'],
-    ['an unknown key of keepRejected', { keepRejected: { folder: '', maxByte: 1 } }, '"maxByte"'],
   ])('createActions rejects a misspelled option before anything starts: %s', (_title, more, named) => {
     const error = errorOf(() => factories['createActions']?.(more));
     expect(error).toMatchObject({ code: 'unknown_option', message: expect.stringContaining(named) });
@@ -64,7 +63,6 @@ describe('the options of the actions', () => {
     ['createActions', 'an attempt that outlasts the lease', { dispatch: { timeoutMs: 9, leaseMs: 8 } }],
     ['createActions', 'an unknown value for duplicates', { dispatch: { duplicates: 'drop' } }],
     ['createActions', 'a duration as text', { keepHandledMs: '30d' }],
-    ['createActions', 'a quiet time of 0', { quietAfterMs: 0 }],
     ['createActions', 'a heartbeat interval of 0', { stream: { heartbeatMs: 0 } }],
     ['createActions', 'a delay that overflows a timer', { stream: { pollMs: 2 ** 31 } }],
     ['createActions', 'zero streams', { stream: { maxStreamsPerViewer: 0 } }],
@@ -130,10 +128,8 @@ it('treats every undefined option as absent', async () => {
     stream: undefined,
     on: undefined,
     dispatch: undefined,
-    keepRejected: undefined,
     keepHandledMs: false,
     openTelemetry: undefined,
-    quietAfterMs: undefined,
     maxBodyBytes: undefined,
     logger: undefined,
     onDiagnostic,
@@ -141,7 +137,6 @@ it('treats every undefined option as absent', async () => {
   } as never);
   await actions.close(0);
   const other = sqliteInbox(`${temporaryFolder()}/actions.db`, {
-    spillFolder: undefined,
     now: undefined,
   } as never);
   await expect(other.lastCursor()).resolves.toBeGreaterThan(0);

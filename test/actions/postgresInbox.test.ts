@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type InboxDiagnostic, postgresInbox } from '@vitrine/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,7 +10,7 @@ import {
   proxyToPostgres,
   temporarySchema,
 } from './support/postgres.ts';
-import { numberedBody, temporaryFolder } from './support/samples.ts';
+import { numberedBody } from './support/samples.ts';
 
 describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_TEST_POSTGRES)', () => {
   describeInbox(() => openPostgresInbox(temporarySchema()));
@@ -186,102 +184,18 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
     expect((await inbox.health()).counts).toMatchObject({ done: 20 });
   });
 
-  it('spills deliveries to a folder while its database is down, and imports them when it is back', async () => {
-    const schema = temporarySchema();
-    const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
-    const diagnostics: InboxDiagnostic[] = [];
-    const inbox = postgresInbox(proxy.url, { schema, spillFolder });
-    onTestFinished(() => inbox.close());
-    inbox.onDiagnostic?.((item) => diagnostics.push(item));
-    const deliver = (n: number) =>
-      inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now(), source: '::1' });
-    expect(await deliver(0)).toEqual({ id: '1', isSpilled: false });
-    proxy.cut();
-    const receipts = await Promise.all(Array.from({ length: 50 }, (_, n) => deliver(n + 1)));
-    expect(receipts.every(({ isSpilled }) => isSpilled)).toBe(true);
-    expect(await inbox.health()).toMatchObject({ canPersist: false, isSpilling: true, spilled: 50 });
-    proxy.restore();
-    await expect
-      .poll(() => inbox.health(), { timeout: 50_000 })
-      .toMatchObject({
-        canPersist: true,
-        isSpilling: false,
-        spilled: 0,
-        counts: { pending: 51 },
-      });
-    const stored = await inbox.list({ limit: 100, from: '1' });
-    expect(new Set(stored.map(({ raw }) => Buffer.from(raw).toString()))).toEqual(
-      new Set(Array.from({ length: 51 }, (_, n) => numberedBody(n).toString())),
-    );
-    expect(stored.every(({ source }) => source === '::1')).toBe(true);
-    expect(await claimAll(inbox, 51)).toHaveLength(51);
-    expect(diagnostics.map(({ kind }) => kind)).toEqual(['spilling', 'recovered']);
-    expect(readdirSync(spillFolder)).toEqual([]);
-  });
-
-  it('imports spilled deliveries while others keep arriving', async () => {
-    const [spillFolder, proxy] = [join(temporaryFolder(), 'spill'), await proxyToPostgres()];
-    const inbox = postgresInbox(proxy.url, { schema: temporarySchema(), spillFolder });
-    onTestFinished(() => inbox.close());
-    let count = 0;
-    const deliver = () => inbox.append({ raw: numberedBody((count += 1)), receivedAtMs: Date.now() });
-    await deliver();
-    proxy.cut();
-    expect(await deliver()).toEqual({ isSpilled: true });
-    proxy.restore();
-    await expect
-      .poll(async () => (await deliver()).isSpilled, { timeout: 20_000, interval: 100 })
-      .toBe(false);
-    await expect.poll(async () => (await inbox.health()).counts?.pending, { timeout: 20_000 }).toBe(count);
-    expect(await inbox.health()).toMatchObject({ canPersist: true, isSpilling: false });
-  });
-
-  it('control: would reject deliveries without a spill folder', async () => {
+  it('rejects deliveries while its database is down, and stores them when it is back', async () => {
     const proxy = await proxyToPostgres();
     const inbox = postgresInbox(proxy.url, { schema: temporarySchema() });
     onTestFinished(() => inbox.close());
-    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const deliver = (n: number) => inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    await deliver(1);
     proxy.cut();
-    await expect(inbox.append({ raw: numberedBody(2), receivedAtMs: Date.now() })).rejects.toThrow(
-      /connect/i,
-    );
-  });
-
-  it('imports the spill files of an ended process once', async () => {
-    const schema = temporarySchema();
-    const spillFolder = join(temporaryFolder(), 'spill');
-    const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
-    const receipt = await away.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
-    expect(receipt).toEqual({ isSpilled: true });
-    await away.close();
-    const file = readdirSync(spillFolder)[0]!;
-    const copy = readFileSync(join(spillFolder, file));
-    const inbox = openPostgresInbox(schema, { spillFolder });
-    await inbox.append({ raw: numberedBody(2), receivedAtMs: Date.now() });
-    const count = async () => (await inbox.list({ limit: 10 })).length;
-    await expect.poll(count, { timeout: 50_000 }).toBe(2);
-    await inbox.close();
-    writeFileSync(join(spillFolder, file), copy);
-    const third = openPostgresInbox(schema, { spillFolder });
-    const diagnostics: InboxDiagnostic[] = [];
-    third.onDiagnostic?.((item) => diagnostics.push(item));
-    await third.append({ raw: numberedBody(3), receivedAtMs: Date.now() });
-    await expect.poll(() => readdirSync(spillFolder), { timeout: 50_000 }).toEqual([]);
-    expect(await third.list({ limit: 10 })).toHaveLength(3);
-    expect(diagnostics).toEqual([]);
-  });
-
-  it('imports the spill files of an ended process even if no new delivery arrives', async () => {
-    const schema = temporarySchema();
-    const spillFolder = join(temporaryFolder(), 'spill');
-    const away = postgresInbox('postgres://postgres@127.0.0.1:1/postgres', { schema, spillFolder });
-    await away.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
-    await away.close();
-    const inbox = openPostgresInbox(schema, { spillFolder });
-    await expect
-      .poll(() => inbox.claim({ limit: 1, leaseMs: 60_000 }), { timeout: 20_000 })
-      .toMatchObject([{ id: '1' }]);
-    await expect.poll(() => readdirSync(spillFolder), { timeout: 20_000 }).toEqual([]);
+    await expect(deliver(2)).rejects.toThrow(/connect/i);
+    expect(await inbox.health()).toMatchObject({ canPersist: false });
+    proxy.restore();
+    await deliver(3);
+    expect(await inbox.health()).toMatchObject({ canPersist: true, counts: { pending: 2 } });
   });
 
   it('reports lost deliveries when IDs are assigned again, as after restoring a backup', async () => {

@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ActionsOptions, createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
 import type { WebhookBody, WebhookRequest } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createByteBudget } from '../../src/actions/lib/receive/createByteBudget.ts';
-import { secret, temporaryFolder } from './support/samples.ts';
+import { secret } from './support/samples.ts';
 
 const start = (options: Partial<ActionsOptions> = {}) => {
   const diagnostics: Diagnostic[] = [];
@@ -168,15 +166,6 @@ describe('the receiver', () => {
     isAway = true;
     await actions.receive(request());
     expect(diagnostics).toEqual([{ kind: 'secrets-unavailable', reason, isLastKnown: true }]);
-  });
-
-  it('creates the folder of rejected bodies only for its owner, and rejects options that it does not have', () => {
-    const folder = join(temporaryFolder(), 'not', 'there', 'yet');
-    start({ keepRejected: { folder } });
-    // Windows has no such modes.
-    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const misspelled = { folder, newest: 1 } as never;
-    expect(() => start({ keepRejected: misspelled })).toThrow(/keepRejected.*"newest"/);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
-import { createActions, sqliteInbox } from '@vitrine/actions';
+import { sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
 import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from '../actions/support/postgres.ts';
 import { clickBody } from '../actions/support/samples.ts';
@@ -139,27 +139,6 @@ describe('vitrine actions', () => {
     expect(rows[2].body).toBe('no JSON');
   });
 
-  it('imports deliveries that were rejected for an invalid token', async () => {
-    const run = await fill();
-    const actions = createActions({
-      secrets: 'the-right-token-of-at-least-32-bytes',
-      inbox: sqliteInbox(':memory:', { thread: 'main' }),
-      audience: 'nobody',
-      keepRejected: { folder: join(run.cwd, 'rejected') },
-      onDiagnostic: () => undefined,
-    });
-    const answer = await actions.receive({
-      method: 'POST',
-      header: (name) => (name === 'authorization' ? 'Bearer another' : undefined),
-      readBody: async () => ({ kind: 'read', bytes: Buffer.from('kept after all') }),
-    });
-    expect(answer.status).toBe(401);
-    await actions.close(0);
-    expect((await runCommand('actions accept rejected', run)).stderr).toBe('Imported 1 action.\n');
-    expect((await runCommand('actions show 5 --body', run)).stdout).toContain('kept after all');
-    expect((await runCommand('actions accept rejected', run)).stderr).toBe('Imported 0 actions.\n');
-  });
-
   it('does not change an empty file, and suggests what to check', async () => {
     const cwd = temporaryFolder();
     const database = new DatabaseSync(join(cwd, 'empty.db'));
@@ -176,7 +155,6 @@ describe('vitrine actions', () => {
   });
 
   it.each([
-    ['actions accept nowhere', /no folder .*nowhere/],
     ['actions replay', /No actions given/],
     ['actions replay all', /"all" is not an action/],
     ['actions list --state lost', /--state is "lost"/],

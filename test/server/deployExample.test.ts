@@ -42,9 +42,8 @@ describe('the Kubernetes manifests', () => {
       if (object.kind === 'PodDisruptionBudget')
         expect(object.spec.selector.matchLabels).toEqual({ app: 'backend' });
       if (object.kind !== 'Deployment') continue;
-      const { containers, terminationGracePeriodSeconds, volumes } = object.spec.template.spec;
-      const [{ livenessProbe, readinessProbe, lifecycle, volumeMounts }] = containers;
-      expect(volumeMounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
+      const { containers, terminationGracePeriodSeconds } = object.spec.template.spec;
+      const [{ livenessProbe, readinessProbe, lifecycle }] = containers;
       for (const { httpGet } of [livenessProbe, readinessProbe])
         expect(server).toContain(`app.get('${httpGet.path}'`);
       const pause = Number(lifecycle.preStop.exec.command[1]);

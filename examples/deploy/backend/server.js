@@ -9,15 +9,7 @@ import { createActions, createServerDrain, portalFromEnv, postgresInbox, vitrine
 import express from 'express';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-const {
-  DATABASE_SCHEMA: schema,
-  DATABASE_URL,
-  KEY_LIFETIME,
-  PORT,
-  REDIS_URL,
-  SPILL_FOLDER: spillFolder,
-  WEBHOOK_SECRET,
-} = process.env;
+const { DATABASE_SCHEMA: schema, DATABASE_URL, KEY_LIFETIME, PORT, REDIS_URL, WEBHOOK_SECRET } = process.env;
 const redis = createClient({ url: REDIS_URL });
 // Without a listener, an error ends the process. The rate limit logs a warning and counts in this process meanwhile.
 redis.on('error', () => undefined);
@@ -27,11 +19,7 @@ const portal = portalFromEnv();
 const actions = createActions({
   portal,
   secrets: WEBHOOK_SECRET,
-  // Without a spill folder, clicks that arrive while Postgres is down are rejected.
-  inbox: postgresInbox(DATABASE_URL, {
-    ...(schema !== undefined && { schema }),
-    ...(spillFolder !== undefined && { spillFolder }),
-  }),
+  inbox: postgresInbox(DATABASE_URL, { ...(schema !== undefined && { schema }) }),
   audience: 'clicker',
   openTelemetry,
 });

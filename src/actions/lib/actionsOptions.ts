@@ -4,7 +4,6 @@ import type { OnDiagnostic } from './diagnostics.ts';
 import type { Audience, ItemIdOf } from './dispatch/createPublisher.ts';
 import type { ActionHandlers } from './dispatch/routes.ts';
 import type { ActionInbox } from './inbox/actionInbox.ts';
-import type { KeepRejectedOptions } from './receive/rejectedBodies.ts';
 import type { SecretPolicy, WebhookSecrets } from './receive/webhookSecrets.ts';
 
 /** Delays between attempts, in milliseconds. */
@@ -82,11 +81,6 @@ export interface ActionsOptions {
   readonly secretPolicy?: SecretPolicy;
   /** IP addresses and ranges that may post. Default: all; the token is the main check. */
   readonly allowedSources?: readonly string[];
-  /**
-   * Keeps the bodies of deliveries with a rejected token, so that a token changed on one side loses none: fix the secrets,
-   * then run `vitrine actions accept <folder>`. It is small, because anyone can fill it. Default: nothing is kept.
-   */
-  readonly keepRejected?: KeepRejectedOptions;
   /** Largest body, in bytes; a larger one is rejected with 413 and reported. Default: 5 MiB. */
   readonly maxBodyBytes?: number;
   /** Maximum bytes of bodies in memory; beyond it, sockets are not read. Default: 64 MiB. */
@@ -101,8 +95,6 @@ export interface ActionsOptions {
    * never removed. Default: 30 days.
    */
   readonly keepHandledMs?: number | false;
-  /** Warns when no delivery has arrived for this time, in milliseconds. Default: never, because only you know what is usual. */
-  readonly quietAfterMs?: number;
   /** Logger for diagnostics: `pino()` or `console`. Default: warnings and errors on the console. */
   readonly logger?: Logger;
   /** Receives the diagnostics as data, instead of `logger`. */

@@ -6,7 +6,6 @@ import { checkActionsOptions } from './checkActionsOptions.ts';
 import { createActionMetrics } from './createActionMetrics.ts';
 import { createPortalLookups } from './createPortalLookups.ts';
 import { createSecretMemory } from './createSecretMemory.ts';
-import { createSilenceAlarm } from './createSilenceAlarm.ts';
 import { safeOnDiagnostic } from './diagnostics.ts';
 import { createActionDispatcher } from './dispatch/createActionDispatcher.ts';
 import { createPublisher } from './dispatch/createPublisher.ts';
@@ -70,7 +69,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   checkActionsOptions(options);
   const { inbox, audience, portal, on, dispatch, stream: streamOptions = {}, itemIdOf } = options;
   const { now = Date.now, random = Math.random, lookupTimeoutMs: timeoutMs = 10_000 } = options;
-  const { keepHandledMs = 30 * dayMs, quietAfterMs, openTelemetry } = options;
+  const { keepHandledMs = 30 * dayMs, openTelemetry } = options;
   const memory = createSecretMemory();
   memory.remember(portal?.apiKey);
   memory.remember(portal?.passPhrase);
@@ -109,13 +108,11 @@ export const createActions = (options: ActionsOptions): Actions => {
       .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }));
   };
   const pruning = dispatcher && setInterval(prune, pruneEveryMs).unref();
-  const silence = quietAfterMs === undefined ? undefined : createSilenceAlarm(context, quietAfterMs);
   const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
   let closing: Promise<void> | undefined;
 
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(pruning);
-    silence?.stop();
     metrics?.close();
     stream.close();
     await Promise.all([receiver.stop(graceMs), dispatcher?.stop(graceMs)]);
@@ -128,7 +125,6 @@ export const createActions = (options: ActionsOptions): Actions => {
       const startMs = performance.now();
       const response = await receiver.receive(request);
       metrics?.answered(response.status, startMs);
-      if (response.status === 202) silence?.delivered();
       return response;
     },
     maskWith: memory.maskWith,

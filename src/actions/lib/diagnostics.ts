@@ -56,7 +56,7 @@ const messages = {
   /**
    * The function `secrets` throws or returns an invalid list; reported once until it works again, and once more when no
    * secret applies (`isLastKnown` is false). While it throws, the last known secrets apply; a delivery that matches
-   * none gets 503, and `keepRejected` may keep it.
+   * none gets 503.
    */
   'secrets-unavailable': ({
     reason,
@@ -66,9 +66,6 @@ const messages = {
     readonly isLastKnown: boolean;
   }) =>
     `Could not load the secrets of the action webhook (${reason}). Until this is fixed, ${isLastKnown ? 'the last known secrets apply, and a delivery that does not match them' : 'no secret applies, and every delivery'} gets a 503 response.`,
-  /** No delivery has arrived for `quietAfterMs`; reported once until the next delivery. */
-  quiet: ({ forMs }: { readonly lastAtMs: number | undefined; readonly forMs: number }) =>
-    `No action has arrived for ${Math.round(forMs / 60_000)} minutes. If that is unusual, check whether the Action Task is enabled, its token is one of \`secrets\`, and its URL still reaches this host.`,
   /** A delivery could not be stored durably and got 503. */
   unstored: (_: { readonly error: unknown }, error: string) =>
     `Could not store an action webhook, so the click is lost (status 503): ${error} Check the disk or the database of the inbox.`,
@@ -121,7 +118,7 @@ const messages = {
   /** A browser polls because a proxy buffers its stream: actions arrive seconds late. Reported once. */
   'stream-buffered': () =>
     'A proxy buffers the action stream, so a browser polls and receives actions seconds late. Turn off buffering and compression for {endpoint}/actions.',
-  /** The store itself: damage, spilling, recovery. */
+  /** The store itself: loss, recovery, a disk that is nearly full. */
   inbox: ({ diagnostic }: { readonly diagnostic: InboxDiagnostic }) => describeInbox(diagnostic),
 };
 
@@ -143,7 +140,6 @@ const warnings: ReadonlySet<Diagnostic['kind']> = new Set([
   'lookup-failed',
   'body-parsed-before',
   'rejected',
-  'quiet',
   'unrouted',
   'clicker-unknown',
   'stream-buffered',

@@ -5,7 +5,6 @@ export { postgresInbox } from './inbox/postgres/postgresInbox.ts';
 export { sqliteInbox } from './inbox/sqlite/sqliteInbox.ts';
 export { parseAction } from './parse/parseAction.ts';
 export { createServerDrain } from './receive/createServerDrain.ts';
-export { readRejected } from './receive/rejectedBodies.ts';
 export { flattenRow } from '@vitrine/contract';
 
 export type { ActionField, ActionRow, ActionValue, FlatActionRow } from '@vitrine/contract';
@@ -44,5 +43,4 @@ export type { PostgresClient, PostgresPool, PostgresResult } from './inbox/postg
 export type { SqliteInboxOptions } from './inbox/sqlite/sqliteInbox.ts';
 export type { ParsedAction } from './parse/parseAction.ts';
 export type { ServerDrainOptions } from './receive/createServerDrain.ts';
-export type { KeepRejectedOptions, RejectedDelivery } from './receive/rejectedBodies.ts';
 export type { SecretPolicy, WebhookSecrets } from './receive/webhookSecrets.ts';

@@ -24,7 +24,7 @@ export const runOnChange = (
     onDiagnostic({ kind: 'inbox-failed', error });
   };
   const succeed = (): void => {
-    if (state.hasFailed) onDiagnostic({ kind: 'inbox', diagnostic: { kind: 'recovered', imported: 0 } });
+    if (state.hasFailed) onDiagnostic({ kind: 'inbox', diagnostic: { kind: 'recovered' } });
     state.hasFailed = false;
   };
   const runs = createBatcher<void, void>(async () => {

@@ -22,7 +22,7 @@ const ackFirst = (place: string): ActionInbox['append'] => {
     waiting.push(delivery);
     const oldest = waiting.length > heldBack ? waiting.shift() : undefined;
     if (oldest) void inbox.append(oldest);
-    return { isSpilled: false };
+    return { id: '1' };
   };
 };
 
@@ -35,7 +35,7 @@ const syncNormal = (file: string): ActionInbox['append'] => {
   const insert = database.prepare('insert into kept (raw) values (?)');
   return async ({ raw }) => {
     insert.run(raw);
-    return { isSpilled: false };
+    return { id: '1' };
   };
 };
 
@@ -50,7 +50,7 @@ const retryFailedSync = (file: string): ActionInbox['append'] => {
     } catch {
       fdatasyncSync(descriptor);
     }
-    return { isSpilled: false };
+    return { id: '1' };
   };
 };
 

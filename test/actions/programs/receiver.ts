@@ -10,10 +10,8 @@ import { mountActions } from '../support/mountActions.ts';
 import { openInbox } from '../support/openInbox.ts';
 import { createBrokenInbox, isBroken } from './brokenInboxes.ts';
 
-const [kind = 'honest', file = ':memory:', spillFolder] = process.argv.slice(2);
-const inbox = isBroken(kind)
-  ? createBrokenInbox(kind, file)
-  : openInbox(file, spillFolder === undefined ? {} : { spillFolder });
+const [kind = 'honest', file = ':memory:'] = process.argv.slice(2);
+const inbox = isBroken(kind) ? createBrokenInbox(kind, file) : openInbox(file);
 const actions = createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox,

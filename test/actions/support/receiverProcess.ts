@@ -35,7 +35,6 @@ export interface ReceiverProcessOptions {
   /** `honest`, or one of the broken variants. */
   readonly kind: string;
   readonly file: string;
-  readonly spillFolder?: string;
   /** Name of the program. Default: `receiver`. */
   readonly program?: keyof typeof programs;
   /** Command to run it under, such as strace with its arguments. */
@@ -46,18 +45,16 @@ export interface ReceiverProcessOptions {
 export const startReceiver = async ({
   kind,
   file,
-  spillFolder,
   program = 'receiver',
   under = [],
 }: ReceiverProcessOptions): Promise<ReceiverProcess> => {
-  const [command = '', ...args] = [
+  const [command, ...args] = [
     ...under,
     process.execPath,
     '--conditions=@vitrine/source',
     fileURLToPath(programs[program]),
     kind,
     file,
-    ...(spillFolder === undefined ? [] : [spillFolder]),
   ];
   const child = spawn(command, args, {
     env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },

@@ -88,11 +88,7 @@ export const readSyncOrder = (trace: string): SyncOrder => {
       }
       return;
     }
-    // Spill files contain their bodies in base64.
-    const text = call.replaceAll(/(?<=base64\\":\\")[\w+/=]+/g, (digits) =>
-      Buffer.from(digits, 'base64').toString(),
-    );
-    for (const [, number] of text.matchAll(/event-(\d+)-/g)) {
+    for (const [, number] of call.matchAll(/event-(\d+)-/g)) {
       const files = writtenTo.get(Number(number)) ?? new Map<string, number>();
       // A page that is rewritten for its next event still contains its earlier events.
       if (!files.has(file)) files.set(file, at);

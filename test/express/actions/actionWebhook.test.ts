@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +9,6 @@ import {
   type ActionsOptions,
   type Diagnostic,
   describeDiagnostic,
-  readRejected,
 } from '@vitrine/actions';
 import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import express, { type RequestHandler } from 'express';
@@ -299,23 +297,9 @@ describe('a sender that stalls in the middle of its body', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('is rejected without its body when its token is wrong, even if rejected bodies are kept', async () => {
-    const keepRejected = { folder: join(temporaryFolder(), 'refused') };
-    const { port } = await start({ keepRejected, bodyTimeoutMs: 200, dispatch: false });
-    const stalled = Array.from({ length: 4 }, () => begin(port, 1000, { token: 'wrong' }));
-    for (const { ended } of stalled) expect(await ended).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await begin(port, 2, { sent: '{}', token: 'wrong' }).ended).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await readRejected(keepRejected.folder)).toHaveLength(1);
-  });
-
-  it('keeps at most four rejected bodies in flight, and further ones are rejected without their body', async () => {
-    const keepRejected = { folder: join(temporaryFolder(), 'refused') };
-    const { post, port, diagnostics } = await start({ keepRejected, dispatch: false });
-    const stalled = Array.from({ length: 4 }, () => begin(port, 1000, { token: 'wrong' }));
-    await expect.poll(() => diagnostics.length, { timeout: 50_000 }).toBe(4);
-    expect((await post('{}', { authorization: 'wrong' })).status).toBe(401);
-    expect(await readRejected(keepRejected.folder)).toEqual([]);
-    for (const { socket } of stalled) socket.destroy();
+  it('is rejected without its body when its token is wrong', async () => {
+    const { port } = await start({ dispatch: false });
+    expect(await begin(port, 1000, { token: 'wrong' }).ended).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   it('is served in order when deliveries wait for free memory', async () => {
@@ -414,59 +398,6 @@ describe('an action webhook without access control', () => {
 });
 
 describe('diagnostics for the operator', () => {
-  const kept = async (folder: string) => {
-    const bodies = await readRejected(folder);
-    return bodies.map(({ delivery }) => Buffer.from(delivery.raw).toString());
-  };
-
-  it('keeps the newest bodies with a wrong token when configured, and never the token', async () => {
-    const folder = join(temporaryFolder(), 'refused');
-    let now = 0;
-    const keepRejected = { folder, last: 3, maxBytes: 100 };
-    const { post, stored } = await start({ keepRejected, now: () => (now += 1) });
-    const statuses: number[] = [];
-    for (const text of ['1', '2', 'x'.repeat(101), '3', '4'])
-      statuses.push((await post(text, { authorization: 'Bearer a-token-that-is-wrong' })).status);
-    expect(statuses).toEqual([401, 401, 401, 401, 401]);
-    expect(await kept(folder)).toHaveLength(3);
-    expect((await kept(folder)).sort()).toEqual(['2', '3', '4']);
-    expect(await stored()).toEqual([]);
-    for (const name of readdirSync(folder))
-      expect(readFileSync(join(folder, name), 'latin1')).not.toContain('a-token-that-is-wrong');
-  });
-
-  it('keeps the encoding of a compressed body with a wrong token', async () => {
-    const folder = join(temporaryFolder(), 'refused');
-    const { post } = await start({ keepRejected: { folder } });
-    const packed = gzipSync(body);
-    await post(packed, { authorization: 'wrong', 'content-encoding': 'gzip' });
-    const [rejected] = await readRejected(folder);
-    expect(rejected?.delivery).toMatchObject({ encoding: 'gzip' });
-    expect(Buffer.from(rejected!.delivery.raw)).toEqual(packed);
-  });
-
-  it('removes a kept body when told to, even twice, and skips one that is damaged', async () => {
-    const folder = join(temporaryFolder(), 'refused');
-    let now = 0;
-    const { post } = await start({ keepRejected: { folder }, now: () => (now += 1) });
-    for (const text of ['1', '2', '3']) await post(text, { authorization: 'wrong' });
-    const [first = ''] = readdirSync(folder).sort();
-    writeFileSync(join(folder, first), 'damaged\n');
-    expect(await kept(folder)).toEqual(['2', '3']);
-    const [second] = await readRejected(folder);
-    for (const _ of [1, 2]) await second?.forget();
-    expect(await kept(folder)).toEqual(['3']);
-  });
-
-  it('warns once when no delivery arrives within quietAfterMs, and again after the next silence', async () => {
-    const { post, diagnostics } = await start({ quietAfterMs: 40, dispatch: false });
-    const warnings = () => diagnostics.filter(({ kind }) => kind === 'quiet');
-    await expect.poll(() => warnings().length, { timeout: 50_000 }).toBe(1);
-    await post(body);
-    await expect.poll(() => warnings().length, { timeout: 50_000 }).toBe(2);
-    expect(warnings()).toMatchObject([{ lastAtMs: undefined }, { lastAtMs: expect.any(Number) }]);
-  });
-
   it('reports a disk that is nearly full and other diagnostics of the inbox', async () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'), {
       minFreeBytes: Number.MAX_SAFE_INTEGER,

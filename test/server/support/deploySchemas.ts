@@ -15,7 +15,6 @@ const container = z.strictObject({
   image: text,
   ports: z.array(z.strictObject({ name: text, containerPort: z.int() })),
   envFrom: z.array(z.strictObject({ secretRef: metadata })),
-  volumeMounts: z.array(z.strictObject({ name: text, mountPath: text })),
   lifecycle: z.strictObject({
     preStop: z.strictObject({ exec: z.strictObject({ command: z.tuple([z.literal('sleep'), text]) }) }),
   }),
@@ -46,8 +45,6 @@ const deployment = z.strictObject({
       metadata: z.strictObject({ labels }),
       spec: z.strictObject({
         terminationGracePeriodSeconds: z.int(),
-        securityContext: z.strictObject({ fsGroup: z.int() }),
-        volumes: z.array(z.strictObject({ name: text, emptyDir: z.strictObject({}) })),
         containers: z.tuple([container]),
       }),
     }),

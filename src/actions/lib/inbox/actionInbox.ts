@@ -14,12 +14,10 @@ export interface NewDelivery {
 
 /** The receipt of a stored delivery. */
 export interface AppendReceipt {
-  /** ID in the inbox; absent while the delivery waits in the spill folder. */
-  readonly id?: string;
+  /** ID in the inbox. */
+  readonly id: string;
   /** ID of the first delivery with the same bytes within the duplicate window. It is a flag: both are delivered. */
   readonly duplicateOf?: string;
-  /** True if the delivery is in the spill folder because the inbox could not store it. */
-  readonly isSpilled: boolean;
 }
 
 /** Every state of a delivery, in display order. */
@@ -27,7 +25,7 @@ export const deliveryStates = ['pending', 'done', 'unrouted', 'parked', 'dead'] 
 
 /**
  * The state of a delivery: `pending` waits for its handler or its next attempt, `done` was handled, `unrouted` matched
- * no handler, `parked` waits for an operator because a retry would not help or could repeat an effect, `dead` failed in
+ * no handler, `parked` waits for an operator because a retry would not help, `dead` failed in
  * every attempt.
  */
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -138,46 +136,21 @@ export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
 /** Whether deliveries can be stored, and how many are waiting. */
 export interface InboxHealth {
-  /** True when the next delivery would be durable in the inbox itself. */
+  /** False after a delivery could not be stored, until one is stored or a minute has passed. */
   readonly canPersist: boolean;
-  /** True while deliveries go to the spill folder. */
-  readonly isSpilling: boolean;
-  /** How many deliveries wait in the spill folder; {@link counts} does not include them. */
-  readonly spilled: number;
   /** Absent if the database does not answer. */
   readonly counts?: DeliveryCounts;
 }
 
-/** What was recovered from a damaged file. */
-export interface Salvaged {
-  /** Unfinished deliveries in the fresh file. */
-  readonly salvaged: number;
-  /** How many of them are parked, because they may have unrecorded effects. */
-  readonly parked: number;
-  /** Whether every unfinished delivery could be read. */
-  readonly isComplete: boolean;
-}
-
 /** Diagnostics of the store itself, for operators. */
 export type InboxDiagnostic =
-  /** The damaged file was moved and replaced by a fresh one with its readable content. */
-  | (Salvaged & { readonly kind: 'quarantined'; readonly movedTo: string; readonly error: string })
   /**
    * Stored deliveries are gone: the file was removed, or the store was emptied or restored from a backup while it was
    * open.
    */
   | { readonly kind: 'lost'; readonly error: string }
-  /** The store is unavailable; deliveries go to the spill folder. */
-  | { readonly kind: 'spilling'; readonly error: string }
-  /** The store works again and has imported the spilled deliveries. */
-  | { readonly kind: 'recovered'; readonly imported: number }
-  /** Deliveries in a spill file are damaged and lost; the others were imported. */
-  | {
-      readonly kind: 'spill-damaged';
-      readonly keptAs: string;
-      readonly lost: number;
-      readonly imported: number;
-    }
+  /** The store works again. */
+  | { readonly kind: 'recovered' }
   | { readonly kind: 'low-disk'; readonly freeBytes: number };
 
 /**

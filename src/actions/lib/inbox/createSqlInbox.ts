@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { ignoreErrors } from '@vitrine/server/internal';
 import { createBatcher } from '../createBatcher.ts';
-import { messageOf } from '../messageOf.ts';
 import { withTimeout } from '../withTimeout.ts';
 import {
   type ActionInbox,
@@ -12,7 +10,6 @@ import {
   type NewDelivery,
   type Settlement,
 } from './actionInbox.ts';
-import { createSpillFolder } from './spill/createSpillFolder.ts';
 import type { SqlStore } from './sql/sqlStore.ts';
 
 /** A companion of a store that runs while the inbox is open. */
@@ -25,15 +22,12 @@ export interface InboxCompanion {
 /** Dependencies of {@link createSqlInbox}. */
 export interface SqlInboxParts {
   readonly createStore: (onDiagnostic: (diagnostic: InboxDiagnostic) => void) => SqlStore;
-  /** Folder for deliveries that the store cannot save; without it, they are rejected. */
-  readonly spillFolder: string | undefined;
   readonly start: (
     onChange: (change: InboxChange) => void,
     onDiagnostic: (diagnostic: InboxDiagnostic) => void,
   ) => InboxCompanion | undefined;
 }
 
-const importEveryMs = 1000;
 /** How long an inbox counts as failing after a rejected delivery: a load balancer may then send no more to test it. */
 const refusalMs = 60_000;
 /** How long a health check waits for the counts. */
@@ -71,15 +65,13 @@ const inSteps = async (step: () => Promise<number>): Promise<number> => {
   return total;
 };
 
-/** Combines the SQL store, the group commit and the spill folder into an inbox. */
-export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxParts): ActionInbox => {
+/** Combines the SQL store and the group commit into an inbox. */
+export const createSqlInbox = ({ createStore, start }: SqlInboxParts): ActionInbox => {
   const changes = createListeners<InboxChange>(0);
   const diagnostics = createListeners<InboxDiagnostic>(10);
   const store = createStore(diagnostics.emit);
-  const spill =
-    spillFolder === undefined ? undefined : createSpillFolder(resolve(spillFolder), diagnostics.emit);
-  /** `imported`: since the store last worked; `refusedUntilMs`: until when a rejected delivery counts as a failure. */
-  const state = { isSpilling: false, mustImport: true, imported: 0, lastId: 0, refusedUntilMs: 0 };
+  /** `refusedUntilMs`: until when a rejected delivery counts as a failure. */
+  const state = { lastId: 0, refusedUntilMs: 0 };
   let counting: Promise<DeliveryCounts> | undefined;
   let closing: Promise<void> | undefined;
   const companion = start(changes.emit, diagnostics.emit);
@@ -88,22 +80,6 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     companion?.announce?.(change);
   };
 
-  const spillBatch = async (
-    batch: readonly NewDelivery[],
-    error?: unknown,
-  ): Promise<readonly AppendReceipt[]> => {
-    if (spill === undefined) throw error;
-    await spill.write(batch).catch((spillError: unknown) => {
-      if (error === undefined) throw spillError;
-      throw new Error(`${messageOf(error)}; the spill folder failed too: ${messageOf(spillError)}`);
-    });
-    // Without an error, the store may have recovered.
-    if (error !== undefined && !state.isSpilling)
-      diagnostics.emit({ kind: 'spilling', error: messageOf(error) });
-    state.isSpilling ||= error !== undefined;
-    state.mustImport = true;
-    return batch.map(() => ({ isSpilled: true }));
-  };
   /** IDs only grow; a store that was emptied or restored from a backup assigns lower ones again. */
   const checkIds = (receipts: readonly AppendReceipt[]): void => {
     const [first, last] = [Number(receipts[0]?.id), Number(receipts.at(-1)?.id)];
@@ -111,23 +87,12 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
       diagnostics.emit({ kind: 'lost', error: `the ID ${first} was assigned again, after ${state.lastId}` });
     state.lastId = last;
   };
-  const storeBatch = async (batch: readonly NewDelivery[]): Promise<readonly AppendReceipt[]> => {
-    // The import detects whether the store has recovered, so that no request waits for its time limit.
-    const spilled = state.isSpilling && (await spillBatch(batch).catch(() => undefined));
-    if (spilled) return spilled;
-    try {
-      const receipts = await store.append(batch);
-      checkIds(receipts);
-      notifyListeners('appended');
-      return receipts;
-    } catch (error) {
-      return spillBatch(batch, error);
-    }
-  };
   const appends = createBatcher<NewDelivery, AppendReceipt>(
     async (batch) => {
       try {
-        const receipts = await storeBatch(batch);
+        const receipts = await store.append(batch);
+        checkIds(receipts);
+        notifyListeners('appended');
         state.refusedUntilMs = 0;
         return receipts;
       } catch (error) {
@@ -142,30 +107,6 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     notifyListeners('published');
     return [];
   });
-  const importSpilled = async (): Promise<void> => {
-    state.mustImport = false;
-    await spill?.importSpilled(async (batch, name) => {
-      const receipts = await store.append(batch, name);
-      state.imported += receipts.length;
-    });
-    const { imported } = state;
-    if (state.isSpilling && imported === 0) await store.lastCursor();
-    state.imported = 0;
-    if (state.isSpilling || imported > 0) diagnostics.emit({ kind: 'recovered', imported });
-    state.isSpilling = false;
-    if (imported > 0) notifyListeners('appended');
-  };
-  const imports = createBatcher<void, void>(async () => {
-    await importSpilled().catch(() => {
-      state.mustImport = true;
-    });
-    return [];
-  });
-  const importTimer = setInterval(() => {
-    if (state.mustImport) void imports.add();
-  }, importEveryMs).unref();
-  // Import the spilled deliveries of an earlier process.
-  void imports.add();
   // Open the store now, so that the first delivery does not wait for it.
   store.lastCursor().catch(() => undefined);
 
@@ -182,8 +123,6 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
   };
   const close = async (): Promise<void> => {
     await Promise.all([appends.idle(), settlements.idle()]);
-    clearInterval(importTimer);
-    await imports.idle();
     await companion?.stop();
     await store.close();
   };
@@ -220,14 +159,12 @@ export const createSqlInbox = ({ createStore, spillFolder, start }: SqlInboxPart
     },
     prune: (settledBeforeMs) => inSteps(async () => openStore().prune(settledBeforeMs, maintenanceRows)),
     async health() {
-      const spilled = (await spill?.count().catch(() => 0)) ?? 0;
-      const { isSpilling, refusedUntilMs } = state;
-      const canPersist = !isSpilling && performance.now() > refusedUntilMs;
+      const canPersist = performance.now() > state.refusedUntilMs;
       try {
         const counts = await withTimeout({ what: 'Counting the deliveries', timeoutMs: countMs }, count);
-        return { canPersist, isSpilling, spilled, counts };
+        return { canPersist, counts };
       } catch {
-        return { canPersist: false, isSpilling, spilled };
+        return { canPersist: false };
       }
     },
     close: () => (closing ??= close()),

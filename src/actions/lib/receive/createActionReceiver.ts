@@ -6,7 +6,6 @@ import { withTimeout } from '../withTimeout.ts';
 import { createByteBudget } from './createByteBudget.ts';
 import { createSourceCheck } from './createSourceCheck.ts';
 import { createTokenCheck } from './createTokenCheck.ts';
-import { createRejectedStore } from './rejectedBodies.ts';
 
 const mebibyte = 1024 * 1024;
 /** Assumed size of a body of unknown length. */
@@ -48,7 +47,6 @@ export const createActionReceiver = (
   );
   const isAllowedSource = createSourceCheck(options.allowedSources);
   const budget = createByteBudget(options.maxBytesInFlight ?? 64 * mebibyte);
-  const keepRejected = options.keepRejected && createRejectedStore(options.keepRejected, bodyTimeoutMs);
   const state = { phase: 'open' as 'open' | 'draining' | 'closed', arrivals: 0, inFlight: 0 };
 
   const readInTime = (request: WebhookRequest) =>
@@ -118,7 +116,6 @@ export const createActionReceiver = (
       const isMissing = authorization === undefined;
       const reason = tokenState === 'wrong' ? 'token' : 'secrets';
       onDiagnostic({ kind: 'rejected', reason, source, isMissing });
-      await keepRejected?.(request, now());
       if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...closeConnection });
       return answer(401, { 'www-authenticate': 'Bearer', ...closeConnection });
     },

@@ -15,11 +15,6 @@ export interface PostgresInboxOptions {
   readonly onMissing?: 'create' | 'fail';
   /** How long the same bytes count as a duplicate, in milliseconds. Default: 24 hours. */
   readonly duplicateWindowMs?: number;
-  /**
-   * Local folder for deliveries that arrive while the database is unavailable; they are imported later. Default: none; such
-   * deliveries get 503.
-   */
-  readonly spillFolder?: string;
   /** Receives errors outside of calls, such as a lost connection. Default: none, because calls fail too. */
   readonly onError?: (error: unknown) => void;
 }
@@ -28,7 +23,6 @@ const optionNames: OptionNames<PostgresInboxOptions> = {
   schema: true,
   onMissing: true,
   duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
-  spillFolder: true,
   onError: true,
 };
 
@@ -68,7 +62,7 @@ export const postgresInbox = (
   checkConnection(connection);
   checkOptions('postgresInbox', options, optionNames);
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
-  const { schema = 'vitrine', duplicateWindowMs, onError = () => undefined, spillFolder } = options;
+  const { schema = 'vitrine', duplicateWindowMs, onError = () => undefined } = options;
   // It is used in SQL statements unquoted.
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new VitrineOptionsError(
@@ -83,7 +77,6 @@ export const postgresInbox = (
   });
   return createSqlInbox({
     createStore: () => createSqlStore(driver, duplicateWindowMs),
-    spillFolder,
     start: (onChange) =>
       listenForChanges({ pool: driver.pool, channel: `${schema}_inbox`, onChange, onError }),
   });

@@ -37,7 +37,6 @@ export const createTables = async (
       key text not null,
       value text not null,
       primary key (delivery_id, key))`,
-    'create table if not exists imported (name text primary key)',
     'create table if not exists meta (key text primary key, value bigint not null)',
     `insert into meta (key, value) values ('version', ${schemaVersion}), ('cursor', now_ms())
       on conflict (key) do nothing`,

@@ -49,7 +49,7 @@ export const insertDeliveries = async (
     const first = duplicateOf === null ? firsts.get(digest) : String(duplicateOf);
     if (first === undefined) firsts.set(digest, id);
     else if (duplicateOf === null) repeated.push({ id, first });
-    return { id, ...(first !== undefined && { duplicateOf: first }), isSpilled: false };
+    return { id, ...(first !== undefined && { duplicateOf: first }) };
   });
   if (repeated.length > 0)
     await query(

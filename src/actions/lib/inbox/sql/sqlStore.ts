@@ -11,7 +11,6 @@ import {
   type PublishedAction,
   type Settlement,
 } from '../actionInbox.ts';
-import { fileTime } from '../spill/deliveryFiles.ts';
 import { cleanText, deliveryColumns, toDelivery } from './deliveryColumns.ts';
 import { insertDeliveries } from './insertDeliveries.ts';
 import type { SqlDriver } from './sqlDriver.ts';
@@ -45,15 +44,10 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
   };
 
   return {
-    /** Stores a batch; one from a spill file is stored only once per file name. */
-    append(batch: readonly NewDelivery[], spillFile?: string) {
+    append(batch: readonly NewDelivery[]) {
       const digested = batch.map((delivery) => ({ ...delivery, digest: sha256(delivery.raw) }));
       return transaction(
-        async (run) => {
-          const sql = `insert into ${schema}.imported (name) values ($1) on conflict do nothing returning name`;
-          if (spillFile !== undefined && (await run(sql, [spillFile])).length === 0) return [];
-          return insertDeliveries(run, driver, { deliveries: digested, windowMs });
-        },
+        (run) => insertDeliveries(run, driver, { deliveries: digested, windowMs }),
         digested.map(({ digest }) => digest),
       );
     },
@@ -146,8 +140,6 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
     /** Removes old deliveries, up to the limit per state. Resolves to the count. */
     prune: (settledBeforeMs: number, limit: number): Promise<number> =>
       transaction(async (run) => {
-        // File names start with the time.
-        await run(`delete from ${schema}.imported where name < $1`, [fileTime(settledBeforeMs)]);
         const old = 'at < $1 order by at limit $2';
         const ids = ['done', 'unrouted'].map(
           (state) => `select id from ${deliveries} where state = '${state}' and ${old}`,

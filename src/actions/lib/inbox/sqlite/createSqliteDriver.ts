@@ -1,16 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { messageOf } from '../../messageOf.ts';
 import type { InboxDiagnostic } from '../actionInbox.ts';
 import { createTables } from '../sql/createTables.ts';
 import type { Query, SqlDriver } from '../sql/sqlDriver.ts';
-import { salvage } from './salvage.ts';
 import {
   inodeOf,
-  isDamage,
   isHarmless,
   markFormat,
   prepareFile,
-  quarantineFile,
   type SqliteDriverOptions,
   sqlite,
 } from './sqliteFiles.ts';
@@ -56,25 +52,25 @@ export const createSqliteDriver = (
   onDiagnostic: (diagnostic: InboxDiagnostic) => void,
   now = Date.now,
 ): SqlDriver => {
-  const { file, mayCreate } = options;
+  const { file } = options;
   let current: Opened | undefined;
   let hasOpened = false;
 
-  const open = async (isReplacement = false): Promise<Opened> => {
+  const open = async (): Promise<Opened> => {
     const connection = new sqlite.DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
     try {
-      prepareFile(connection, options, onDiagnostic);
+      prepareFile(connection, options);
       connection.function('now_ms', { deterministic: false }, now);
       const query = createQuery(connection);
       connection.exec('begin immediate');
       await createTables(query, words);
-      // IDs are idempotency keys: those of a replacement file start above all earlier ones.
+      // IDs are idempotency keys: those of a file that was removed while it was open start above all earlier ones.
       const [begun] = await query(
         `insert into sqlite_sequence (name, seq) select 'deliveries', $1
          where not exists (select 1 from sqlite_sequence where name = 'deliveries') returning seq`,
-        [hasOpened || isReplacement ? now() : 0],
+        [hasOpened ? now() : 0],
       );
-      if (begun && hasOpened && !isReplacement)
+      if (begun && hasOpened)
         onDiagnostic({ kind: 'lost', error: `${file} was emptied or removed while it was open` });
       connection.exec(`${markFormat}; commit`);
       hasOpened = true;
@@ -84,25 +80,16 @@ export const createSqliteDriver = (
       throw error;
     }
   };
-  /** Starts a fresh file with the readable content of the damaged one. */
-  const replace = async (error: unknown): Promise<Opened> => {
-    const movedTo = quarantineFile(file);
-    const opened = await open(true);
-    const found = salvage(movedTo, opened.connection);
-    onDiagnostic({ kind: 'quarantined', movedTo, error: messageOf(error), ...found });
-    return opened;
-  };
   const closeConnection = (): void => {
     current?.connection.close();
     current = undefined;
   };
 
-  /** Retries once if the file was replaced, or is damaged and can be replaced. */
+  /** Retries once if the file was replaced. */
   const run = async <TResult>(
     work: (query: Query) => Promise<TResult>,
     isAgain = false,
   ): Promise<TResult> => {
-    const opened = current;
     try {
       current ??= await open();
       const { connection, query, inode } = current;
@@ -117,9 +104,7 @@ export const createSqliteDriver = (
         throw error;
       }
       closeConnection();
-      if (isAgain || !mayCreate || !isDamage(error)) throw error;
-      // Another process may have replaced it by now.
-      if (opened === undefined || opened.inode === inodeOf(file)) current = await replace(error);
+      throw error;
     }
     if (isAgain) throw new Error(`${file} was replaced repeatedly.`);
     return run(work, true);

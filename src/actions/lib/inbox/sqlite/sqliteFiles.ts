@@ -1,8 +1,6 @@
-import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { InboxDiagnostic } from '../actionInbox.ts';
 import { schemaVersion } from '../sql/createTables.ts';
-import { checkLog } from './checkLog.ts';
 
 // Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 export const sqlite = process.getBuiltinModule('node:sqlite');
@@ -11,7 +9,7 @@ export const sqlite = process.getBuiltinModule('node:sqlite');
 export interface SqliteDriverOptions {
   /** Absolute path of the database, or `:memory:`. */
   readonly file: string;
-  /** Whether to replace a missing, empty or damaged file with a fresh one; otherwise opening it fails. */
+  /** Whether to create a missing or empty file; otherwise opening it fails. */
   readonly mayCreate: boolean;
 }
 
@@ -19,11 +17,6 @@ export interface SqliteDriverOptions {
 const applicationId = 0x56414354;
 /** Marks a file whose tables have just been created. */
 export const markFormat = `pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`;
-/**
- * Maximum size of a file that is checked when opened: the check reads all of it. Damage in larger files shows on
- * access.
- */
-const checkAtOpeningBytes = 8 * 1024 * 1024;
 
 /** The file is not an inbox of this version. */
 export class InboxFormatError extends Error {
@@ -33,24 +26,12 @@ export class InboxFormatError extends Error {
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
-/** Whether an error means that the file itself is broken (SQLITE_CORRUPT 11, SQLITE_NOTADB 26). */
-export const isDamage = (error: unknown): boolean => [11, 26].includes(resultCode(error));
-
 /** Whether the connection is still usable after an error (SQLITE_BUSY 5, SQLITE_FULL 13, SQLITE_CONSTRAINT 19). */
 export const isHarmless = (error: unknown): boolean => [5, 13, 19].includes(resultCode(error));
 
 /** The inode that a path currently refers to. */
 export const inodeOf = (file: string): number | undefined =>
   file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false })?.ino;
-
-/** Renames a damaged inbox and its log. Returns the new name. */
-export const quarantineFile = (file: string): string => {
-  const moved = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  for (const part of ['', '-wal', '-shm'])
-    if (statSync(`${file}${part}`, { throwIfNoEntry: false }))
-      renameSync(`${file}${part}`, `${moved}${part}`);
-  return moved;
-};
 
 /** Rejects a file of another program or version, and an empty one if `mayCreate` is false. */
 const checkFormat = (connection: DatabaseSync, file: string, mayCreate: boolean): void => {
@@ -94,20 +75,8 @@ export const checkExistingFile = (file: string, mayCreate: boolean): void => {
  * checkpoint starts a fresh log: otherwise, after a failed sync, frames that exist only in the page cache would precede
  * new ones and break the log's checksum chain at power loss.
  */
-export const prepareFile = (
-  connection: DatabaseSync,
-  { file, mayCreate }: SqliteDriverOptions,
-  onDiagnostic: (diagnostic: InboxDiagnostic) => void,
-): void => {
+export const prepareFile = (connection: DatabaseSync, { file, mayCreate }: SqliteDriverOptions): void => {
   checkFormat(connection, file, mayCreate);
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const result = bytes <= checkAtOpeningBytes && connection.prepare('pragma quick_check(1)').get();
-  if (result && result['quick_check'] !== 'ok') {
-    const found = String(result['quick_check']).slice(0, 200);
-    throw Object.assign(new Error(`The integrity check found damage: ${found}`), { errcode: 11 });
-  }
-  const error = checkLog(connection, file);
-  if (error !== undefined) onDiagnostic({ kind: 'lost', error });
   connection.exec('pragma wal_checkpoint(truncate)');
 };

@@ -12,28 +12,19 @@ import { checkExistingFile } from './sqliteFiles.ts';
 
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions {
-  /**
-   * Folder for deliveries that cannot be written to the file, best on another disk; `false` for none: they then get
-   * 503. Default: `<file>.spill`.
-   */
-  readonly spillFolder?: string | false;
   /** How long the same bytes count as a duplicate, in milliseconds. Default: 24 hours. */
   readonly duplicateWindowMs?: number;
   /** Warns if the file's disk has less free space, in bytes. Default: 256 MiB. */
   readonly minFreeBytes?: number;
   /** Where commits run: in a worker thread (default), or in the main thread, for short-lived programs. */
   readonly thread?: 'worker' | 'main';
-  /**
-   * What happens if the file is missing, empty or damaged: a fresh one replaces it (`create`, default), or every call
-   * fails.
-   */
+  /** What happens if the file is missing or empty: it is created (`create`, default), or every call fails. */
   readonly onMissing?: 'create' | 'fail';
   /** The current time in milliseconds since 1970; only if `thread` is `main`. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 const optionNames: OptionNames<SqliteInboxOptions> = {
-  spillFolder: true,
   duplicateWindowMs: [0, Number.MAX_SAFE_INTEGER],
   minFreeBytes: [0, Number.MAX_SAFE_INTEGER],
   thread: true,
@@ -90,7 +81,6 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   const isMemory = path === ':memory:';
   // Resolve now, because a later `chdir` must not change the file.
   const file = isMemory ? path : resolve(path);
-  const spillFolder = options.spillFolder ?? (isMemory ? false : `${file}.spill`);
   const settings = { file, mayCreate: options.onMissing !== 'fail' };
   if (!isMemory && settings.mayCreate) mkdirSync(dirname(file), { recursive: true });
   checkExistingFile(file, settings.mayCreate);
@@ -99,7 +89,6 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
       options.thread === 'main'
         ? createSqlStore(createSqliteDriver(settings, onDiagnostic, options.now), windowMs)
         : createStoreThread({ ...settings, windowMs }, onDiagnostic),
-    spillFolder: spillFolder === false ? undefined : spillFolder,
     start: (_, onDiagnostic) => (isMemory ? undefined : watchDisk(file, minFreeBytes, onDiagnostic)),
   });
 };

@@ -34,8 +34,7 @@ const openInbox = async (run: Run): Promise<ActionInbox> => {
   const file = resolve(io.cwd, place);
   if (!existsSync(file))
     throw new UsageError(`There is no inbox at ${file}. Set its path with --inbox or VITRINE_ACTIONS_INBOX.`);
-  // A host may be using it: leave its spill folder and a damaged file to the host.
-  return sqliteInbox(file, { thread: 'main', spillFolder: false, onMissing: 'fail' });
+  return sqliteInbox(file, { thread: 'main', onMissing: 'fail' });
 };
 
 const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>): Promise<void> => {
@@ -166,26 +165,6 @@ export const registerActions: RegisterCommand = (program, context) => {
         const { bodyOf, summaryOf } = await import('./actionSummary.ts');
         for await (const delivery of allOf(inbox, { states: readStates(run) }))
           run.out.line(JSON.stringify({ ...summaryOf(delivery), ...bodyOf(delivery) }));
-      }),
-  });
-  addCommand(family, context, {
-    usage: 'accept <folder>',
-    summary: 'Re-import deliveries rejected for an invalid token',
-    details:
-      'For hosts with keepRejected. First check who sent the deliveries: anyone could have posted them with a wrong token.',
-    options: [inboxOption(), schemaOption()],
-    examples: [{ line: 'vitrine actions accept ./rejected', note: 'after you fixed the secrets' }],
-    run: (run) =>
-      withInbox(run, async (inbox) => {
-        const folder = resolve(run.io.cwd, run.args[0] ?? '');
-        if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
-        const { readRejected } = await import('@vitrine/actions');
-        const rejected = await readRejected(folder);
-        for (const { delivery, forget } of rejected) {
-          await inbox.append(delivery);
-          await forget();
-        }
-        run.out.note(`Imported ${rejected.length} ${rejected.length === 1 ? 'action' : 'actions'}.`);
       }),
   });
 };
