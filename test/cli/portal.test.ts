@@ -157,7 +157,7 @@ describe('vitrine portal', () => {
     const file = join(folder, '.env.local');
     await writeFile(
       file,
-      '# mine\nPORT=3000\nexport VITRINE_TENANT_ID=7\n\nMY_VITRINE_API_KEY=keep\nVITRINE_API_KEY=old',
+      '# mine\nPORT=3000\nexport VITRINE_TENANT_ID=7\n\nMY_VITRINE_API_KEY=keep\nVITRINE_API_KEY=development-only-api-key.old',
     );
     const portal = start('portal', '--port', 'auto', '--write-env', '.env.local', '--tenant', 'globex');
     const text = await portal.stdout.contains('Ctrl-C');
@@ -178,14 +178,29 @@ describe('vitrine portal', () => {
     expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
   });
 
-  it('does not replace the variables of a portal on another machine', async () => {
+  it.each([
+    ['an address', 'VITRINE_TENANT_URL=https://prod.example', 'VITRINE_TENANT_URL of prod.example'],
+    ['another address', 'VITRINE_BASE_URL=https://prod.example', 'VITRINE_BASE_URL of prod.example'],
+    ['an API key without addresses', 'VITRINE_API_KEY=prod-secret', 'a VITRINE_API_KEY that'],
+    [
+      'an API key beside the address of this machine',
+      'VITRINE_TENANT_URL=http://acme.localhost:4460\nexport VITRINE_API_KEY="prod-secret"',
+      'a VITRINE_API_KEY that',
+    ],
+    [
+      'an API key above one for development',
+      'VITRINE_API_KEY=prod-secret\nVITRINE_API_KEY=development-only-api-key.acme',
+      'a VITRINE_API_KEY that',
+    ],
+    ['a passphrase', "VITRINE_PASSPHRASE='x://prod-secret'", 'a VITRINE_PASSPHRASE that'],
+    ['a webhook secret', 'VITRINE_WEBHOOK_SECRET=`prod-secret`', 'a VITRINE_WEBHOOK_SECRET that'],
+  ])('replaces no value of another portal: %s', async (_, line, message) => {
     const file = join(folder, 'real.env');
-    const before = 'VITRINE_TENANT_URL=https://prod.example\nVITRINE_API_KEY=prod-secret\n';
+    const before = `VITRINE_TENANT_ID=77\n${line}\n`;
     await writeFile(file, before);
-    expect(await run('portal', '--port', 'auto', '--write-env', 'real.env')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('of the portal at prod.example'),
-    });
+    const { exitCode, stderr } = await run('portal', '--port', 'auto', '--write-env', 'real.env');
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+    expect(stderr).not.toContain('prod-secret');
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
@@ -396,7 +411,7 @@ describe('vitrine portal', () => {
     const key = "MY_KEY='first\nVITRINE_TENANT_ID=9\nlast'";
     await writeFile(
       join(folder, 'lines.env'),
-      `${key}\nVITRINE_API_KEY="one\ntwo"\nVITRINE_TENANT_ID=9\nPORT=1 # it's mine\n`,
+      `${key}\nVITRINE_API_KEY="development-only-one\ntwo"\nVITRINE_TENANT_ID=9\nPORT=1 # it's mine\n`,
     );
     const portal = start('portal', '--port', 'auto', '--write-env', 'lines.env');
     await portal.stdout.contains('Ctrl-C');

@@ -7,14 +7,39 @@ import { UsageError } from '../../output/usageError.ts';
 /** A variable in an `.env` file, as in `node --env-file`: a quoted value may span several lines. */
 const variable = /^([ \t]*(?:export[ \t]+)?)(\w+)[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`)?[^\r\n]*/gm;
 
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+const isLocal = (host: string): boolean => /(^|\.)localhost$|^127\.|^\[::1\]$/.test(host);
+
+/** The start of every secret that a portal makes up. */
+const developmentPrefix = 'development-only-';
+
+/** What a value of another portal is: a secret that is not for development, or an address of another machine. */
+const otherPortal = (name: string, found: string, value: string): string | undefined => {
+  if (name.endsWith('_URL')) {
+    const host = hostOf(found);
+    return host === '' || host === hostOf(value) || isLocal(host) ? undefined : `${name} of ${host}`;
+  }
+  const isSecret = /_(?:API_KEY|PASSPHRASE|WEBHOOK_SECRET)$/.test(name);
+  return !isSecret || found === '' || found === value || found.startsWith(developmentPrefix)
+    ? undefined
+    : `a ${name} that is not for development`;
+};
+
 /**
  * Merges a tenant's variables into the text of an `.env` file. Other lines stay unchanged; ours keep their position.
+ * Throws rather than replace a value of another portal, which may be the only copy.
  */
-export const mergeEnv = (text: string, values: Readonly<Record<string, string>>): string => {
+const mergeEnv = (text: string, values: Readonly<Record<string, string>>): string => {
   const missing = new Map(Object.entries(values));
   const merged = text.replaceAll(variable, (whole, start: string, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
+    const other = otherPortal(name, parseEnv(whole)[name] ?? '', value);
+    if (other !== undefined)
+      throw new UsageError(
+        `This file has ${other}, which writing would replace. Move the variables of that portal to another file, or choose another one with --write-env.`,
+      );
     missing.delete(name);
     return start + envLine(name, value);
   });
@@ -22,17 +47,6 @@ export const mergeEnv = (text: string, values: Readonly<Record<string, string>>)
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = merged === '' || merged.endsWith('\n') ? '' : lineEnd;
   return merged + gap + [...missing].map(([name, value]) => envLine(name, value) + lineEnd).join('');
-};
-
-const hostOf = (url = ''): string => (URL.canParse(url) ? new URL(url).hostname : '');
-
-/** Throws if a text has the variables of a portal on another machine: its secrets would be lost. */
-const refuseOther = (text: string, { tenantUrl }: PortalTenant): void => {
-  const found = hostOf(parseEnv(text)['VITRINE_TENANT_URL']);
-  if (found === '' || found === hostOf(tenantUrl) || /(^|\.)localhost$|^127\.|^\[::1\]$/.test(found)) return;
-  throw new UsageError(
-    `This file has the variables of the portal at ${found}, and writing would delete its secrets. Move them to another file, or choose another one with --write-env.`,
-  );
 };
 
 /**
@@ -46,7 +60,6 @@ export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<
     if (hasCode(error, 'ENOENT')) return '';
     throw error;
   });
-  refuseOther(before, tenant);
   const after = mergeEnv(before, tenantEnvironment(tenant).values);
   if (after === before) return false;
   const mode = before === '' ? 0o600 : (await stat(path)).mode;
