@@ -16,7 +16,7 @@ interface Budget extends Part {
   readonly parts?: readonly Part[];
 }
 
-const budgets: readonly Budget[] = [
+export const budgets: readonly Budget[] = [
   { name: 'contract', budget: 1150, files: /^src\/contract\//, isFinal: false },
   {
     name: 'react',

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { budgets } from '../../scripts/codeLines.ts';
+
+const page = readFileSync('docs/architecture.md', 'utf8');
+
+it('docs/architecture.md names only files and folders that exist', () => {
+  const named = [...page.matchAll(/`((?:src|scripts)\/[^`*]+)`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((name) => !existsSync(name))).toEqual([]);
+});
+
+it('docs/architecture.md has the budgets that are enforced, and at most 150 lines', () => {
+  const rows = [...page.matchAll(/^\| (`.+`) \| .* \| ([\d,]+) \|$/gm)].map(([, names = '', budget = '']) => [
+    names.replaceAll('`', ''),
+    Number(budget.replace(',', '')),
+  ]);
+  expect(rows).toEqual(budgets.flatMap(({ name, budget }) => (budget === undefined ? [] : [[name, budget]])));
+  expect(page.split('\n').length).toBeLessThanOrEqual(150);
+});
