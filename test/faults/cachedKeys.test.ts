@@ -86,12 +86,10 @@ const without =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
     const writeHead = response.writeHead.bind(response);
-    // Our handler calls it with these arguments.
-    response.writeHead = ((status: number, headers: Record<string, string>) =>
-      writeHead(
-        status,
-        Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase()))),
-      )) as typeof response.writeHead;
+    response.writeHead = (status: number) => {
+      for (const name of names) response.removeHeader(name);
+      return writeHead(status);
+    };
     listener(request, response);
   };
 

@@ -57,7 +57,7 @@ export const createNodeHandler = <
   ): void {
     const exchange = new NodeExchange<TRequest>(request, response);
     /**
-     * Hooks of the host run inside `writeHead` and may throw; it also throws if the host has already started a
+     * Hooks of the host run inside `writeHead` and may throw; setting a header throws if the host has started a
      * response. Our response is lost then, and the process continues.
      */
     const send = ({ status, headers, body }: HostResponse) => {

@@ -53,7 +53,10 @@ const readNodeBytes = (request: IncomingMessage, maxBytes: number): Promise<Webh
     const onClose = (): void => {
       if (!request.readableEnded) resolve({ kind: 'aborted' });
     };
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    request.on('data', onData);
+    request.on('end', onEnd);
+    request.on('close', onClose);
+    request.on('error', onClose);
   });
 
 /**

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { HostResponse } from '../exchange/hostExchange.ts';
+import { setHead } from '../http/writeResponse.ts';
 import type { ActionsConnection } from '../options/mountedActions.ts';
 
 /** Opens a stream on a connection, or says why not. */
@@ -18,11 +19,16 @@ const endSoon = (response: ServerResponse): void => {
 
 const connectionOf = (response: ServerResponse): ActionsConnection => ({
   start: (status, headers) => {
-    response.writeHead(status, headers);
+    setHead(response, status, headers);
     response.flushHeaders();
   },
-  // A time limit of the host may have ended it; writing would then emit an unhandled error.
-  write: (text) => !response.writableEnded && response.write(text),
+  write: (text) => {
+    // A time limit of the host may have ended it; writing would then emit an unhandled error.
+    if (response.writableEnded) return false;
+    // A middleware's `write` may return nothing. Taken for "full", it would stop the stream until a drain that never comes.
+    const isAccepted: unknown = response.write(text);
+    return isAccepted !== false && !response.writableNeedDrain;
+  },
   onDrain: (listener) => void response.on('drain', listener),
   onClose: (listener) => void response.on('close', listener),
   end: () => endSoon(response),
