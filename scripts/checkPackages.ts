@@ -27,7 +27,8 @@ for (const manifestFile of globSync('src/*/package.json')) {
   const tarball = readFileSync(join(folder, packed.filename));
 
   const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
-  for (const message of messages)
+  // Under module: node16, what `require` names are declarations of CommonJS for what Node.js loads all the same.
+  for (const message of messages.filter(({ code }) => code !== 'EXPORTS_TYPES_INVALID_FORMAT'))
     complain(manifest.name, `publint: ${formatMessage(message, manifest, { color: false })}`);
   for (const problem of findContentProblems(packed)) complain(manifest.name, problem);
   for (const one of findForeignLicenses(findRuntimeDependencies('package-lock.json', pkgDir)))

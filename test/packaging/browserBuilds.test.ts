@@ -44,15 +44,24 @@ const bundleFor = async (
   condition: 'production' | 'development',
   packages: readonly string[],
 ): Promise<string> => {
-  const root = join(consumer.folder, [condition, ...packages].join('+').replaceAll(/[@/]/g, '_'));
-  mkdirSync(root, { recursive: true });
-  writeFileSync(join(root, 'index.html'), '<script type="module" src="./main.js"></script>');
   const imports = packages.map((name, index) => `import * as package${index} from '${name}';`);
   const names = packages.map((_, index) => `package${index}`);
-  writeFileSync(
-    join(root, 'main.js'),
-    `${imports.join('\n')}\nglobalThis.everything = [${names.join(', ')}];\n`,
-  );
+  return buildApp(condition, packages, [...imports, `globalThis.everything = [${names.join(', ')}];`]);
+};
+
+/** Builds a browser app that calls `require` for a package. */
+const bundleByRequire = (name: string): Promise<string> =>
+  buildApp('production', ['require', name], [`globalThis.everything = require('${name}');`]);
+
+const buildApp = async (
+  condition: 'production' | 'development',
+  nameParts: readonly string[],
+  lines: readonly string[],
+): Promise<string> => {
+  const root = join(consumer.folder, [condition, ...nameParts].join('+').replaceAll(/[@/]/g, '_'));
+  mkdirSync(root, { recursive: true });
+  writeFileSync(join(root, 'index.html'), '<script type="module" src="./main.js"></script>');
+  writeFileSync(join(root, 'main.js'), `${lines.join('\n')}\n`);
   const resolve = { conditions: ['module', 'browser', condition] };
   await build({ root, configFile: false, logLevel: 'silent', resolve, build: { minify: false } });
   return globSync(join(root, 'dist/**/*.js'))
@@ -149,11 +158,25 @@ describe('the declarations of @vitrine/react', () => {
   });
 });
 
-describe('a browser app that imports a server package', () => {
-  it.each(['@vitrine/express', '@vitrine/server', '@vitrine/portal-client', '@vitrine/portal'])(
-    'fails to build with %s',
-    async (name) => {
-      await expect(bundle(name)).rejects.toThrow(name);
-    },
-  );
+const serverPackages = [
+  '@vitrine/actions',
+  '@vitrine/express',
+  '@vitrine/portal',
+  '@vitrine/portal/testing',
+  '@vitrine/portal-client',
+  '@vitrine/server',
+];
+
+describe('a browser app that uses a server package', () => {
+  it.each(serverPackages)('fails to build with `import` of %s', async (name) => {
+    await expect(bundle(name)).rejects.toThrow('is not exported under the conditions');
+  });
+
+  it.each(serverPackages)('fails to build with `require` of %s', async (name) => {
+    await expect(bundleByRequire(name)).rejects.toThrow('is not exported under the conditions');
+  });
+
+  it('control: builds with `require` of @vitrine/react', async () => {
+    expect(await bundleByRequire('@vitrine/react')).toContain('EmbeddedReport');
+  });
 });

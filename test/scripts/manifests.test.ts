@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+type Target = string | { readonly [condition: string]: Target };
+
+interface Manifest {
+  readonly name: string;
+  readonly main?: string;
+  readonly types?: string;
+  readonly exports?: Readonly<Record<string, Target>>;
+}
+
+/** The first condition that applies decides: Jest 28 and 29, Vite's config loader and Metro do not go on to the next one. */
+const resolveStrictly = (target: Target | undefined, conditions: readonly string[]): string | undefined => {
+  if (target === undefined || typeof target === 'string') return target;
+  const [, next] = Object.entries(target).find(([condition]) => conditions.includes(condition)) ?? [];
+  return resolveStrictly(next, conditions);
+};
+
+const isForBrowsers = (name: string): boolean => ['@vitrine/react', '@vitrine/contract'].includes(name);
+const manifests = globSync('src/*/package.json')
+  .map((file): Manifest => JSON.parse(readFileSync(file, 'utf8')))
+  .filter(({ exports }) => exports !== undefined);
+const entries = manifests.flatMap(({ name, exports = {} }) =>
+  Object.entries(exports)
+    .filter(([entry]) => !entry.endsWith('.css'))
+    .map(([entry, target]) => ({ name, entry, target })),
+);
+
+describe.each(['import', 'require'])('with the condition "%s"', (kind) => {
+  it.each(entries)('$name exports $entry to Node', ({ target }) => {
+    expect(resolveStrictly(target, [kind, 'node', 'default'])).toMatch(/^\.\/dist\/.+\.js$/);
+  });
+
+  it.each(entries)('$name exports $entry to a browser only if it is not for servers', ({ name, target }) => {
+    const found = resolveStrictly(target, [kind, 'browser', 'default']);
+    expect(found).toEqual(isForBrowsers(name) ? expect.stringMatching(/^\.\/dist\/.+\.js$/) : undefined);
+  });
+
+  it.each(entries)('$name exports types of $entry', ({ target }) => {
+    expect(resolveStrictly(target, [kind, 'types', 'node', 'default'])).toMatch(/^\.\/dist\/.+\.d\.c?ts$/);
+  });
+});
+
+it('gives developers their messages under `require` too', () => {
+  const react = entries.find(({ name, entry }) => name === '@vitrine/react' && entry === '.');
+  expect(resolveStrictly(react?.target, ['require', 'development', 'default'])).toBe(
+    './dist/index.development.js',
+  );
+});
+
+it.each(manifests)('$name has types for resolvers that do not read exports', ({ name, main, types }) => {
+  expect(types).toBe('./dist/index.d.ts');
+  expect(main).toBe(isForBrowsers(name) ? './dist/index.js' : undefined);
+});
+
+it('control: a nested condition without a target is found', () => {
+  const target = { require: { types: './dist/index.d.cts' }, default: './dist/index.js' };
+  expect(resolveStrictly(target, ['require', 'default'])).toBeUndefined();
+});
