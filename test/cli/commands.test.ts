@@ -85,8 +85,7 @@ describe('help', () => {
     const replace = await helpOf('audit export');
     expect(replace).toContain('--yes');
     expect(replace).not.toContain('--read-only');
-    for (const path of ['portal init', 'portal export'])
-      expect(await helpOf(path)).not.toMatch(/--port |--host|--seed|--run|--tenant/);
+    expect(await helpOf('portal export')).not.toMatch(/--port |--host|--seed|--run|--tenant/);
     expect((await helpOf('portal export')).match(/--database/g)).toHaveLength(1);
     expect(await helpOf('portal')).toMatch(/--port [^]*--database/);
     expect(await helpOf('users list')).toContain('--base-url <url>');

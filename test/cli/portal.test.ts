@@ -462,30 +462,25 @@ describe('vitrine portal', () => {
     });
   });
 
-  it('writes a seed file once, starts with it, and names the line of an error', async () => {
-    expect(await run('portal', 'init', 'own.yaml')).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('own.yaml'),
-    });
-    expect(await run('portal', 'init', 'own.yaml')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('already exists'),
-    });
-    const text = await readFile(join(folder, 'own.yaml'), 'utf8');
-    await writeFile(join(folder, 'wrong.yaml'), text.replace('tenancyName: acme', 'tenancyName: ACME'));
+  it('names the line of an error in a seed file', async () => {
+    await writeFile(join(folder, 'wrong.yaml'), 'tenants:\n  - tenantId: 1\n    tenancyName: ACME\n');
     const refused = await run('portal', '--port', '0', '--seed', 'wrong.yaml');
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toMatch(/wrong\.yaml:5: tenants\[0\]\.tenancyName must be a lower-case subdomain/);
+    expect(refused.stderr).toMatch(/wrong\.yaml:3: tenants\[0\]\.tenancyName must be a lower-case subdomain/);
   });
 
   it('resolves relative paths against the folder where npm run was called', async () => {
+    const portal = start('portal', '--port', '0');
+    const url = /Portal\s+(\S+)/.exec(await portal.stdout.contains('Ctrl-C'))?.[1] ?? '';
     const script = fileURLToPath(new URL('../../scripts/vitrine.ts', import.meta.url));
     const child = spawn(
       process.execPath,
-      ['--conditions=@vitrine/source', script, 'portal', 'init', 'callers.yaml'],
+      ['--conditions=@vitrine/source', script, 'portal', 'export', 'callers.yaml', '--url', url],
       { cwd: dirname(script), env: { ...process.env, INIT_CWD: folder }, stdio: 'ignore' },
     );
     expect(await once(child, 'exit')).toEqual([0, null]);
+    portal.stop();
+    await portal.exitCode;
     expect(await readFile(join(folder, 'callers.yaml'), 'utf8')).toContain('tenancyName: acme');
   });
 
@@ -518,6 +513,10 @@ describe('vitrine portal', () => {
     expect(await run('portal', 'export', 'x.yaml')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('--url'),
+    });
+    expect(await run('portal', 'export', 'nowhere/x.yaml', '--database', 'state.db')).toMatchObject({
+      exitCode: 1,
+      stderr: 'Could not write nowhere/x.yaml: its folder does not exist. Choose another file.\n',
     });
   });
 
@@ -564,11 +563,7 @@ describe('vitrine portal', () => {
     ['portal --seed text.yaml', 'text.yaml:1: The seed must be an object, not a string'],
     [
       'portal --seed nowhere.yaml',
-      ': the file does not exist. `vitrine portal init` writes one to start from.',
-    ],
-    [
-      'portal init nowhere/seed.yaml',
-      'Could not write nowhere/seed.yaml: its folder does not exist. Choose another file.',
+      ': the file does not exist. `vitrine portal export` writes one from a running portal.',
     ],
     ['portal export x.yaml --database nope.db', 'There is no database nope.db. Compare --database.'],
     [

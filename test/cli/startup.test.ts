@@ -1,12 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createPortal, tenantEnvironment } from '@vitrine/portal';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
-import { temporaryFolder } from './support/runCommand.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -65,11 +63,6 @@ describe('a command loads only the modules that it needs', () => {
     expect(
       modules.filter((url) => /rate-limiter-flexible|cockatiel|\/server\/lib\/http\//.test(url)),
     ).toEqual([]);
-  });
-
-  it('the portal command: the portal', () => {
-    const modules = modulesOf('portal', 'init', join(temporaryFolder(), 'seed.yaml'));
-    expect(modules.some((url) => url.includes('/src/portal/'))).toBe(true);
   });
 
   it('a portal without a seed file: no YAML', () => {

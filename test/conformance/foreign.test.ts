@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConformanceRun } from '../../src/cli/lib/conformance/conformanceRun.ts';
 import { mintPath } from '../../src/cli/lib/conformance/createContext.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
-import { serve } from '../portal-client/support/serve.ts';
 import { changingRow } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, type PassedRequest, startBrokenService } from './controls/startBrokenService.ts';
@@ -69,7 +68,9 @@ describe('a run against another deployment', () => {
     );
     expect(under('creates encrypted keys: allow it with --allow-keys')).toContain('\n- 4.6 ');
     expect(under('needs a second tenant (VITRINE_SECOND_…)')).toContain('\n- 1 tenants are');
-    expect(unchecked).toMatch(/: needs a click in a report: allow it with --receive .* --webhook\n\n- 6\.1 /);
+    expect(unchecked).toMatch(
+      /: needs a click in a report: name a captured delivery with --webhook\n\n- 6\.1 /,
+    );
   });
 
   it('creates keys and writes nothing else with --allow-keys', async () => {
@@ -105,47 +106,6 @@ describe('a run against another deployment', () => {
     expect(await look(text.replace('"reportName":', '"name":'))).toEqual([
       '6.1 metadata.reportName is the display name of the report',
     ]);
-  });
-
-  describe('with --receive', () => {
-    const receive = (breakage: Breakage = {}) =>
-      // The portal behind the broken service has another port, which clientUrl shows.
-      run(breakage, ['--receive', '--tenant-url', started().target.tenantUrl]);
-    const ofWebhooks = ({ results }: ConformanceRun) => results.filter(({ effect }) => effect === 'act');
-    const reasonsOf = (report: ConformanceRun) => [
-      ...new Set(ofWebhooks(report).map(({ finding }) => 'reason' in finding && finding.reason)),
-    ];
-
-    it('checks webhooks of a running portal, and restores its tasks and its clock', async () => {
-      const stateNow = async () => {
-        const { items } = (await (
-          await fetch(`${started().portal.url}/_control/tenants/acme/lists/tasks`)
-        ).json()) as {
-          items: unknown[];
-        };
-        const { offsetMs } = started().portal.clock.state();
-        return { items, isMoved: Math.abs(offsetMs) > 1000 };
-      };
-      const before = await stateNow();
-      const { report, json, exitCode } = await receive();
-      expect([exitCode, againstTheInterface(report)]).toEqual([0, []]);
-      const checked = ofWebhooks(report).filter(({ finding }) => finding.outcome === 'as expected');
-      expect(checked.map(({ section }) => section)).toContain('6.1');
-      expect(checked.length).toBeGreaterThan(15);
-      expect(reasonsOf(report)).toEqual([
-        false,
-        'needs a clock that can be moved: run `vitrine conformance` without an address',
-      ]);
-      expect(json).not.toMatch(/conformance-[\da-f]{8}-/);
-      expect(await stateNow()).toEqual(before);
-    });
-
-    it('reports that the portal cannot reach this machine', async () => {
-      const fault = started().portal.faults.add({ effect: { kind: 'webhookLost' } });
-      const { report } = await receive().finally(() => started().portal.faults.remove(fault));
-      expect(againstTheInterface(report)).toEqual([]);
-      expect(reasonsOf(report)).toContainEqual(expect.stringMatching(/^needs a portal that reaches http:/));
-    });
   });
 
   it('distinguishes differences from the interface and differences from our choices', async () => {
@@ -269,18 +229,6 @@ describe('a run that cannot start', () => {
     const args = [...whole, '--tenant-id', '7', '--tenancy-name', 'acme', '--webhook', 'package.json'];
     const { stderr } = await start(args, { VITRINE_API_KEY: 'a key' });
     expect(stderr).toContain('The file of --webhook must have the text "method".');
-  });
-
-  it('rejects --receive without a development portal', async () => {
-    const { baseUrl } = await serve(({ path }) => (path.startsWith('/v1/') ? { body: [] } : { status: 404 }));
-    const addresses = ['--base-url', baseUrl, '--api-base-url', baseUrl, '--tenant-url', baseUrl];
-    const { exitCode, stderr } = await start(
-      [...addresses, '--tenant-id', '7', '--tenancy-name', 'acme', '--receive'],
-      { VITRINE_API_KEY: 'a key', VITRINE_PASSPHRASE: 'a phrase' },
-    );
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('--receive needs a portal that `vitrine portal` started: ');
-    expect(stderr).toContain('name its file with --webhook.');
   });
 
   it('asks for the passphrase only with --allow-keys', async () => {

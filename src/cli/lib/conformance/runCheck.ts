@@ -25,7 +25,7 @@ const permissionFor: Readonly<Record<Effect, string>> = {
   read: '',
   mint: 'creates encrypted keys: allow it with --allow-keys',
   write: 'writes: allow it with --allow-writes',
-  act: 'needs a click in a report: allow it with --receive for a portal of `vitrine portal`; for another portal, name a captured delivery with --webhook',
+  act: 'needs a click in a report: name a captured delivery with --webhook',
 };
 
 const stopped = 'the run was stopped';

@@ -21,15 +21,8 @@ const formatSeed = async (seed: PortalSeed, path: string): Promise<string> => {
   return `${head}${stringify(seed, { lineWidth: 110, aliasDuplicateObjects: false })}`;
 };
 
-/**
- * Writes a seed file atomically: a synced temporary file next to it, then renamed. `isNew` refuses to replace a file.
- */
-export const writeSeedFile = async (
-  path: string,
-  seed: PortalSeed,
-  { isNew = false }: { readonly isNew?: boolean } = {},
-): Promise<void> => {
-  if (isNew) await (await open(path, 'wx')).close();
+/** Writes a seed file atomically: a synced temporary file next to it, then renamed. */
+export const writeSeedFile = async (path: string, seed: PortalSeed): Promise<void> => {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     const file = await open(temporary, 'w');

@@ -75,11 +75,10 @@ export const readTarget = (options: Options, env: Environment, cwd: string): Tar
   };
   const webhook = textOption(options, 'webhook');
 
-  const isReceiving = options['receive'] === true;
   const permits = new Set<Effect>(['read']);
-  if (options['allowKeys'] === true || options['allowWrites'] === true || isReceiving) permits.add('mint');
+  if (options['allowKeys'] === true || options['allowWrites'] === true) permits.add('mint');
   if (options['allowWrites'] === true) permits.add('write');
-  if (webhook !== undefined || isReceiving) permits.add('act');
+  if (webhook !== undefined) permits.add('act');
   const access: TenantAccess = {
     baseUrl: address(baseUrl, optionOf('VITRINE_BASE_URL')),
     apiBaseUrl: address(from('apiBaseUrl', 'VITRINE_API_BASE_URL'), optionOf('VITRINE_API_BASE_URL')),

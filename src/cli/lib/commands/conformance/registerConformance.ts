@@ -36,10 +36,6 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
       ),
       new Option('--directory-group-id <guid>', 'security group with at least one member'),
       new Option(
-        '--receive',
-        'also make selections in a report of a portal that `vitrine portal` started, and receive their webhooks on this machine; adds two tasks for the run; implies --allow-keys',
-      ).conflicts('webhook'),
-      new Option(
         '--webhook <file>',
         'JSON file with a captured webhook delivery, to check against section 6.1',
       ),
@@ -50,7 +46,6 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
     examples: [
       { line: 'vitrine conformance', note: 'only reads from the portal in the environment variables' },
       { line: 'vitrine conformance --allow-keys', note: 'also creates keys and opens reports' },
-      { line: 'vitrine conformance --receive', note: 'also checks the webhooks of `vitrine portal`' },
     ],
     run: async (run) => {
       const { runConformance } = await import('./runConformance.ts');

@@ -4,7 +4,6 @@ import { checks } from '../../conformance/checks/checks.ts';
 import { conformanceMarkdown, createConformanceRun } from '../../conformance/conformanceRun.ts';
 import { createContext } from '../../conformance/createContext.ts';
 import { runChecks } from '../../conformance/runCheck.ts';
-import type { Target } from '../../conformance/target.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import type { Run } from '../../program/addCommand.ts';
@@ -29,11 +28,7 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
     once: true,
   });
   const { target, close } =
-    named === undefined
-      ? await startOwn(io.signal)
-      : options['receive'] === true
-        ? await receiveFrom(named, requests.signal)
-        : { target: named, close: () => true };
+    named === undefined ? await startOwn(io.signal) : { target: named, close: () => Promise.resolve() };
   const nowMs = Date.now();
   // A random ID, because two runs may start at the same time.
   const context = createContext(target, crypto.randomUUID().slice(0, 8), requests.signal);
@@ -45,10 +40,8 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
     onEndEarly: (reason) => (endedEarly = reason),
   }).finally(progress.stop);
   const limit = io.signal.aborted ? AbortSignal.timeout(stopping.removalMs) : undefined;
-  const [users, isClosed] = await Promise.all([
-    named === undefined ? [] : context.removeUsers(limit),
-    close(limit),
-  ]);
+  const users = named === undefined ? [] : await context.removeUsers(limit);
+  await close();
 
   const conformance = createConformanceRun(results, {
     baseUrl: new URL(target.baseUrl).origin,
@@ -68,21 +61,12 @@ export const runConformance = async ({ io, out, options, setExitCode }: Run): Pr
   out.line(markdown);
   out.note(`Wrote ${folder}/conformance.md and conformance.json.`);
   if (users.length > 0) out.note(`Could not remove ${users.join(', ')}. Remove them by hand.`);
-  if (!isClosed) out.note(`Could not remove the tasks of --receive. Remove them in the portal's console.`);
   if (endedEarly !== undefined) out.note(`Not every check ran: ${endedEarly}.`);
   if (endedEarly !== undefined) setExitCode(1);
   else if (conformance.counts.interface.differs > 0) setExitCode(2);
 };
 
-/** Receives webhooks of a running development portal. */
-const receiveFrom = async (target: Target, signal: AbortSignal) => {
-  const { createPortalActions } = await import('./createPortalActions.ts');
-  const actions = await createPortalActions({ target, mayMoveClock: false, signal });
-  return { target: { ...target, actions }, close: actions.close };
-};
-
 const startOwn = async (signal: AbortSignal) => {
   const { startPortalUnderTest } = await import('./startPortalUnderTest.ts');
-  const { target, close } = await startPortalUnderTest(':memory:', signal);
-  return { target, close: () => close().then(() => true) };
+  return startPortalUnderTest(':memory:', signal);
 };

@@ -71,7 +71,7 @@ export const startPortalUnderTest = async (
     tenantIdHeader: 'Svc.TenantId',
     permits: new Set<Effect>(['read', 'mint', 'write', 'act']),
   };
-  const actions = await createPortalActions({ target: access, mayMoveClock: true });
+  const actions = await createPortalActions(access);
   const target: Target = {
     ...access,
     actions,

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { hideInherited } from '../../program/hideInherited.ts';
 import type { RegisterCommand } from '../registerCommands.ts';
+import type { ExportOptions } from './exportState.ts';
 import type { PortalCommandOptions } from './runPortal.ts';
-import type { ExportOptions } from './seedCommands.ts';
 
 const readPort = (text: string): number | 'auto' => {
   if (text === 'auto') return text;
@@ -12,7 +12,7 @@ const readPort = (text: string): number | 'auto' => {
   return port;
 };
 
-/** `vitrine portal`, `vitrine portal init` and `vitrine portal export`. */
+/** `vitrine portal` and `vitrine portal export`. */
 export const registerPortal: RegisterCommand = (program, context) => {
   const portal = program
     .command('portal')
@@ -37,11 +37,6 @@ export const registerPortal: RegisterCommand = (program, context) => {
     .action(async (options: PortalCommandOptions) =>
       (await import('./runPortal.ts')).runPortal(options, context),
     );
-  const init = portal
-    .command('init')
-    .description('Write a seed file as a starting point.')
-    .argument('[file]', 'YAML or JSON file', 'portal.seed.yaml')
-    .action(async (file: string) => (await import('./seedCommands.ts')).initSeed(file, context));
   const exporting = portal
     .command('export')
     .description("Write a portal's state as a seed file, without secrets.")
@@ -50,12 +45,11 @@ export const registerPortal: RegisterCommand = (program, context) => {
     .option('--database <address>', 'database of a stopped portal: a file or postgres://…')
     .option('-y, --yes', 'replace an existing file without asking')
     .action(async (file: string, options: ExportOptions, command: { optsWithGlobals(): ExportOptions }) => {
-      const { exportState } = await import('./seedCommands.ts');
+      const { exportState } = await import('./exportState.ts');
       await exportState(file, { ...options, ...givenDatabase(command) }, context);
     });
   // The options of a portal that runs.
-  for (const command of [init, exporting])
-    hideInherited(command, (option) => portal.options.includes(option));
+  hideInherited(exporting, (option) => portal.options.includes(option));
 };
 
 /** `--database` may come before or after `export`; the default of the parent command does not count as given. */

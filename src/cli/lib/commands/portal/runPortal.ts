@@ -99,7 +99,11 @@ const readSeed = async (path: string, io: Io): Promise<PortalSeed> => {
     return seed;
   } catch (error) {
     if (error instanceof SeedFileError) throw error;
-    throw fileError(`read the seed ${path}`, error, '`vitrine portal init` writes one to start from.');
+    throw fileError(
+      `read the seed ${path}`,
+      error,
+      '`vitrine portal export` writes one from a running portal.',
+    );
   }
 };
 

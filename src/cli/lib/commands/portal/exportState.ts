@@ -1,24 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defaultSeed, exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
+import { exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
 import { confirm } from '../../input/confirm.ts';
-import { fileError, hasCode } from '../../output/fileError.ts';
+import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { CommandContext } from '../registerCommands.ts';
 import { databaseFrom } from './runPortal.ts';
-
-/** `vitrine portal init`: writes a seed file to start from. */
-export const initSeed = async (file: string, { io }: CommandContext): Promise<void> => {
-  const path = resolve(io.cwd, file);
-  await writeSeedFile(path, defaultSeed, { isNew: true }).catch((error: unknown) => {
-    if (hasCode(error, 'EEXIST'))
-      throw new UsageError(`${file} already exists. Choose another file, or remove it first.`, {
-        cause: error,
-      });
-    throw fileError(`write ${file}`, error, 'Choose another file.');
-  });
-  io.stdout.write(`Wrote ${file}. Start a portal with it: vitrine portal --seed ${file}\n`);
-};
 
 const fetchSeed = async (url: string): Promise<PortalSeed> => {
   const response = await fetch(new URL('/_control/seed', url)).catch((cause: unknown) => {
