@@ -146,6 +146,126 @@ describe('the console', () => {
     await page.context().close();
   });
 
+  describe('saves what was edited, and nothing that its form cannot show or that stayed as it was:', () => {
+    let tenancyName: string;
+    let page: Page;
+    const ask = async (method: string, path: string, body: object): Promise<any> => {
+      const answer = await fetch(`${portal.url}/_control/tenants/${tenancyName}/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      return answer.status === 204 ? undefined : answer.json();
+    };
+    const edit = async (view: string, text: string, change: (dialog: Locator) => Promise<void>) => {
+      await page.goto(`${portal.url}/#${view}/${tenancyName}`);
+      await page.getByLabel('Search').fill(text);
+      await page.getByText('1 in total').waitFor();
+      await rowOf(page, text).getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await change(dialog);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const numbered = (text: string) => Array.from({ length: 205 }, (_, place) => `${text} ${place + 1}`);
+    const unitIds: string[] = [];
+
+    beforeAll(async () => {
+      ({ tenancyName } = await portal.createTenant());
+      for (const name of numbered('Team')) await ask('POST', 'v1/roles', { name, type: 'Report' });
+      for (const name of numbered('Branch'))
+        unitIds.push((await ask('POST', 'v1/organization-units', { name, parentId: 'root' })).id);
+      ({ page } = await open('users', tenancyName));
+    });
+    afterAll(() => page?.context().close());
+
+    it('the roles and units of a user beyond the two hundredth', async () => {
+      const email = 'many@acme.example';
+      const roles = ['Viewer', 'Team 204'];
+      const organizationUnits = unitIds.slice(203);
+      const names = { firstName: 'Many', lastName: 'Roles' };
+      await ask('POST', 'v1/users', { type: 'UserPass', email, ...names, roles, organizationUnits });
+      const saved = async () => (await list(tenancyName, 'users?search=many@acme')).at(0);
+      await edit('users', email, (dialog) => dialog.getByLabel('Last name').fill('Teams'));
+      expect(await saved()).toMatchObject({ lastName: 'Teams', roles, organizationUnits });
+      await edit('users', email, async (dialog) => {
+        await dialog.getByRole('checkbox', { name: 'Team 205' }).check();
+        await dialog.getByRole('checkbox', { name: '/Branch 205' }).uncheck();
+      });
+      const user = await saved();
+      expect(new Set(user.roles)).toEqual(new Set([...roles, 'Team 205']));
+      expect(user.organizationUnits).toEqual([unitIds[203]]);
+    });
+
+    it('a unit below one beyond the two hundredth', async () => {
+      const [parentId] = unitIds.slice(-1);
+      const { id } = await ask('POST', 'v1/organization-units', { name: 'Counter', parentId });
+      await edit('organization-units', '/Counter', (dialog) => dialog.getByLabel('Name').fill('Desk'));
+      const units = await list(tenancyName, 'organization-units?search=/Desk');
+      expect(units).toMatchObject([{ id, name: 'Desk', parentId }]);
+    });
+
+    it('the roles of an item that are not Report roles', async () => {
+      const { id } = await ask('POST', 'v1/items', {
+        type: 'report',
+        workspaceId: crypto.randomUUID(),
+        reportId: crypto.randomUUID(),
+        displayName: 'Guarded',
+        roles: ['Tenant administrator', 'Region North', 'Team 205', 'Viewer'],
+      });
+      const saved = async () => (await list(tenancyName, 'items?search=guarded')).at(0);
+      await edit('items', 'Guarded', (dialog) => dialog.getByLabel('Name').fill('Guarded well'));
+      const roles = ['Region North', 'Team 205', 'Tenant administrator', 'Viewer'];
+      const renamed = await saved();
+      expect(renamed).toMatchObject({ id, displayName: 'Guarded well' });
+      expect(new Set(renamed.roles)).toEqual(new Set(roles));
+      await edit('items', 'Guarded', async (dialog) => {
+        await dialog.getByRole('checkbox', { name: 'Viewer' }).uncheck();
+        await dialog.getByRole('checkbox', { name: 'Region North' }).uncheck();
+      });
+      expect(new Set((await saved()).roles)).toEqual(new Set(['Team 205', 'Tenant administrator']));
+    });
+
+    it('the lines of a role’s description, and a name with spaces around', async () => {
+      const { id } = await ask('POST', 'v1/roles', {
+        name: 'Lines',
+        type: 'RLS',
+        code: 'lines',
+        description: ' First.\nSecond. ',
+      });
+      const rule = { kind: 'equals', column: 'region', value: 'Far away' };
+      await ask('PATCH', `roles/${id}`, { rule });
+      await edit('roles', 'Lines', (dialog) => dialog.getByLabel('Code').fill('rows'));
+      const description = ' First.\nSecond. ';
+      expect(await list(tenancyName, 'roles?search=lines')).toMatchObject([
+        { code: 'rows', description, rule },
+      ]);
+    });
+
+    it('the visuals of a task that have a comma, and its address', async () => {
+      const visualNames = ['sales, by month', 'orders'];
+      await ask('POST', 'tasks', {
+        name: 'Commas',
+        itemId: 1042,
+        visualNames,
+        webhookUrl: 'http://a.example/',
+      });
+      await edit('tasks', 'Commas', (dialog) => dialog.getByLabel('Description').fill('Edited'));
+      expect(await list(tenancyName, 'tasks?search=commas')).toMatchObject([
+        { description: 'Edited', visualNames, reportId: 1042, webhookUrl: 'http://a.example/' },
+      ]);
+      await edit('tasks', 'Commas', async (dialog) => {
+        const address = dialog.getByLabel('Webhook address');
+        await address.fill('');
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        expect(await address.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true);
+        await address.fill('http://b.example/');
+      });
+      expect((await list(tenancyName, 'tasks?search=commas')).at(0).webhookUrl).toBe('http://b.example/');
+    });
+  });
+
   it('reports the parts of a URL that match nothing', async () => {
     const { page } = await open('nothing', 'nobody');
     expect(await page.getByRole('status').first().textContent()).toBe(
@@ -179,11 +299,11 @@ describe('the console', () => {
     const held = new Promise<void>((resolve) => {
       showForm = resolve;
     });
-    await page.route('**/lists/roles*', (route) => held.then(() => route.continue()));
+    await page.route('**/v1/roles', (route) => held.then(() => route.continue()));
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByRole('link', { name: 'Items' }).click();
     await page.getByRole('heading', { name: 'Items' }).waitFor();
-    const late = page.waitForResponse('**/lists/roles*');
+    const late = page.waitForResponse('**/v1/roles');
     showForm();
     await (await late).finished();
     await page.goBack();

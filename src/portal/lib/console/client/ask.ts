@@ -24,13 +24,13 @@ export const ask = async (method: string, path: string, body?: unknown): Promise
 /** The rows of a list response. */
 export const rowsOf = (answer: Row): readonly Row[] => (answer['items'] ?? []) as readonly Row[];
 
-const comparable = (value: unknown): string =>
-  JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : (value ?? ''));
-
-/** The fields that a form changed: others may have changed the rest meanwhile. */
-export const changesOf = (row: Row, body: Row): Row =>
+/**
+ * The fields that differ between two states of a form. The first is what the form showed, not the row: a form cannot show
+ * everything that a row may have.
+ */
+export const changesOf = (before: Row, after: Row): Row =>
   Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => comparable(value) !== comparable(row[name])),
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   );
 
 /** A value as text for a cell. */

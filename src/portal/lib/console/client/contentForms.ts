@@ -6,7 +6,7 @@ import type { FormDialog, FormValues } from './forms.ts';
 /** The form of an item. */
 export const itemForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
   const path = `/tenants/${tenancyName}`;
-  const roles = rowsOf(await ask('GET', `${path}/lists/roles?pageSize=200`));
+  const roles = rowsOf(await ask('GET', `${path}/v1/roles`));
   const { text, choice, many } = fieldsOf(row);
   return {
     ...titlesOf(row, 'item', 'displayName'),
@@ -21,10 +21,12 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
         value: row?.['hasRls'] === true,
       },
       many('roles', 'Roles', {
-        options: roles.filter((role) => role['type'] === 'Report').map((role) => shown(role['name'])),
+        options: optionsOf(
+          roles.filter((role) => role['type'] === 'Report').map((role) => shown(role['name'])),
+        ),
       }),
     ],
-    submit: async (values) => {
+    submit: async (values, before) => {
       const imported = {
         type: 'report',
         workspaceId: crypto.randomUUID(),
@@ -33,17 +35,41 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
         roles: values['roles'],
       };
       const { id } = row ?? (await ask('POST', `${path}/v1/items`, imported));
-      await ask('PATCH', `${path}/items/${shown(id)}`, row === undefined ? values : changesOf(row, values));
+      const changed = row === undefined ? values : changesOf(before, values);
+      await ask('PATCH', `${path}/items/${shown(id)}`, changed);
     },
   };
 };
 
 const isWebhook = (values: FormValues) => values['kind'] === 'webhook';
 
+const taskBody = ({
+  kind,
+  itemId,
+  visualNames,
+  webhookUrl,
+  secret,
+  removeSecret,
+  query,
+  ...rest
+}: FormValues): Row => ({
+  ...rest,
+  ...(itemId !== '' && { itemId: Number(itemId) }),
+  ...(typeof visualNames === 'string' && {
+    visualNames: visualNames
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  }),
+  ...(webhookUrl !== '' && { webhookUrl }),
+  ...(removeSecret === true ? { secret: null } : secret !== '' && { secret }),
+  ...(query !== '' && { query }),
+});
+
 /** The form of a task. Its secret is written, never read: an empty field keeps it. */
 export const taskForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
   const path = `/tenants/${tenancyName}`;
-  const items = rowsOf(await ask('GET', `${path}/lists/items?pageSize=200`));
+  const items = rowsOf(await ask('GET', `${path}/v1/items`));
   const hasSecret = row?.['hasSecret'] === true;
   const { text, choice } = fieldsOf(row);
   return {
@@ -79,7 +105,8 @@ export const taskForm = async (tenancyName: string, row: Row | undefined): Promi
       }),
       text('webhookUrl', 'Webhook address', {
         type: 'url',
-        isRequired: row === undefined,
+        // A task of a seed may have no address yet; none is taken away.
+        isRequired: row === undefined || textOf(row, 'webhookUrl') !== '',
         placeholder: 'http://localhost:3000/api/embed/webhook',
         shownIf: isWebhook,
       }),
@@ -102,27 +129,9 @@ export const taskForm = async (tenancyName: string, row: Row | undefined): Promi
       },
       { kind: 'check', name: 'enabled', label: 'Enabled', value: row?.['enabled'] !== false },
     ],
-    submit: ({ kind, itemId, visualNames, webhookUrl, secret, removeSecret, query, ...rest }) => {
-      const body = {
-        ...rest,
-        ...(itemId !== '' && { itemId: Number(itemId) }),
-        ...(typeof visualNames === 'string' && {
-          visualNames: visualNames
-            .split(',')
-            .map((name) => name.trim())
-            .filter((name) => name !== ''),
-        }),
-        ...(webhookUrl !== undefined && webhookUrl !== '' && { webhookUrl }),
-        ...(removeSecret === true ? { secret: null } : secret !== undefined && secret !== '' && { secret }),
-        ...(query !== undefined && query !== '' && { query }),
-      };
-      return row === undefined
-        ? ask('POST', `${path}/tasks`, { ...body, kind })
-        : ask(
-            'PATCH',
-            `${path}/tasks/${shown(row['id'])}`,
-            changesOf({ ...row, itemId: row['reportId'] }, body),
-          );
-    },
+    submit: (values, before) =>
+      row === undefined
+        ? ask('POST', `${path}/tasks`, { ...taskBody(values), kind: values['kind'] })
+        : ask('PATCH', `${path}/tasks/${shown(row['id'])}`, changesOf(taskBody(before), taskBody(values))),
   };
 };

@@ -85,7 +85,7 @@ export const faultsView = (
         button('Add', add, true),
         button('Any fault…', () => {
           const form = faultForm(tenancyNames());
-          openForm({ ...form, submit: (values) => form.submit(values).then(refresh) });
+          openForm({ ...form, submit: (...values) => form.submit(...values).then(refresh) });
         }),
         button('Remove all', () => void ask('DELETE', '/faults').then(refresh)),
       ),

@@ -24,11 +24,7 @@ export const fieldsOf = (row: Row | undefined) => ({
   choice: (name: string, label: string, rest: Rest<'choice'> & { readonly options: Options }): FormField => {
     return { kind: 'choice', name, label, value: textOf(row, name) || (rest.options[0]?.[0] ?? ''), ...rest };
   },
-  many: (
-    name: string,
-    label: string,
-    rest: Rest<'many'> & { readonly options: readonly string[] },
-  ): FormField => {
+  many: (name: string, label: string, rest: Rest<'many'> & { readonly options: Options }): FormField => {
     return { kind: 'many', name, label, values: textsOf(row?.[name]), ...rest };
   },
 });

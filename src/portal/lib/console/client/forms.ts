@@ -32,7 +32,12 @@ export type FormField = FieldBase &
         readonly options: readonly (readonly [value: string, text: string])[];
         readonly value?: string;
       }
-    | { readonly kind: 'many'; readonly options: readonly string[]; readonly values: readonly string[] }
+    | {
+        readonly kind: 'many';
+        readonly options: readonly (readonly [value: string, text: string])[];
+        /** Those that are not among the options are offered too. */
+        readonly values: readonly string[];
+      }
     | { readonly kind: 'check'; readonly value: boolean }
   );
 
@@ -94,9 +99,15 @@ const mountField = (field: FormField): MountedField => {
       return { field, root: withHint(field, labeled(field.label, control)), read: () => control.value };
     }
     case 'many': {
-      const boxes = field.options.map((option) => ({
+      const offered = new Map([
+        ...field.options,
+        ...field.values
+          .filter((value) => !field.options.some(([option]) => option === value))
+          .map((value) => [value, value] as const),
+      ]);
+      const boxes = [...offered].map(([option, text]) => ({
         option,
-        ...checkbox(option, field.values.includes(option)),
+        ...checkbox(text, field.values.includes(option)),
       }));
       const set = element('fieldset', {
         class: 'many',
@@ -161,13 +172,14 @@ export interface FormDialog {
   readonly title: string;
   readonly action: string;
   readonly fields: readonly FormField[];
-  /** Saves the values. If it rejects, the error is shown and the form stays open. */
-  readonly submit: (values: FormValues) => Promise<unknown>;
+  /** Saves the values; `before` are those first shown. If it rejects, the error is shown and the form stays open. */
+  readonly submit: (values: FormValues, before: FormValues) => Promise<unknown>;
 }
 
 /** Opens a dialog with a form. */
 export const openForm = ({ title, action, fields, submit }: FormDialog): void => {
   const form = mountFields(fields);
+  const before = form.values();
   const problem = element('p', { class: 'message', attributes: { role: 'alert' } });
   const save = element('button', { class: 'main', text: action, attributes: { type: 'submit' } });
   const body = element('form', {
@@ -188,7 +200,7 @@ export const openForm = ({ title, action, fields, submit }: FormDialog): void =>
   body.addEventListener('submit', (event) => {
     event.preventDefault();
     save.disabled = true;
-    submit(form.values())
+    submit(form.values(), before)
       .then(() => {
         close();
         return undefined;

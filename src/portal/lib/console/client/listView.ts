@@ -51,7 +51,7 @@ export const listView = (tenancyName: string, list: ListDefinition): HTMLElement
     void list.form?.(tenancyName, row).then((dialog) => {
       // The view was left while the form was prepared: do not open it.
       if (window.location.hash !== hash) return;
-      openForm({ ...dialog, submit: (values) => dialog.submit(values).then(refresh) });
+      openForm({ ...dialog, submit: (...values) => dialog.submit(...values).then(refresh) });
       return undefined;
     });
   };

@@ -1,20 +1,15 @@
 import { ruleValues } from '../../report/shared/ruleValues.ts';
 import { ask, changesOf, type Row, rowsOf, shown } from './ask.ts';
-import { fieldsOf, optionsOf, textOf, textsOf, titlesOf } from './formFields.ts';
+import { fieldsOf, optionsOf, textOf, titlesOf } from './formFields.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';
-
-const listOf = async (tenancyName: string, name: string): Promise<readonly Row[]> =>
-  rowsOf(await ask('GET', `/tenants/${tenancyName}/lists/${name}?pageSize=200`));
-
-const unitText = (unit: Row) => `${shown(unit['id'])} · ${shown(unit['path'] ?? unit['name'])}`;
 
 /** The form of a user. */
 export const userForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
+  const path = `/tenants/${tenancyName}/v1`;
   const [roles, units] = await Promise.all([
-    listOf(tenancyName, 'roles'),
-    listOf(tenancyName, 'organization-units'),
+    ask('GET', `${path}/roles`),
+    ask('GET', `${path}/organization-units`),
   ]);
-  const memberOf = textsOf(row?.['organizationUnits']);
   const { text, choice, many } = fieldsOf(row);
   return {
     ...titlesOf(row, 'user', 'email'),
@@ -25,21 +20,15 @@ export const userForm = async (tenancyName: string, row: Row | undefined): Promi
       choice('type', 'Type', {
         options: optionsOf(['UserPass', 'DirectoryAD', 'DirectoryADExternal', 'MobileID']),
       }),
-      many('roles', 'Roles', { options: roles.map((role) => shown(role['name'])) }),
+      many('roles', 'Roles', { options: optionsOf(rowsOf(roles).map((role) => shown(role['name']))) }),
       many('organizationUnits', 'Units', {
-        options: units.map(unitText),
-        values: units.filter((unit) => memberOf.includes(shown(unit['id']))).map(unitText),
+        options: rowsOf(units).map(({ id, path: place }) => [shown(id), `${shown(id)} · ${shown(place)}`]),
       }),
     ],
-    submit: ({ organizationUnits, ...values }) => {
-      const body = {
-        ...values,
-        organizationUnits: textsOf(organizationUnits).map((text) => text.split(' · ')[0]),
-      };
-      return row === undefined
-        ? ask('POST', `/tenants/${tenancyName}/v1/users`, body)
-        : ask('PATCH', `/tenants/${tenancyName}/v1/users/${shown(row['id'])}`, changesOf(row, body));
-    },
+    submit: (values, before) =>
+      row === undefined
+        ? ask('POST', `${path}/users`, values)
+        : ask('PATCH', `${path}/users/${shown(row['id'])}`, changesOf(before, values)),
   };
 };
 
@@ -116,6 +105,12 @@ const readRule = ({ rule, column, region, product }: FormValues): object | null 
   }
 };
 
+const roleBody = (values: FormValues): Row => ({
+  name: values['name'],
+  description: values['description'],
+  ...(isRls(values) && { code: values['code'], rule: readRule(values) }),
+});
+
 /** The form of a role, with its row rule. */
 export const roleForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
   const { text, choice } = fieldsOf(row);
@@ -135,22 +130,26 @@ export const roleForm = async (tenancyName: string, row: Row | undefined): Promi
       text('description', 'Description'),
       ...ruleFields(ruleOf(row)),
     ],
-    submit: async (values) => {
-      const { name, type, code, description } = values;
-      const hasRule = type === 'RLS';
+    submit: async (values, before) => {
       const path = `/tenants/${tenancyName}`;
-      const created = { name, type, description, ...(hasRule && { code }) };
+      const body = roleBody(values);
+      const created = { ...body, type: values['type'], rule: undefined };
       const { id } = row ?? (await ask('POST', `${path}/v1/roles`, created));
-      const body = { name, description, ...(hasRule && { code, rule: readRule(values) }) };
-      await ask('PATCH', `${path}/roles/${shown(id)}`, row === undefined ? body : changesOf(row, body));
+      const changed = row === undefined ? body : changesOf(roleBody(before), body);
+      await ask('PATCH', `${path}/roles/${shown(id)}`, changed);
     },
   };
 };
 
+const unitBody = ({ directoryGroupId, ...values }: FormValues): Row => ({
+  ...values,
+  directoryGroupId: directoryGroupId === '' ? null : directoryGroupId,
+});
+
 /** The form of a unit. */
 export const unitForm = async (tenancyName: string, row: Row | undefined): Promise<FormDialog> => {
-  const units = await listOf(tenancyName, 'organization-units');
   const path = `/tenants/${tenancyName}`;
+  const units = rowsOf(await ask('GET', `${path}/v1/organization-units`));
   const { text, choice } = fieldsOf(row);
   return {
     ...titlesOf(row, 'unit', 'path'),
@@ -161,18 +160,20 @@ export const unitForm = async (tenancyName: string, row: Row | undefined): Promi
           ['root', 'the top'],
           ...units
             .filter(({ id }) => id !== row?.['id'])
-            .map((unit) => [shown(unit['id']), shown(unit['path'] ?? unit['name'])] as const),
+            .map((unit) => [shown(unit['id']), shown(unit['path'])] as const),
         ],
       }),
       text('directoryGroupId', 'Directory group (GUID)', {
         hint: 'Leave empty for a unit without synchronized members.',
       }),
     ],
-    submit: ({ directoryGroupId, ...values }) => {
-      const body = { ...values, directoryGroupId: directoryGroupId === '' ? null : directoryGroupId };
-      return row === undefined
-        ? ask('POST', `${path}/v1/organization-units`, body)
-        : ask('PATCH', `${path}/organization-units/${shown(row['id'])}`, changesOf(row, body));
-    },
+    submit: (values, before) =>
+      row === undefined
+        ? ask('POST', `${path}/v1/organization-units`, unitBody(values))
+        : ask(
+            'PATCH',
+            `${path}/organization-units/${shown(row['id'])}`,
+            changesOf(unitBody(before), unitBody(values)),
+          ),
   };
 };
