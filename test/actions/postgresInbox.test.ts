@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
             get: (target, name) => {
               if (name === 'query')
                 return (sql: string, values?: unknown[]) =>
-                  sql.includes('; listen') ? Promise.reject(new Error('refused')) : target.query(sql, values);
+                  sql.startsWith('listen') ? Promise.reject(new Error('refused')) : target.query(sql, values);
               const member = Reflect.get(target, name);
               return typeof member === 'function' ? member.bind(target) : member;
             },

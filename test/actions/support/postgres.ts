@@ -41,31 +41,39 @@ export const openPostgresInbox = (schema: string, options: PostgresInboxOptions 
   return inbox;
 };
 
-/** A proxy to that Postgres that can be cut and restored. */
+/**
+ * A proxy to that Postgres that can be cut, or drop packets, until it is restored. While it drops packets, neither side
+ * hears of the other's end.
+ */
 export const proxyToPostgres = async () => {
   const target = new URL(postgresUrl);
   const sockets = new Set<Socket>();
-  const state = { isCut: false };
+  let mode: 'open' | 'cut' | 'dropping' = 'open';
+  let dropAfter: string | undefined;
   const server = createServer((inner) => {
-    if (state.isCut) return inner.destroy();
+    if (mode === 'cut') return inner.destroy();
     const outer = connect(Number(target.port || 5432), target.hostname);
     for (const [from, to] of [
       [inner, outer],
       [outer, inner],
     ] as const) {
       sockets.add(from);
-      from.on('error', () => to.destroy());
+      from.on('error', () => undefined);
       from.on('close', () => {
         sockets.delete(from);
-        to.destroy();
+        if (mode !== 'dropping') to.destroy();
       });
-      from.pipe(to);
+      from.on('data', (chunk: Buffer) => {
+        if (mode === 'dropping') return;
+        to.write(chunk);
+        if (dropAfter !== undefined && from === inner && chunk.includes(dropAfter)) mode = 'dropping';
+      });
     }
     return undefined;
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const cut = (): void => {
-    state.isCut = true;
+    mode = 'cut';
     for (const socket of sockets) socket.destroy();
   };
   onTestFinished(() => {
@@ -75,5 +83,19 @@ export const proxyToPostgres = async () => {
   const url = new URL(target);
   // It listens on TCP.
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.href, cut, restore: () => void (state.isCut = false) };
+  return {
+    url: url.href,
+    cut,
+    /** Drops packets: from now on, or from the first one of the client that contains a text. */
+    drop: (after?: string) => {
+      dropAfter = after;
+      if (after === undefined) mode = 'dropping';
+    },
+    /** Connections that lost packets end. */
+    restore: () => {
+      cut();
+      mode = 'open';
+      dropAfter = undefined;
+    },
+  };
 };

@@ -4,11 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createBatcher } from '../../createBatcher.ts';
 import type { InboxChange } from '../actionInbox.ts';
 import type { InboxCompanion } from '../createSqlInbox.ts';
-import { type PostgresClient, type PostgresPool, withClient } from './postgresPool.ts';
+import type { PostgresDriver } from './postgresDriver.ts';
+import { type PostgresClient, withClient } from './postgresPool.ts';
 
 /** Options of {@link listenForChanges}. */
 export interface ChangeListenerOptions {
-  readonly pool: () => Promise<PostgresPool>;
+  readonly driver: PostgresDriver;
   readonly channel: string;
   readonly onChange: (change: InboxChange) => void;
   readonly onError: (error: unknown) => void;
@@ -19,26 +20,27 @@ const reconnectMs = 1000;
 const announceEveryMs = 20;
 
 /**
- * Keeps one connection on LISTEN, which also announces changes, and reconnects when it breaks; afterward it assumes
- * that changes were missed. A process that misses an announcement finds the change at its next poll.
+ * Announces changes, and keeps one connection on LISTEN, which reconnects when it breaks; afterward it assumes that
+ * changes were missed. A process that misses an announcement finds the change at its next poll.
  */
 export const listenForChanges = (options: ChangeListenerOptions): Required<InboxCompanion> => {
-  const { pool, channel, onChange, onError } = options;
+  const { driver, channel, onChange, onError } = options;
   const own = randomUUID();
   const stopping = new AbortController();
   const { signal } = stopping;
-  let client: PostgresClient | undefined;
 
   const announcements = createBatcher<InboxChange, void>(async (changes) => {
     const payload = [own, ...new Set(changes)].join(' ');
-    await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(onError);
+    await driver.query('select pg_notify($1, $2)', [channel, payload]).catch(onError);
     await wait(announceEveryMs);
     return [];
   });
-  const listen = async (connection: PostgresClient): Promise<never> => {
+  /** Resolves to false behind a pooler, where LISTEN would stay on a connection that others use. */
+  const listen = async (connection: PostgresClient): Promise<boolean> => {
+    const { rows } = await connection.query('select pg_backend_pid() as pid');
+    if (rows[0]?.['pid'] !== connection.processID) return false;
     const notifications = on(connection, 'notification', { signal, close: ['end'] });
-    await connection.query(`set synchronous_commit = off; listen ${channel}`);
-    client = connection;
+    await connection.query(`listen ${channel}`);
     onChange('appended');
     onChange('published');
     for await (const [{ payload }] of notifications) {
@@ -49,11 +51,11 @@ export const listenForChanges = (options: ChangeListenerOptions): Required<Inbox
     throw new Error('The connection that listens for changes of the action inbox has ended.');
   };
   const keepListening = async (): Promise<void> => {
-    while (!signal.aborted)
+    let mayListen = true;
+    while (mayListen && !signal.aborted)
       try {
-        await withClient(await pool(), listen);
+        mayListen = await withClient(await driver.pool(), signal, listen);
       } catch (error) {
-        client = undefined;
         if (!signal.aborted) onError(error);
         await wait(reconnectMs, undefined, { signal, ref: false }).catch(() => undefined);
       }

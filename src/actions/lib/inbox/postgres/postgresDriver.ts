@@ -1,3 +1,4 @@
+import { withTimeout } from '../../withTimeout.ts';
 import { createTables, schemaVersion } from '../sql/createTables.ts';
 import type { Query, SqlDriver, SqlRow } from '../sql/sqlDriver.ts';
 import { type PostgresClient, type PostgresPool, withClient } from './postgresPool.ts';
@@ -22,8 +23,19 @@ export interface PostgresDriver extends SqlDriver {
 /** The clock of the database, because clocks of several machines may differ. */
 const nowMs = '(extract(epoch from now()) * 1000)::bigint';
 
-/** Time limits, in milliseconds, so that a hanging database does not block deliveries. */
-const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 10_000 };
+/** Time limit of a call, in milliseconds: a webhook waits for it, and a host's pool may have no limits of its own. */
+export const callMs = 5000;
+
+/**
+ * Begins a transaction that does not depend on the settings of the database, the role or the session. Its own settings
+ * end with it, because others may use the connection. Postgres ends what nobody waits for, which frees its locks.
+ */
+const begin = `begin isolation level read committed read write; set local synchronous_commit = on;
+  set local statement_timeout = ${callMs}; set local idle_in_transaction_session_timeout = ${callMs}`;
+
+/** A conflict with another transaction, or a deadlock: nothing was written, and a second try can succeed. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
 
 const queryOf =
   (client: PostgresClient): Query =>
@@ -56,6 +68,28 @@ const lockDigests = (digests: readonly Buffer[]): string => {
   return `select pg_advisory_xact_lock(digest) from unnest('{${[...numbers].sort().join()}}'::bigint[]) digest`;
 };
 
+/** Runs work in a transaction, within the time limit; once more after a conflict. `lock` is its first statement. */
+const runTransaction = <TResult>(
+  pool: PostgresPool,
+  work: (query: Query) => Promise<TResult>,
+  lock = '',
+): Promise<TResult> =>
+  withTimeout({ what: 'A call to Postgres', timeoutMs: callMs }, async (signal) => {
+    const attempt = () =>
+      withClient(pool, signal, async (client) => {
+        await client.query(`${begin}; ${lock}`);
+        const result = await work(queryOf(client));
+        await client.query('commit');
+        return result;
+      });
+    try {
+      return await attempt();
+    } catch (error) {
+      if (isConflict(error)) return attempt();
+      throw error;
+    }
+  });
+
 /** Creates the driver. It opens the database on first use; after a failure, the next call tries again. */
 export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDriver => {
   const { connection, schema, mayCreate, onError } = options;
@@ -72,49 +106,44 @@ export const createPostgresDriver = (options: PostgresDriverOptions): PostgresDr
   const createPool = async (): Promise<PostgresPool> => {
     if (typeof connection !== 'string') return connection;
     const { Pool } = (await import('pg')).default;
-    const pool = new Pool({ connectionString: connection, max: 10, keepAlive: true, ...timeouts });
-    return pool.on('error', onError);
+    const limits = { max: 10, keepAlive: true, connectionTimeoutMillis: callMs };
+    return new Pool({ connectionString: connection, ...limits }).on('error', onError);
   };
-  const prepareTables = async (client: PostgresClient): Promise<void> => {
-    const query = queryOf(client);
-    // Several processes may start at once, and `create … if not exists` alone is not safe then.
-    await client.query(`begin; select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
-    if (!(await hasTables(query, schema))) {
-      if (!mayCreate)
-        throw new Error(`The schema "${schema}" of this database does not contain an action inbox.`);
-      await client.query(
-        `set local client_min_messages = error; create schema if not exists ${schema}; set local search_path = ${schema}`,
-      );
-      await createTables(query, words);
-    }
-    await client.query('commit');
+  const prepareTables = async (query: Query): Promise<void> => {
+    if (await hasTables(query, schema)) return;
+    if (!mayCreate)
+      throw new Error(`The schema "${schema}" of this database does not contain an action inbox.`);
+    await query('set local client_min_messages = error');
+    await query(`create schema if not exists ${schema}`);
+    await query(`set local search_path = ${schema}`);
+    await createTables(query, words);
   };
   const pool = async (): Promise<PostgresPool> => {
     pooled ??= createPool();
     const opened = await pooled;
-    prepared ??= withClient(opened, prepareTables).catch((error: unknown) => {
+    // Several processes may start at once, and `create … if not exists` alone is not safe then.
+    const lock = `select pg_advisory_xact_lock(hashtext('${schema} schema'))`;
+    prepared ??= runTransaction(opened, prepareTables, lock).catch((error: unknown) => {
       prepared = undefined;
       throw error;
     });
     await prepared;
     return opened;
   };
+  const transaction: SqlDriver['transaction'] = async (work, digests) =>
+    runTransaction(await pool(), work, digests && lockDigests(digests));
 
+  // Without a listener, the error of an idle connection ends the process.
+  if (typeof connection !== 'string') connection.on?.('error', onError);
   return {
     ...words,
     pool,
-    query: async (sql, parameters) => withClient(await pool(), (client) => queryOf(client)(sql, parameters)),
-    transaction: async (work, digests) =>
-      withClient(await pool(), async (client) => {
-        const lock = digests ? `; ${lockDigests(digests)}` : '';
-        // Sync to disk, whatever the role's own setting.
-        await client.query(`begin; set local synchronous_commit = on${lock}`);
-        const result = await work(queryOf(client));
-        await client.query('commit');
-        return result;
-      }),
+    query: (sql, parameters) => transaction((run) => run(sql, parameters)),
+    transaction,
     async close() {
-      if (typeof connection === 'string') await (await pooled)?.end();
+      if (typeof connection !== 'string') return;
+      const limit = { what: 'Closing the connections to Postgres', timeoutMs: callMs };
+      await withTimeout(limit, async () => (await pooled)?.end()).catch(onError);
     },
   };
 };

@@ -1,10 +1,11 @@
 import { VitrineOptionsError } from '@vitrine/server';
-import { checkChoice, checkOptions, type OptionNames } from '@vitrine/server/internal';
+import { checkChoice, checkOptions, ignoreErrors, type OptionNames } from '@vitrine/server/internal';
+import { withTimeout } from '../../withTimeout.ts';
 import type { ActionInbox } from '../actionInbox.ts';
 import { createSqlInbox } from '../createSqlInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
 import { listenForChanges } from './listenForChanges.ts';
-import { createPostgresDriver } from './postgresDriver.ts';
+import { callMs, createPostgresDriver } from './postgresDriver.ts';
 import type { PostgresPool } from './postgresPool.ts';
 
 /** Options of {@link postgresInbox}. */
@@ -62,22 +63,25 @@ export const postgresInbox = (
   checkConnection(connection);
   checkOptions('postgresInbox', options, optionNames);
   checkChoice('onMissing', options.onMissing, ['create', 'fail']);
-  const { schema = 'vitrine', duplicateWindowMs, onError = () => undefined } = options;
+  const { schema = 'vitrine', duplicateWindowMs } = options;
   // It is used in SQL statements unquoted.
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new VitrineOptionsError(
       'invalid_inbox_schema',
       `The schema of postgresInbox() is ${JSON.stringify(schema)}; it must be lower-case letters, digits and underscores, at most 41, and must not begin with a digit.`,
     );
+  const onError = ignoreErrors(options.onError ?? (() => undefined));
   const driver = createPostgresDriver({
     connection,
     schema,
     mayCreate: options.onMissing !== 'fail',
     onError,
   });
-  return createSqlInbox({
+  const inbox = createSqlInbox({
     createStore: () => createSqlStore(driver, duplicateWindowMs),
-    start: (onChange) =>
-      listenForChanges({ pool: driver.pool, channel: `${schema}_inbox`, onChange, onError }),
+    start: (onChange) => listenForChanges({ driver, channel: `${schema}_inbox`, onChange, onError }),
   });
+  const limit = { what: 'Storing a delivery in Postgres', timeoutMs: callMs };
+  // A delivery may wait for a batch that hangs.
+  return { ...inbox, append: (delivery) => withTimeout(limit, () => inbox.append(delivery)) };
 };

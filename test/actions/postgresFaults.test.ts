@@ -1,0 +1,257 @@
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ActionInbox, createActions, postgresInbox } from '@vitrine/actions';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { closeServer, listen } from '../support/standInPortal.ts';
+import { claimAll } from './support/inboxBehavior.ts';
+import { mountActions } from './support/mountActions.ts';
+import { hasPgBouncer, startPgBouncer } from './support/pgBouncer.ts';
+import {
+  hasPostgres,
+  openPostgresInbox,
+  postgresUrl,
+  proxyToPostgres,
+  temporarySchema,
+} from './support/postgres.ts';
+import { numberedBody, secret } from './support/samples.ts';
+
+/** Longer than a webhook may take, shorter than any sender waits. */
+const answerMs = 9000;
+
+/** A host that stores webhooks; resolves a post to its status, and rejects if none comes. */
+const startHost = async (inbox: ActionInbox) => {
+  const actions = createActions({
+    secrets: secret,
+    inbox,
+    audience: 'nobody',
+    onDiagnostic: () => undefined,
+  });
+  const server = createServer(mountActions(actions));
+  const url = await listen(server);
+  onTestFinished(async () => {
+    await closeServer(server);
+    await actions.close(0);
+  });
+  let count = 0;
+  return async (): Promise<number> => {
+    const response = await fetch(`${url}/api/embed/webhook`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: String(numberedBody((count += 1))),
+      signal: AbortSignal.timeout(answerMs),
+    });
+    return response.status;
+  };
+};
+
+/** A pool as hosts make it: without time limits and without listeners. */
+const hostPool = (connectionString: string, max = 4): pg.Pool => {
+  const pool = new pg.Pool({ connectionString, max });
+  onTestFinished(() => pool.end());
+  return pool;
+};
+
+const connect = async (connectionString = postgresUrl): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+};
+
+describe.skipIf(!hasPostgres)('a Postgres that fails (needs Postgres, see VITRINE_TEST_POSTGRES)', () => {
+  it.each([
+    ['its own connections', (url: string) => url],
+    ["a host's pool", (url: string) => hostPool(url)],
+  ])(
+    'answers every webhook while packets are dropped, with %s, and stores again afterward',
+    async (_, from) => {
+      const proxy = await proxyToPostgres();
+      const post = await startHost(postgresInbox(from(proxy.url), { schema: temporarySchema() }));
+      expect(await post()).toBe(202);
+      proxy.drop();
+      const answers: Promise<number>[] = [];
+      for (let n = 0; n < 30; n += 1) {
+        answers.push(post());
+        await wait(50);
+      }
+      expect(new Set(await Promise.all(answers))).toEqual(new Set([503]));
+      proxy.restore();
+      await expect.poll(post, { timeout: 30_000 }).toBe(202);
+    },
+  );
+
+  it('answers while the host holds all connections of its pool, and keeps none of them afterward', async () => {
+    const pool = hostPool(postgresUrl);
+    const inbox = postgresInbox(pool, { schema: temporarySchema() });
+    const post = await startHost(inbox);
+    expect(await post()).toBe(202);
+    const held = await Promise.all([1, 2, 3].map(() => pool.connect()));
+    expect(await Promise.all([post(), post()])).toEqual([503, 503]);
+    for (const client of held) client.release();
+    await expect.poll(post, { timeout: 20_000 }).toBe(202);
+    // One listens for changes.
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(1);
+    expect(pool.waitingCount).toBe(0);
+  });
+
+  it("survives the error of an idle connection of the host's pool", async () => {
+    const pool = hostPool(postgresUrl);
+    const failed = Promise.withResolvers<unknown>();
+    const inbox = postgresInbox(pool, {
+      schema: temporarySchema(),
+      onError: (error) => {
+        failed.resolve(error);
+        throw new Error('thrown by the host');
+      },
+    });
+    onTestFinished(() => inbox.close());
+    const { rows } = await pool.query('select pg_backend_pid() as pid');
+    const other = await connect();
+    await other.query('select pg_terminate_backend($1)', [rows[0].pid]);
+    expect(await failed.promise).toMatchObject({ code: '57P01' });
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+  });
+
+  it.each(['is reset', 'is ended by a restart of the server'])(
+    'answers when a connection %s within a transaction, and stores again afterward',
+    async (fault) => {
+      const schema = temporarySchema();
+      const proxy = await proxyToPostgres();
+      const post = await startHost(postgresInbox(hostPool(proxy.url), { schema }));
+      expect(await post()).toBe(202);
+      const other = await connect();
+      await other.query(`begin; lock table ${schema}.deliveries in access exclusive mode`);
+      const answer = post();
+      const looking = await connect();
+      const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%into ${schema}.deliveries%'`;
+      const pids = async () => (await looking.query(waiting)).rows.map(({ pid }) => pid);
+      await expect.poll(pids, { timeout: 20_000 }).toHaveLength(1);
+      if (fault === 'is reset') proxy.cut();
+      else await looking.query('select pg_terminate_backend($1)', await pids());
+      expect(await answer).toBe(503);
+      await other.query('rollback');
+      proxy.restore();
+      await expect.poll(post, { timeout: 20_000 }).toBe(202);
+    },
+  );
+
+  it('frees the locks of a process that can no longer be reached', async () => {
+    const schema = temporarySchema();
+    const proxy = await proxyToPostgres();
+    const lost = postgresInbox(proxy.url, { schema });
+    const inbox = openPostgresInbox(schema);
+    for (const n of [1, 2]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    const [first, second] = await claimAll(inbox, 2);
+    const publish = { audience: ['a'], itemId: 1 };
+    await lost.lastCursor();
+    // The lock that gives publications their order is taken by now.
+    proxy.drop('set lease = null');
+    await expect(lost.settle(first!, { kind: 'done', publish })).rejects.toThrow(/longer than 5000 ms/);
+    const settle = () =>
+      inbox.settle(second!, { kind: 'done', publish }).then(
+        () => 'settled',
+        () => 'blocked',
+      );
+    await expect.poll(settle, { timeout: 30_000 }).toBe('settled');
+    proxy.restore();
+    await lost.close();
+  });
+
+  it('closes while packets are dropped', async () => {
+    const proxy = await proxyToPostgres();
+    const inbox = postgresInbox(proxy.url, { schema: temporarySchema() });
+    await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    proxy.drop();
+    await inbox.close();
+    await expect(inbox.list({ limit: 1 })).rejects.toThrow('closed');
+  });
+
+  it('stores and leases every delivery where transactions are serializable or read-only by default', async () => {
+    const schema = temporarySchema();
+    const defaults = '-cdefault_transaction_isolation=serializable -cdefault_transaction_read_only=on';
+    const url = `${postgresUrl}?options=${encodeURIComponent(defaults)}`;
+    const inboxes = [1, 2, 3].map(() => postgresInbox(url, { schema }));
+    onTestFinished(async () => void (await Promise.all(inboxes.map((inbox) => inbox.close()))));
+    const [count, claimed] = [90, new Set<string>()];
+    const deliver = async (n: number) => {
+      await wait(n * 5);
+      await inboxes[n % 3]!.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    };
+    const handle = async (inbox: ActionInbox) => {
+      while (claimed.size < count)
+        for (const one of await inbox.claim({ limit: 5, leaseMs: 60_000 })) {
+          claimed.add(one.id);
+          await inbox.settle(one, { kind: 'done', publish: { audience: ['a'], itemId: 1 } });
+        }
+    };
+    await Promise.all([...Array.from({ length: count }, (_, n) => deliver(n)), ...inboxes.map(handle)]);
+    expect((await inboxes[0]!.health()).counts).toMatchObject({ pending: 0, done: count });
+  });
+
+  it.each([
+    ['tries once more after a serialization_failure', '40001', 1],
+    ['tries once more after a deadlock_detected', '40P01', 1],
+    ['control: does not try again after a check_violation', '23514', 0],
+  ])('%s', async (_, code, count) => {
+    const schema = temporarySchema();
+    const inbox = openPostgresInbox(schema);
+    await inbox.lastCursor();
+    const other = await connect();
+    // A sequence keeps its value after a rollback.
+    await other.query(`create sequence ${schema}.tries;
+      create function ${schema}.fail() returns trigger language plpgsql as $$ begin
+        if nextval('${schema}.tries') = 1 then raise 'refused' using errcode = '${code}'; end if; return new; end $$;
+      create trigger fail before insert on ${schema}.deliveries for each row execute function ${schema}.fail()`);
+    await Promise.allSettled([inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() })]);
+    expect(await inbox.list({ limit: 10 })).toHaveLength(count);
+  });
+});
+
+describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode (needs PgBouncer)', () => {
+  it('leaves no setting and no LISTEN on the connections that others use', async () => {
+    const url = await startPgBouncer();
+    const inbox = postgresInbox(url, { schema: temporarySchema() });
+    for (const n of [1, 2, 3]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+    for (const claimed of await claimAll(inbox, 3)) await inbox.settle(claimed, { kind: 'done' });
+    const clients = await Promise.all([1, 2, 3].map(() => connect(url)));
+    const look = () =>
+      Promise.all(
+        clients.map(async (client) => {
+          // Each keeps its connection for as long as the others look.
+          const { rows } = await client.query(
+            `select pg_backend_pid() as pid, (select count(*)::int from pg_listening_channels()) as channels,
+               (select string_agg(name, ',') from pg_settings where source = 'session' and name <> 'client_encoding'
+                 and name <> 'application_name') as settings, pg_sleep(0.3)`,
+          );
+          return rows[0];
+        }),
+      );
+    const untouched = [1, 2, 3].map(() => ({ pid: expect.any(Number), channels: 0, settings: null }));
+    const seen = await look();
+    expect(new Set(seen.map(({ pid }) => pid)).size).toBe(3);
+    expect(seen).toMatchObject(untouched);
+    await inbox.close();
+    expect(await look()).toMatchObject(untouched);
+  });
+
+  it('hands over deliveries and results at the next look, without notifications', async () => {
+    const url = await startPgBouncer();
+    const schema = temporarySchema();
+    const handled = Promise.withResolvers<string>();
+    const inbox = postgresInbox(url, { schema });
+    const actions = createActions({
+      secrets: secret,
+      inbox,
+      audience: 'nobody',
+      on: ({ reportName }) => handled.resolve(reportName),
+      onDiagnostic: () => undefined,
+    });
+    onTestFinished(() => actions.close(0));
+    await inbox.lastCursor();
+    const other = postgresInbox(url, { schema });
+    onTestFinished(() => other.close());
+    await other.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    expect(await handled.promise).toBe('Sales 1');
+  });
+});
