@@ -218,6 +218,19 @@ describe('listening to actions on a page', () => {
     expect(frames()[0]).not.toBe(shown);
   });
 
+  it('leaves out an action that a newer click has superseded, and reloads the report if it says so', async () => {
+    const { backend, page, settle } = setUp();
+    const shown: (string | undefined)[] = [];
+    render(page(<EmbeddedReport itemId={1042} onAction={({ message }) => shown.push(message)} />));
+    await settle();
+    await act(async () => void fireEvent.load(frames()[0]!));
+    backend.send(101, sampleAction({ id: '2', message: 'South' }));
+    backend.send(102, sampleAction({ id: '1', message: 'North', refresh: true, isSuperseded: true }));
+    await settle();
+    expect(shown).toEqual(['South']);
+    expect(frames()).toHaveLength(2);
+  });
+
   it.each([
     ['to tabs of the same viewer', 's', ['7']],
     ['but not to tabs of another viewer who has signed in meanwhile', 't', []],

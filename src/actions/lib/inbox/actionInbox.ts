@@ -78,6 +78,8 @@ export interface PublishedAction {
   /** The report's number, for `canView`. */
   readonly itemId: number;
   readonly reply?: ActionReply | undefined;
+  /** Those of the audience for whom a newer delivery of this report was published earlier. The inbox sets it. */
+  readonly supersededFor?: readonly string[] | undefined;
 }
 
 /** How an attempt ended. An outcome without `publish` is not streamed. */

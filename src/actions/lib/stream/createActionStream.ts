@@ -45,8 +45,9 @@ export const createActionStream = (context: ActionsContext, options: StreamOptio
     const started = startPublicationFeed(context, {
       pollMs,
       maxAgeMs,
-      onPublication({ audience }, before) {
-        for (const userId of audience) for (const stream of streams.get(userId) ?? []) stream.resume(before);
+      onPublication({ texts }, before) {
+        for (const userId of texts.keys())
+          for (const stream of streams.get(userId) ?? []) stream.resume(before);
       },
     });
     // The next browser tries again.

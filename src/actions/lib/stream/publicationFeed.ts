@@ -39,11 +39,11 @@ export const startPublicationFeed = (
   };
   const remember = (publication: PreparedPublication): void => {
     recent.push(publication);
-    recentChars += publication.text.length + overheadChars;
+    recentChars += publication.size + overheadChars;
     while (recentChars > maxRecentChars) {
       const oldest = recent.shift();
       if (oldest === undefined) break;
-      recentChars -= oldest.text.length + overheadChars;
+      recentChars -= oldest.size + overheadChars;
       recentAfter = oldest.cursor;
     }
   };

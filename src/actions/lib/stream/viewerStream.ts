@@ -54,9 +54,9 @@ export const createViewerStream = (
       const until = feed.cursor;
       const page = await feed.read(position);
       for (const publication of page) {
-        const { audience, receivedAtMs, text } = publication;
-        const isMeant = audience.has(request.viewer.userId) && receivedAtMs >= receivedSinceMs;
-        const isAllowed = isMeant && (await mayView(publication));
+        const { texts, receivedAtMs } = publication;
+        const text = receivedAtMs >= receivedSinceMs ? texts.get(request.viewer.userId) : undefined;
+        const isAllowed = text !== undefined && (await mayView(publication));
         if (state.hasEnded) return;
         if (isAllowed) write(text);
         await drained?.promise;

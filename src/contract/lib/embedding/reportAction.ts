@@ -66,4 +66,6 @@ export interface ReportAction {
   readonly refresh?: boolean;
   /** A sentence for the viewer; absent if there is none. */
   readonly message?: string;
+  /** True when this viewer has already got a newer action of the report, because its handler ended earlier. Absent otherwise. */
+  readonly isSuperseded?: true;
 }

@@ -23,7 +23,8 @@ export const followActions = (
       const { filter, onAction, onDataChange } = newest.current;
       if (!matchAction(action, filter)) return;
       if (action.refresh) onDataChange?.();
-      onAction?.(action);
+      // A page shows the last click.
+      if (!action.isSuperseded) onAction?.(action);
     },
     onStatus: (status) => newest.current.onStatus?.(status),
   });

@@ -13,7 +13,7 @@ import {
 } from '../actionInbox.ts';
 import { cleanText, deliveryColumns, toDelivery } from './deliveryColumns.ts';
 import { insertDeliveries } from './insertDeliveries.ts';
-import type { SqlDriver } from './sqlDriver.ts';
+import type { Query, SqlDriver, SqlRow } from './sqlDriver.ts';
 
 /** The inbox's operations in SQL, with plain data only, so that it can run in a worker thread. */
 export type SqlStore = ReturnType<typeof createSqlStore>;
@@ -22,10 +22,16 @@ export type SqlStore = ReturnType<typeof createSqlStore>;
 const maxPageBytes = 4 * 1024 * 1024;
 const hourMs = 3_600_000;
 
+/** A publication is only compared with so many before it; a viewer gets no more of them at once. */
+const comparedPublications = 2048;
+
 /** The stored form of an effect key: Postgres cannot index long text and rejects some characters. */
 const storedKey = (key: string): string => sha256(JSON.stringify(key)).toString('hex');
 
 const rangeOf = ({ from = '0', to = '9223372036854775807', limit }: DeliveryFilter) => [from, to, limit];
+
+/** Written by `settle`. */
+const publicationOf = (row: SqlRow) => JSON.parse(String(row['publication'])) as PublishedAction;
 
 /** Combines selections of IDs, each with its own order and limit. */
 const unionOf = (choices: readonly string[]): string =>
@@ -41,6 +47,21 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
     return unionOf(
       states.map((state) => `select id from ${deliveries} where state = '${state}' and ${range}`),
     );
+  };
+
+  /** Gives a publication its place, and says for whom a newer one came first: handlers end in any order. */
+  const place = async (run: Query, id: string, publish: PublishedAction) => {
+    // Locks the row until the commit, so that cursors grow in the order of commits.
+    const next = `update ${schema}.meta set value = value + 1 where key = 'cursor' returning value`;
+    const [row] = await run(next);
+    const cursor = Number(row?.['value']);
+    const sql = `select publication from ${deliveries} where cursor > $1 and id > $2`;
+    const newer = (await run(sql, [cursor - comparedPublications, id])).map(publicationOf);
+    const ofReport = newer.filter(({ itemId }) => itemId === publish.itemId);
+    const shownTo = new Set(ofReport.flatMap(({ audience }) => audience));
+    const supersededFor = publish.audience.filter((userId) => shownTo.has(userId));
+    const publication = { ...publish, ...(supersededFor.length > 0 && { supersededFor }) };
+    return { cursor, text: JSON.stringify(publication) };
   };
 
   return {
@@ -72,9 +93,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
         for (const { claimed, outcome } of settlements) {
           const isRetry = outcome.kind === 'retry';
           const publish = 'publish' in outcome ? outcome.publish : undefined;
-          // Locks the row until the commit, so that cursors grow in the order of commits.
-          const next = `update ${schema}.meta set value = value + 1 where key = 'cursor' returning value`;
-          const [row] = publish ? await run(next) : [];
+          const placed = publish && (await place(run, claimed.id, publish));
           // Only pending rows have a lease. With a condition on the state, Postgres would read all pending rows.
           await run(
             `update ${deliveries} set lease = null, state = $3, at = now_ms() + $4, last_error = $5, cursor = $6,
@@ -85,8 +104,8 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
               isRetry ? 'pending' : outcome.kind,
               isRetry ? outcome.delayMs : 0,
               'error' in outcome ? cleanText(outcome.error) : undefined,
-              row?.['value'],
-              publish && JSON.stringify(publish),
+              placed?.cursor,
+              placed?.text,
               isRetry && outcome.isUnused ? 1 : 0,
             ],
           );
@@ -109,8 +128,7 @@ export const createSqlStore = (driver: SqlDriver, windowMs = 24 * hourMs) => {
             from (select cursor, raw from ${deliveries} where cursor > $1 order by cursor limit $2) as page) as sized
           where before < $3) order by cursor`;
       return (await query(sql, [after, limit, maxPageBytes])).map((row) => ({
-        // Written by `settle`.
-        ...(JSON.parse(String(row['publication'])) as PublishedAction),
+        ...publicationOf(row),
         cursor: Number(row['cursor']),
         delivery: toDelivery(row),
       }));
