@@ -142,27 +142,6 @@ describe('a number', () => {
   );
 });
 
-describe('a value that is nested too deeply to process', () => {
-  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const good = '{"identity":[{"equals":"North","target":{"table":"T","column":"C"}}],"values":[]}';
-  const bodyOf = (odd: string, extra: string) =>
-    `{"metadata":${JSON.stringify(metadata)},"visualData":[{"data":[${good},${odd}]}],"extra":${extra}}`;
-
-  it('makes its own point unparsed and leaves the other points unchanged', () => {
-    const odd = `{"identity":[{"equals":${deep},"target":{"table":"T","column":"C"}}],"values":[]}`;
-    const { rows, flags } = eventOf(bodyOf(odd, '0.1234567890123456'));
-    expect(rows.map(({ identity, isUnparsed }) => [identity[0]?.value, isUnparsed])).toEqual([
-      ['North', undefined],
-      [null, true],
-    ]);
-    expect(flags).toEqual(['unparsed-data']);
-  });
-
-  it('has no effect in an unread field, also next to a long number', () => {
-    expect(eventOf(bodyOf(good, `[${deep},9007199254740993]`))).toMatchObject({ flags: [] });
-  });
-});
-
 describe('a compressed body', () => {
   it('is parked with a reason when it decompresses to more than the limit', () => {
     const raw = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '));

@@ -81,7 +81,7 @@ export interface ActionsOptions {
   readonly secretPolicy?: SecretPolicy;
   /** IP addresses and ranges that may post. Default: all; the token is the main check. */
   readonly allowedSources?: readonly string[];
-  /** Largest body, in bytes; a larger one is rejected with 413 and reported. Default: 5 MiB. */
+  /** Largest body, in bytes, as sent and decompressed; a larger one is rejected with 413 and reported. Default: 5 MiB. */
   readonly maxBodyBytes?: number;
   /** Maximum bytes of bodies in memory; beyond it, sockets are not read. Default: 64 MiB. */
   readonly maxBytesInFlight?: number;

@@ -19,6 +19,8 @@ type Rejection =
   /** `isMissing`: no `Authorization` header; `secrets`: no secrets to compare the token with. */
   | { readonly reason: 'token' | 'secrets'; readonly source: string | undefined; readonly isMissing: boolean }
   | { readonly reason: 'too-large'; readonly limitBytes: number }
+  /** `excess`: what is too much, such as "is nested more than 100 levels deep". */
+  | { readonly reason: 'too-complex'; readonly excess: string }
   | { readonly reason: 'aborted' }
   | { readonly reason: 'slow'; readonly limitMs: number };
 
@@ -35,7 +37,9 @@ const describeRejection = (rejected: Rejection): string => {
     case 'source':
       return `${begin} its address is not in \`allowedSources\`.`;
     case 'too-large':
-      return `${begin} its body is over ${rejected.limitBytes} bytes. Raise \`maxBodyBytes\` if such selections are expected.`;
+      return `${begin} its body is over ${rejected.limitBytes} bytes, or would be when decompressed. Raise \`maxBodyBytes\` if such selections are expected.`;
+    case 'too-complex':
+      return `${begin} its body ${rejected.excess}, which no click needs and which could block this process. Check what the Action Task sends.`;
     case 'aborted':
       return 'The sender of an action webhook closed the connection before its body had arrived.';
     case 'slow':

@@ -18,6 +18,7 @@ export const lookupRetryMs = 10_000;
 export const defaultMaxPauseMs = 600_000;
 /** Prefix of the last error of a delivery that was handled but not yet delivered to viewers. */
 const notYetShown = 'Could not determine who may see the action: ';
+const killed = 'Its attempts ended without a result, for example because the process was killed.';
 /** Effect key under which a handler's reply waits until it can be delivered. */
 const replyKey = '\0reply';
 
@@ -94,13 +95,16 @@ export const createAttempt = (
     });
     return checkReply(reply, (problem) => onDiagnostic({ kind: 'reply-ignored', deliveryId, problem }));
   };
-  const giveUp = (event: ActionEvent, attempts: number, error: unknown): Handled => {
-    onDiagnostic({ kind: 'dead', deliveryId: event.id, attempts, error });
-    return { event, outcome: { kind: 'dead', error: messageOf(error) } };
+  const giveUp = (deliveryId: string, attempts: number, error: unknown) => {
+    onDiagnostic({ kind: 'dead', deliveryId, attempts, error });
+    return { kind: 'dead', error: messageOf(error) } as const;
   };
 
   const handle = async (claimed: ClaimedDelivery): Promise<Outcome | Handled> => {
     const { id: deliveryId, attempts, lastError, duplicateOf } = claimed;
+    // Attempts that ended with their process count too, and before the body is read: neither it nor its handler may end
+    // the process again and again.
+    if (attempts > maxAttempts) return giveUp(deliveryId, maxAttempts, new Error(killed));
     const parsed = parseAction(claimed);
     if (!parsed.isOk) throw new Error(parsed.reason);
     const { event } = parsed;
@@ -122,9 +126,6 @@ export const createAttempt = (
       const error = `There is no handler for actions of report ${reportId}.`;
       return { event, outcome: { kind: 'unrouted', error } };
     }
-    // Attempts that ended with their process count too, so an event cannot kill the process endlessly.
-    const killed = 'Its attempts ended without a result, for example because the process was killed.';
-    if (attempts > maxAttempts) return giveUp(event, maxAttempts, new Error(killed));
     try {
       const reply = lastError?.startsWith(notYetShown)
         ? // The stored reply of this handler.
@@ -134,7 +135,7 @@ export const createAttempt = (
     } catch (error) {
       if (stopped.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
       if (error instanceof UnusableRows) throw error;
-      if (attempts >= maxAttempts) return giveUp(event, attempts, error);
+      if (attempts >= maxAttempts) return { event, outcome: giveUp(deliveryId, attempts, error) };
       const retryInMs = pauseAfter(attempts);
       onDiagnostic({ kind: 'handler-failed', deliveryId, attempt: attempts, retryInMs, error });
       return { kind: 'retry', delayMs: retryInMs, error: messageOf(error) };

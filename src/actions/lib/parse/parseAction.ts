@@ -13,6 +13,8 @@ export type ParsedAction =
 
 const reject = (reason: string): ParsedAction => ({ isOk: false, reason });
 
+/** IDs appear in messages and are the keys of caches. */
+const maxIdLength = 256;
 const dayMs = 24 * 60 * 60 * 1000;
 
 const text = (metadata: JsonObject, name: string): string => plainText(metadata[name]);
@@ -39,6 +41,9 @@ export const parseAction = (delivery: StoredDelivery): ParsedAction => {
   const parts = findParts(body);
   if (!parts) return reject('The body has no metadata with a reportId.');
   const { metadata } = parts;
+  const long = ['reportId', 'currentUser'].find((name) => text(metadata, name).length > maxIdLength);
+  if (long !== undefined)
+    return reject(`The ${long} of the metadata has more than ${maxIdLength} characters.`);
   const visualName = text(metadata, 'visualName');
   const visuals = (parts.visuals ?? []).map((entry) => parseVisual(entry, visualName));
   const rows = visuals.flatMap((visual) => visual.rows);

@@ -1,5 +1,4 @@
 import type { ActionField, ActionRow } from '@vitrine/contract';
-import { jsonOf } from '../jsonOf.ts';
 import { isObject, isPlainValue, type JsonObject, plainText } from './plainChecks.ts';
 
 /** Properties of a field by their names in a target; if two names mean one property, the last counts. */
@@ -26,7 +25,7 @@ const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField 
   const isParsed = isPlainValue(value) && isNamed && texts.length === given.length;
   return {
     ...Object.fromEntries(texts),
-    value: isPlainValue(value) ? value : (jsonOf(value) ?? null),
+    value: isPlainValue(value) ? value : JSON.stringify(value),
     ...(!isParsed && { isUnparsed: true }),
     ...(typeof formattedValue === 'string' && { formattedValue }),
   };

@@ -2,6 +2,8 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { WebhookRequest, WebhookResponse } from '@vitrine/server';
 import type { ActionsContext } from '../actionsContext.ts';
 import type { ActionsOptions } from '../actionsOptions.ts';
+import type { NewDelivery } from '../inbox/actionInbox.ts';
+import { decompress, excessOf } from '../parse/readBody.ts';
 import { withTimeout } from '../withTimeout.ts';
 import { createByteBudget } from './createByteBudget.ts';
 import { createSourceCheck } from './createSourceCheck.ts';
@@ -58,6 +60,15 @@ export const createActionReceiver = (
     onDiagnostic({ kind: 'rejected', reason: 'too-large', limitBytes: maxBodyBytes });
     return answer(413, closeConnection);
   };
+  /** Rejects a body that could block or end the process when it is parsed. */
+  const rejectExcess = (body: Pick<NewDelivery, 'raw' | 'encoding'>): WebhookResponse | undefined => {
+    const expanded = decompress(body, maxBodyBytes);
+    if (expanded === undefined) return tooLarge();
+    const excess = excessOf(expanded);
+    if (excess === undefined) return undefined;
+    onDiagnostic({ kind: 'rejected', reason: 'too-complex', excess });
+    return answer(413);
+  };
   const storeBody = async (request: WebhookRequest): Promise<WebhookResponse> => {
     const body = await readInTime(request);
     switch (body.kind) {
@@ -71,16 +82,15 @@ export const createActionReceiver = (
       case 'aborted':
         onDiagnostic({ kind: 'rejected', reason: 'aborted' });
         return answer(503);
-      case 'read':
+      case 'read': {
         if (body.wasParsed) onDiagnostic({ kind: 'body-parsed-before' });
-        await inbox.append({
-          raw: body.bytes,
-          receivedAtMs: now(),
-          source: request.source,
-          encoding: body.isReserialized ? undefined : request.header('content-encoding'),
-          isReserialized: body.isReserialized,
-        });
+        const { bytes: raw, isReserialized } = body;
+        const encoding = isReserialized ? undefined : request.header('content-encoding');
+        const rejection = rejectExcess({ raw, encoding });
+        if (rejection) return rejection;
+        await inbox.append({ raw, receivedAtMs: now(), source: request.source, encoding, isReserialized });
         return answer(202, state.phase === 'open' ? {} : closeConnection);
+      }
     }
   };
   const store = async (request: WebhookRequest): Promise<WebhookResponse> => {
