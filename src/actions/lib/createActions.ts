@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Secret } from '@vitrine/portal-client';
 import type { MountedActions, OpenTelemetryApi } from '@vitrine/server';
 import { defaultLogger, startOrWarn } from '@vitrine/server/internal';
+import type { ActionsContext } from './actionsContext.ts';
 import type { ActionsOptions } from './actionsOptions.ts';
 import { checkActionsOptions } from './checkActionsOptions.ts';
 import { createActionMetrics } from './createActionMetrics.ts';
@@ -34,6 +36,27 @@ export interface Actions extends Required<MountedActions> {
 const dayMs = 24 * 60 * 60 * 1000;
 /** Often enough for a host that is deployed several times a day. */
 const pruneEveryMs = 10 * 60 * 1000;
+
+const contactEveryMs = 1000;
+
+/** Reads from an inbox until it first responds: until then, each webhook is lost. */
+const awaitInbox = ({ inbox, messageOf }: ActionsContext) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let reason: string | undefined = 'The action inbox has not responded yet.';
+  const run = async (): Promise<void> => {
+    while (reason !== undefined && !signal.aborted)
+      try {
+        await inbox.list({ limit: 1 });
+        reason = undefined;
+      } catch (error) {
+        reason = `The action inbox does not respond: ${messageOf(error)}`;
+        await wait(contactEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+  };
+  void run();
+  return { reason: () => reason, stop: () => stopping.abort() };
+};
 
 /** Wraps secrets so that `remember` gets them whenever they are read. */
 const remembered =
@@ -108,11 +131,13 @@ export const createActions = (options: ActionsOptions): Actions => {
       .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }));
   };
   const pruning = dispatcher && setInterval(prune, pruneEveryMs).unref();
+  const contact = awaitInbox(context);
   const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
   let closing: Promise<void> | undefined;
 
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(pruning);
+    contact.stop();
     metrics?.close();
     stream.close();
     await Promise.all([receiver.stop(graceMs), dispatcher?.stop(graceMs)]);
@@ -128,6 +153,7 @@ export const createActions = (options: ActionsOptions): Actions => {
       return response;
     },
     maskWith: memory.maskWith,
+    notReadyReason: contact.reason,
     open: (request, connection) => stream.open(request, connection),
     get streamCount() {
       return stream.streamCount;

@@ -116,7 +116,10 @@ export const createMount = <TRequest, TViewer extends Viewer>(
       );
     },
     reportSendError: (error) => observer.sendError(error, upstreams.redact),
-    health: () => readHealth(upstreams.list(), { isReady: !isClosed, nowMs: now() }),
+    health: () => {
+      const reason = isClosed ? 'close() was called.' : options.actions?.notReadyReason?.();
+      return readHealth(upstreams.list(), { reason, nowMs: now() });
+    },
     close: async () => {
       isClosed = true;
       await upstreams.close();

@@ -23,11 +23,13 @@ export interface Health {
   /** For a liveness probe: always true, because a process that responds is alive. */
   readonly isLive: true;
   /**
-   * For a readiness probe: whether to send requests to this process. True until `close()`. A failing portal does not change
-   * it, because it fails for the other processes too, and viewers get a better response from here than from a load
-   * balancer.
+   * For a readiness probe: whether to send requests to this process. True until `close()`; with the option `actions`, only
+   * from the first contact with their inbox on. A failing portal does not change it, because it fails for the other
+   * processes too, and viewers get a better response from here than from a load balancer.
    */
   readonly isReady: boolean;
+  /** Why `isReady` is false; absent otherwise. */
+  readonly reason?: string;
   /** For people and alerts: `ok` if any tenant is `ok`, `failing` if all known tenants fail. */
   readonly status: 'ok' | 'failing' | 'unknown';
   readonly tenants: readonly TenantHealth[];
@@ -49,7 +51,7 @@ const statusOf = ({ circuit, record }: TenantUpstream, nowMs: number): TenantHea
 /** Reads the health of a mount. */
 export const readHealth = (
   upstreams: readonly TenantUpstream[],
-  { isReady, nowMs }: { readonly isReady: boolean; readonly nowMs: number },
+  { reason, nowMs }: { readonly reason: string | undefined; readonly nowMs: number },
 ): Health => {
   const tenants = upstreams.map((upstream) => ({
     tenancyName: upstream.connection.tenancyName,
@@ -62,7 +64,8 @@ export const readHealth = (
   const has = (status: TenantHealth['status']) => tenants.some((tenant) => tenant.status === status);
   return {
     isLive: true,
-    isReady,
+    isReady: reason === undefined,
+    ...(reason !== undefined && { reason }),
     status: has('ok') ? 'ok' : has('failing') ? 'failing' : 'unknown',
     tenants,
   };

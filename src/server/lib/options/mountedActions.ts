@@ -59,6 +59,8 @@ export interface MountedActions<TViewer extends Viewer = Viewer> {
   /** Receives a webhook of the portal. Without it, the mount has no such route. */
   readonly receive?: (request: WebhookRequest) => Promise<WebhookResponse>;
   open(request: ActionsRequest<TViewer>, connection: ActionsConnection): MaybePromise<void>;
+  /** Why this process cannot store webhooks yet, for `health()`; undefined when it can. */
+  readonly notReadyReason?: () => string | undefined;
   /** Receives, once, the function that masks the secrets of the mount's portals in errors of the host's code. */
   readonly maskWith?: (mask: (text: string) => string) => void;
 }

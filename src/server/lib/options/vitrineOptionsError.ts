@@ -29,6 +29,7 @@ export type VitrineOptionsErrorCode =
   | 'missing_inbox'
   | 'missing_inbox_file'
   | 'missing_inbox_connection'
+  | 'invalid_inbox_connection'
   | 'inbox_pool_too_small'
   | 'invalid_inbox_schema'
   | 'invalid_action_handler'

@@ -27,12 +27,31 @@ const optionNames: OptionNames<PostgresInboxOptions> = {
   onError: true,
 };
 
+/** Why `pg` cannot use an address; undefined if it can. */
+const faultOf = (address: string): string | undefined => {
+  if (/^ | $/.test(address)) return 'begins or ends with a space';
+  // A socket: its folder, and the database.
+  if (address.startsWith('/')) return undefined;
+  if (!/^(?:postgres(?:ql)?:\/\/|socket:)/i.test(address)) return 'does not begin with postgres://';
+  const host = address.split(/[/?#]/)[2]?.split('@').at(-1);
+  if (host?.includes(',')) return 'names several hosts';
+  // A user without a host is only valid here.
+  const isUrl = URL.canParse(address.replace('@/', '@localhost/'));
+  return isUrl ? undefined : 'is not a URL; characters such as # and / in a password must be percent-encoded';
+};
+
 const checkConnection = (connection: string | PostgresPool): void => {
   const isPool = typeof connection === 'object' && connection !== null && 'connect' in connection;
   if (!isPool && (typeof connection !== 'string' || connection === ''))
     throw new VitrineOptionsError(
       'missing_inbox_connection',
       'postgresInbox() needs a connection string ("postgres://…") or a pool of `pg`.',
+    );
+  const fault = typeof connection === 'string' ? faultOf(connection) : undefined;
+  if (fault !== undefined)
+    throw new VitrineOptionsError(
+      'invalid_inbox_connection',
+      `The address of postgresInbox() ${fault}. Write postgres://user:password@host:5432/database, with one host.`,
     );
   const max = isPool ? connection.options?.max : undefined;
   if (max !== undefined && max < 2)
@@ -46,8 +65,8 @@ const checkConnection = (connection: string | PostgresPool): void => {
  * An inbox in Postgres, for hosts on several machines. Pass a connection string, which requires `pg`, or your own pool. The
  * tables are created at first use.
  *
- * @throws VitrineOptionsError `missing_inbox_connection`, `inbox_pool_too_small`, `invalid_inbox_schema`, `unknown_option`,
- * `invalid_action_option`.
+ * @throws VitrineOptionsError `missing_inbox_connection`, `invalid_inbox_connection`, `inbox_pool_too_small`,
+ * `invalid_inbox_schema`, `unknown_option`, `invalid_action_option`.
  *
  * @example
  * ```ts
