@@ -1,4 +1,4 @@
-import { allowAll, type portalFromEnv, vitrine } from '@vitrine/express';
+import { allowAll, type portalFromEnv, type Viewer, vitrine } from '@vitrine/express';
 import type { Request } from 'express';
 import { expectTypeOf, it } from 'vitest';
 
@@ -42,4 +42,28 @@ it('requires role names to be a list of strings', () => {
       canView: allowAll,
     }),
   ).toBeFunction();
+});
+
+it('refuses roles under another name than roleNames', () => {
+  const roles = { userId: 'x', roles: ['north'] };
+  const rolenames = { userId: 'x', rolenames: ['north'] };
+  const role_names = async () => ({ userId: 'x', role_names: ['north'] });
+  // @ts-expect-error -- the roles would not reach the portal
+  expectTypeOf(() => vitrine({ portal, viewer: () => roles, canView: allowAll })).toBeFunction();
+  // @ts-expect-error -- the same in lower case
+  expectTypeOf(() => vitrine({ portal, viewer: () => rolenames, canView: allowAll })).toBeFunction();
+  // @ts-expect-error -- the same as a promise
+  expectTypeOf(() => vitrine({ portal, viewer: role_names, canView: allowAll })).toBeFunction();
+  expectTypeOf<typeof roles>().not.toExtend<Viewer>();
+});
+
+it('accepts other roles beside roleNames', () => {
+  const both = { userId: 'x', roleNames: ['north'], roles: ['editor'] };
+  expectTypeOf(() => vitrine({ portal, viewer: () => both, canView: allowAll })).toBeFunction();
+  interface Session {
+    readonly userId: string;
+    readonly roleNames?: readonly string[];
+    readonly department: string;
+  }
+  expectTypeOf<Session>().toExtend<Viewer>();
 });

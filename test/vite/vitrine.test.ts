@@ -76,6 +76,12 @@ describe('vitrine() in a Vite server', () => {
     expect((await app.askForKey(1042, { cookie: 'user=jane' })).status).toBe(200);
   });
 
+  it('issues no key to a viewer whose roles are called anything but roleNames', async () => {
+    const viewer = { userId: 'jane', roles: ['region-north'] };
+    const app = await startApp({ viewer: () => viewer as never });
+    expect((await app.askForKey()).status).toBe(500);
+  });
+
   it('accepts another endpoint, tenant and seed', async () => {
     const [acme, globex] = defaultSeed.tenants;
     const seed = { tenants: [acme!, { ...globex!, tenancyName: 'initech' }] };

@@ -1,3 +1,3 @@
 export { vitrine } from './vitrine.ts';
 
-export type { DevelopmentViewer, VitrinePluginOptions } from './vitrinePluginOptions.ts';
+export type { VitrinePluginOptions } from './vitrinePluginOptions.ts';

@@ -68,7 +68,7 @@ const mountPortal = async (
       viewer: async (request) => {
         const who = typeof viewer === 'function' ? await viewer(request) : (viewer ?? developer);
         if (who) seen.add(who.userId);
-        return who ? { userId: who.userId, roleNames: who.roleNames ?? [] } : undefined;
+        return who;
       },
       canView: () => true,
       endpoint,

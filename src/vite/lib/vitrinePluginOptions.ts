@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { PortalSeed } from '@vitrine/portal';
-
-/** The viewer of the reports during development. */
-export interface DevelopmentViewer {
-  readonly userId: string;
-  /** Codes of RLS roles, such as `region-north`. */
-  readonly roleNames?: readonly string[];
-}
+import type { MaybePromise, Viewer } from '@vitrine/server';
 
 /** Options of {@link vitrine}. Each has a default. */
 export interface VitrinePluginOptions {
@@ -14,11 +8,7 @@ export interface VitrinePluginOptions {
    * The viewer: an object, or a function of the request for an app with its own sign-in. A function that returns
    * nothing means that nobody is signed in. Default: `developer` with every RLS role of the tenant.
    */
-  readonly viewer?:
-    | DevelopmentViewer
-    | ((
-        request: IncomingMessage,
-      ) => DevelopmentViewer | undefined | null | Promise<DevelopmentViewer | undefined | null>);
+  readonly viewer?: Viewer | ((request: IncomingMessage) => MaybePromise<Viewer | undefined | null>);
   /** Tenancy name of the tenant whose reports are shown. Default: the first tenant of the portal. */
   readonly tenant?: string;
   /** Path of the key route: the `endpoint` of `<EmbedProvider>`. Default `/api/embed`. */

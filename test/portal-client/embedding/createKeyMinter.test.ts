@@ -98,6 +98,21 @@ describe('createKeyMinter()', () => {
     });
   });
 
+  it.each([
+    ['the role names', ['region-north']],
+    ['an empty list of role names as one', []],
+    ['no role names', undefined],
+  ])('sends %s', async (_title, roleNames) => {
+    await minterOf().mint({ ...request, ...(roleNames && { roleNames }) });
+    const { value } = JSON.parse(portal.calls[0]?.body ?? '');
+    expect(value).toEqual({
+      userId: request.userId,
+      reportId: request.itemId,
+      expiration: expect.any(String),
+      ...(roleNames && { roleNames }),
+    });
+  });
+
   it('calls a portal under a path', async () => {
     await minterOf({}, { apiBaseUrl: `${portal.url}/gateway/` }).mint(request);
     expect(portal.calls[0]?.url).toBe('/gateway/api/services/app/ItemLinks/CreateEncryptedKey');
@@ -504,6 +519,7 @@ describe('createKeyMinter()', () => {
       { userId: '' },
       { lifetimeMs: 1 },
       { lifetimeMs: Number.NaN },
+      { roles: ['region-north'] },
     ])
       expect(await failureOf(minter.mint({ ...request, ...change }))).toMatchObject({ kind: 'config' });
     expect(portal.calls).toHaveLength(0);

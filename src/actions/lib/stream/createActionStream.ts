@@ -13,8 +13,8 @@ export const defaultMaxAgeMs = 300_000;
 const maxReplay = 2048;
 
 /** Pseudonym of a person with certain roles, whose tabs may share a stream. */
-const scopeOf = ({ userId, roleNames = [] }: Viewer): string => {
-  const identity = JSON.stringify(['vitrine actions', userId, [...roleNames].sort()]);
+const scopeOf = ({ userId, roleNames }: Viewer): string => {
+  const identity = JSON.stringify(['vitrine actions', userId, roleNames && [...roleNames].sort()]);
   return hash('sha256', identity, 'base64url').slice(0, 22);
 };
 

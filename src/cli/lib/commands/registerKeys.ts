@@ -50,7 +50,7 @@ const createKey = async (run: Run): Promise<void> => {
   const { io, options, out } = run;
   const itemId = readItemId(textOption(options, 'item'));
   const userId = textOption(options, 'user') ?? '';
-  const roleNames = listOf(options, 'role') ?? [];
+  const roleNames = listOf(options, 'role');
   const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
   const embedding = readPortal(() => portalFromEnv(io.env));
   await using client = createPortalClient({
@@ -59,7 +59,7 @@ const createKey = async (run: Run): Promise<void> => {
     embedding,
   });
   const { key, expiresAt } = await client.embeddedKeys
-    .create({ itemId, userId, roleNames, lifetimeMs, signal: io.signal })
+    .create({ itemId, userId, ...(roleNames && { roleNames }), lifetimeMs, signal: io.signal })
     .catch((error: unknown) => {
       throw isPortalError(error) && error.hint !== undefined
         ? new UsageError(`${error.message} ${inOptions(error.hint)}`, { cause: error })
@@ -68,7 +68,7 @@ const createKey = async (run: Run): Promise<void> => {
   const mayShow = io.stdout.isTTY !== true || isOn(options, 'show');
   const url = mayShow ? reportUrl(embedding.tenantUrl, itemId, key) : undefined;
   if (out.format === 'table' && url !== undefined) out.line(url);
-  else out.record({ itemId, userId, roleNames, expiresAt, url });
+  else out.record({ itemId, userId, roleNames: roleNames ?? [], expiresAt, url });
   if (out.format === 'table' && url !== undefined) out.note(`Valid until ${expiresAt}.`);
   if (!mayShow)
     out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');

@@ -168,7 +168,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
     const value = {
       userId,
       reportId: itemId,
-      roleNames: roleNames === undefined || roleNames.length === 0 ? undefined : roleNames,
+      roleNames,
       expiration: expiresAt,
     };
     const endMs = performance.now() + timeoutMs;

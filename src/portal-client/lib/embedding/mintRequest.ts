@@ -5,7 +5,7 @@ export interface MintRequest {
   /** Identity of the viewing user (docs/interface.md#4.6 `value.userId`). */
   readonly userId: string;
   readonly itemId: number;
-  /** RLS roles; omitted from the call if empty. */
+  /** RLS roles. An empty list is sent as one. Default: omitted from the call. */
   readonly roleNames?: readonly string[];
   /** Lifetime of the key in milliseconds: one minute to 24 hours. */
   readonly lifetimeMs: number;

@@ -13,7 +13,7 @@ export interface MintWire {
 export interface MintValue {
   readonly userId: string;
   readonly reportId: number;
-  /** Omitted if there are none. */
+  /** Omitted if undefined. */
   readonly roleNames: readonly string[] | undefined;
   readonly expiration: string;
 }

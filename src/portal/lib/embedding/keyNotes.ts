@@ -23,7 +23,7 @@ export const keyNotes = ({
       ]),
   ...(item.has_rls === 1 && roleNames.length === 0
     ? [
-        `value.roleNames: missing, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,
+        `value.roleNames: no roles, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,
       ]
     : []),
   ...(item.has_rls === 1

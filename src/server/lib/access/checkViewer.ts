@@ -21,6 +21,20 @@ export const checkViewer = (
   return roleNames === undefined ? undefined : checkRoles(roleNames, isStrict);
 };
 
+const misspelling = /^(roles|role[_-]?names?)$/i;
+
+/** Describes a field that was meant to be `roleNames`, own or inherited, of a viewer without it. */
+export const findMisspelling = (viewer: object): string | undefined => {
+  let holder: object | null = viewer;
+  while (holder !== null && holder !== Object.prototype) {
+    const names = Object.getOwnPropertyNames(holder);
+    const found = names.find((name) => name !== 'roleNames' && misspelling.test(name));
+    if (found !== undefined) return `viewer() returned "${found}" without "roleNames"`;
+    holder = Object.getPrototypeOf(holder);
+  }
+  return undefined;
+};
+
 const checkRoles = (roleNames: readonly string[], isStrict: boolean): string | undefined => {
   if (!Array.isArray(roleNames)) return 'viewer() returned roleNames that are not an array';
   for (const role of roleNames) {

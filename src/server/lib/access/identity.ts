@@ -3,7 +3,8 @@ import type { Viewer } from './viewer.ts';
 /** The checked identity of a viewer: a frozen copy, independent of later changes to the host's session object. */
 export interface Identity {
   readonly userId: string;
-  readonly roleNames: readonly string[];
+  /** Undefined is not the same as an empty list: the portal gets what the host returned. */
+  readonly roleNames: readonly string[] | undefined;
   readonly limiterKey: string;
 }
 
@@ -18,7 +19,7 @@ export const copyViewer = ({ userId, roleNames, limiterKey }: Viewer): Viewer =>
   });
 
 /** Converts a checked copy to an identity. */
-export const identityOf = ({ userId, roleNames = [], limiterKey = userId }: Viewer): Identity => ({
+export const identityOf = ({ userId, roleNames, limiterKey = userId }: Viewer): Identity => ({
   userId,
   roleNames,
   limiterKey,
@@ -30,7 +31,7 @@ export const hasIdentity = (viewer: Viewer, { userId, roleNames, limiterKey }: I
   return (
     seen.userId === userId &&
     seen.limiterKey === limiterKey &&
-    seen.roleNames.length === roleNames.length &&
-    roleNames.every((role, index) => role === seen.roleNames[index])
+    seen.roleNames?.length === roleNames?.length &&
+    (roleNames ?? []).every((role, index) => role === seen.roleNames?.[index])
   );
 };

@@ -1,4 +1,4 @@
-import { checkViewer } from '../access/checkViewer.ts';
+import { checkViewer, findMisspelling } from '../access/checkViewer.ts';
 import type { HostCalls } from '../access/createHostCalls.ts';
 import { copyViewer } from '../access/identity.ts';
 import { isThenable } from '../access/isThenable.ts';
@@ -11,6 +11,9 @@ export interface KnownViewer<TViewer> {
   readonly viewer: TViewer;
   readonly checked: Viewer;
 }
+
+const invalidViewer = (problem: string, hint: string): KeyRequestError =>
+  new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem, hint });
 
 /** Calls `viewer`. Throws a {@link KeyRequestError} if nobody is signed in or the result is not valid. */
 export const readViewer = async <TRequest, TViewer extends Viewer>(
@@ -25,9 +28,12 @@ export const readViewer = async <TRequest, TViewer extends Viewer>(
   if (viewer === undefined) throw new KeyRequestError({ code: 'signed_out' }, { origin: 'rules' });
   const checked = copyViewer(viewer);
   const wrong = checkViewer(checked, options.strictRls);
-  if (wrong === undefined) return { viewer, checked };
-  throw new KeyRequestError(
-    { code: 'internal_error' },
-    { origin: 'host', problem: wrong, hint: 'See the option strictRls and the callback viewer.' },
-  );
+  if (wrong !== undefined) throw invalidViewer(wrong, 'See the option strictRls and the callback viewer.');
+  const misspelled = checked.roleNames === undefined ? findMisspelling(viewer) : undefined;
+  if (misspelled !== undefined)
+    throw invalidViewer(
+      misspelled,
+      'Write "roleNames" for the roles of row-level security. For other roles, also return "roleNames", which may be an empty list, or leave them out.',
+    );
+  return { viewer, checked };
 };

@@ -45,10 +45,10 @@ export interface TenantUpstreamOptions {
 
 /**
  * A unique text for (viewer, roles, report). It is JSON, so no user ID or role name can imitate another viewer's text;
- * roles are sorted, because their order is irrelevant.
+ * roles are sorted, because their order is irrelevant. No list and an empty one differ.
  */
 const idOf = ({ userId, roleNames }: Identity, itemId: number): string =>
-  JSON.stringify([itemId, userId, [...new Set(roleNames)].sort()]);
+  JSON.stringify([itemId, userId, roleNames && [...new Set(roleNames)].sort()]);
 
 /** Creates a {@link TenantUpstream}. */
 export const createTenantUpstream = (
@@ -80,7 +80,7 @@ export const createTenantUpstream = (
       const minted = await minter.mint({
         userId,
         itemId,
-        roleNames,
+        ...(roleNames !== undefined && { roleNames }),
         lifetimeMs,
         timeoutMs,
         requestId,

@@ -31,7 +31,8 @@ export const attemptKey = async (
     env,
   });
   try {
-    return { itemId, minted: await minter.mint({ userId, roleNames, itemId, lifetimeMs }) };
+    const roles = roleNames.length === 0 ? {} : { roleNames };
+    return { itemId, minted: await minter.mint({ userId, ...roles, itemId, lifetimeMs }) };
   } catch (error) {
     if (!isPortalError(error)) throw error;
     return { error };
