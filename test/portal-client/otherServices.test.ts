@@ -1,12 +1,19 @@
-import { createPortal, type Portal, type ProfileChoice } from '@vitrine/portal';
+import { createPortal, type Portal } from '@vitrine/portal';
 import {
   type AuditRecord,
   createPortalClient,
   isPortalError,
   type PortalClient,
-  type PortalClientOptions,
 } from '@vitrine/portal-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Rewrite, startRewritingProxy } from '../support/rewritingProxy.ts';
+import {
+  itemGuidsOnly,
+  itemNumbersOnly,
+  otherServices,
+  unknownUserTypes,
+  withoutPaging,
+} from './support/otherServices.ts';
 
 let portal: Portal;
 
@@ -15,12 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A client with its own tenant whose responses follow a profile. */
-const tenantWith = async (profile: ProfileChoice, options: Partial<PortalClientOptions> = {}) => {
+/** A client with its own tenant, behind a proxy that answers as another service would. */
+const tenantBehind = async (rewrite: Rewrite) => {
   const tenant = await portal.createTenant();
-  await portal.changeTenant(tenant.tenancyName, { profile });
+  const proxy = await startRewritingProxy(tenant.baseUrl, rewrite);
+  onTestFinished(proxy.close);
   const client = createPortalClient({
-    baseUrl: tenant.baseUrl,
+    baseUrl: proxy.url,
     apiKey: tenant.apiKey,
     random: () => 0,
     embedding: {
@@ -30,75 +38,12 @@ const tenantWith = async (profile: ProfileChoice, options: Partial<PortalClientO
       tenancyName: tenant.tenancyName,
       apiKey: tenant.apiKey,
       passPhrase: tenant.passPhrase,
-      tenantIdHeader: profile.tenantHeader ?? 'Svc.TenantId',
     },
-    ...options,
   });
+  onTestFinished(() => client.close());
   return { tenant, client };
 };
-
-/** Every option of the profile alone, and some services that differ in everything at once. */
-const profiles: readonly ProfileChoice[] = [
-  {},
-  ...(['envelope', 'data', 'empty'] as const).map((successBody) => ({ successBody })),
-  { createStatus: 200 },
-  { createStatus: 202, successBody: 'empty' },
-  { deleteStatus: 200 },
-  ...(['array', 'data', 'value', 'results', 'envelope'] as const).map((listShape) => ({ listShape })),
-  ...(['total', 'count', 'header', 'link', 'nowhere'] as const).map((totalIn) => ({ totalIn })),
-  { firstPage: 0 },
-  { firstPage: 0, totalIn: 'nowhere' },
-  { paging: 'cap' },
-  { paging: 'ignore' },
-  { cappedAt: 3 },
-  { cappedAt: 3, totalIn: 'nowhere' },
-  { cappedAt: 3, totalIn: 'nowhere', firstPage: 0 },
-  { cappedAt: 2, listShape: 'array', totalIn: 'header' },
-  { userId: 'userId' },
-  { userIdType: 'string' },
-  { unknownFields: 'some' },
-  ...(['flat', 'envelope', 'problem', 'statusCode', 'html', 'text', 'empty'] as const).map((errorBody) => ({
-    errorBody,
-  })),
-  { validationStatus: 422, conflictStatus: 422 },
-  { conflictStatus: 400 },
-  { roleCode: 'missing' },
-  { unitId: 'number' },
-  { topParent: 'null' },
-  { unitId: 'number', topParent: 'null' },
-  { syncBody: 'empty' },
-  { syncStatus: 204 },
-  { auditNames: 'event' },
-  { auditNames: 'activity', auditDetails: 'text' },
-  { mintErrors: 'always200' },
-  { tenantHeader: 'X-Tenant' },
-  {
-    successBody: 'envelope',
-    createStatus: 200,
-    deleteStatus: 200,
-    listShape: 'envelope',
-    totalIn: 'total',
-    errorBody: 'envelope',
-    userIdType: 'string',
-    unitId: 'number',
-    topParent: 'null',
-    unknownFields: 'some',
-    auditNames: 'event',
-    cappedAt: 4,
-  },
-  {
-    successBody: 'empty',
-    createStatus: 202,
-    listShape: 'array',
-    totalIn: 'nowhere',
-    errorBody: 'html',
-    userId: 'userId',
-    firstPage: 0,
-    paging: 'cap',
-    syncStatus: 204,
-    conflictStatus: 400,
-  },
-];
+const unchanged: Rewrite = (request, pass) => pass(request);
 
 const newUser = (number: number) => ({
   type: 'UserPass',
@@ -198,55 +143,49 @@ const synchronize = async (client: PortalClient) => {
   expect((await client.planSync({ users })).actions).toEqual([]);
 };
 
-describe('the client with a portal', () => {
-  it.each(profiles.map((profile) => [JSON.stringify(profile), profile] as const))(
-    'that responds like %s',
-    async (_, profile) => {
-      const { client, tenant } = await tenantWith(profile);
-      await administerUsers(client);
-      await administerTheRest(client);
-      await readAudit(client);
-      await synchronize(client);
-      const item = await client.items.resolver.find(tenant.items[0]?.id ?? 0);
-      expect(await client.items.resolver.toNumber(item.guid ?? '')).toBe(tenant.items[0]?.id);
-      const { key } = await client.embeddedKeys.create({
-        userId: 'north.manager@acme.example',
-        itemId: tenant.items[0]?.id ?? 0,
-        roleNames: [tenant.roleNames[0] ?? ''],
-        lifetimeMs: 600_000,
-      });
-      expect(key.length).toBeGreaterThan(20);
-      await client.close();
-    },
-  );
+describe('the client with a service', () => {
+  it.each(Object.entries(otherServices))('that has %s', async (_, rewrite) => {
+    const { client, tenant } = await tenantBehind(rewrite);
+    await administerUsers(client);
+    await administerTheRest(client);
+    await readAudit(client);
+    await synchronize(client);
+    const item = await client.items.resolver.find(tenant.items[0]?.id ?? 0);
+    expect(await client.items.resolver.toNumber(item.guid ?? '')).toBe(tenant.items[0]?.id);
+    const { key } = await client.embeddedKeys.create({
+      userId: 'north.manager@acme.example',
+      itemId: tenant.items[0]?.id ?? 0,
+      roleNames: [tenant.roleNames[0] ?? ''],
+      lifetimeMs: 600_000,
+    });
+    expect(key.length).toBeGreaterThan(20);
+  });
 
   it.each([
-    ['numberOnly', 'toGuid'],
-    ['guidOnly', 'toNumber'],
+    ['number', 'toGuid', itemNumbersOnly],
+    ['GUID', 'toNumber', itemGuidsOnly],
   ] as const)(
-    'that returns only half of an Item ID (%s), without guessing the other half',
-    async (itemId, question) => {
-      const { client, tenant } = await tenantWith({ itemId });
-      const known = itemId === 'numberOnly' ? tenant.items[0]?.id : tenant.items[0]?.guid;
+    'that returns only half of an Item ID (the %s), without guessing the other half',
+    async (half, question, rewrite) => {
+      const { client, tenant } = await tenantBehind(rewrite);
+      const known = half === 'number' ? tenant.items[0]?.id : tenant.items[0]?.guid;
       expect(await failureOf(client.items.resolver[question](known ?? ''))).toMatchObject({
         code: 'item_half_missing',
       });
-      await client.close();
     },
   );
 
   it('that has unknown user types, and reports a type that comes back changed', async () => {
-    const { client } = await tenantWith({ unknownEnumValues: 'some' });
+    const { client } = await tenantBehind(unknownUserTypes);
     expect((await all(client.users.list())).map((user) => user.type)).toContain('FederatedID');
     const result = await client.applyPlan(await client.planSync({ users: [newUser(1)] }));
     expect(result.failed).toMatchObject([
       { message: expect.stringContaining('returned other values for type') },
     ]);
-    await client.close();
   });
 
   it('that ignores paging and has more users than a page holds, which it reports', async () => {
-    const { client } = await tenantWith({ paging: 'ignore' });
+    const { client } = await tenantBehind(withoutPaging);
     const users = Array.from({ length: 201 }, (_, number) => newUser(number));
     const result = await client.applyPlan(await client.planSync({ users }));
     expect(result.done.create).toBe(201);
@@ -254,13 +193,12 @@ describe('the client with a portal', () => {
       kind: 'paging',
       code: 'count_mismatch',
     });
-    await client.close();
   });
 });
 
 describe('in the request log of the portal', () => {
   it('a plan sends no write, and applying it sends one write per action', async () => {
-    const { client, tenant } = await tenantWith({});
+    const { client, tenant } = await tenantBehind(unchanged);
     await portal.requests.clear();
     const plan = await client.planSync(
       {
@@ -277,11 +215,10 @@ describe('in the request log of the portal', () => {
     const writes = (await portal.requests.list()).filter((request) => request.method !== 'GET');
     expect(writes).toHaveLength(20 + 1 + 2);
     expect(JSON.stringify(await portal.requests.list())).not.toContain(tenant.apiKey);
-    await client.close();
   });
 
   it('provisioning a customer twice sends no write the second time', async () => {
-    const { client } = await tenantWith({});
+    const { client } = await tenantBehind(unchanged);
     const customer = {
       name: 'Initrode',
       parentPath: '/Customers',
@@ -308,11 +245,10 @@ describe('in the request log of the portal', () => {
     const second = await client.provision(customer);
     expect(second.plan.actions).toEqual([]);
     expect((await portal.requests.list()).filter((request) => request.method !== 'GET')).toEqual([]);
-    await client.close();
   });
 
   it('provisioning a customer keeps the name, roles and units of an existing user', async () => {
-    const { client } = await tenantWith({});
+    const { client } = await tenantBehind(unchanged);
     const units = (await client.organizationUnits.tree()).findPath('/Sales').map((node) => node.unit.id);
     const user = await client.users.create({ ...newUser(1), organizationUnits: units });
     await client.provision({
@@ -324,6 +260,5 @@ describe('in the request log of the portal', () => {
     expect(after.organizationUnits).toEqual(expect.arrayContaining(units));
     expect(after.organizationUnits).toHaveLength(2);
     expect(after.firstName).toBe(newUser(1).firstName);
-    await client.close();
   });
 });

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -204,42 +200,5 @@ describe.skipIf(postgres === undefined)('on Postgres, a change that waits for a 
     ]);
     expect(records).toEqual(newestFirst(records));
     expect(records.map(({ id: one }) => one)).toEqual([3, 2, 1]);
-  });
-});
-
-describe('a database from an older portal', () => {
-  it('is also read newest first, whatever order its records were written in', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const database = join(folder, 'portal.db');
-    const first = await createPortal({ database });
-    const [acme, globex] = first.tenants;
-    if (acme === undefined || globex === undefined) throw new Error('The default seed has two tenants.');
-    for (const tenant of [acme, acme, acme, globex, globex]) await createUser(tenant);
-    await first.close();
-
-    const older = new DatabaseSync(database);
-    older.exec(`
-      alter table tenants drop column audit_in_order;
-      alter table tenants drop column user_count;
-      alter table links drop column requested_expires_at;
-      drop index audit_logs_by_type; drop index audit_logs_by_user; drop index audit_logs_by_time;
-      create index audit_logs_by_type on audit_logs (tenant_id, action_type, seq);
-      create index audit_logs_by_user on audit_logs (tenant_id, user_id, seq);
-      create index audit_logs_by_time on audit_logs (tenant_id, at);
-      update audit_logs set at = at - 3600000 where tenant_id = ${acme.tenantId} and seq = 2;
-      delete from kysely_migration where name >= '002';`);
-    older.close();
-
-    const newer = await createPortal({ database });
-    onTestFinished(() => newer.close());
-    expect((await list({ ...acme, baseUrl: newer.url }, 'pageSize=200')).map(({ id }) => id)).toEqual([
-      3, 1, 2,
-    ]);
-    const [, reopened] = newer.tenants;
-    if (reopened === undefined) throw new Error('The database has two tenants.');
-    expect((await list(reopened, 'pageSize=200')).map(({ id }) => id)).toEqual([2, 1]);
-    const users = (await administer(reopened, 'GET /v1/users')).body;
-    expect(users.totalCount).toBe(users.items.length);
   });
 });

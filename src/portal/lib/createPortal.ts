@@ -17,7 +17,6 @@ import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type DeliveryFilter, type PortalDeliveries } from './logs/createDeliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import { createNotifier, type WaitOptions } from './logs/waitFor.ts';
-import { createWebhookFormat } from './profiles/createWebhookFormat.ts';
 import { seedWhenEmpty } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
 import { type PortalSeed, seedSchema } from './seed/seedSchema.ts';
@@ -128,7 +127,6 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     db,
     clock,
     plan: webhookPlan(faults),
-    format: createWebhookFormat(db),
     onLogged: deliveryNotifier.notify,
   });
   // Requests only arrive after the port is known.

@@ -15,7 +15,6 @@ export type { Fault, FaultEffect } from './faults/faultSchema.ts';
 export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/createDeliveryLog.ts';
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/waitFor.ts';
-export type { ProfileChoice } from './profiles/profileSchema.ts';
 export type { SeedProblem } from './seed/seedFileError.ts';
 export type { ReportKind } from './report/shared/reportKinds.ts';
 export type { PortalSeed, RowRule } from './seed/seedSchema.ts';

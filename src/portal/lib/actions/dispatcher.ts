@@ -24,12 +24,6 @@ export type DeliveryPlan = (task: WebhookTask) => {
   readonly isHeld?: boolean;
 };
 
-/** Format of the body and the Authorization value; a profile may change both. */
-export interface WebhookFormat {
-  readonly body: (body: ActionWebhookBody) => unknown;
-  readonly authorization: (secret: string) => string;
-}
-
 /** Sends webhooks in the background and logs their results. */
 export interface Dispatcher {
   send(task: WebhookTask, body: ActionWebhookBody): void;
@@ -47,7 +41,6 @@ export interface DispatcherOptions {
   readonly db: Kysely<Tables>;
   readonly clock: PortalClock;
   readonly plan: DeliveryPlan;
-  readonly format: (tenantId: number) => Promise<WebhookFormat>;
   readonly onLogged: () => void;
 }
 
@@ -142,12 +135,11 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   };
 
   const deliver = async (task: WebhookTask, body: string, replayOf: number | null) => {
-    const { authorization } = await options.format(task.tenantId);
     const atMs = clock.now();
     const result = await deliverWebhook({
       url: task.url,
       body,
-      authorization: task.secret === null ? undefined : authorization(task.secret),
+      authorization: task.secret === null ? undefined : `Bearer ${task.secret}`,
     });
     await log(task, { body, atMs, replayOf }, result);
   };
@@ -173,8 +165,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   }
 
   const dispatch = async ({ task, body, plan, triggeredAtMs }: Dispatch) => {
-    const format = await options.format(task.tenantId);
-    const text = JSON.stringify(format.body(body));
+    const text = JSON.stringify(body);
     if (plan.delaysMs.length === 0) {
       await log(task, { body: text, atMs: clock.now(), replayOf: null }, { outcome: 'lost' });
       return;

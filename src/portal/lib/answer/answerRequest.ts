@@ -7,11 +7,6 @@ import { invalidField, PortalFailure } from '../http/portalFailure.ts';
 import type { PortalReply, PortalStream } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { profileFailure } from '../profiles/profileFailure.ts';
-import { profileQuery } from '../profiles/profileQuery.ts';
-import { profileReply } from '../profiles/profileReply.ts';
-import { defaultProfile, type Profile } from '../profiles/profileSchema.ts';
-import { readProfile } from '../profiles/readProfile.ts';
 import { answerOnTenantOrigin } from '../report/answerOnTenantOrigin.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { Operation } from '../service/operation.ts';
@@ -51,29 +46,20 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
   };
 
   const callOperation = async (request: PortalRequest): Promise<PortalReply> => {
-    let profile: Profile = defaultProfile;
-    try {
-      const { route: operation, params, apiKey, tenant } = await authorize(request);
-      profile = readProfile(tenant.profile);
-      requirePermissions(apiKey, [operation.permission]);
-      const body = operation.bodySchema && validate(operation.bodySchema, readJsonBody(request));
-      const query =
-        operation.querySchema &&
-        validate(operation.querySchema, queryObject(profileQuery(profile, request.query)));
-      const reply = await operation.handle({
-        services,
-        tenant,
-        apiKey,
-        request,
-        params,
-        // defineOperation types `handle` by the schemas of these outputs.
-        body: body as never,
-        query: query as never,
-      });
-      return profileReply(profile, request, reply);
-    } catch (error) {
-      return profileFailure(profile, toFailure(error, request), request.requestId);
-    }
+    const { route: operation, params, apiKey, tenant } = await authorize(request);
+    requirePermissions(apiKey, [operation.permission]);
+    const body = operation.bodySchema && validate(operation.bodySchema, readJsonBody(request));
+    const query = operation.querySchema && validate(operation.querySchema, queryObject(request.query));
+    return operation.handle({
+      services,
+      tenant,
+      apiKey,
+      request,
+      params,
+      // defineOperation types `handle` by the schemas of these outputs.
+      body: body as never,
+      query: query as never,
+    });
   };
 
   const answer = async ({ request, isTooLarge }: ReadRequest): Promise<PortalReply | PortalStream> => {
@@ -103,11 +89,7 @@ export const createAnswerRequest = (services: Services, operations: readonly Ope
       return await answer(read);
     } catch (error) {
       const { request } = read;
-      const reply = failureReply(toFailure(error, request), dialectOf(request.path), request.requestId);
-      const isAlways200 =
-        dialectOf(request.path) === 'envelope' &&
-        readProfile(request.trace.tenant?.profile ?? '{}').mintErrors === 'always200';
-      return isAlways200 ? { ...reply, status: 200 } : reply;
+      return failureReply(toFailure(error, request), dialectOf(request.path), request.requestId);
     }
   };
 };

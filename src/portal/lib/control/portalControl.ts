@@ -14,7 +14,6 @@ import type { FaultRegistry } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
 import type { LoggedDelivery } from '../logs/createDeliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
-import { type ProfileChoice, profileSchema } from '../profiles/profileSchema.ts';
 import { applySeed } from '../seed/applySeed.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
 import { validate } from '../service/validate.ts';
@@ -29,8 +28,6 @@ import { tenantNamed } from './tenantNamed.ts';
 export interface TenantChange {
   /** CSP `frame-ancestors` of the report pages: `*`, `'none'`, or origins. */
   readonly frameAncestors?: string;
-  /** How the tenant responds where the interface leaves a choice; replaces the current profile. */
-  readonly profile?: ProfileChoice;
   /** URL of all webhook tasks of the tenant. */
   readonly actionTarget?: string;
 }
@@ -44,7 +41,6 @@ const frameAncestorsSchema = z
 /** Shape of a {@link TenantChange}. */
 export const tenantChangeSchema = z.strictObject({
   frameAncestors: frameAncestorsSchema.optional(),
-  profile: profileSchema.partial().optional(),
   actionTarget: webhookUrlSchema.optional(),
 });
 
@@ -127,12 +123,6 @@ export const createPortalControl = (options: PortalControlOptions): PortalContro
         await db
           .updateTable('tenants')
           .set({ frame_ancestors: parsed.frameAncestors })
-          .where('id', '=', tenant.id)
-          .execute();
-      if (change.profile !== undefined)
-        await db
-          .updateTable('tenants')
-          .set({ profile: JSON.stringify(change.profile) })
           .where('id', '=', tenant.id)
           .execute();
       if (parsed.actionTarget !== undefined)

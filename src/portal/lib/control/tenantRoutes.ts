@@ -1,7 +1,6 @@
 import { reportUrl } from '@vitrine/contract';
 import { issueKey } from '../embedding/issueKey.ts';
 import { notFound } from '../http/portalFailure.ts';
-import { readJsonBody } from '../http/readJsonBody.ts';
 import { describeTenants } from '../tenants/describeTenants.ts';
 import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, controlRoute, tenantPath, tenantRoute } from './controlRoute.ts';
@@ -41,16 +40,13 @@ export const tenantRoutes: readonly ControlRoute[] = [
   controlRoute({
     method: 'PATCH',
     path: tenantPath,
-    summary: 'Changes who may frame the reports, how the tenant responds, and the target of its webhooks.',
+    summary: 'Changes who may frame the reports, and the target of its webhooks.',
     body: ['TenantChange', tenantChangeSchema],
     status: 204,
-    handle: async ({ control, request, params: { tenancyName = '' }, body }) => {
+    handle: async ({ control, params: { tenancyName = '' }, body }) => {
       const { frameAncestors, actionTarget } = body;
-      // The profile is stored as given, without parsed defaults.
-      const { profile } = readJsonBody(request) as { profile?: object };
       await control.changeTenant(tenancyName, {
         ...(frameAncestors !== undefined && { frameAncestors }),
-        ...(profile !== undefined && { profile }),
         ...(actionTarget !== undefined && { actionTarget }),
       });
     },

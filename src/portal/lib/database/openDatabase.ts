@@ -1,14 +1,14 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { createPostgresDialect } from './createPostgresDialect.ts';
+import { createServiceTables } from './createServiceTables.ts';
 import { DiskFullError } from './diskFullError.ts';
-import { createMigrations } from './migrations/createMigrations.ts';
-import type { DatabaseKind } from './migrations/schemaBuilder.ts';
 import { openNodeSqlite } from './nodeSqlite.ts';
 import { openPostgresPool, schemaOf } from './postgresPool.ts';
+import { createSchemaBuilder, type DatabaseKind } from './schemaBuilder.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** The portal's database: SQLite or Postgres, with every migration applied. */
+/** The portal's database: SQLite or Postgres, with its tables. */
 export interface PortalDatabase {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
@@ -62,13 +62,19 @@ const cannotOpen = (error: unknown, address: string): Error => {
   );
 };
 
-/** Opens `:memory:`, a file, or `postgres://…`, and migrates it to the newest schema. */
+/** Opens `:memory:`, a file, or `postgres://…`, and creates the tables if they are missing. */
 export const openDatabase = async (address: string): Promise<PortalDatabase> => {
   const { kind, dialect, disconnect, callersVersion } = await connect(address);
   const db = new Kysely<Tables>({ dialect });
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => createMigrations(kind) },
+    provider: {
+      getMigrations: async () => ({
+        '001_service': {
+          up: (trx: Kysely<Tables>) => createServiceTables(createSchemaBuilder(trx, kind)),
+        },
+      }),
+    },
     // Explicit, because the migrator would otherwise use the table of another portal's schema.
     ...(kind === 'postgres' && { migrationTableSchema: schemaOf(address) }),
   });

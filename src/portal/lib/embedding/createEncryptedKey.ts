@@ -1,5 +1,5 @@
 import { quoteText } from '@vitrine/contract';
-import { apiKeyHeader, maxRlsRoles, mintPermissions } from '@vitrine/contract/service';
+import { apiKeyHeader, maxRlsRoles, mintPermissions, tenantIdHeader } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKeyChecks.ts';
@@ -9,8 +9,6 @@ import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts'
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
-import { defaultProfile } from '../profiles/profileSchema.ts';
-import { readProfile } from '../profiles/readProfile.ts';
 import { stated } from '../provenances.ts';
 import { matchesDigest } from '../secretDigest.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
@@ -77,13 +75,12 @@ export const createEncryptedKey = async (
       apiKeyHeader,
     );
   const { apiKey, tenant } = (await services.callers.find(sent)) ?? {};
-  const profile = tenant === undefined ? defaultProfile : readProfile(tenant.profile);
-  const tenantId = readTenantId(request, profile.tenantHeader);
+  const tenantId = readTenantId(request);
   // The same response for an unknown key and for another tenant's, so that it does not reveal which tenants exist.
   if (apiKey === undefined || tenant === undefined || tenant.id !== tenantId)
     throw unauthorized(
       'ApiKey',
-      `The API key is unknown or revoked, or does not belong to the tenant in ${profile.tenantHeader}.`,
+      `The API key is unknown or revoked, or does not belong to the tenant in ${tenantIdHeader}.`,
       apiKeyHeader,
     );
   request.trace.tenant = tenant;
@@ -131,14 +128,14 @@ const otherTenancy = (sent: string, { tenancyName }: Tenant): PortalFailure => {
   return unauthorized('ApiKey', message, 'tenancyName');
 };
 
-const readTenantId = (request: PortalRequest, headerName: string): number => {
-  const text = request.header(headerName);
+const readTenantId = (request: PortalRequest): number => {
+  const text = request.header(tenantIdHeader);
   if (text === undefined)
     throw invalidField(
-      headerName,
+      tenantIdHeader,
       'the header is missing; some proxies drop header names that contain a dot',
     );
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw invalidField(headerName, "must be the tenant's ID");
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw invalidField(tenantIdHeader, "must be the tenant's ID");
   return Number(text);
 };
 

@@ -22,7 +22,7 @@ export interface PortalRequest {
 
 /** Facts about a request, collected during its handling. */
 export interface RequestTrace {
-  tenant?: { readonly id: number; readonly tenancyName: string; readonly profile: string };
+  tenant?: { readonly id: number; readonly tenancyName: string };
   /** Notes for developers about the response, shown in the request log. */
   readonly notes: string[];
   /** An unexpected error. */

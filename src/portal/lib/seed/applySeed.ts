@@ -35,7 +35,6 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
       audit_seq: 0,
       audit_in_order: 1,
       user_count: seed.users.length,
-      profile: '{}',
       dataset,
       is_template: 1,
       created_at: nowMs,

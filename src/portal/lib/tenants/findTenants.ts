@@ -12,7 +12,6 @@ export const tenantOfRow = (row: Selectable<TenantsTable>): Tenant => ({
   passphraseDigest: row.passphrase_digest,
   sealKey: createSecretKey(row.seal_key, 'base64'),
   frameAncestors: row.frame_ancestors,
-  profile: row.profile,
   dataset: row.dataset,
 });
 

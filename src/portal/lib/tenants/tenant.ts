@@ -8,7 +8,6 @@ export interface Tenant {
   readonly passphraseDigest: string;
   readonly sealKey: KeyObject;
   readonly frameAncestors: string;
-  readonly profile: string;
   /** Dataset of this tenant's items. */
   readonly dataset: string;
 }

@@ -21,7 +21,6 @@ export interface TenantsTable {
   audit_in_order: Flag;
   /** Number of users, updated by each change that adds or removes one. */
   user_count: number;
-  profile: Json;
   /** Dataset of imported items; a copied tenant shares that of its template. */
   dataset: string;
   is_template: Flag;

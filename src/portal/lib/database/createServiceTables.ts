@@ -7,16 +7,8 @@ const createTenantTables = async ({ table, unique }: SchemaBuilder): Promise<voi
 
   await table('tenants', {
     id: 'given',
-    text: [
-      'tenancy_name',
-      'display_name',
-      'passphrase_digest',
-      'seal_key',
-      'frame_ancestors',
-      'profile',
-      'dataset',
-    ],
-    number: ['audit_seq', 'is_template', 'created_at'],
+    text: ['tenancy_name', 'display_name', 'passphrase_digest', 'seal_key', 'frame_ancestors', 'dataset'],
+    number: ['audit_seq', 'audit_in_order', 'user_count', 'is_template', 'created_at'],
   });
   await unique('tenants_by_name', 'tenants', ['tenancy_name']);
 
@@ -112,7 +104,7 @@ const createContentTables = async ({ table, index, unique }: SchemaBuilder): Pro
     id: 'growing',
     text: ['kind', 'name'],
     number: ['tenant_id', 'item_id', 'created_at'],
-    optionalNumber: ['expires_at', 'revoked_at'],
+    optionalNumber: ['expires_at', 'requested_expires_at', 'revoked_at'],
     optionalText: ['user_id'],
   });
   await index('links_of_tenant', 'links', ['tenant_id', 'expires_at']);
@@ -131,9 +123,10 @@ const createLogTables = async ({ table, index, unique }: SchemaBuilder): Promise
     optionalNumber: ['user_id'],
   });
   await unique('audit_logs_in_order', 'audit_logs', ['tenant_id', 'seq']);
-  await index('audit_logs_by_type', 'audit_logs', ['tenant_id', 'action_type', 'seq']);
-  await index('audit_logs_by_user', 'audit_logs', ['tenant_id', 'user_id', 'seq']);
-  await index('audit_logs_by_time', 'audit_logs', ['tenant_id', 'at']);
+  // The log is read by time, and by number for equal times. Each index has both, so that a page needs no sorting.
+  await index('audit_logs_by_type', 'audit_logs', ['tenant_id', 'action_type', 'at', 'seq']);
+  await index('audit_logs_by_user', 'audit_logs', ['tenant_id', 'user_id', 'at', 'seq']);
+  await index('audit_logs_by_time', 'audit_logs', ['tenant_id', 'at', 'seq']);
 
   await table('delivery_log', {
     id: 'growing',
@@ -168,7 +161,7 @@ const createReportRowTables = async ({ table, unique }: SchemaBuilder): Promise<
   await unique('order_rows_of_dataset', 'order_rows', ['dataset', 'id']);
 };
 
-/** The tables of the first version. */
+/** The tables of the service. */
 export const createServiceTables = async (schema: SchemaBuilder): Promise<void> => {
   await createTenantTables(schema);
   await createPeopleTables(schema);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** The two databases of the portal. */
 export type DatabaseKind = 'sqlite' | 'postgres';
