@@ -18,9 +18,8 @@ export const createHandMadeViewer = (
   { agenda, machine, answer }: Omit<SimulatedViewerOptions, 'random'>,
   habit: Habit,
 ): Omit<SimulatedViewer, 'store'> => {
-  const { environment } = machine;
   // Its clock is correct at the start, so that each test detects it by the fault in its title.
-  machine.stepWall(serverEpoch - environment.Date.now());
+  machine.stepWall(serverEpoch - Date.now());
   const attempts: number[] = [];
   const keys: number[] = [];
   let shown: { from: number; until: number } | undefined;
@@ -34,15 +33,15 @@ export const createHandMadeViewer = (
     agenda.at(sentAt + latencyMs, () => {
       if (result.kind !== 'key' || !machine.isAwake()) {
         if (result.kind === 'unreachable') shown = undefined;
-        if (habit === 'retries at once') environment.setTimeout(ask, 1_000);
+        if (habit === 'retries at once') setTimeout(ask, 1_000);
         return;
       }
       const livesMs = Number(result.lifetimeMs);
       keys.push(agenda.now());
       shown = { from: sentAt, until: sentAt + livesMs };
       const expiresAt = serverEpoch + sentAt + livesMs;
-      const leftMs = expiresAt - environment.Date.now();
-      environment.setTimeout(ask, habit === 'gives up' ? leftMs + marginMs : leftMs * 0.7);
+      const leftMs = expiresAt - Date.now();
+      setTimeout(ask, habit === 'gives up' ? leftMs + marginMs : leftMs * 0.7);
     });
   };
 
@@ -53,7 +52,7 @@ export const createHandMadeViewer = (
     mount: () => {
       isMounted = true;
       if (shown === undefined) ask();
-      environment.addEventListener('visibilitychange', () => environment.setTimeout(ask, minuteMs), true);
+      addEventListener('visibilitychange', () => setTimeout(ask, minuteMs), true);
     },
     unmount: () => {
       isMounted = false;

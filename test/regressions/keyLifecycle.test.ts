@@ -33,18 +33,28 @@ const setUp = (habit?: Habit) => {
 const key: BackendAnswer = { kind: 'key', lifetimeMs: hour };
 const down: BackendAnswer = { kind: 'status', status: 503, code: 'portal_unavailable' };
 
-type Create = () => ReturnType<typeof setUp>;
+type Create = () => Promise<ReturnType<typeof setUp>>;
 
 /** Runs a check with our viewer, and with the control that has the habit. */
-const compare = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFacts>) => ({
-  ours: await check(() => setUp()),
-  control: await check(() => setUp(habit)),
-});
+const compare = async <TFacts>(habit: Habit, check: (create: Create) => Promise<TFacts>) => {
+  let leave = async () => {};
+  const play = async (own?: Habit) => {
+    const facts = await check(async () => {
+      await leave();
+      const page = setUp(own);
+      leave = async () => page.viewer.unmount();
+      return page;
+    });
+    await leave();
+    return facts;
+  };
+  return { ours: await play(), control: await play(habit) };
+};
 
 describe('faults of other embedding and token libraries, tested with our viewer and a hand-written one', () => {
   it('keeps renewing after one failed request', async () => {
     const findings = await compare('gives up', async (create) => {
-      const { viewer, answers, pass, isGood } = create();
+      const { viewer, answers, pass, isGood } = await create();
       answers(down);
       viewer.mount();
       await pass(5 * second);
@@ -67,7 +77,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
     const findings = await compare('gives up', async (create) => {
       let expired = 0;
       for (const step of [-24 * hour, -hour, hour, 24 * hour]) {
-        const { viewer, machine, pass, isGood } = create();
+        const { viewer, machine, pass, isGood } = await create();
         viewer.mount();
         await pass(30 * minute);
         machine.stepWall(step);
@@ -83,7 +93,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('aborts a request that never settles, and leaves nothing behind after the last report unmounts', async () => {
     const findings = await compare('gives up', async (create) => {
-      const { viewer, machine, answers, pass, isGood } = create();
+      const { viewer, machine, answers, pass, isGood } = await create();
       answers({ kind: 'hang' });
       viewer.mount();
       await pass(5 * second);
@@ -99,7 +109,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('requests once, not repeatedly, for a signed-out viewer', async () => {
     const findings = await compare('retries at once', async (create) => {
-      const { viewer, answers, pass } = create();
+      const { viewer, answers, pass } = await create();
       answers({ kind: 'status', status: 401, code: 'signed_out' });
       viewer.mount();
       await pass(2 * hour);
@@ -110,7 +120,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('still gets keys after a first failure and a long idle time', async () => {
     const findings = await compare('gives up', async (create) => {
-      const { viewer, machine, answers, pass, isGood } = create();
+      const { viewer, machine, answers, pass, isGood } = await create();
       answers(down);
       viewer.mount();
       await pass(3 * second);
@@ -126,7 +136,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('does not reuse an old key after a remount', async () => {
     const findings = await compare('gives up', async (create) => {
-      const { viewer, pass } = create();
+      const { viewer, pass } = await create();
       viewer.mount();
       await pass(second);
       viewer.unmount();
@@ -144,7 +154,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
       let bad = 0;
       for (const asleep of [second, minute, hour, 72 * hour])
         for (const hasResumeEvent of [true, false]) {
-          const { viewer, machine, answers, pass, isGood } = create();
+          const { viewer, machine, answers, pass, isGood } = await create();
           viewer.mount();
           await pass(30 * minute);
           machine.sleep();
@@ -163,7 +173,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('keeps the report and makes few requests during an outage in the renewal window', async () => {
     const findings = await compare('retries at once', async (create) => {
-      const { viewer, answers, pass, isGood } = create();
+      const { viewer, answers, pass, isGood } = await create();
       viewer.mount();
       await pass(40 * minute);
       answers(down);
@@ -175,7 +185,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('holds one timer in every situation', async () => {
     const findings = await compare('gives up', async (create) => {
-      const { viewer, machine, answers, pass } = create();
+      const { viewer, machine, answers, pass } = await create();
       viewer.mount();
       let most = 0;
       for (const next of [key, down, { kind: 'hang' } as const, key]) {
@@ -192,7 +202,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('keeps a working report while the browser is offline', async () => {
     const findings = await compare('gives up', async (create) => {
-      const { viewer, machine, answers, pass, isGood } = create();
+      const { viewer, machine, answers, pass, isGood } = await create();
       viewer.mount();
       await pass(minute);
       machine.setOnline(false);
@@ -210,7 +220,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
     const findings = await compare('gives up', async (create) => {
       let loops = 0;
       for (const lifetimeMs of [0, -1, 1, Number.NaN, 2 ** 31 - 1, 2 ** 31, 1e15]) {
-        const { viewer, machine, answers, pass } = create();
+        const { viewer, machine, answers, pass } = await create();
         answers({ kind: 'key', lifetimeMs });
         viewer.mount();
         await pass(10 * minute);
@@ -223,7 +233,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
 
   it('shows only keys with remaining time', async () => {
     const findings = await compare('gives up', async (create) => {
-      const { viewer, pass, isGood } = create();
+      const { viewer, pass, isGood } = await create();
       viewer.mount();
       await pass(5 * second);
       let ended = 0;
@@ -240,7 +250,7 @@ describe('faults of other embedding and token libraries, tested with our viewer 
     const findings = await compare('gives up', async (create) => {
       let wrong = 0;
       for (const retryAfterMs of [0, 1e9 * second, 120 * second]) {
-        const { viewer, answers, pass } = create();
+        const { viewer, answers, pass } = await create();
         answers({ kind: 'status', status: 429, code: 'rate_limited', retryAfterMs });
         viewer.mount();
         await pass(6 * minute);

@@ -45,16 +45,22 @@ const setUp = async ({ isResumeHeard = true, createStore }: Fault = {}) => {
       machine.stepWall(-backMs);
       machine.wake(isResumeHeard);
     },
-    isEndedKeyShown: () => (viewer.shown()?.until ?? Infinity) < agenda.now(),
+    /** Leaves the page; returns whether it showed an expired key. */
+    leave: async () => {
+      const isEnded = (viewer.shown()?.until ?? Infinity) < agenda.now();
+      viewer.unmount();
+      await pass(1);
+      return isEnded;
+    },
   };
 };
 
 /** A clock set back by the duration of the suspension: no clock shows that time has passed. */
 const sleepHiddenByTheClock = async (fault?: Fault) => {
-  const { pass, sleep, isEndedKeyShown } = await setUp(fault);
+  const { pass, sleep, leave } = await setUp(fault);
   await sleep(10 * hour, 10 * hour);
   await pass(40 * second);
-  return isEndedKeyShown();
+  return await leave();
 };
 
 /** The lid is closed while a successor loads, and its connection is lost at the end. */
@@ -62,11 +68,11 @@ const sleepInSuccession = async (fault?: Fault) => {
   const seen: boolean[] = [];
   // The successor hangs for up to a minute after the suspension.
   for (let rest = 0; rest < minute; rest += 10 * second) {
-    const { viewer, pass, sleep, isEndedKeyShown } = await setUp(fault);
+    const { viewer, pass, sleep, leave } = await setUp(fault);
     while (viewer.store().getSnapshot().frames.length < 2) await pass(100);
     await sleep(2 * hour + rest, 5 * hour);
     await pass(40 * second);
-    seen.push(isEndedKeyShown());
+    seen.push(await leave());
   }
   return seen.includes(true);
 };

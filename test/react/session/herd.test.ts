@@ -28,11 +28,9 @@ const stampede = async (
     readonly pageRandom?: () => number;
   } = {},
 ) => {
-  const agenda = createAgenda();
   const random = createRandom(seed).next;
   const perSecond = new Map<number, number>();
-  const answer = (): BackendAnswer => {
-    const now = agenda.now();
+  const answer = (now: number): BackendAnswer => {
     const bucket = Math.floor(now / 1000);
     perSecond.set(bucket, (perSecond.get(bucket) ?? 0) + 1);
     const isOut = outage && now >= outage.from && now < outage.to;
@@ -41,11 +39,15 @@ const stampede = async (
       : { kind: 'key', lifetimeMs: 60 * minute };
   };
   for (let index = 0; index < viewers; index += 1) {
+    // They share nothing but the backend, so they live one after another.
+    const agenda = createAgenda();
     const machine = createMachine(agenda, pageRandom ?? random);
-    const viewer = createSimulatedViewer({ agenda, machine, random, answer });
+    const viewer = createSimulatedViewer({ agenda, machine, random, answer: () => answer(agenda.now()) });
     agenda.at(random() * 1000, viewer.mount);
+    await agenda.runUntil(until);
+    viewer.unmount();
+    await agenda.runUntil(until + 1);
   }
-  await agenda.runUntil(until);
   const peakAfter = (from: number) =>
     Math.max(...[...perSecond].filter(([bucket]) => bucket * 1000 >= from).map(([, count]) => count));
   return { peakAfter };

@@ -42,15 +42,8 @@ type ReadClock = () => number;
 const viewerWithClock =
   (createClock: (monotonic: ReadClock, wall: ReadClock) => ReadClock): CreateViewer =>
   (options) => {
-    const { environment } = options.machine;
-    const { performance, Date } = environment;
-    const now = createClock(
-      () => performance.now(),
-      () => Date.now(),
-    );
-    const clock = { now };
-    const machine = { ...options.machine, environment: { ...environment, performance: clock, Date: clock } };
-    return createSimulatedViewer({ ...options, machine });
+    performance.now = Date.now = createClock(performance.now.bind(performance), Date.now.bind(Date));
+    return createSimulatedViewer(options);
   };
 
 /** Clocks that cannot measure every suspension and every change of the system clock. */

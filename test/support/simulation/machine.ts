@@ -1,9 +1,8 @@
-import type { Environment } from '@vitrine/react';
+import { replaceGlobals } from '../replaceGlobals.ts';
 import type { Agenda } from './agenda.ts';
 
 /** A viewer's computer: it is suspended, its clocks are wrong, its window is hidden. */
 export interface Machine {
-  readonly environment: Environment;
   readonly isAwake: () => boolean;
   readonly isVisible: () => boolean;
   /** The longest delay that was requested. */
@@ -28,7 +27,10 @@ interface Timer {
 
 const minuteMs = 60_000;
 
-/** Creates a {@link Machine}. `driftShare` is how much faster its wall clock runs than real time. */
+/**
+ * Creates a {@link Machine}, whose globals are those of the test until it ends or creates another. `driftShare` is how
+ * much faster its wall clock runs than real time.
+ */
 export const createMachine = (agenda: Agenda, random: () => number, driftShare = 0): Machine => {
   const timers = new Set<Timer>();
   const listeners = new Map<string, Set<(event: Event) => void>>();
@@ -55,45 +57,42 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
     });
   };
 
-  return {
-    environment: {
-      performance: { now: () => (isAwake ? agenda.now() : sleptAt) - monotonicOffset },
-      Date: { now: () => Math.round(agenda.now() * (1 + driftShare) + wallOffset) },
-      Math: { random },
-      setTimeout: (run, delayMs) => {
-        longestDelayMs = Math.max(longestDelayMs, delayMs);
-        // As in a browser: a delay that is not a 32-bit number of milliseconds fires at once.
-        const leftMs = delayMs >= 0 && delayMs <= 0x7fffffff ? delayMs : 1;
-        const timer: Timer = { leftMs, dueAt: 0, run, cancel: () => {} };
-        timers.add(timer);
-        arm(timer);
-        return timer;
-      },
-      clearTimeout: (timer: Timer | undefined) => {
-        if (timer && timers.delete(timer)) timer.cancel();
-      },
-      addEventListener: (type, listener) => {
-        const ofType = listeners.get(type) ?? new Set();
-        listeners.set(type, ofType);
-        ofType.add(listener);
-      },
-      removeEventListener: (type, listener) => listeners.get(type)?.delete(listener),
-      TextDecoderStream,
-      document: {
-        get hidden() {
-          return !isVisible;
-        },
-      },
-      navigator: {
-        get onLine() {
-          return isOnline;
-        },
-      },
-      IntersectionObserver: class {
-        observe() {}
-        disconnect() {}
+  replaceGlobals({
+    performance: { now: () => (isAwake ? agenda.now() : sleptAt) - monotonicOffset },
+    Date: { now: () => Math.round(agenda.now() * (1 + driftShare) + wallOffset) },
+    Math: { random },
+    setTimeout: (run: () => void, delayMs: number) => {
+      longestDelayMs = Math.max(longestDelayMs, delayMs);
+      // As in a browser: a delay that is not a 32-bit number of milliseconds fires at once.
+      const leftMs = delayMs >= 0 && delayMs <= 0x7fffffff ? delayMs : 1;
+      const timer: Timer = { leftMs, dueAt: 0, run, cancel: () => {} };
+      timers.add(timer);
+      arm(timer);
+      return timer;
+    },
+    clearTimeout: (timer: Timer | undefined) => {
+      if (timer && timers.delete(timer)) timer.cancel();
+    },
+    addEventListener: (type: string, listener: (event: Event) => void) => {
+      const ofType = listeners.get(type) ?? new Set();
+      listeners.set(type, ofType);
+      ofType.add(listener);
+    },
+    removeEventListener: (type: string, listener: (event: Event) => void) =>
+      listeners.get(type)?.delete(listener),
+    document: {
+      get hidden() {
+        return !isVisible;
       },
     },
+    navigator: {
+      get onLine() {
+        return isOnline;
+      },
+    },
+  });
+
+  return {
     isAwake: () => isAwake,
     isVisible: () => isVisible,
     longestDelayMs: () => longestDelayMs,

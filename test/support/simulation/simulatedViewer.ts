@@ -53,7 +53,6 @@ export interface SimulatedViewerOptions {
 export const createSimulatedViewer = (options: SimulatedViewerOptions): SimulatedViewer => {
   const { agenda, machine, random, answer, createStore = createReportStore } = options;
   const latencyMs = options.latencyMs ?? (() => 50 + random() * 400);
-  const { environment } = machine;
   const attempts: number[] = [];
   const keys: number[] = [];
   const trueLifetimes = new Map<string, { from: number; until: number }>();
@@ -91,9 +90,9 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
         );
       });
     });
-  const query = embedKeyOptions(1, { environment, fetch });
+  const query = embedKeyOptions(1, { fetch });
   const cache = createKeyCache(new QueryClient(), query.queryKey);
-  const session = createKeySession(cache, environment);
+  const session = createKeySession(cache);
   const setup = { itemId: 1, name: 'simulated', isEnabled: true, isConcealed: false, isLazy: false };
 
   /** Frames load some time after they appear. */
