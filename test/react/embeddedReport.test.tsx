@@ -7,21 +7,19 @@ import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
 const minute = 60_000;
 
+let count = 0;
+
 const setUp = (props: Partial<EmbeddedReportProps> = {}) => {
   const backend = createVirtualBackend();
   const environment = createVirtualEnvironment();
   const page = (more: Partial<EmbeddedReportProps> = {}) => (
     <StrictMode>
-      <EmbedProvider
-        fetch={(...call) => backend.fetch(...call)}
-        environment={environment}
-        endpoint={endpoint}
-      >
+      <EmbedProvider fetch={(...call) => backend.fetch(...call)} endpoint={endpoint}>
         <EmbeddedReport itemId={1042} title="Sales" {...props} {...more} />
       </EmbedProvider>
     </StrictMode>
   );
-  const endpoint = `/api/embed-${Math.random()}`;
+  const endpoint = `/api/embed-one-${++count}`;
   return { backend, environment, page };
 };
 

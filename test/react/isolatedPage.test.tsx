@@ -8,8 +8,9 @@ it('loads credentialless frames on a cross-origin isolated page without a React 
   Object.defineProperty(HTMLIFrameElement.prototype, 'credentialless', { configurable: true, value: false });
   onTestFinished(() => void Reflect.deleteProperty(HTMLIFrameElement.prototype, 'credentialless'));
   const { environment, provider } = createTestPage();
+  environment.isolate();
   render(
-    <EmbedProvider {...provider} environment={{ ...environment, crossOriginIsolated: true }}>
+    <EmbedProvider {...provider}>
       <EmbeddedReport itemId={1042} />
     </EmbedProvider>,
   );
@@ -19,8 +20,9 @@ it('loads credentialless frames on a cross-origin isolated page without a React 
 
 it('names the isolation when a frame does not load in a browser without credentialless frames', async () => {
   const { environment, provider } = createTestPage();
+  environment.isolate();
   render(
-    <EmbedProvider {...provider} environment={{ ...environment, crossOriginIsolated: true }}>
+    <EmbedProvider {...provider}>
       <EmbeddedReport itemId={1042} loadTimeoutMs={5_000} />
     </EmbedProvider>,
   );

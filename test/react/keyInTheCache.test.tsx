@@ -6,10 +6,10 @@ import { createTestPage, frames, settle } from '../support/domReport.tsx';
 
 /** A page whose host has stored a key in the cache. */
 const arrive = async (ageMs: number | undefined, more: object = {}) => {
-  const { backend, environment, provider } = createTestPage();
+  const { backend, provider } = createTestPage();
   const queryClient = new QueryClient();
   const key = { itemId: 1042, key: 'own', tenantUrl: 'https://acme.example', lifetimeMs: 3_600_000 };
-  const requestedAt = ageMs === undefined ? undefined : environment.Date.now() - ageMs;
+  const requestedAt = ageMs === undefined ? undefined : Date.now() - ageMs;
   // What a plain JavaScript host may leave out.
   queryClient.setQueryData(embedKeyOptions(1042, provider).queryKey, {
     ...key,

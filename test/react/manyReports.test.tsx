@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
-import { EmbeddedReport, EmbedProvider, type Environment } from '@vitrine/react';
-import { Profiler, type ReactNode, StrictMode, useEffect } from 'react';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { Profiler, StrictMode } from 'react';
+import { describe, expect, it } from 'vitest';
 import { createTestPage, frames, settle } from '../support/domReport.tsx';
 import { sized } from '../support/size.ts';
 
@@ -94,14 +94,11 @@ describe('many reports on one page', () => {
 
 const times = sized(100, 10_000);
 
-/** Timers that the injected clock does not track. */
-const realTimers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
-
 /** The fault of a control. */
 interface Fault {
-  readonly environment?: Partial<Environment>;
+  /** The function of the page that does nothing. */
+  readonly broken?: 'clearTimeout' | 'removeEventListener';
   readonly fetchKey?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
-  readonly neighbor?: ReactNode;
 }
 
 const noFaultyFetch = (fetch: typeof globalThis.fetch) => fetch;
@@ -109,19 +106,17 @@ const noFaultyFetch = (fetch: typeof globalThis.fetch) => fetch;
 /** Mounts and unmounts reports, some at once, some during their request, and returns what remains. */
 const mountAndUnmount = async (count: number, fault: Fault = {}) => {
   const { environment, provider } = createTestPage();
-  const page = { ...environment, ...fault.environment };
+  if (fault.broken) Reflect.set(globalThis, fault.broken, () => {});
   const signals: (AbortSignal | null | undefined)[] = [];
   const neverAnswers: typeof fetch = (_url, init) => {
     const signal = init?.signal;
     signals.push(signal);
     return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   };
-  const realTimersBefore = realTimers();
   const report = (
     <StrictMode>
-      <EmbedProvider {...provider} environment={page} fetch={(fault.fetchKey ?? noFaultyFetch)(neverAnswers)}>
+      <EmbedProvider {...provider} fetch={(fault.fetchKey ?? noFaultyFetch)(neverAnswers)}>
         <EmbeddedReport itemId={1042} />
-        {fault.neighbor}
       </EmbedProvider>
     </StrictMode>
   );
@@ -139,7 +134,6 @@ const mountAndUnmount = async (count: number, fault: Fault = {}) => {
     requests: signals.length,
     left: {
       timers: environment.timerCount,
-      realTimers: realTimers() - realTimersBefore,
       listeners: environment.listenerCount,
       requests: signals.filter((signal) => !signal?.aborted).length,
       frames: frames().length,
@@ -147,7 +141,7 @@ const mountAndUnmount = async (count: number, fault: Fault = {}) => {
   };
 };
 
-const nothing = { timers: 0, realTimers: 0, listeners: 0, requests: 0, frames: 0 };
+const nothing = { timers: 0, listeners: 0, requests: 0, frames: 0 };
 
 /** Used bytes after a full collection. */
 const heapInUse = async () => {
@@ -171,19 +165,10 @@ describe(`${times} reports that mount and unmount in StrictMode`, () => {
     expect((await heapInUse()) - before).toBeLessThan(5 * 1024 * 1024);
   });
 
-  const Forgetful = () => {
-    useEffect(() => {
-      const timer = setTimeout(() => {}, 60_000);
-      onTestFinished(() => clearTimeout(timer));
-    }, []);
-    return null;
-  };
-
   it.each<[keyof typeof nothing, Fault]>([
-    ['timers', { environment: { clearTimeout: () => {} } }],
-    ['listeners', { environment: { removeEventListener: () => {} } }],
+    ['timers', { broken: 'clearTimeout' }],
+    ['listeners', { broken: 'removeEventListener' }],
     ['requests', { fetchKey: (fetch) => (url) => fetch(url) }],
-    ['realTimers', { neighbor: <Forgetful /> }],
   ])('control: would leave %s behind without cleanup', async (kind, fault) => {
     const { left } = await mountAndUnmount(20, fault);
     expect(left[kind]).toBeGreaterThan(0);

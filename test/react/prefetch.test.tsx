@@ -2,7 +2,7 @@ import { dehydrate, hydrate, QueryClient } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider, embedKeyOptions, type RefreshPolicy } from '@vitrine/react';
 import { createRef } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestPage, frames, load, PrefetchLink, settle, state } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 
@@ -35,10 +35,6 @@ const show = async (policies: readonly RefreshPolicy[]) => {
 };
 
 describe('a key that is prefetched for an open report', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   it.each(['seamless', 'manual', 'off'] as const)(
     'is not requested, and does not change the frame: %s',
     async (policy) => {
@@ -56,12 +52,6 @@ describe('a key that is prefetched for an open report', () => {
   it('keeps the frame when a loader or a server brings another key, which is used once the old key is due', async () => {
     const { backend, environment, provider, queryClient } = await show(['seamless']);
     const before = frames();
-    // React Query keeps the newer of two responses by the page's own clock, so both clocks advance together.
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const advance = async (durationMs: number) => {
-      vi.setSystemTime(Date.now() + durationMs);
-      await act(() => environment.advance(durationMs));
-    };
     // As a revalidated loader does: the server requests again, and the page hydrates its response.
     const revalidate = async (key: string) => {
       const server = new QueryClient();
@@ -72,13 +62,13 @@ describe('a key that is prefetched for an open report', () => {
       await act(async () => hydrate(queryClient, dehydrate(server)));
       server.clear();
     };
-    await advance(10 * minute);
+    await act(() => environment.advance(10 * minute));
     await revalidate('revalidated');
-    await advance(minute);
+    await act(() => environment.advance(minute));
     expect(frames()).toEqual(before);
-    await advance(33 * minute);
+    await act(() => environment.advance(33 * minute));
     await revalidate('shortly-before');
-    await advance(5 * minute);
+    await act(() => environment.advance(5 * minute));
     expect(frames().at(-1)?.src).toContain('ev=shortly-before');
     expect(backend.requests).toHaveLength(1);
   });

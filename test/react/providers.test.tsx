@@ -50,7 +50,7 @@ it('merges nested providers: values that the inner one omits or sets to undefine
   expect(onStateChange).toHaveBeenCalled();
 });
 
-it('passes the query client, the viewer, the environment and the error slot through a provider that sets none', async () => {
+it('passes the query client, the viewer and the error slot through a provider that sets none', async () => {
   const { backend, environment, provider } = createTestPage();
   backend.respond = () => problem(503, 'portal_unavailable');
   const queryClient = new QueryClient();

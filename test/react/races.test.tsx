@@ -84,12 +84,7 @@ const play = async (
   };
   const page = () =>
     shown && (
-      <Provider
-        endpoint={`/race-${count}`}
-        environment={environment}
-        viewer={shown.viewer}
-        fetch={fetches[shown.viewer]}
-      >
+      <Provider endpoint={`/race-${count}`} viewer={shown.viewer} fetch={fetches[shown.viewer]}>
         <Report itemId={shown.itemId} onRefreshed={callback} onError={callback} onLoad={callback} />
       </Provider>
     );

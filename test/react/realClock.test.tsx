@@ -2,14 +2,13 @@ import { dehydrate, hydrate, QueryClient } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider, embedKeyOptions } from '@vitrine/react';
 import { createRef } from 'react';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { frames, load, PrefetchLink, settle, state } from '../support/domReport.tsx';
-import { createVirtualBackend, problem } from '../support/virtualBackend.ts';
+import { describe, expect, it } from 'vitest';
+import { createTestPage, frames, load, PrefetchLink, settle, state } from '../support/domReport.tsx';
+import { problem } from '../support/virtualBackend.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-let count = 0;
 
 /** A client that decides by the wall clock whether to send a request, whatever its caller specifies. */
 class WallClockClient extends QueryClient {
@@ -19,38 +18,28 @@ class WallClockClient extends QueryClient {
   };
 }
 
-/** A page without its own environment: React Query and the report read the clocks of the page. */
+/** A page with a query client. */
 const createPage = ({ queryClient = new QueryClient() } = {}) => {
-  const backend = createVirtualBackend();
-  const provider = { endpoint: `/api/clock-${++count}`, fetch: backend.fetch };
+  const { backend, environment, provider } = createTestPage();
   const page = (
     <EmbedProvider {...provider} queryClient={queryClient}>
       <EmbeddedReport itemId={1042} title="Sales" />
     </EmbedProvider>
   );
-  return { backend, queryClient, provider, page };
+  const pass = (ms: number) => act(() => environment.advance(ms));
+  const wake = (...types: string[]) => act(async () => types.forEach((type) => environment.emit(type)));
+  return { backend, environment, queryClient, provider, page, pass, wake };
 };
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const setClock = (stepMs: number) => vi.setSystemTime(Date.now() + stepMs);
-
-beforeEach(() => {
-  vi.useFakeTimers({
-    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-    now: Date.UTC(2026, 0, 1),
-  });
-});
-afterEach(() => void vi.useRealTimers());
 
 describe('a report on a page whose clock changes', () => {
   it.each([-26 * hour, -2 * hour, -minute, minute, 2 * hour, 26 * hour])(
     'is renewed in time when the clock moves by %i ms',
     async (stepMs) => {
-      const { backend, page } = createPage();
+      const { backend, environment, page, pass } = createPage();
       const { unmount } = render(page);
       await settle();
       await load();
-      setClock(stepMs);
+      environment.stepWall(stepMs);
       for (let renewals = 1; renewals <= 3; renewals += 1) {
         const before = backend.requests.length;
         await pass(55 * minute);
@@ -64,11 +53,11 @@ describe('a report on a page whose clock changes', () => {
   );
 
   it('control: would not be renewed if React Query determined the age of the key', async () => {
-    const { backend, page } = createPage({ queryClient: new WallClockClient() });
+    const { backend, environment, page, pass } = createPage({ queryClient: new WallClockClient() });
     const { unmount } = render(page);
     await settle();
     await load();
-    setClock(-2 * hour);
+    environment.stepWall(-2 * hour);
     await pass(70 * minute);
     expect(backend.requests).toHaveLength(1);
     unmount();
@@ -79,7 +68,7 @@ describe('a report on a page whose clock changes', () => {
     const server = createPage();
     await server.queryClient.prefetchQuery(embedKeyOptions(1042, server.provider));
     const dehydrated = JSON.parse(JSON.stringify(dehydrate(server.queryClient)));
-    setClock(-2 * hour);
+    server.environment.stepWall(-2 * hour);
     const queryClient = new QueryClient();
     hydrate(queryClient, dehydrated);
     const { unmount } = render(
@@ -91,7 +80,7 @@ describe('a report on a page whose clock changes', () => {
     await load();
     expect(server.backend.requests).toHaveLength(1);
     // A negative age would make the key seem two hours newer than it is.
-    await pass(55 * minute);
+    await server.pass(55 * minute);
     expect(server.backend.requests).toHaveLength(2);
     await load();
     expect(state()).toBe('ready');
@@ -101,10 +90,10 @@ describe('a report on a page whose clock changes', () => {
   });
 
   it('does not use a prefetched key that expired while the clock was set back', async () => {
-    const { backend, provider, queryClient, page } = createPage();
+    const { backend, environment, provider, queryClient, page, pass } = createPage();
     await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
     await pass(50 * minute);
-    setClock(-2 * hour);
+    environment.stepWall(-2 * hour);
     await pass(15 * minute);
     const { unmount } = render(page);
     await settle();
@@ -115,7 +104,7 @@ describe('a report on a page whose clock changes', () => {
   });
 
   it('prefetches again when the current key is old, whatever the clock shows', async () => {
-    const { backend, provider, queryClient } = createPage();
+    const { backend, environment, provider, queryClient, pass } = createPage();
     const handle = createRef<(itemId: number) => Promise<void>>();
     // The cache removes unused entries; a host may keep them longer.
     queryClient.setQueryDefaults(['vitrine'], { gcTime: Infinity });
@@ -127,7 +116,7 @@ describe('a report on a page whose clock changes', () => {
     await handle.current?.(1042);
     await handle.current?.(1042);
     expect(backend.requests).toHaveLength(1);
-    setClock(-2 * hour);
+    environment.stepWall(-2 * hour);
     await pass(6 * minute);
     await handle.current?.(1042);
     expect(backend.requests).toHaveLength(2);
@@ -140,7 +129,7 @@ describe('a key with a lifetime under a minute', () => {
   it.each([15, 20, 30, 45].map((seconds) => seconds * second))(
     'is never shown after its expiration: %i ms',
     async (lifetimeMs) => {
-      const { backend, page } = createPage();
+      const { backend, page, pass } = createPage();
       backend.lifetimeMs = lifetimeMs;
       const { unmount } = render(page);
       await settle();
@@ -161,11 +150,8 @@ describe('a key with a lifetime under a minute', () => {
 });
 
 describe('a returning viewer', () => {
-  const wake = (...types: string[]) =>
-    act(async () => types.forEach((type) => void window.dispatchEvent(new Event(type))));
-
   it('sees the same report after Back in a browser that froze the page', async () => {
-    const { backend, page } = createPage();
+    const { backend, page, pass, wake } = createPage();
     const { unmount } = render(page);
     await settle();
     await load();
@@ -185,7 +171,7 @@ describe('a returning viewer', () => {
   });
 
   it('sees the report after signing in elsewhere within ten seconds', async () => {
-    const { backend, page } = createPage();
+    const { backend, page, pass, wake } = createPage();
     backend.respond = () => problem(401, 'signed_out');
     const { unmount } = render(page);
     await settle();
@@ -203,7 +189,7 @@ describe('a returning viewer', () => {
   });
 
   it('causes one request although browsers fire several events', async () => {
-    const { backend, page } = createPage();
+    const { backend, page, pass, wake } = createPage();
     backend.respond = () => problem(401, 'signed_out');
     const { unmount } = render(page);
     await settle();
@@ -222,9 +208,8 @@ describe('a returning viewer', () => {
   it.each([3 * second, 25 * second, 10 * minute])(
     'sees every report at once when the network returns after %i ms',
     async (ms) => {
-      const { backend, provider } = createPage();
-      const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-      onTestFinished(() => online.mockRestore());
+      const { backend, environment, provider, pass } = createPage();
+      environment.setOnline(false);
       backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
       const items = Array.from({ length: 12 }, (_, index) => 1000 + index);
       const { unmount } = render(
@@ -237,9 +222,8 @@ describe('a returning viewer', () => {
       await settle();
       await pass(ms);
       expect(state()).toBe('failed');
-      online.mockReturnValue(true);
       backend.respond = undefined;
-      await wake('online');
+      await act(async () => environment.setOnline(true));
       await pass(1.1 * second);
       expect(frames()).toHaveLength(items.length);
       unmount();

@@ -113,7 +113,7 @@ describe('on a server', () => {
     const server = new QueryClient();
     await server.prefetchQuery(embedKeyOptions(1042, provider));
     const dehydrated = JSON.parse(JSON.stringify(dehydrate(server)));
-    environment.stepWall(30 * 24 * 3_600_000 + Date.now() - environment.Date.now());
+    environment.stepWall(30 * 24 * 3_600_000);
     const page = (client: QueryClient) => (
       <HydrationBoundary state={dehydrated} queryClient={client} {...{}}>
         <EmbedProvider {...provider} queryClient={client}>

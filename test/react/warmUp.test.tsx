@@ -6,8 +6,7 @@ import { createTestPage, frames, load, settle, state } from '../support/domRepor
 
 const tenantUrl = 'https://acme.example';
 
-const show = (props: Partial<EmbedProviderProps> = {}) => {
-  const { provider, backend } = createTestPage();
+const show = (props: Partial<EmbedProviderProps> = {}, { provider, backend } = createTestPage()) => {
   const page = (
     <EmbedProvider {...provider} {...props}>
       <EmbeddedReport itemId={1042} title="Sales" />
@@ -56,10 +55,10 @@ describe('the preconnection to a tenant URL that the provider knows', () => {
   });
 
   it('is skipped when the key is already available', async () => {
-    const { provider } = createTestPage();
+    const page = createTestPage();
     const queryClient = new QueryClient();
-    await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
-    show({ ...provider, queryClient, tenantUrl });
+    await queryClient.prefetchQuery(embedKeyOptions(1042, page.provider));
+    show({ queryClient, tenantUrl }, page);
     expect(hidden()).toHaveLength(0);
     expect(frames()).toHaveLength(1);
     await settle();

@@ -5,11 +5,10 @@ const second = 1_000;
 
 /** The control: a report with the age of its key in its state, like one with a countdown. */
 export const AgingReport = (props: SubjectProps): ReactNode => {
-  const { environment } = props.provider;
   const [age, setAge] = useState(0);
   useEffect(() => {
-    const timer = environment.setTimeout(() => setAge(age + 1), second);
-    return () => environment.clearTimeout(timer as never); // the result of `setTimeout`
-  }, [environment, age]);
+    const timer = setTimeout(() => setAge(age + 1), second);
+    return () => clearTimeout(timer);
+  }, [age]);
   return <HandMadeReport {...props} />;
 };

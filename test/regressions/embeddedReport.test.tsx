@@ -155,11 +155,9 @@ describe('faults of other embedding components, tested with this one and a hand-
   });
 
   it('adds no unload listeners, which would keep the page out of the back/forward cache', async () => {
-    const spy = vi.spyOn(EventTarget.prototype, 'addEventListener');
-    const global = vi.spyOn(globalThis, 'addEventListener');
     const findings = await compare(async ({ show, pass }) => {
-      spy.mockClear();
-      global.mockClear();
+      const spy = vi.spyOn(EventTarget.prototype, 'addEventListener');
+      const global = vi.spyOn(globalThis, 'addEventListener');
       await show({ onLoad: () => {}, onError: () => {}, onRefreshed: () => {} });
       await pass(50 * minute);
       const types = [...spy.mock.calls, ...global.mock.calls].map(([type]) => type);
@@ -214,11 +212,11 @@ describe('faults of other embedding components, tested with this one and a hand-
     ['-5', second, 2 * second],
     ['soon', second, 2 * second],
   ])('handles Retry-After %s within limits', async (header, atLeast, atMost) => {
-    const value = typeof header === 'string' ? header : header();
     const findings = await compare(async ({ backend, environment, show, pass }) => {
       const times: number[] = [];
       backend.respond = () => {
         times.push(environment.trueNow);
+        const value = typeof header === 'string' ? header : header();
         return new Response('', { status: 429, headers: { 'retry-after': value } });
       };
       await show();

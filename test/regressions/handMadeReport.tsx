@@ -1,13 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { EmbedKey } from '@vitrine/contract';
-import type { EmbeddedReportHandle, Environment, RefreshPolicy } from '@vitrine/react';
+import type { EmbeddedReportHandle, RefreshPolicy } from '@vitrine/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
 /** What the tests of this folder pass to a report, ours or a control. */
 export interface SubjectProps {
   readonly provider: {
     readonly endpoint: string;
-    readonly environment: Environment;
     readonly fetch: typeof fetch;
     readonly headers?: (() => Promise<Record<string, string>>) | undefined;
   };
@@ -47,7 +46,7 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
       setKey(next);
       if (isRenewal.current) onRefreshed?.();
       isRenewal.current = true;
-      provider.environment.setTimeout(askQuietly, next.lifetimeMs);
+      setTimeout(askQuietly, next.lifetimeMs);
     } catch (error) {
       onError?.(error);
     }

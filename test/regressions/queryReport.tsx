@@ -13,12 +13,10 @@ export type Habit = 'at mount' | 'with the response' | 'per report';
 /** The control: a hand-written report on top of a cache, which always follows the cache. */
 export const createQueryReport = (habit: Habit) =>
   function QueryReport({ provider, queryClient, itemId = 1042, refreshPolicy }: SubjectProps): ReactNode {
-    const { environment } = provider;
-    const timer = useRef<unknown>(undefined);
-    const disarm = () => environment.clearTimeout(timer.current as never); // the result of `setTimeout`
+    const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+    const disarm = () => clearTimeout(timer.current);
     const arm = ({ lifetimeMs }: EmbedKey) => {
-      if (refreshPolicy !== 'off')
-        timer.current = environment.setTimeout(() => void refetch(), lifetimeMs * 0.8);
+      if (refreshPolicy !== 'off') timer.current = setTimeout(() => void refetch(), lifetimeMs * 0.8);
     };
 
     const query = embedKeyOptions(itemId, provider);

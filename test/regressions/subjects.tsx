@@ -47,7 +47,6 @@ const createScene = (Subject: ComponentType<SubjectProps>) => {
   const provider = {
     headers: undefined as SubjectProps['provider']['headers'], // a check may set it
     endpoint: `/api/checked-${(count += 1)}`,
-    environment,
     fetch: async (...call: Parameters<typeof fetch>) => {
       const now = environment.trueNow;
       const response = await backend.fetch(...call);

@@ -6,12 +6,12 @@ import { createVirtualEnvironment } from './virtualEnvironment.ts';
 
 let count = 0;
 
-/** A page with its own backend, clock and endpoint. */
+/** A page with its own backend, browser and endpoint. */
 export const createTestPage = () => {
   const backend = createVirtualBackend();
   const environment = createVirtualEnvironment();
   const endpoint = `/api/embed-${++count}`;
-  const provider = { endpoint, environment, fetch: backend.fetch };
+  const provider = { endpoint, fetch: backend.fetch };
   const page = (children: ReactNode) => (
     <StrictMode>
       <EmbedProvider {...provider}>{children}</EmbedProvider>

@@ -1,7 +1,8 @@
-import type { Environment } from '@vitrine/react';
+import { getClock } from '../../src/react/lib/session/clock.ts';
+import { replaceGlobals, restoreGlobals } from './replaceGlobals.ts';
 
-/** An {@link Environment} in which a test controls the clocks, the random numbers and the window. */
-export interface VirtualEnvironment extends Environment {
+/** The browser of a page: a test controls its clocks, its random numbers and its window. */
+export interface VirtualEnvironment {
   /** Advances time, and runs every timer that falls due, with all its consequences. */
   advance(ms: number): Promise<void>;
   /**
@@ -17,14 +18,14 @@ export interface VirtualEnvironment extends Environment {
   emit(type: string, more?: object): void;
   setVisible(isVisible: boolean): void;
   setOnline(isOnline: boolean): void;
+  /** Makes the page cross-origin isolated. */
+  isolate(): void;
   /** Elapsed milliseconds of real time. */
   readonly trueNow: number;
   readonly timerCount: number;
   readonly listenerCount: number;
   /** The element that the viewport has approached. */
   approach(element: Element): void;
-  /** The longest delay that was requested. */
-  readonly longestDelayMs: number;
 }
 
 /** Every promise that can settle by itself has settled; reading a body takes a few turns. */
@@ -32,26 +33,42 @@ const settled = async () => {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
+const isCapturing = (options: boolean | AddEventListenerOptions | undefined) =>
+  typeof options === 'object' ? !!options.capture : !!options;
+
+/** Longer than the lifetime of any key. */
+const twoDaysMs = 2 * 24 * 60 * 60_000;
+
 interface Timer {
   at: number;
-  run: () => void;
+  readonly everyMs: number | undefined;
+  readonly run: () => void;
 }
 
-/** Creates a {@link VirtualEnvironment} that starts at an arbitrary time, visible and online. */
+/**
+ * Replaces the globals of the page by a {@link VirtualEnvironment} that starts at an arbitrary time, visible and online.
+ * They are restored when the test ends, or when it creates another.
+ */
 export const createVirtualEnvironment = (random: () => number = () => 0.5): VirtualEnvironment => {
+  restoreGlobals();
+  // Node has no window.
+  const window: EventTarget = 'addEventListener' in globalThis ? globalThis : new EventTarget();
+  const addToWindow = window.addEventListener.bind(window);
+  const removeFromWindow = window.removeEventListener.bind(window);
+  const emit = (type: string, more: object = {}) =>
+    void window.dispatchEvent(Object.assign(new Event(type), more));
+  const listeners = new Set<Parameters<typeof addToWindow>>();
+  const findListener = (...[type, listener, options]: Parameters<typeof addToWindow>) =>
+    [...listeners].find(
+      (entry) => entry[0] === type && entry[1] === listener && isCapturing(entry[2]) === isCapturing(options),
+    );
   const timers = new Set<Timer>();
-  const listeners = new Set<{ type: string; listener: (event: Event) => void }>();
   const near = new Map<Element, () => void>();
-  const emit = (type: string, more: object = {}) => {
-    for (const entry of listeners)
-      if (entry.type === type) entry.listener(Object.assign(new Event(type), more));
-  };
   let trueNow = 0;
   let monotonic = 5_000;
   let wall = Date.UTC(2026, 0, 1);
   let isVisible = true;
   let isOnline = true;
-  let longestDelayMs = 0;
 
   const pass = (ms: number, monotonicMs = ms) => {
     trueNow += ms;
@@ -64,51 +81,71 @@ export const createVirtualEnvironment = (random: () => number = () => 0.5): Virt
     return next;
   };
 
+  const addTimer = (run: () => void, delayMs = 0, everyMs?: number) => {
+    const timer: Timer = { at: trueNow + delayMs, everyMs, run };
+    timers.add(timer);
+    return timer;
+  };
+  const removeTimer = (timer: Timer) => void timers.delete(timer);
+
+  replaceGlobals(
+    {
+      performance: { now: () => monotonic },
+      Date: { now: () => wall },
+      Math: { random },
+      setTimeout: (run: () => void, delayMs?: number) => addTimer(run, delayMs),
+      setInterval: (run: () => void, delayMs?: number) => addTimer(run, delayMs, delayMs ?? 0),
+      clearTimeout: removeTimer,
+      clearInterval: removeTimer,
+      addEventListener: (...listener: Parameters<typeof addToWindow>) => {
+        addToWindow(...listener);
+        if (!findListener(...listener)) listeners.add(listener);
+      },
+      removeEventListener: (...listener: Parameters<typeof removeFromWindow>) => {
+        removeFromWindow(...listener);
+        const known = findListener(...listener);
+        if (known) listeners.delete(known);
+      },
+      document: {
+        get hidden() {
+          return !isVisible;
+        },
+        get visibilityState() {
+          return isVisible ? 'visible' : 'hidden';
+        },
+      },
+      navigator: {
+        get onLine() {
+          return isOnline;
+        },
+      },
+      crossOriginIsolated: false,
+      IntersectionObserver: class {
+        #listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void;
+        #elements: Element[] = [];
+        constructor(listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+          this.#listener = listener;
+        }
+        observe(element: Element) {
+          this.#elements.push(element);
+          near.set(element, () => this.#listener([{ isIntersecting: true }]));
+        }
+        disconnect() {
+          for (const element of this.#elements) near.delete(element);
+        }
+      },
+    },
+    () => {
+      for (const listener of listeners) removeFromWindow(...listener);
+    },
+  );
+  // The page's clock outlives the test before: it notices the new clocks, and measures time without a doubt since then.
+  getClock().now();
+  pass(twoDaysMs);
+  getClock().now();
+  trueNow = 0;
+
   return {
-    performance: { now: () => monotonic },
-    Date: { now: () => wall },
-    Math: { random },
-    setTimeout: (run, delayMs) => {
-      longestDelayMs = Math.max(longestDelayMs, delayMs);
-      const timer = { at: trueNow + delayMs, run };
-      timers.add(timer);
-      return timer;
-    },
-    clearTimeout: (timer) => void timers.delete(timer),
-    // As in a browser, the same listener of the same event is added once.
-    addEventListener: (type, listener) => {
-      if (![...listeners].some((entry) => entry.type === type && entry.listener === listener))
-        listeners.add({ type, listener });
-    },
-    removeEventListener: (type, listener) => {
-      for (const entry of listeners)
-        if (entry.type === type && entry.listener === listener) listeners.delete(entry);
-    },
-    document: {
-      get hidden() {
-        return !isVisible;
-      },
-    },
-    navigator: {
-      get onLine() {
-        return isOnline;
-      },
-    },
-    IntersectionObserver: class {
-      #listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void;
-      #elements: Element[] = [];
-      constructor(listener: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
-        this.#listener = listener;
-      }
-      observe(element: Element) {
-        this.#elements.push(element);
-        near.set(element, () => this.#listener([{ isIntersecting: true }]));
-      }
-      disconnect() {
-        for (const element of this.#elements) near.delete(element);
-      }
-    },
-    TextDecoderStream,
     approach: (element) => near.get(element)?.(),
     emit,
     advance: async (ms) => {
@@ -116,7 +153,8 @@ export const createVirtualEnvironment = (random: () => number = () => 0.5): Virt
       await settled();
       for (let timer = nextDue(until); timer; timer = nextDue(until)) {
         pass(Math.max(0, timer.at - trueNow));
-        timers.delete(timer);
+        if (timer.everyMs === undefined) timers.delete(timer);
+        else timer.at += timer.everyMs;
         timer.run();
         await settled();
       }
@@ -135,6 +173,7 @@ export const createVirtualEnvironment = (random: () => number = () => 0.5): Virt
       isOnline = value;
       if (value) emit('online');
     },
+    isolate: () => void Reflect.set(globalThis, 'crossOriginIsolated', true),
     get trueNow() {
       return trueNow;
     },
@@ -142,10 +181,8 @@ export const createVirtualEnvironment = (random: () => number = () => 0.5): Virt
       return timers.size;
     },
     get listenerCount() {
-      return listeners.size + near.size;
-    },
-    get longestDelayMs() {
-      return longestDelayMs;
+      // React 18 in development leaves its own behind when a component throws.
+      return [...listeners].filter(([type]) => type !== 'error').length + near.size;
     },
   };
 };

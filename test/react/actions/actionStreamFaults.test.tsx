@@ -20,7 +20,7 @@ const Listener = ({ onAction, onStatus }: ListenerProps): ReactNode => {
 const setUp = () => {
   const backend = createStreamBackend();
   const environment = createVirtualEnvironment();
-  const provider = { fetch: backend.fetch, environment, endpoint: `/api/faults-${++count}` };
+  const provider = { fetch: backend.fetch, endpoint: `/api/faults-${++count}` };
   const advance = (ms: number) => act(() => environment.advance(ms));
   const settle = async () => {
     await act(() => vi.dynamicImportSettled());

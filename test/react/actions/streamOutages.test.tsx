@@ -1,22 +1,17 @@
 import { act, render } from '@testing-library/react';
 import { type ActionStreamStatus, EmbedProvider, useReportActions } from '@vitrine/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({
-    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-  });
-});
-afterEach(() => void vi.useRealTimers());
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 let count = 0;
 
-/** A listener on a page without its own environment. */
+/** A listener on a page. */
 const listen = async (position = 100) => {
   const backend = createStreamBackend();
+  const environment = createVirtualEnvironment();
+  const pass = (ms: number) => act(() => environment.advance(ms));
   backend.state.position = position;
   const heard: string[] = [];
   const statuses: ActionStreamStatus[] = [];
@@ -35,11 +30,11 @@ const listen = async (position = 100) => {
     unmount();
     await pass(2_000);
   };
-  return { backend, heard, statuses, leave };
+  return { backend, pass, heard, statuses, leave };
 };
 
 it.each([404, 405])('reconnects after a plain %i of a proxy, which is an outage', async (status) => {
-  const { backend, heard, statuses, leave } = await listen();
+  const { backend, pass, heard, statuses, leave } = await listen();
   expect(statuses.at(-1)).toBe('open');
   backend.state.refuse = () => new Response('Not found', { status });
   backend.streams.at(-1)?.end();
@@ -55,7 +50,7 @@ it.each([404, 405])('reconnects after a plain %i of a proxy, which is an outage'
 });
 
 it('continues after an event whose position is not a number', async () => {
-  const { backend, heard, leave } = await listen(Number.NaN);
+  const { backend, pass, heard, leave } = await listen(Number.NaN);
   backend.send(117, sampleAction({ id: 'after' }));
   await pass(0);
   expect(heard).toEqual(['after']);

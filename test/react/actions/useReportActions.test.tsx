@@ -24,13 +24,15 @@ const Listener = ({
   return null;
 };
 
+let count = 0;
+
 const setUp = () => {
   const backend = createStreamBackend();
   const environment = createVirtualEnvironment();
-  const endpoint = `/api/embed-${Math.random()}`;
+  const endpoint = `/api/actions-${++count}`;
   const page = (children: ReactNode, props: Partial<EmbedProviderProps> = {}) => (
     <StrictMode>
-      <EmbedProvider fetch={backend.fetch} environment={environment} endpoint={endpoint} {...props}>
+      <EmbedProvider fetch={backend.fetch} endpoint={endpoint} {...props}>
         {children}
       </EmbedProvider>
     </StrictMode>

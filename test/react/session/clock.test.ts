@@ -4,8 +4,9 @@ import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 
 const second = 1_000;
 
-const start = (environment = createVirtualEnvironment()) => {
-  const clock = createClock(environment);
+const start = () => {
+  const environment = createVirtualEnvironment();
+  const clock = createClock(globalThis);
   const createTask = (deadlines: readonly number[] = []) => vi.fn<ClockTask>(() => deadlines);
   return { environment, clock, createTask, settle: () => environment.advance(0) };
 };
@@ -88,11 +89,10 @@ it('runs nothing for a page in the back/forward cache until it is shown again', 
 });
 
 it('hears the events of the document, and only its own focus', () => {
-  const environment = createVirtualEnvironment();
-  const heard = new Map<string, boolean>();
-  const addEventListener: typeof environment.addEventListener = (type, _, isCapturing) =>
-    heard.set(type, isCapturing);
-  start({ ...environment, addEventListener }).clock.subscribe(() => []);
+  const { clock } = start();
+  const added = vi.spyOn(globalThis, 'addEventListener');
+  clock.subscribe(() => []);
+  const heard = new Map(added.mock.calls.map(([type, , isCapturing]) => [type, isCapturing]));
   expect(heard.get('focus')).toBe(false);
   heard.delete('focus');
   expect(new Set(heard.values())).toEqual(new Set([true]));

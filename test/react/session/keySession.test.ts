@@ -13,8 +13,8 @@ const start = () => {
   const environment = createVirtualEnvironment();
   const client = new QueryClient();
   onTestFinished(() => client.clear());
-  const query = embedKeyOptions(1042, { environment, fetch: backend.fetch });
-  const session = getKeySession(client, query, environment);
+  const query = embedKeyOptions(1042, { fetch: backend.fetch });
+  const session = getKeySession(client, query);
   const acquire = (demand: KeyDemand = 'renewed', retainedKey?: ReturnType<typeof session.peek>) => {
     const release = session.acquire({ query, findDemand: () => demand, retainedKey });
     onTestFinished(release);
@@ -111,17 +111,15 @@ it('treats a request that the host canceled as none, and repeats it', async () =
   expect(backend.requests).toHaveLength(2);
 });
 
-it('uses a key from the cache, but none that has expired', async () => {
-  for (const [ageMs, status] of [
-    [59 * minute, 'active'],
-    [60 * minute, 'pending'],
-  ] as const) {
-    const { backend, environment, client, query, session, acquire, settle } = start();
-    await client.prefetchQuery(query);
-    environment.stepWall(ageMs);
-    backend.respond = () => new Promise(() => undefined);
-    acquire();
-    await settle();
-    expect(session.getSnapshot().status).toBe(status);
-  }
+it.each([
+  [59 * minute, 'active'],
+  [60 * minute, 'pending'],
+])('uses a key from the cache, but none that has expired: after %i ms it is %s', async (ageMs, status) => {
+  const { backend, environment, client, query, session, acquire, settle } = start();
+  await client.prefetchQuery(query);
+  environment.stepWall(ageMs);
+  backend.respond = () => new Promise(() => undefined);
+  acquire();
+  await settle();
+  expect(session.getSnapshot().status).toBe(status);
 });

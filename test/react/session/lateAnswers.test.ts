@@ -17,29 +17,26 @@ it('ignores the response to an aborted request, a key or a rejection', async () 
   const environment = createVirtualEnvironment();
   const requests: PromiseWithResolvers<CachedKey>[] = [];
   // A cache that, unlike React Query's, still resolves requests that the session has dropped.
-  const session = createKeySession(
-    {
-      read: () => undefined,
-      fetch: () => {
-        const request = Promise.withResolvers<CachedKey>();
-        requests.push(request);
-        return request.promise;
-      },
-      remove: () => undefined,
+  const session = createKeySession({
+    read: () => undefined,
+    fetch: () => {
+      const request = Promise.withResolvers<CachedKey>();
+      requests.push(request);
+      return request.promise;
     },
-    environment,
-  );
-  const query = embedKeyOptions(1042, { environment });
+    remove: () => undefined,
+  });
+  const query = embedKeyOptions(1042);
   onTestFinished(session.acquire({ query, findDemand: () => 'renewed', retainedKey: undefined }));
   await environment.advance(45_000);
   const [first, second, third] = requests;
   expect(third).toBeDefined();
-  first?.resolve(key('first', environment.Date.now()));
+  first?.resolve(key('first', Date.now()));
   second?.reject(new Error('canceled'));
   await environment.advance(1);
   expect(session.getSnapshot().status).toBe('pending');
   // The session still waits for the newest request.
-  requests.at(-1)?.resolve(key('last', environment.Date.now()));
+  requests.at(-1)?.resolve(key('last', Date.now()));
   await environment.advance(1);
   expect(session.getSnapshot().activeKey?.src).toContain('ev=last');
 });

@@ -11,8 +11,8 @@ const minute = 60_000;
 const startWithExpiredKey = async () => {
   const backend = createVirtualBackend();
   const environment = createVirtualEnvironment();
-  const query = embedKeyOptions(1042, { environment, fetch: backend.fetch });
-  const session = getKeySession(new QueryClient(), query, environment);
+  const query = embedKeyOptions(1042, { fetch: backend.fetch });
+  const session = getKeySession(new QueryClient(), query);
   const acquire = (retainedKey = session.getSnapshot().activeKey) =>
     session.acquire({ query, findDemand: () => 'renewed', retainedKey });
   const hidden = acquire();

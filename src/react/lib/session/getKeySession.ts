@@ -11,7 +11,7 @@ const sessions = new WeakMap<QueryClient, Map<string, WeakRef<KeySession>>>();
 export const getKeySession = (
   client: QueryClient,
   { queryKey }: EmbedKeyQuery,
-  environment: Environment | undefined,
+  environment?: Environment,
 ): KeySession => {
   const ofClient = sessions.get(client) ?? new Map<string, WeakRef<KeySession>>();
   sessions.set(client, ofClient);
