@@ -6,7 +6,8 @@ import { createMachine } from '../../support/simulation/machine.ts';
 import { type BackendAnswer, createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
 import { sized } from '../../support/size.ts';
 
-const viewers = sized(400, 10_000);
+/** Fewer than 400 say nothing about a peak. */
+const viewers = Math.max(400, sized(400, 10_000));
 /** Limits for 10,000 viewers. */
 const scale = viewers / 10_000;
 /** Fewer viewers vary more. */
