@@ -119,7 +119,8 @@ describe.each(places.filter(({ isThere }) => isThere))('the order of actions ($d
     // Its only slot is taken by the first click.
     const one = await startHost(place, { dispatch: { pollMs: 20, concurrency: 1 } });
     await one.click(7, { reportName: 'slow North' });
-    await expect.poll(async () => (await one.inbox.list({ limit: 1 }))[0]?.attempts).toBe(1);
+    const attempts = async () => (await one.inbox.list({ limit: 1 }))[0]?.attempts;
+    await expect.poll(attempts, { timeout: 20_000 }).toBe(1);
     const two = await startHost(place);
     const streams = [await one.open('north@acme.example'), await two.open('north@acme.example')];
     await two.click(7, { reportName: 'South' });

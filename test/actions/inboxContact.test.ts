@@ -67,14 +67,14 @@ describe('a host whose inbox does not respond', () => {
   it('is not ready, and says why', async () => {
     const embed = startHost(postgresInbox('postgres://app:hunter2@127.0.0.1:1/shop'));
     expect(embed.health()).toMatchObject({ isLive: true, isReady: false });
-    await expect.poll(() => embed.health().reason).toContain('ECONNREFUSED');
+    await expect.poll(() => embed.health().reason, { timeout: 20_000 }).toContain('ECONNREFUSED');
     expect(embed.health().isReady).toBe(false);
     expect(JSON.stringify(embed.health())).not.toContain('hunter2');
   });
 
   it('control: is ready with an inbox that responds', async () => {
     const embed = startHost(sqliteInbox(':memory:', { thread: 'main' }));
-    await expect.poll(() => embed.health().isReady).toBe(true);
+    await expect.poll(() => embed.health().isReady, { timeout: 20_000 }).toBe(true);
     expect(embed.health()).not.toHaveProperty('reason');
   });
 
@@ -86,7 +86,7 @@ describe('a host whose inbox does not respond', () => {
         proxy.cut();
         const inbox = postgresInbox(proxy.url, { schema: temporarySchema() });
         const embed = startHost(inbox, dispatch === false ? { dispatch } : {});
-        await expect.poll(() => embed.health().reason).toContain('does not respond');
+        await expect.poll(() => embed.health().reason, { timeout: 20_000 }).toContain('does not respond');
         proxy.restore();
         await expect.poll(() => embed.health().isReady, { timeout: 20_000 }).toBe(true);
         proxy.cut();
@@ -98,7 +98,9 @@ describe('a host whose inbox does not respond', () => {
     it('is not ready while the tables are missing', async () => {
       const schema = temporarySchema();
       const embed = startHost(postgresInbox(postgresUrl, { schema, onMissing: 'fail' }));
-      await expect.poll(() => embed.health().reason).toContain('does not contain an action inbox');
+      await expect
+        .poll(() => embed.health().reason, { timeout: 20_000 })
+        .toContain('does not contain an action inbox');
       await postgresInbox(postgresUrl, { schema }).close();
       expect(embed.health().isReady).toBe(false);
     });

@@ -66,6 +66,9 @@ export interface ReportAction {
   readonly refresh?: boolean;
   /** A sentence for the viewer; absent if there is none. */
   readonly message?: string;
-  /** True when this viewer has already got a newer action of the report, because its handler ended earlier. Absent otherwise. */
+  /**
+   * True when this viewer has already got a newer action of the report, whose handler ended earlier: `onAction` leaves it
+   * out, so that the page shows the last click. Absent otherwise.
+   */
   readonly isSuperseded?: true;
 }
