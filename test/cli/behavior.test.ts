@@ -519,11 +519,11 @@ describe('a destructive command', () => {
       'Create the user a@b.example?',
     ],
     [
-      'users update administrator@acme.example --role Viewer --allow-administrator-role-loss',
+      'users update administrator@acme.example --role Viewer --allow-administrators',
       'Change roles of administrator@acme.example (',
     ],
     [
-      'users update administrator@acme.example --no-roles --allow-administrator-role-loss',
+      'users update administrator@acme.example --no-roles --allow-administrators',
       'Roles to remove: Tenant administrator, All regions.',
     ],
     ['roles create --type Report --name Asked', 'Create the role Asked?'],
@@ -555,14 +555,11 @@ describe('a destructive command', () => {
     'takes no role from an administrator unless the option that it names is set: %s',
     async (line, effect) => {
       const { exitCode, stderr } = await vitrine(`users ${line} --yes`);
-      expect([exitCode, stderr]).toEqual([
-        1,
-        `${effect} Add --allow-administrator-role-loss if this is intended.\n`,
-      ]);
+      expect([exitCode, stderr]).toEqual([1, `${effect} Add --allow-administrators if this is intended.\n`]);
       expect((await vitrine('users get administrator@acme.example')).stdout).toContain(
         'Tenant administrator',
       );
-      expect((await vitrine(`users ${line} --yes --allow-administrator-role-loss`)).exitCode).toBe(0);
+      expect((await vitrine(`users ${line} --yes --allow-administrators`)).exitCode).toBe(0);
     },
   );
 
@@ -581,7 +578,7 @@ describe('a destructive command', () => {
   it('changes nothing with --read-only, not even with --yes', async () => {
     const [user] = JSON.parse((await vitrine('users list --json')).stdout);
     const { exitCode, stderr } = await vitrine(
-      `users delete ${user.id} --yes --read-only --allow-administrator-role-loss`,
+      `users delete ${user.id} --yes --read-only --allow-administrators`,
     );
     expect(exitCode).toBe(1);
     expect(stderr).toContain('this client is read-only. Remove --read-only to write.');
@@ -863,13 +860,13 @@ describe('sync', () => {
     const before = await rolesOf();
     const kept = await vitrine('sync apply plan.json --yes', { cwd });
     expect(kept.stderr).toContain(
-      '1 change that removes an administrator or their role was skipped. Add --allow-administrator-role-loss to include it.',
+      '1 change that adds or removes an administrator was skipped. Add --allow-administrators to include it.',
     );
     expect(await rolesOf()).toEqual(before);
-    const asked = await vitrine('sync apply plan.json --allow-administrator-role-loss', { cwd });
+    const asked = await vitrine('sync apply plan.json --allow-administrators', { cwd });
     expect(asked.stderr).toContain('Make 1 change at');
     expect(asked.stderr).toContain('Administrators who lose a role: 1.');
-    await vitrine('sync apply plan.json --yes --allow-administrator-role-loss', { cwd });
+    await vitrine('sync apply plan.json --yes --allow-administrators', { cwd });
     expect(await rolesOf()).toEqual(['Viewer']);
   });
 
@@ -888,7 +885,7 @@ describe('sync', () => {
     expect(stderr).toContain('Not allowed, and skipped: 1.');
     const applied = await vitrine(`${apply} --yes`, { cwd });
     expect(applied.stderr).toContain(
-      '1 change that removes an administrator or their role was skipped. Add --allow-administrator-role-loss to include it.',
+      '1 change that adds or removes an administrator was skipped. Add --allow-administrators to include it.',
     );
     expect((await vitrine('users get administrator@acme.example')).exitCode).toBe(0);
   });

@@ -68,7 +68,7 @@ describe('applying a plan', () => {
       already: 0,
       drifted: [],
       failed: [],
-      notAllowed: { removals: 0, administratorRoleLosses: 0 },
+      notAllowed: { removals: 0, administrators: 0 },
       unknown: 0,
       left: 0,
       stopped: undefined,
@@ -147,7 +147,7 @@ describe('applying a plan', () => {
       method === 'PATCH' ? { status: 200, body: { id: 1, roles: ['Readers'] } } : undefined,
     );
     directory.add({ email: 'a@acme.example', roles: ['Readers'] });
-    const plan = await client.planSync({ users: [row('a@acme.example', { roles: [] })] });
+    const plan = await client.planSync({ users: [row('a@acme.example', { roles: ['Managers'] })] });
     expect((await client.applyPlan(plan)).failed[0]?.message).toContain('returned other values for roles');
   });
 
@@ -226,10 +226,12 @@ describe('applying a plan', () => {
     ]);
   });
 
-  it('stops early when the portal rejects the key', async () => {
+  it('rejects when the portal rejects the key, and stops early when it does so later', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(100) });
     directory.state.fault = () => ({ status: 401 });
+    await expect(client.applyPlan(plan)).rejects.toMatchObject({ kind: 'unauthorized' });
+    directory.state.fault = ({ method }) => (method === 'POST' ? { status: 401 } : undefined);
     const result = await client.applyPlan(plan, { concurrency: 4 });
     expect(result.stopped).toBe('unauthorized');
     expect(result.failed.length).toBeLessThanOrEqual(4);
@@ -426,7 +428,7 @@ describe('an administrator role', () => {
     const { client, directory, plan } = await planLoss();
     const result = await client.applyPlan(plan, { allowRemovals: true });
     expect(result).toMatchObject({
-      notAllowed: { removals: 0, administratorRoleLosses: 1 },
+      notAllowed: { removals: 0, administrators: 1 },
       done: { update: 1 },
     });
     expect(isComplete(result)).toBe(true);
@@ -447,19 +449,19 @@ describe('an administrator role', () => {
       ]);
       const limits = { maxRemovalPercent: 100 };
       const removal = await client.applyPlan(plan, { ...limits, allowRemovals: true });
-      expect(removal.notAllowed).toEqual({ removals: 0, administratorRoleLosses: 1 });
-      const loss = await client.applyPlan(plan, { ...limits, allowAdministratorRoleLoss: true });
-      expect(loss.notAllowed).toEqual({ removals: 1, administratorRoleLosses: 0 });
+      expect(removal.notAllowed).toEqual({ removals: 0, administrators: 1 });
+      const loss = await client.applyPlan(plan, { ...limits, allowAdministrators: true });
+      expect(loss.notAllowed).toEqual({ removals: 1, administrators: 0 });
       expect(directory.writes).toEqual([]);
-      const both = { ...limits, allowRemovals: true, allowAdministratorRoleLoss: true };
+      const both = { ...limits, allowRemovals: true, allowAdministrators: true };
       expect((await client.applyPlan(plan, both)).done).toMatchObject({ [missing]: 1 });
     },
   );
 
   it('is removed when that is allowed', async () => {
     const { client, directory, plan } = await planLoss();
-    const result = await client.applyPlan(plan, { allowAdministratorRoleLoss: true });
-    expect(result).toMatchObject({ notAllowed: { administratorRoleLosses: 0 }, done: { update: 2 } });
+    const result = await client.applyPlan(plan, { allowAdministrators: true });
+    expect(result).toMatchObject({ notAllowed: { administrators: 0 }, done: { update: 2 } });
     expect(directory.contents().map(({ roles }) => roles)).toEqual([['Managers'], ['Managers']]);
   });
 });
@@ -539,9 +541,9 @@ describe('the journal', () => {
     for (const { key } of plan.actions.slice(0, 3))
       await journal.write({ action: `create user ${key}`, state: 'started' });
     let isReadable = false;
-    directory.state.fault = ({ method }) => {
+    directory.state.fault = ({ method, path }) => {
       if (method === 'POST') isReadable = true;
-      return method === 'POST' || isReadable ? undefined : { status: 500 };
+      return path !== '/v1/users' || method === 'POST' || isReadable ? undefined : { status: 500 };
     };
     const result = await client.applyPlan(plan, { journal, concurrency: 1 });
     expect(result).toMatchObject({
@@ -561,7 +563,8 @@ describe('the journal', () => {
     directory.changed();
     for (const { key } of plan.actions)
       await journal.write({ action: `create user ${key}`, state: 'started' });
-    directory.state.fault = ({ method }) => (method === 'GET' ? { status: 403 } : undefined);
+    directory.state.fault = ({ method, path }) =>
+      method === 'GET' && path === '/v1/users' ? { status: 403 } : undefined;
     expect((await client.applyPlan(plan, { journal })).failed).toHaveLength(2);
     directory.state.fault = undefined;
     expect(await client.applyPlan(plan, { journal })).toMatchObject({ already: 2, failed: [] });

@@ -282,7 +282,7 @@ describe('users that are missing in the source', () => {
     expect(plan.actions).toMatchObject([{ action: 'delete', administratorRolesLost: ['unknown'] }]);
     expect(plan.warnings[0]?.message).toContain('each user to delete counts as an administrator');
     expect((await client.applyPlan(plan, { allowRemovals: true })).notAllowed).toMatchObject({
-      administratorRoleLosses: 1,
+      administrators: 1,
     });
     expect(directory.writes).toEqual([]);
   });

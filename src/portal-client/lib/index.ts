@@ -18,7 +18,8 @@ export { fileJournal } from './sync/apply/fileJournal.ts';
 export { memoryJournal } from './sync/apply/syncJournal.ts';
 export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
 export {
-  isAdministratorRoleLoss,
+  isAdministratorGain,
+  isAdministratorLoss,
   isAllowed,
   isDangerous,
   isRemoval,

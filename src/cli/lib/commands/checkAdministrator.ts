@@ -6,7 +6,7 @@ import { isOn } from '../program/readOptions.ts';
 
 /** The option that a change of an administrator needs, as in `vitrine sync apply`. */
 export const administratorOption = () =>
-  new Option('--allow-administrator-role-loss', 'also remove administrators or their roles');
+  new Option('--allow-administrators', 'also remove administrators or their roles');
 
 /**
  * Rejects a change that takes a role of type `System` from a user, or that deletes such a user (`kept` is undefined),
@@ -18,7 +18,7 @@ export const checkAdministrator = async (
   { io, options }: Run,
 ): Promise<void> => {
   const lost = (user.roles ?? []).filter((role) => kept?.includes(role) !== true);
-  if (lost.length === 0 || isOn(options, 'allowAdministratorRoleLoss')) return;
+  if (lost.length === 0 || isOn(options, 'allowAdministrators')) return;
   for await (const { name, type } of client.roles.list({ signal: io.signal }))
     if (type === 'System' && name !== undefined && lost.includes(name)) {
       const role = JSON.stringify(name);
@@ -27,7 +27,7 @@ export const checkAdministrator = async (
           ? `be deleted, and is an administrator (role ${role})`
           : `lose the administrator role ${role}`;
       throw new UsageError(
-        `${user.email ?? 'The user'} would ${effect}. Add --allow-administrator-role-loss if this is intended.`,
+        `${user.email ?? 'The user'} would ${effect}. Add --allow-administrators if this is intended.`,
       );
     }
 };

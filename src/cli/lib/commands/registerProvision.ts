@@ -22,7 +22,10 @@ export const registerProvision: RegisterCommand = (program, context) => {
 "roles"?: [{ "name", "type", "code" }], "users"?: [{ "email", "type", "firstName", "lastName", "roles", "units" }],
 "items"?: [{ "workspaceId", "reportId", "displayName" }] }.
 The command only adds what is missing, so you can repeat it at any time.`,
-    options: [new Option('--dry-run', 'show the plan without changes; exit code 2 if there are any')],
+    options: [
+      new Option('--dry-run', 'show the plan without changes; exit code 2 if there are any'),
+      new Option('--allow-administrators', 'also add administrators'),
+    ],
     examples: [
       { line: 'vitrine provision customer.json --dry-run', note: 'show the plan' },
       { line: 'vitrine provision customer.json --yes', note: 'apply it without asking' },
@@ -46,16 +49,19 @@ The command only adds what is missing, so you can repeat it at any time.`,
         if (hasConflicts) setExitCode(1);
         if (plan.actions.length === 0)
           return out.note(hasConflicts ? 'Nothing was changed.' : `${plainText(path)} is already synced.`);
-        if (!(await confirm(run, applyQuestion(plan)))) return out.note('Nothing was changed.');
+        const allowed = { allowAdministrators: isOn(options, 'allowAdministrators') };
+        if (!(await confirm(run, applyQuestion(plan, allowed)))) return out.note('Nothing was changed.');
         const progress = progressBar(io, out, 'Provisioning');
         const result = await client
           .applyPlan(plan, {
+            ...allowed,
             signal: io.signal,
             onProgress: ({ done, total }) => progress.update(done, total),
           })
           .finally(progress.stop);
         if (out.format === 'table') showResult(result, out);
         else out.record({ path, result });
+        if (result.notAllowed.administrators > 0 && !hasConflicts) setExitCode(2);
         if (!isComplete(result)) setExitCode(1);
       }),
   });

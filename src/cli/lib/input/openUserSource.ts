@@ -18,11 +18,10 @@ export const openUserSource = async (run: Run, file: string): Promise<AsyncItera
   const { csvFields, usersFromCsv, usersFromJson } = await import('@vitrine/portal-client');
   const ignoreColumns = isOn(options, 'ignoreColumns');
   const columns = readColumnMap(run, csvFields);
-  const emptyClears = isOn(options, 'emptyClears');
   const stream = file === '-' ? bytes(io.stdin) : createReadStream(await existing(resolve(io.cwd, file)));
   return format === 'json'
     ? usersFromJson(stream, { ignoreColumns })
-    : usersFromCsv(stream, { columns, ignoreColumns, emptyClears });
+    : usersFromCsv(stream, { columns, ignoreColumns });
 };
 
 const formatOf = (file: string): 'csv' | 'json' | undefined => {

@@ -1,6 +1,6 @@
 /** Names on the command line of the client's options. */
 const optionNames: Readonly<Record<string, string>> = {
-  allowAdministratorRoleLoss: '--allow-administrator-role-loss',
+  allowAdministrators: '--allow-administrators',
   allowEmpty: '--allow-empty',
   allowRemovals: '--allow-removals',
   apiKey: 'VITRINE_API_KEY (--api-key-file)',

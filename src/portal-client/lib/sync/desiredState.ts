@@ -1,8 +1,8 @@
 import type { ItemInput, RoleInput, UserInput, UserType } from '@vitrine/contract/service';
 
 /**
- * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list. The email address
- * identifies users, whatever its case or Unicode form.
+ * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list, and an empty one changes
+ * nothing unless `emptyClears` is set. The email address identifies users, whatever its case or Unicode form.
  */
 export interface DesiredUser {
   readonly email: string;
@@ -13,7 +13,7 @@ export interface DesiredUser {
   readonly roles?: readonly string[] | undefined;
   /** Identifiers of organizational units, or paths such as `/Customers/Acme`, which may be created by the same plan. */
   readonly organizationUnits?: readonly string[] | undefined;
-  /** `false` (SCIM's `active`) means that the user is not desired, as if the row were missing. */
+  /** `false` (SCIM's `active`) means that the user is not desired, as if the row were missing. Any value but a boolean is a conflict. */
   readonly active?: boolean | undefined;
   /** Position of the row in its source, for messages: `line 12`. */
   readonly origin?: string | undefined;

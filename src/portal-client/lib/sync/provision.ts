@@ -32,7 +32,7 @@ export interface Customer {
 
 /** Options of `provision`. */
 export interface ProvisionOptions
-  extends Pick<ApplyOptions, 'signal' | 'onProgress' | 'concurrency' | 'journal'> {
+  extends Pick<ApplyOptions, 'allowAdministrators' | 'signal' | 'onProgress' | 'concurrency' | 'journal'> {
   /** Only creates the plan. Default false. */
   readonly dryRun?: boolean | undefined;
 }
@@ -57,6 +57,7 @@ const customerNames: OptionNames<Customer> = {
 };
 const optionNames: OptionNames<ProvisionOptions> = {
   dryRun: true,
+  allowAdministrators: true,
   journal: true,
   concurrency: true,
   signal: true,

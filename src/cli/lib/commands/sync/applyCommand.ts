@@ -19,16 +19,13 @@ export const applyCommand: CommandSpec = {
   summary: 'Apply a saved plan',
   details: `The command checks each user first, and skips a user who has changed since the plan was made.
 A journal next to the plan records what was done, so the same command resumes after an interruption.
-Users are only disabled or deleted with --allow-removals, and then up to the limits;
-administrators are disabled, deleted or lose a role only with --allow-administrator-role-loss.`,
+Users are only disabled, deleted or left without roles with --allow-removals, and then up to the limits;
+nobody becomes an administrator or stops being one without --allow-administrators.`,
   options: [
-    new Option('--allow-removals', 'also disable and delete users'),
-    new Option('--max-removals <number>', 'maximum number of users to disable or delete; default 10'),
+    new Option('--allow-removals', 'also disable and delete users, or take all roles or units from them'),
+    new Option('--max-removals <number>', 'maximum number of such users; default 10'),
     new Option('--max-removal-percent <number>', 'the same as a percentage of existing users; default 5'),
-    new Option(
-      '--allow-administrator-role-loss',
-      'also take roles from administrators, or disable and delete them',
-    ),
+    new Option('--allow-administrators', 'also add and remove administrators'),
     new Option('--journal <file>', 'file that records what was done; default <plan>.journal'),
     new Option('--concurrency <number>', 'users to change at the same time; default 8'),
     new Option('--all', 'show every change'),
@@ -47,7 +44,7 @@ administrators are disabled, deleted or lose a role only with --allow-administra
       const { applyQuestion, showPlan, summarize } = await import('./showPlan.ts');
       const allowed = {
         allowRemovals: isOn(options, 'allowRemovals'),
-        allowAdministratorRoleLoss: isOn(options, 'allowAdministratorRoleLoss'),
+        allowAdministrators: isOn(options, 'allowAdministrators'),
       };
       const path = resolve(io.cwd, args[0] ?? '');
       const plan = parseSyncPlan(await readPlan(path));
@@ -80,8 +77,8 @@ administrators are disabled, deleted or lose a role only with --allow-administra
         .finally(progress.stop);
       if (out.format === 'table') showResult(result, out);
       else out.record(result);
-      const { removals, administratorRoleLosses } = result.notAllowed;
-      if (removals + administratorRoleLosses > 0) setExitCode(2);
+      const { removals, administrators } = result.notAllowed;
+      if (removals + administrators > 0) setExitCode(2);
       if (!isComplete(result)) setExitCode(1);
     }),
 };
@@ -127,14 +124,14 @@ export const showResult = (result: ApplyResult, out: Output): void => {
       ? 'Nothing was changed.'
       : `${parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`).join(', ')}.`,
   );
-  const { removals, administratorRoleLosses } = result.notAllowed;
+  const { removals, administrators } = result.notAllowed;
   if (removals > 0)
     warn(
       `${counted(removals, 'removal was', 'removals were')} skipped. Add --allow-removals to include ${removals === 1 ? 'it' : 'them'}.`,
     );
-  if (administratorRoleLosses > 0)
+  if (administrators > 0)
     warn(
-      `${counted(administratorRoleLosses, 'change that removes an administrator or their role was', 'changes that remove an administrator or their role were')} skipped. Add --allow-administrator-role-loss to include ${administratorRoleLosses === 1 ? 'it' : 'them'}.`,
+      `${counted(administrators, 'change that adds or removes an administrator was', 'changes that add or remove an administrator were')} skipped. Add --allow-administrators to include ${administrators === 1 ? 'it' : 'them'}.`,
     );
   if (result.stopped !== undefined) warn(`${stops[result.stopped]} Run the same command again to resume.`);
 };

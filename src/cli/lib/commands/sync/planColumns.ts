@@ -1,4 +1,4 @@
-import { isAdministratorRoleLoss, type PlanAction, targetOf } from '@vitrine/portal-client';
+import { isAdministratorLoss, type PlanAction, targetOf } from '@vitrine/portal-client';
 import type { Colors } from '../../output/createColors.ts';
 import type { Column } from '../../output/formatTable.ts';
 
@@ -35,7 +35,7 @@ const describe = (action: PlanAction, nameUnit: NameUnit): string => {
         .join('; ');
     case 'disable':
     case 'delete':
-      return `${isAdministratorRoleLoss(action) ? 'an administrator: ' : ''}${listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit)}`;
+      return `${isAdministratorLoss(action) ? 'an administrator: ' : ''}${listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit)}`;
     case 'create':
       return describeCreation(action, nameUnit);
   }

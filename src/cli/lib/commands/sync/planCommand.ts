@@ -17,13 +17,13 @@ export const planCommand: CommandSpec = {
   usage: 'plan [users]',
   summary: 'Compare the tenant with the desired state; changes nothing',
   details: `Users come from CSV, JSON, NDJSON or SCIM 2.0 (a file, or - for stdin). A CSV has a header line;
-lists inside a cell are separated by | or ;. Fields that are not in the source and empty cells change nothing.
+lists inside a cell are separated by | or ;. Fields that are not in the source, empty cells and empty lists change nothing.
 Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
   options: [
     new Option('--format <format>', 'csv or json; default: by the file extension').choices(['csv', 'json']),
     listOption('--map <field=Column>', 'CSV column that contains a field; may be repeated'),
     new Option('--ignore-columns', 'skip unknown columns and fields'),
-    new Option('--empty-clears', 'an empty cell of roles or organizationUnits removes all of them'),
+    new Option('--empty-clears', 'an empty cell or list of roles or organizationUnits removes all of them'),
     new Option('--missing <policy>', 'what to do with users who are not in the source')
       .choices(['keep', 'disable', 'delete'])
       .default('keep'),
@@ -136,6 +136,7 @@ const readPlanOptions = ({ options }: Run): PlanOptions => {
   return {
     missing: readPolicy(textOption(options, 'missing')),
     lists: isOn(options, 'addLists') ? 'add' : 'replace',
+    emptyClears: isOn(options, 'emptyClears'),
     allowEmpty: isOn(options, 'allowEmpty'),
     defaults: type === undefined ? {} : { type },
     protect: isProtected(protectedRolesOf(options)),

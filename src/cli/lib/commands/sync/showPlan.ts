@@ -1,6 +1,7 @@
 import {
   type ApplyOptions,
-  isAdministratorRoleLoss,
+  isAdministratorGain,
+  isAdministratorLoss,
   isAllowed,
   isDangerous,
   isRemoval,
@@ -15,8 +16,8 @@ import { planColumns } from './planColumns.ts';
 const maxRows = 50;
 
 /**
- * Shows a plan, the dangerous part first: removals, administrators who lose a role, then updates and creations. A
- * terminal shows only 50 rows of the last two, unless `isWhole`.
+ * Shows a plan, the dangerous part first: new administrators, removals, administrators who lose a role, then updates and
+ * creations. A terminal shows only 50 rows of the last two, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
   const { colors, line, warn, width } = out;
@@ -37,13 +38,18 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     line('');
   };
 
-  const of = (kind: PlanAction['action']) => plan.actions.filter(({ action }) => action === kind);
+  section('New administrators', plan.actions.filter(isAdministratorGain));
+  const others = plan.actions.filter((action) => !isAdministratorGain(action));
+  const of = (kind: PlanAction['action']) => others.filter(({ action }) => action === kind);
+  const updates = of('update');
+  const kept = updates.filter((action) => !isRemoval(action));
   section('Users to delete', of('delete'));
   section('Users to disable', of('disable'));
-  section('Administrators who lose a role', of('update').filter(isAdministratorRoleLoss));
+  section('Users who lose all roles or units, or a role together with many', updates.filter(isRemoval));
+  section('Administrators who lose a role', kept.filter(isAdministratorLoss));
   section(
     'Updates',
-    of('update').filter((action) => !isAdministratorRoleLoss(action)),
+    kept.filter((action) => !isAdministratorLoss(action)),
   );
   section('Creations', of('create'));
 
@@ -80,13 +86,18 @@ export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
 /** The confirmation question for applying a plan. */
 export const applyQuestion = ({ actions, baseUrl }: SyncPlan, options: ApplyOptions = {}): string => {
   const allowed = actions.filter((action) => isAllowed(action, options));
-  const removals = allowed.filter(isRemoval).length;
-  const losses = allowed.filter((action) => isAdministratorRoleLoss(action) && !isRemoval(action)).length;
+  const removals = allowed.filter((action) => isRemoval(action) && action.action !== 'update').length;
+  const updates = allowed.filter(({ action }) => action === 'update');
+  const withoutRoles = updates.filter(isRemoval).length;
+  const losses = updates.filter((action) => isAdministratorLoss(action) && !isRemoval(action)).length;
+  const gains = allowed.filter(isAdministratorGain).length;
   const [total, skipped] = [allowed.length, actions.length - allowed.length];
   return [
     `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,
     ...(skipped > 0 ? [`Not allowed, and skipped: ${skipped}.`] : []),
+    ...(gains > 0 ? [`New administrators: ${gains}.`] : []),
     ...(removals > 0 ? [`Users disabled or deleted: ${removals}.`] : []),
+    ...(withoutRoles > 0 ? [`Users who lose their roles or units: ${withoutRoles}.`] : []),
     ...(losses > 0 ? [`Administrators who lose a role: ${losses}.`] : []),
   ].join(' ');
 };

@@ -2,6 +2,7 @@ import { emailKey } from '@vitrine/contract/service';
 import { checkOptions, numberOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { isPortalError, PortalError } from '../../errors/portalError.ts';
 import type { User } from '../../resources/user.ts';
+import { checkTenant } from '../fingerprint.ts';
 import {
   actionId,
   isRemoval,
@@ -25,7 +26,7 @@ const optionNames: OptionNames<ApplyOptions> = {
   allowRemovals: true,
   maxRemovals: true,
   maxRemovalPercent: true,
-  allowAdministratorRoleLoss: true,
+  allowAdministrators: true,
   journal: true,
   concurrency: true,
   signal: true,
@@ -34,7 +35,7 @@ const optionNames: OptionNames<ApplyOptions> = {
 
 /**
  * Applies a plan. Checks each target first and skips it if it has changed; a failed action does not stop the others.
- * Rejects before the first change if the plan is for another portal or removes too much.
+ * Rejects before the first change if the plan is for another portal or tenant, or removes too much.
  */
 export const applyPlan = async (
   port: SyncPort,
@@ -47,9 +48,10 @@ export const applyPlan = async (
   const concurrency = numberOption('concurrency', options.concurrency ?? 8, { min: 1, max: 1000 });
   checkPlan(plan, reader.baseUrl);
   checkRemovals(plan, options);
-  const states = new Map((await journal.open(plan.id)).map(({ action, state }) => [action, state]));
   const writer = port.openWriter(signal);
   const run = createApplyRun(plan, options);
+  if (run.allowed.length > 0) await checkTenant(plan.fingerprint, { reader, writer, signal });
+  const states = new Map((await journal.open(plan.id)).map(({ action, state }) => [action, state]));
   try {
     const structure = await prepareStructure(plan, reader, { writer, signal });
     const findByEmail = createEmailIndex(reader, signal);

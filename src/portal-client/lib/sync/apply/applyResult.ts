@@ -39,7 +39,7 @@ export interface ApplyResult {
   /** Actions skipped because they were not allowed. The removal of an administrator counts as both. */
   readonly notAllowed: {
     readonly removals: number;
-    readonly administratorRoleLosses: number;
+    readonly administrators: number;
   };
   /** Actions in flight when the run was stopped: they may be done. The next run with the same journal checks first. */
   readonly unknown: number;

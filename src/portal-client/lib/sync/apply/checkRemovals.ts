@@ -3,7 +3,7 @@ import { type AllowedActions, isAllowed, isRemoval, type SyncPlan } from '../pla
 
 /** Limits of the removals of a run. */
 export interface RemovalLimits {
-  /** Maximum number of users that a plan may disable or delete. Default 10. */
+  /** Maximum number of users that a plan may disable, delete or take roles from, as `isRemoval` counts them. Default 10. */
   readonly maxRemovals?: number | undefined;
   /** The same as a percentage of the existing users. Default 5. */
   readonly maxRemovalPercent?: number | undefined;
@@ -18,11 +18,13 @@ export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits & AllowedAct
   const removals = plan.actions.filter((action) => isRemoval(action) && isAllowed(action, limits)).length;
   if (removals === 0) return;
   if (!(removals <= maxRemovals))
-    throw capError(`it removes ${removals} users, more than maxRemovals allows (${maxRemovals})`);
+    throw capError(
+      `it removes ${removals} users or their roles, more than maxRemovals allows (${maxRemovals})`,
+    );
   const percent = (removals / Math.max(1, plan.counts.existingUsers)) * 100;
   if (!(percent <= maxRemovalPercent))
     throw capError(
-      `it removes ${removals} of ${plan.counts.existingUsers} users, ${percent.toFixed(1)}%, more than maxRemovalPercent allows (${maxRemovalPercent}%)`,
+      `it removes ${removals} of ${plan.counts.existingUsers} users or their roles, ${percent.toFixed(1)}%, more than maxRemovalPercent allows (${maxRemovalPercent}%)`,
     );
 };
 

@@ -1,6 +1,6 @@
 import type { PortalErrorKind } from '../../errors/portalError.ts';
 import {
-  isAdministratorRoleLoss,
+  isAdministratorChange,
   isAllowed,
   isRemoval,
   type PlanAction,
@@ -92,8 +92,7 @@ export const createApplyRun = (plan: SyncPlan, options: ApplyOptions) => {
       failed,
       notAllowed: {
         removals: options.allowRemovals === true ? 0 : countOf(isRemoval),
-        administratorRoleLosses:
-          options.allowAdministratorRoleLoss === true ? 0 : countOf(isAdministratorRoleLoss),
+        administrators: options.allowAdministrators === true ? 0 : countOf(isAdministratorChange),
       },
       unknown,
       left: total - reached - unknown,

@@ -6,7 +6,7 @@ import type { DesiredUser } from '../desiredState.ts';
 /** Why a row is not valid, or undefined. Rows come from files, so their types are checked too. */
 export const problemOf = (row: DesiredUser): string | undefined => {
   if (!isRecord(row)) return 'it is not a record';
-  const { email, type, firstName, lastName, roles, organizationUnits } = row;
+  const { email, type, firstName, lastName, roles, organizationUnits, active } = row;
   if (typeof email !== 'string' || email.trim() === '') return 'it has no email address';
   if (!isEmailAddress(email.trim())) return `its email address ${quoteText(email)} is not valid`;
   for (const [name, value] of Object.entries({ type, firstName, lastName }))
@@ -14,7 +14,14 @@ export const problemOf = (row: DesiredUser): string | undefined => {
       return `its ${name} is empty or not a string; omit it to keep the value`;
   for (const [name, value] of Object.entries({ roles, organizationUnits }))
     if (value !== undefined && !isTextList(value)) return `its ${name} is not a list of strings`;
+  if (active !== undefined && typeof active !== 'boolean')
+    return `its active is ${shown(active)}, not true or false`;
   return undefined;
+};
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return quoteText(value);
+  return typeof value === 'object' && value !== null ? 'a list or a record' : String(value);
 };
 
 /** Which required fields (assumed from `gaps.md`) a new user lacks. */

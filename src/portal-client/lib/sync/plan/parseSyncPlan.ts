@@ -2,6 +2,7 @@ import { emailKey } from '@vitrine/contract/service';
 import { isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import { readId } from '../../dialect/readFields.ts';
 import { PortalError } from '../../errors/portalError.ts';
+import { isFingerprint } from '../fingerprint.ts';
 import { type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
 
 /**
@@ -36,6 +37,7 @@ const isPlan = (value: unknown): value is SyncPlan =>
   member(value, 'version') === planFormat.version &&
   typeof member(value, 'id') === 'string' &&
   typeof member(value, 'baseUrl') === 'string' &&
+  isFingerprint(member(value, 'fingerprint')) &&
   isCounts(member(value, 'counts')) &&
   (member(value, 'unitPaths') === undefined || isRecord(member(value, 'unitPaths'))) &&
   ['conflicts', 'warnings'].every((name) => isMessageList(member(value, name))) &&

@@ -1,6 +1,6 @@
 import type { Warnings } from './createWarnings.ts';
 import type { ExistingUser, ExistingUsers } from './existingUsers.ts';
-import { administratorRolesLost } from './planUserRow.ts';
+import { administratorRoles } from './planUserRow.ts';
 import type { UserAction } from './syncPlan.ts';
 
 /** Findings from reading the desired users. */
@@ -39,7 +39,7 @@ export const planRemovals = (
       before,
       ...(before.roles === undefined
         ? { administratorRolesLost: ['unknown'] }
-        : administratorRolesLost(before.roles, [], input)),
+        : administratorRoles(before.roles, [], input)),
     } as const;
     if (there.isProtected) protectedCount += 1;
     else if (input.missing === 'keep') kept += 1;

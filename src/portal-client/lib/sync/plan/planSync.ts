@@ -12,8 +12,10 @@ import {
 } from '../../resources/organizationUnitTree.ts';
 import type { User } from '../../resources/user.ts';
 import type { DesiredState } from '../desiredState.ts';
+import { type Fingerprint, roleMark } from '../fingerprint.ts';
 import type { SyncReader } from '../syncPort.ts';
-import { readExistingUsers } from './existingUsers.ts';
+import { type ExistingUsers, readExistingUsers } from './existingUsers.ts';
+import { isOne } from './planRemovals.ts';
 import type { UnitReference } from './planUserRow.ts';
 import { type MissingPolicy, planUsers, type UserPlan } from './planUsers.ts';
 import { type PartPlan, planItems, planOrganizationUnits, planRoles } from './structurePlans.ts';
@@ -37,6 +39,8 @@ export interface PlanOptions {
   readonly lists?: 'replace' | 'add' | undefined;
   /** Whether the name and type of an existing user are updated or kept. Default `update`. */
   readonly names?: 'update' | 'keep' | undefined;
+  /** Whether an empty list of roles or units in a row removes all of them. Default false: they stay unchanged. */
+  readonly emptyClears?: boolean | undefined;
   /** Accepts a source without users, or without users to keep. Default false: this is an error. */
   readonly allowEmpty?: boolean | undefined;
   /** Aborts planning, which then rejects. Nothing is changed. */
@@ -57,6 +61,7 @@ const optionNames: OptionNames<PlanOptions> = {
   defaults: true,
   lists: true,
   names: true,
+  emptyClears: true,
   allowEmpty: true,
   signal: true,
   onProgress: true,
@@ -79,8 +84,7 @@ export const planSync = async (
   const names = choiceOption('names', options.names ?? 'update', ['update', 'keep']);
   const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
   const tree = organizationUnitTree(needsUnits ? await collect(reader.organizationUnits({ signal })) : []);
-  const roles =
-    desired.roles !== undefined || desired.users !== undefined ? await collect(reader.roles({ signal })) : [];
+  const roles = await collect(reader.roles({ signal }));
 
   const roleRows = desired.roles === undefined ? [] : await collect(desired.roles);
   const rolePlan = await planRoles(roleRows, roles);
@@ -100,7 +104,9 @@ export const planSync = async (
     return plannedUnits.has(path) ? { id: path } : 'unknown';
   };
   const roleNames = new Set([...roles, ...roleRows].flatMap(({ name }) => name ?? []));
-  const administratorRoles = new Set(roles.filter(({ type }) => type === 'System').map(({ name }) => name));
+  const administratorRoles = new Set(
+    [...roles, ...roleRows].filter(({ type }) => type === 'System').map(({ name }) => name),
+  );
 
   const existing =
     desired.users === undefined
@@ -119,6 +125,7 @@ export const planSync = async (
           defaults: options.defaults ?? {},
           lists,
           names,
+          emptyClears: options.emptyClears === true,
           resolveUnit,
           isKnownRole: (name) => roleNames.has(name),
           isAdministratorRole: (name) => administratorRoles.has(name),
@@ -133,7 +140,20 @@ export const planSync = async (
   });
   if (userPlan !== undefined && options.allowEmpty !== true) checkNotEmpty(userPlan, missing);
   const plan = toPlan(reader, [rolePlan, unitPlan, itemPlan], { userPlan, existing: existing?.count ?? 0 });
-  return { ...plan, unitPaths: unitPathsOf(plan.actions, tree) };
+  const fingerprint = { roles: roles.map(roleMark), users: keptUsers(plan.actions, existing) };
+  return { ...plan, fingerprint, unitPaths: unitPathsOf(plan.actions, tree) };
+};
+
+/** The last users whom a plan does not delete: the first ones may be the same support staff in every tenant. */
+const keptUsers = (
+  actions: SyncPlan['actions'],
+  existing: ExistingUsers | undefined,
+): Fingerprint['users'] => {
+  const deleted = new Set(actions.filter(({ action }) => action === 'delete').map(({ key }) => key));
+  return [...(existing?.byKey ?? [])]
+    .flatMap(([key, there]) => (isOne(there) && !deleted.has(key) ? there : []))
+    .slice(-3)
+    .map(({ userId, email }) => ({ userId, email }));
 };
 
 /**
@@ -160,7 +180,7 @@ const toPlan = (
   reader: SyncReader,
   parts: readonly PartPlan[],
   users: { readonly userPlan: UserPlan | undefined; readonly existing: number },
-): SyncPlan => {
+): Omit<SyncPlan, 'fingerprint'> => {
   const { userPlan } = users;
   const actions = [...parts.flatMap((part) => part.actions), ...(userPlan?.actions ?? [])].toSorted(
     (one, other) => rank(one) - rank(other),

@@ -4,7 +4,7 @@ import { differingFields } from '../userFieldValues.ts';
 import type { Warnings } from './createWarnings.ts';
 import { likelyRefusal, missingForCreate } from './desiredUserProblems.ts';
 import type { ExistingUser } from './existingUsers.ts';
-import type { FieldChange, PlanConflict, UserAction } from './syncPlan.ts';
+import { type FieldChange, isRemoval, type PlanConflict, type UserAction } from './syncPlan.ts';
 import type { UnknownNames } from './unknownNames.ts';
 
 /** A resolved reference to a unit; `unknown` stops the plan, `ambiguous` is a conflict of its row. */
@@ -17,6 +17,8 @@ export interface UserPlanRules {
   readonly lists: 'replace' | 'add';
   /** Whether the name and type of an existing user are updated or kept. */
   readonly names: 'update' | 'keep';
+  /** Whether an empty list in a row removes all roles or units. */
+  readonly emptyClears: boolean;
   /** Returns the identifier of a unit, the path of a new one, or why neither. */
   readonly resolveUnit: (reference: string) => UnitReference;
   readonly isKnownRole: (name: string) => boolean;
@@ -34,8 +36,12 @@ export interface RowContext {
 }
 
 /** Plans one desired user: an action, nothing, or a conflict. */
-export const planUserRow = (row: DesiredUser, context: RowContext): UserAction | PlanConflict | undefined => {
+export const planUserRow = (
+  given: DesiredUser,
+  context: RowContext,
+): UserAction | PlanConflict | undefined => {
   const { key, where, there, rules, warnings } = context;
+  const row = rules.emptyClears ? given : withoutEmptyLists(given);
   const units = resolveUnits(row, context);
   if (units !== undefined && 'code' in units) return units;
   const full = there === undefined ? { ...rules.defaults, ...withoutUndefined(row) } : row;
@@ -51,6 +57,7 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
         key,
         message: `${where} is for the new user ${row.email.trim()}, but lacks ${lacking.join(', ')}.`,
       };
+    const roles = unique(full.roles ?? []);
     return {
       action: 'create',
       resource: 'user',
@@ -60,9 +67,10 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
         email: row.email.trim().normalize('NFC'),
         firstName: full.firstName ?? '',
         lastName: full.lastName ?? '',
-        roles: unique(full.roles ?? []),
+        roles,
         organizationUnits: unique(units ?? full.organizationUnits ?? []),
       },
+      ...administratorRoles([], roles, rules),
     };
   }
   const listOf = (list: readonly string[], current: readonly string[] | undefined) =>
@@ -84,25 +92,31 @@ export const planUserRow = (row: DesiredUser, context: RowContext): UserAction |
     else if (to !== undefined) changes[field] = { from, to };
   }
   if (Object.keys(changes).length === 0) return undefined;
-  return {
-    action: 'update',
-    resource: 'user',
-    key,
-    email: there.email,
-    userId: there.userId,
-    changes,
-    ...administratorRolesLost(there.fields.roles ?? [], changes.roles?.to ?? there.fields.roles ?? [], rules),
-  };
+  const { email, userId, fields } = there;
+  const action = { action: 'update', resource: 'user', key, email, userId, changes } as const;
+  if (there.isProtected && isRemoval(action))
+    return {
+      code: 'protected_user',
+      key,
+      message: `${where} takes all roles or units from ${email}, who is protected.`,
+    };
+  const before = fields.roles ?? [];
+  const after = changes.roles === undefined ? before : (desired.roles ?? before);
+  return { ...action, ...administratorRoles(before, after, rules) };
 };
 
-/** The administrator roles that a user loses if only the roles in `kept` stay. */
-export const administratorRolesLost = (
-  roles: readonly string[],
-  kept: FieldChange['to'],
+/** The administrator roles that a user gains and loses by a change of roles. */
+export const administratorRoles = (
+  before: readonly string[],
+  after: readonly string[],
   { isAdministratorRole }: Pick<UserPlanRules, 'isAdministratorRole'>,
-): { readonly administratorRolesLost?: readonly string[] } => {
-  const lost = roles.filter((role) => isAdministratorRole(role) && !kept.includes(role));
-  return lost.length > 0 ? { administratorRolesLost: lost } : {};
+): Pick<UserAction, 'administratorRolesGained' | 'administratorRolesLost'> => {
+  const gained = after.filter((role) => isAdministratorRole(role) && !before.includes(role));
+  const lost = before.filter((role) => isAdministratorRole(role) && !after.includes(role));
+  return {
+    ...(gained.length > 0 && { administratorRolesGained: gained }),
+    ...(lost.length > 0 && { administratorRolesLost: lost }),
+  };
 };
 
 const resolveUnits = (
@@ -131,6 +145,12 @@ const pickNames = ({ type, firstName, lastName }: DesiredUser): UserFieldValues 
   ...(type !== undefined && { type }),
   ...(firstName !== undefined && { firstName }),
   ...(lastName !== undefined && { lastName }),
+});
+
+const withoutEmptyLists = ({ roles, organizationUnits, ...row }: DesiredUser): DesiredUser => ({
+  ...row,
+  ...(roles?.length !== 0 && { roles }),
+  ...(organizationUnits?.length !== 0 && { organizationUnits }),
 });
 
 const withoutUndefined = (row: DesiredUser): Partial<UserInput> => ({

@@ -115,14 +115,14 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
       'removals_held_back',
       `No user is removed, because ${counts.unaddressed} ${counts.unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
     );
-  for (const removal of removals.actions) actions.set(removal.key, removal);
+  const planned = [...markRolesLostByMany([...actions.values()], existing.count), ...removals.actions];
   if (existing.withoutEmail > 0)
     warnings.add(
       'user_without_email',
       `${existing.withoutEmail} users of the tenant have no email address and stay unchanged.`,
     );
   return {
-    actions: [...actions.values()],
+    actions: planned,
     conflicts,
     warnings,
     unchanged: counts.unchanged,
@@ -131,6 +131,26 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     protected: removals.protected,
     unknown,
   };
+};
+
+/** Marks the updates that take a role from more than ten users, or from at least three and most users of a small tenant. */
+const markRolesLostByMany = (
+  actions: readonly UserAction[],
+  existingUsers: number,
+): readonly UserAction[] => {
+  const counts = new Map<string, number>();
+  for (const role of actions.flatMap(rolesLost)) counts.set(role, (counts.get(role) ?? 0) + 1);
+  const isMany = (count: number) => count > 10 || (count >= 3 && count > existingUsers / 2);
+  return actions.map((action) => {
+    const roles = rolesLost(action).filter((role) => isMany(counts.get(role) ?? 0));
+    return roles.length === 0 ? action : { ...action, rolesLostByMany: roles };
+  });
+};
+
+const rolesLost = (action: UserAction): readonly string[] => {
+  if (action.action !== 'update') return [];
+  const { from = [], to = [] } = action.changes.roles ?? {};
+  return [from].flat().filter((role) => !to.includes(role));
 };
 
 /** Whether a row has an address, or one that is malformed but belongs to a user of the tenant. */

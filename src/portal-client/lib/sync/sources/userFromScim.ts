@@ -1,14 +1,8 @@
-import {
-  asBoolean,
-  asFilledText,
-  firstMember,
-  isRecord,
-  type JsonRecord,
-  member,
-} from '../../dialect/jsonValues.ts';
+import { asFilledText, firstMember, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
 import { textField } from './jsonFields.ts';
 import { type KnownFieldsProps, knownFields } from './knownFields.ts';
+import { readActive } from './readActive.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
@@ -51,7 +45,7 @@ export const userFromScim = (value: JsonRecord, place: Omit<KnownFieldsProps, 'n
     firstName: filled(textField(names, 'givenName', origin)),
     lastName: filled(textField(names, 'familyName', origin)),
     roles: asGiven(Array.isArray(roles) ? roles.map((role: unknown) => valueOf(role) ?? role) : roles),
-    active: asBoolean(member(value, 'active')),
+    active: readActive(member(value, 'active')),
     origin,
   };
 };

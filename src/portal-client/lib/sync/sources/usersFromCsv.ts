@@ -4,6 +4,7 @@ import { asText, isRecord } from '../../dialect/jsonValues.ts';
 import type { PortalError } from '../../errors/portalError.ts';
 import type { DesiredUser } from '../desiredState.ts';
 import { type CsvField, columnNames, csvFields, plainName } from './csvFields.ts';
+import { readActive } from './readActive.ts';
 import { nameList, readText, sourceError, type TextSource } from './readText.ts';
 
 /** Options of {@link usersFromCsv}. */
@@ -14,14 +15,13 @@ export interface CsvOptions {
   readonly columns?: Readonly<Partial<Record<CsvField, string>>> | undefined;
   /** Skips unknown columns. Default false: an unknown column is an error, because it may be misspelled. */
   readonly ignoreColumns?: boolean | undefined;
-  /** Whether an empty cell of `roles` or `organizationUnits` removes all of them. Default false: they stay unchanged. */
-  readonly emptyClears?: boolean | undefined;
 }
 
 /**
- * Streams users from a CSV with a header line. Lists inside a cell are separated by `|` or `;`, in
- * quotes if that separates cells. An empty cell leaves its field unchanged; with `emptyClears`, it empties a list. A missing address
- * column, an unknown column, a broken quote or a line of another length is an error: rows are never skipped.
+ * Streams users from a CSV with a header line. Lists inside a cell are separated by `|` or `;`, in quotes if that separates
+ * cells. An empty cell leaves its field unchanged; for roles and units it is an empty list, which `emptyClears` of
+ * `planSync` applies. A missing address column, an unknown column, a broken quote or a line of another length is an
+ * error: rows are never skipped.
  */
 export async function* usersFromCsv(
   source: TextSource,
@@ -60,10 +60,7 @@ export async function* usersFromCsv(
   try {
     for await (const entry of parser) {
       isEmpty = false;
-      yield toUser(entry, {
-        fields,
-        emptyClears: options.emptyClears === true,
-      });
+      yield toUser(entry, fields);
     }
   } catch (error) {
     throw error instanceof CsvError ? readableError(error, fields.length, lastLine) : error;
@@ -169,16 +166,7 @@ const readHeader = (
   return fields;
 };
 
-const toUser = (
-  entry: unknown,
-  {
-    fields,
-    emptyClears,
-  }: {
-    readonly fields: readonly (CsvField | undefined)[];
-    readonly emptyClears: boolean;
-  },
-): DesiredUser => {
+const toUser = (entry: unknown, fields: readonly (CsvField | undefined)[]): DesiredUser => {
   const record = isRecord(entry) && isRecord(entry['record']) ? entry['record'] : {};
   const info = isRecord(entry) && isRecord(entry['info']) ? entry['info'] : {};
   const cell = (field: CsvField): string | undefined => {
@@ -186,14 +174,11 @@ const toUser = (
     return index < 0 ? undefined : (asText(record[String(index)]) ?? '');
   };
   const name = (field: CsvField) => cell(field) || undefined;
-  const list = (field: CsvField) => {
-    const entries = cell(field)
+  const list = (field: CsvField) =>
+    cell(field)
       ?.split(/[|;]/)
       .map((text) => text.trim())
       .filter((text) => text !== '');
-    return entries?.length === 0 && !emptyClears ? undefined : entries;
-  };
-  const active = cell('active');
   return {
     email: cell('email') ?? '',
     type: name('type'),
@@ -201,16 +186,7 @@ const toUser = (
     lastName: name('lastName'),
     roles: list('roles'),
     organizationUnits: list('organizationUnits'),
-    active: active === undefined || active === '' ? undefined : readActive(active, String(info['lines'])),
+    active: readActive(cell('active')),
     origin: `line ${String(info['lines'])}`,
   };
-};
-
-const readActive = (text: string, line: string): boolean => {
-  if (/^(?:true|yes|y|1|active)$/i.test(text)) return true;
-  if (/^(?:false|no|n|0|inactive)$/i.test(text)) return false;
-  throw sourceError(
-    'csv_value',
-    `Line ${line} of the CSV has ${JSON.stringify(text.slice(0, 20))} for active. Write true or false.`,
-  );
 };

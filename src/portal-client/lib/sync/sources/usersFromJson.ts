@@ -1,9 +1,11 @@
-import { asBoolean, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
+import { isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
 import { csvFields, plainName } from './csvFields.ts';
-import { checkActive, textField } from './jsonFields.ts';
+import { incompleteMark } from './incompleteMark.ts';
+import { textField } from './jsonFields.ts';
 import { knownFields } from './knownFields.ts';
-import { readText, sourceError, startOf, type TextSource } from './readText.ts';
+import { readActive } from './readActive.ts';
+import { nameList, readText, sourceError, startOf, type TextSource } from './readText.ts';
 import { asGiven, isScimUser, scimFields, userFromScim, withoutExtensions } from './userFromScim.ts';
 
 /** Options of {@link usersFromJson}. */
@@ -86,15 +88,14 @@ const listOf = (value: unknown): readonly unknown[] => {
   );
 };
 
-/** Rejects a single page of a longer SCIM list. */
+/** Rejects a list that says itself that there is more of it. */
 const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly unknown[] => {
-  const total = member(response, 'totalResults');
-  if (typeof total === 'number' && total !== list.length)
-    throw sourceError(
-      'json_incomplete',
-      `The SCIM ListResponse has ${list.length} of ${total} users: it is one of several pages. Join the pages first.`,
-    );
-  return list;
+  const mark = incompleteMark(response, list);
+  if (mark === undefined) return list;
+  throw sourceError(
+    'json_incomplete',
+    `The JSON has ${list.length} users, and its field ${nameList([mark])} says that there are more: it is one of several pages. Join the pages first.`,
+  );
 };
 
 interface RecordPlace extends JsonOptions {
@@ -110,7 +111,6 @@ const readUser = (value: unknown, place: RecordPlace): DesiredUser => {
     ...place,
     names: isScim ? scimFields : csvFields,
   });
-  checkActive(record, origin);
   if (isScim) return userFromScim(record, place);
   const text = (name: string) => textField(record, name, origin) || undefined;
   return {
@@ -120,7 +120,7 @@ const readUser = (value: unknown, place: RecordPlace): DesiredUser => {
     lastName: text('lastName'),
     roles: asGiven(member(record, 'roles')),
     organizationUnits: asGiven(member(record, 'organizationUnits')),
-    active: asBoolean(member(record, 'active')),
+    active: readActive(member(record, 'active')),
     origin,
   };
 };

@@ -1,0 +1,159 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { createPortalClient } from '@vitrine/portal-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand, temporaryFolder } from './support/runCommand.ts';
+
+let portal: Portal;
+let tenant: PortalTenant;
+let cwd: string;
+
+beforeAll(async () => {
+  portal = await createPortal();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  tenant = await portal.createTenant();
+  cwd = temporaryFolder();
+});
+
+const vitrine = (line: string, of = tenant) =>
+  runCommand(line, { cwd, env: { VITRINE_BASE_URL: of.baseUrl, VITRINE_API_KEY: of.apiKey } });
+
+const save = (name: string, content: string | object) =>
+  writeFileSync(join(cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
+
+/** The users of a tenant: address, roles and units. */
+const usersOf = async ({ baseUrl, apiKey }: PortalTenant) => {
+  await using client = createPortalClient({ baseUrl, apiKey });
+  const users: string[] = [];
+  for await (const { email, roles, organizationUnits } of client.users.list())
+    users.push(`${email} ${roles?.join()} ${organizationUnits?.join()}`);
+  return users.toSorted();
+};
+
+const managers = ['north.manager@acme.example', 'south.manager@acme.example'];
+
+/** Titles of the parts of a plan, in their order. */
+const titlesIn = (shown: string) => [...shown.matchAll(/^([A-Z][\w, ]+): \d/gm)].map(([, title]) => title);
+
+describe('vitrine sync', () => {
+  it('takes no roles from users whose directory does not manage roles, unless that is asked for', async () => {
+    save('scim.json', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 2,
+      Resources: managers.map((userName) => ({
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        userName,
+        roles: [],
+        groups: [],
+        active: true,
+      })),
+    });
+    const before = await usersOf(tenant);
+    expect(await vitrine('sync plan scim.json')).toMatchObject({
+      exitCode: 0,
+      stdout: 'Nothing to do: 2 already synced.\n',
+    });
+    const { stdout, exitCode } = await vitrine('sync plan scim.json --empty-clears --out plan.json');
+    expect(exitCode).toBe(2);
+    expect(titlesIn(stdout)[0]).toBe('Users who lose all roles or units, or a role together with many');
+    const skipped = await vitrine('sync apply plan.json --yes');
+    expect(skipped).toMatchObject({ exitCode: 2, stdout: 'Nothing was changed.\n' });
+    expect(skipped.stderr).toContain('2 removals were skipped. Add --allow-removals to include them.');
+    const capped = await vitrine('sync apply plan.json --yes --allow-removals');
+    expect(capped.stderr).toContain('it removes 2 of 7 users or their roles');
+    expect(capped.exitCode).toBe(1);
+    expect(await usersOf(tenant)).toEqual(before);
+    const limits = '--allow-removals --max-removal-percent 50';
+    expect((await vitrine(`sync apply plan.json ${limits}`)).stderr).toContain(
+      'Users who lose their roles or units: 2.',
+    );
+    expect((await vitrine(`sync apply plan.json --yes ${limits}`)).exitCode).toBe(0);
+    expect(await usersOf(tenant)).not.toEqual(before);
+  });
+
+  it('plans nothing from one page of a list', async () => {
+    save('page.json', {
+      '@odata.context': 'https://graph.example/v1.0/$metadata#users',
+      '@odata.nextLink': 'https://graph.example/v1.0/users?$skiptoken=secret-token',
+      value: managers.map((email) => ({ email })),
+    });
+    const { exitCode, stdout, stderr } = await vitrine(
+      'sync plan page.json --missing delete --out plan.json',
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain('"@odata.nextLink" says that there are more: it is one of several pages.');
+    expect(stderr).not.toContain('secret-token');
+    expect(readdirSync(cwd)).toEqual(['page.json']);
+  });
+
+  it('does not apply a plan to another tenant at the same address', async () => {
+    const other = await portal.createTenant();
+    save('people.csv', 'email,firstName,lastName,type\nwrong.tenant@acme.example,Wrong,Tenant,UserPass\n');
+    await vitrine('sync plan people.csv --out plan.json');
+    const before = await usersOf(other);
+    const { exitCode, stderr } = await vitrine('sync apply plan.json --yes', other);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^The plan was made for another tenant: .* Nothing was changed\./);
+    expect(await usersOf(other)).toEqual(before);
+    expect(readdirSync(cwd).toSorted()).toEqual(['people.csv', 'plan.json']);
+    expect(await vitrine('sync apply plan.json --yes')).toMatchObject({ stdout: '1 created.\n' });
+  });
+
+  it('shows new administrators first, and adds them only with the option that it names', async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, number) =>
+        `new-${number}@acme.example,New,One,UserPass,${number === 40 ? 'Viewer|Tenant administrator' : 'Viewer'}`,
+    );
+    const changed = 'north.manager@acme.example,,,,"Viewer|Region North|Tenant administrator"';
+    save('people.csv', ['email,first name,last name,type,roles', ...rows, changed, ''].join('\n'));
+    const { stdout } = await vitrine('sync plan people.csv --missing delete --out plan.json');
+    expect(titlesIn(stdout)).toEqual(['New administrators', 'Users to delete', 'Creations', 'Plan']);
+    expect(stdout).toMatch(
+      /^New administrators: 2\n.*\n.*new-40@acme\.example.*\n.*north\.manager@acme\.example/,
+    );
+    const applied = await vitrine('sync apply plan.json --yes');
+    expect(applied).toMatchObject({ exitCode: 2, stdout: '59 created.\n' });
+    expect(applied.stderr).toMatch(
+      /3 changes that add or remove an administrator were skipped\. Add --allow-administrators to include them\./,
+    );
+    const administrators = async () =>
+      (await usersOf(tenant)).filter((user) => user.includes('Tenant administrator')).length;
+    expect(await administrators()).toBe(1);
+    const asked = await vitrine('sync apply plan.json --allow-administrators');
+    expect(asked.stderr).toContain('New administrators: 2.');
+    expect((await vitrine('sync apply plan.json --yes --allow-administrators')).stdout).toContain(
+      '1 created, 1 changed',
+    );
+    expect(await administrators()).toBe(3);
+  });
+
+  it('keeps a row whose state it does not know, and creates nobody from it', async () => {
+    save('people.json', [
+      { email: managers[0], active: 'terminated' },
+      { email: 'gone@acme.example', firstName: 'G', lastName: 'N', type: 'UserPass', active: 'terminated' },
+      { email: 'new@acme.example', firstName: 'N', lastName: 'E', type: 'UserPass', active: 'True' },
+      { email: managers[1], active: 'False' },
+    ]);
+    const { stdout, exitCode } = await vitrine('sync plan people.json --missing disable --json');
+    const { actions, conflicts } = JSON.parse(stdout) as {
+      actions: { action: string; key: string }[];
+      conflicts: { key: string; message: string }[];
+    };
+    expect(exitCode).toBe(2);
+    expect(conflicts).toMatchObject([
+      {
+        key: managers[0],
+        message: 'entry 1 cannot be used: its active is "terminated", not true or false.',
+      },
+      { key: 'gone@acme.example' },
+    ]);
+    const planned = actions.map(({ action, key }) => `${action} ${key}`);
+    expect(planned).toContain('create new@acme.example');
+    expect(planned).toContain(`disable ${managers[1]}`);
+    expect(planned.join()).not.toMatch(/gone@|north\.manager/);
+  });
+});

@@ -1,0 +1,371 @@
+import {
+  createPortalClient,
+  type DesiredUser,
+  isDangerous,
+  type PlanAction,
+  type PortalClient,
+  targetOf,
+  usersFromCsv,
+  usersFromJson,
+} from '@vitrine/portal-client';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Directory, startDirectory } from './support/directory.ts';
+
+let directory: Directory;
+let client: PortalClient;
+
+beforeEach(async () => {
+  directory = await startDirectory();
+  client = createPortalClient({ baseUrl: directory.baseUrl, apiKey: 'test-api-key-0123456789' });
+  return async () => {
+    await client.close();
+    await directory.close();
+  };
+});
+
+const emailOf = (number: number) => `user-${number}@acme.example`;
+
+/** Adds people with the same roles and units to the tenant. */
+const addPeople = (count: number, roles: string[] = ['Readers']) => {
+  for (let number = 0; number < count; number += 1)
+    directory.add({ email: emailOf(number), roles, organizationUnits: ['ou-1'] });
+};
+
+/** A row for each of these people, with the given fields. */
+const rowsOf = (count: number, fields: Omit<Partial<DesiredUser>, 'email'>): DesiredUser[] =>
+  Array.from({ length: count }, (_, number) => ({ email: emailOf(number), ...fields }));
+
+const newcomer = (email: string, roles: string[]): DesiredUser => ({
+  email,
+  type: 'UserPass',
+  firstName: 'First',
+  lastName: 'Last',
+  roles,
+});
+
+/** SCIM users as directories export them that manage no roles: each has empty lists. */
+const scimExport = (count: number) =>
+  JSON.stringify({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: count,
+    Resources: Array.from({ length: count }, (_, number) => ({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      id: String(number),
+      userName: emailOf(number),
+      name: { givenName: 'First', familyName: 'Last' },
+      emails: [{ value: emailOf(number), type: 'work', primary: true }],
+      roles: [],
+      groups: [],
+      active: true,
+    })),
+  });
+
+const changesOf = (actions: readonly PlanAction[]) =>
+  actions.map((action) => `${action.action} ${targetOf(action)}`);
+
+describe('an empty list', () => {
+  beforeEach(() => addPeople(60));
+
+  const sources: readonly [string, () => Iterable<DesiredUser> | AsyncIterable<DesiredUser>][] = [
+    ['SCIM users', () => usersFromJson(scimExport(3))],
+    ['JSON', () => usersFromJson(JSON.stringify(rowsOf(3, { roles: [], organizationUnits: [] })))],
+    [
+      'JSON with null',
+      () => usersFromJson(JSON.stringify(rowsOf(3, {}).map((row) => ({ ...row, roles: null })))),
+    ],
+    [
+      'a CSV',
+      () =>
+        usersFromCsv(
+          `email,roles,units\n${rowsOf(3, {})
+            .map(({ email }) => `${email},,\n`)
+            .join('')}`,
+        ),
+    ],
+    ['a program', () => rowsOf(3, { roles: [], organizationUnits: [] })],
+    ['a program without lists', () => rowsOf(3, {})],
+  ];
+
+  it.each(sources)('of %s changes nothing', async (_, users) => {
+    const plan = await client.planSync({ users: users() });
+    expect([plan.actions, plan.conflicts, plan.counts.unchanged]).toEqual([[], [], 3]);
+  });
+
+  it('gives a new user the default roles', async () => {
+    const users = [newcomer('new@acme.example', [])];
+    const [created] = (await client.planSync({ users }, { defaults: { roles: ['Readers'] } })).actions;
+    expect(created).toMatchObject({ action: 'create', input: { roles: ['Readers'] } });
+  });
+
+  it('removes all roles and units with emptyClears, which counts as the removal of the user', async () => {
+    const users = usersFromJson(JSON.stringify(rowsOf(1, { roles: [], organizationUnits: [] })));
+    const plan = await client.planSync({ users }, { emptyClears: true });
+    expect(plan.actions).toMatchObject([
+      { action: 'update', changes: { roles: { from: ['Readers'], to: [] } } },
+    ]);
+    expect(plan.actions.map(isDangerous)).toEqual([true]);
+    expect((await client.applyPlan(plan)).notAllowed.removals).toBe(1);
+    expect(directory.writes).toEqual([]);
+    expect((await client.applyPlan(plan, { allowRemovals: true })).done.update).toBe(1);
+    expect(directory.contents()[0]).toMatchObject({ roles: [], organizationUnits: [] });
+  });
+
+  it('leaves a protected user their roles', async () => {
+    const plan = await client.planSync(
+      { users: rowsOf(1, { roles: [] }) },
+      { emptyClears: true, protect: ({ roles }) => roles?.includes('Readers') === true },
+    );
+    expect(plan.actions).toEqual([]);
+    expect(plan.conflicts).toMatchObject([{ code: 'protected_user', key: emailOf(0) }]);
+  });
+});
+
+describe('roles that users lose', () => {
+  it('count as removals, up to their limits, when a user loses all of them', async () => {
+    addPeople(60);
+    const users = () => rowsOf(60, { roles: [], organizationUnits: [] });
+    const plan = await client.planSync({ users: users() }, { emptyClears: true });
+    await expect(client.applyPlan(plan, { allowRemovals: true })).rejects.toMatchObject({
+      code: 'removal_cap',
+    });
+    expect(directory.writes).toEqual([]);
+    const limits = { maxRemovals: 60, maxRemovalPercent: 100 };
+    expect((await client.applyPlan(plan, { allowRemovals: true, ...limits })).done.update).toBe(60);
+  });
+
+  it.each([11, 60])('count as removals when %i of 60 lose the same role for another', async (count) => {
+    addPeople(60);
+    const plan = await client.planSync({ users: rowsOf(count, { roles: ['Managers'] }) });
+    expect(plan.actions.map(isDangerous)).toEqual(plan.actions.map(() => true));
+    expect((await client.applyPlan(plan)).notAllowed.removals).toBe(count);
+    await expect(client.applyPlan(plan, { allowRemovals: true })).rejects.toMatchObject({
+      code: 'removal_cap',
+    });
+    expect(directory.writes).toEqual([]);
+  });
+
+  it('count as removals when most users of a small tenant lose the same role', async () => {
+    addPeople(5);
+    const plan = await client.planSync({ users: rowsOf(3, { roles: ['Managers'] }) });
+    expect((await client.applyPlan(plan)).notAllowed.removals).toBe(3);
+    expect(directory.writes).toEqual([]);
+  });
+
+  it.each([
+    ['a few', 60, 10],
+    ['half of a small tenant', 6, 3],
+    ['two users of two', 2, 2],
+  ])('are an ordinary update when they are the roles of %s, who get another', async (_, people, count) => {
+    addPeople(people);
+    const plan = await client.planSync({ users: rowsOf(count, { roles: ['Managers'] }) });
+    expect((await client.applyPlan(plan)).done.update).toBe(count);
+  });
+
+  it('do not count as removals when everybody keeps them and gets more', async () => {
+    addPeople(60);
+    const plan = await client.planSync({ users: rowsOf(60, { roles: ['Readers', 'Managers'] }) });
+    expect((await client.applyPlan(plan)).done.update).toBe(60);
+  });
+});
+
+describe('an administrator role that a user gains', () => {
+  const gains = { administratorRolesGained: ['Owner'] };
+
+  beforeEach(() => {
+    directory.addRole('Owner', 'System');
+    addPeople(2);
+  });
+
+  it.each<[string, DesiredUser, object]>([
+    ['a new user', newcomer('new@acme.example', ['Readers', 'Owner']), { action: 'create', ...gains }],
+    ['an existing user', { email: emailOf(0), roles: ['Readers', 'Owner'] }, { action: 'update', ...gains }],
+  ])('is marked, and skipped unless it is allowed: %s', async (_, user, marked) => {
+    const plan = await client.planSync({ users: [user, newcomer('other@acme.example', ['Readers'])] });
+    const [gain] = plan.actions.filter(isDangerous);
+    expect([plan.actions.length, plan.actions.filter(isDangerous).length]).toEqual([2, 1]);
+    expect(gain).toMatchObject(marked);
+    expect(await client.applyPlan(plan, { allowRemovals: true })).toMatchObject({
+      notAllowed: { removals: 0, administrators: 1 },
+      done: { create: expect.any(Number) },
+    });
+    expect(directory.writes.filter(({ body }) => body.roles.includes('Owner'))).toEqual([]);
+    expect((await client.applyPlan(plan, { allowAdministrators: true })).notAllowed.administrators).toBe(0);
+    expect(directory.writes.filter(({ body }) => body.roles.includes('Owner'))).toHaveLength(1);
+  });
+
+  it('is marked when the plan creates the role, and when it is a default of new users', async () => {
+    const roles = [{ name: 'Root', type: 'System' }];
+    const users = [newcomer('new@acme.example', ['Root'])];
+    const planned = (await client.planSync({ users, roles })).actions.filter(isDangerous);
+    expect(changesOf(planned)).toEqual(['create new@acme.example']);
+    const defaults = { roles: ['Owner'] };
+    const byDefault = await client.planSync({ users: [newcomer('b@acme.example', [])] }, { defaults });
+    expect(byDefault.actions.map(isDangerous)).toEqual([true]);
+  });
+
+  it('is no change when the user has it', async () => {
+    directory.add({ email: 'owner@acme.example', roles: ['Owner'] });
+    const users = [{ email: 'owner@acme.example', lastName: 'Changed', roles: ['Owner'] }];
+    expect((await client.planSync({ users })).actions.map(isDangerous)).toEqual([false]);
+  });
+
+  it('is not given by provisioning unless it is allowed', async () => {
+    const customer = { name: 'New customer', users: [newcomer('new@acme.example', ['Owner'])] };
+    const { result } = await client.provision(customer);
+    expect(result?.notAllowed.administrators).toBe(1);
+    expect(directory.users.size).toBe(2);
+    await client.provision(customer, { allowAdministrators: true });
+    expect(directory.users.size).toBe(3);
+  });
+});
+
+describe('a value of active', () => {
+  const rows = (active: unknown): (Record<string, unknown> & { email: string })[] => [
+    { email: emailOf(0), lastName: 'Changed' },
+    { email: emailOf(1), active },
+    { ...newcomer('new@acme.example', []) },
+    { ...newcomer('gone@acme.example', []), active },
+  ];
+  const csv = (active: string) =>
+    `email,firstName,lastName,type,active\n${emailOf(0)},,Changed,,\n${emailOf(1)},,,,${active}\n` +
+    `new@acme.example,F,L,UserPass,\ngone@acme.example,F,L,UserPass,${active}\n`;
+  const json = (active: unknown) => usersFromJson(JSON.stringify(rows(active)));
+  const lines = (active: unknown) =>
+    usersFromJson(
+      rows(active)
+        .map((row) => JSON.stringify(row))
+        .join('\n'),
+    );
+  const scim = (active: unknown) =>
+    usersFromJson(
+      JSON.stringify(
+        rows(active).map(({ email, firstName, lastName, ...rest }) => ({
+          userName: email,
+          name: { givenName: firstName, familyName: lastName },
+          ...('active' in rest && { active: rest['active'] }),
+        })),
+      ),
+    );
+  const plan = (users: AsyncIterable<DesiredUser> | readonly DesiredUser[]) =>
+    client.planSync({ users }, { missing: 'delete', defaults: { type: 'UserPass' } });
+  const others = ['create new@acme.example', `update ${emailOf(0)}`, `delete ${emailOf(2)}`];
+
+  beforeEach(() => addPeople(3));
+
+  const program = (active: unknown) =>
+    // The rows of a program may have any type at run time.
+    rows(active) as DesiredUser[];
+
+  it.each(['False', 'false', 'True', 'no', 'inactive', 'suspended', '', 0, 1, null, [], {}])(
+    'that is not a boolean is a conflict of its row in a program: %j',
+    async (active) => {
+      const { actions, conflicts } = await plan(program(active));
+      expect(conflicts).toMatchObject([
+        { code: 'invalid_row', key: emailOf(1) },
+        { code: 'invalid_row', key: 'gone@acme.example' },
+      ]);
+      expect(conflicts[0]?.message).toMatch(/^row 2 cannot be used: its active is .*, not true or false\.$/);
+      expect(changesOf(actions)).toEqual(others);
+    },
+  );
+
+  const sources = [
+    ['CSV', (active: unknown) => usersFromCsv(csv(String(active)))],
+    ['JSON', json],
+    ['NDJSON', lines],
+    ['SCIM', scim],
+  ] as const;
+
+  it.each(['suspended', 'terminated', 'falsch', 2, '-1', '[]'])(
+    'that a file states in another word is a conflict of its row: %j',
+    async (active) => {
+      for (const [name, read] of sources) {
+        const { actions, conflicts } = await plan(read(active));
+        expect([name, conflicts.map(({ key }) => key)]).toEqual([name, [emailOf(1), 'gone@acme.example']]);
+        expect(changesOf(actions)).toEqual(others);
+      }
+    },
+  );
+
+  it.each(['False', 'false', 'FALSE ', 'no', 'N', '0', 0, 'inactive', false])(
+    'means that the user is not desired, in every kind of file: %j',
+    async (active) => {
+      for (const [name, read] of sources) {
+        const { actions, conflicts } = await plan(read(active));
+        expect([name, conflicts]).toEqual([name, []]);
+        expect(changesOf(actions)).toEqual([
+          'create new@acme.example',
+          `update ${emailOf(0)}`,
+          `delete ${emailOf(1)}`,
+          `delete ${emailOf(2)}`,
+        ]);
+      }
+    },
+  );
+
+  it.each(['True', 'true', ' TRUE', 'yes', 'Y', '1', 1, 'Active', true])(
+    'means that the user is desired, in every kind of file: %j',
+    async (active) => {
+      for (const [name, read] of sources) {
+        const { actions, conflicts } = await plan(read(active));
+        expect([name, conflicts]).toEqual([name, []]);
+        expect(changesOf(actions)).toEqual([
+          'create new@acme.example',
+          'create gone@acme.example',
+          `update ${emailOf(0)}`,
+          `delete ${emailOf(2)}`,
+        ]);
+      }
+    },
+  );
+});
+
+describe('a JSON that says that it is one of several pages', () => {
+  const users = [{ email: emailOf(0) }, { email: emailOf(1) }];
+  const next = 'https://directory.example/users?$skiptoken=secret-token';
+
+  it.each<[string, object]>([
+    ['Microsoft Graph', { '@odata.nextLink': next, value: users }],
+    ['Google Directory', { kind: 'admin#directory#users', users, nextPageToken: 'secret-token' }],
+    ['Keycloak behind a gateway', { items: users, next }],
+    ['hasMore', { data: users, hasMore: true }],
+    ['hasMore as text', { data: users, has_more: 'True' }],
+    ['a nested cursor', { data: users, meta: { pagination: { next_cursor: 'secret-token' } } }],
+    ['nested links', { items: users, _links: { next: { href: next } } }],
+    ['a list of links', { items: users, links: [{ rel: 'self' }, { rel: 'next', href: next }] }],
+    ['GraphQL', { data: users, pageInfo: { hasNextPage: true, endCursor: 'secret-token' } }],
+    ['the last page, denied', { items: users, last: false, number: 0 }],
+    ['several pages', { items: users, page: { size: 2, totalPages: 3, number: 0 } }],
+    ['a total', { items: users, totalCount: 200 }],
+    ['a total as text', { Resources: users, totalResults: '200' }],
+    ['the total of OData', { value: users, '@odata.count': 200 }],
+    ['a nested total', { items: users, page: { size: 2, totalElements: 200 } }],
+    ['an empty page with a next one', { value: [], '@odata.nextLink': next }],
+  ])('stops the plan, without the token: %s', async (_, page) => {
+    for (const indent of [undefined, 2]) {
+      const text = JSON.stringify(page, undefined, indent);
+      const planning = client.planSync({ users: usersFromJson(text) }, { missing: 'delete' });
+      const error: unknown = await planning.catch((caught: unknown) => caught);
+      expect(error).toMatchObject({
+        code: 'json_incomplete',
+        message: expect.stringMatching(/one of several pages/),
+      });
+      expect(error).toMatchObject({ message: expect.not.stringContaining('secret-token') });
+    }
+  });
+
+  it.each<[string, object]>([
+    ['a Graph answer', { '@odata.context': 'https://directory.example/$metadata#users', value: users }],
+    ['a last page of Google', { kind: 'admin#directory#users', etag: '"x"', users }],
+    ['no next page', { items: users, next: null, hasMore: false, total: 2, last: true }],
+    ['no next page as text', { items: users, next: '', hasMore: 'false', totalCount: '2', count: '2' }],
+    ['one page', { items: users, page: { size: 50, totalElements: 2, totalPages: 1, number: 0 } }],
+    ['other links', { items: users, _links: { self: { href: next }, next: {} }, links: [{ rel: 'self' }] }],
+    ['a date', { items: users, nextRun: '2026-12-01', exportedAt: '2026-11-25' }],
+    ['SCIM', { totalResults: '2', startIndex: 1, itemsPerPage: 2, Resources: users }],
+  ])('control: a whole list is read: %s', async (_, page) => {
+    const read: DesiredUser[] = [];
+    for await (const user of usersFromJson(JSON.stringify(page))) read.push(user);
+    expect(read).toMatchObject(users);
+  });
+});
