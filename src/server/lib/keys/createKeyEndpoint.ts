@@ -4,13 +4,14 @@ import type { HostCalls } from '../access/createHostCalls.ts';
 import { hasIdentity, type Identity, identityOf } from '../access/identity.ts';
 import { isThenable } from '../access/isThenable.ts';
 import { readKeyRequest } from '../access/readKeyRequest.ts';
-import type { Viewer } from '../access/viewer.ts';
+import type { MaybePromise, Viewer } from '../access/viewer.ts';
 import type { BodyReading, HostExchange, HostResponse } from '../exchange/hostExchange.ts';
 import { jsonResponse } from '../http/jsonResponse.ts';
 import { withTimeout } from '../http/withTimeout.ts';
 import type { Limits, ReachedLimit } from '../limits/createLimits.ts';
 import { warningFields } from '../log/warnAboutSetup.ts';
 import type { ParsedOptions } from '../options/parseVitrineOptions.ts';
+import type { PortalOfRequest } from '../options/vitrineOptions.ts';
 import { type ProblemFields, problemResponse } from '../problems/problemResponse.ts';
 import type { KeyObserver } from '../telemetry/createKeyObserver.ts';
 import type { TenantUpstream } from '../upstream/createTenantUpstream.ts';
@@ -27,6 +28,8 @@ export type KeyEndpoint<TRequest> = (exchange: HostExchange<TRequest>) => Promis
 export interface KeyEndpointParts<TRequest, TViewer extends Viewer> {
   readonly options: ParsedOptions<TRequest, TViewer>;
   readonly hostCalls: HostCalls;
+  /** The only tenant, or the host's callback. */
+  readonly portal: TenantUpstream | PortalOfRequest<TRequest>;
   readonly upstreams: TenantUpstreams;
   readonly limits: Limits | undefined;
   readonly observer: KeyObserver;
@@ -76,12 +79,13 @@ const late: BodyReading = { kind: 'late' };
 export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
   options,
   hostCalls,
+  portal,
   upstreams,
   limits,
   observer,
   isClosed,
 }: KeyEndpointParts<TRequest, TViewer>): KeyEndpoint<TRequest> => {
-  const { portal, allowedOrigins, bodyTimeoutMs, logger, now } = options;
+  const { allowedOrigins, bodyTimeoutMs, logger, now } = options;
 
   let hasWarned = false;
   /** Without a warning, a `canView` that returns nothing, or a found object, would silently deny every report. */
@@ -113,13 +117,13 @@ export const createKeyEndpoint = <TRequest, TViewer extends Viewer>({
     return isThenable(reading) ? withTimeout(reading, bodyTimeoutMs, late) : reading;
   };
 
-  const findUpstream = async (request: TRequest): Promise<TenantUpstream> => {
-    if (typeof portal !== 'function') return upstreams.of(portal);
-    const found = hostCalls('portal', () => portal(request));
-    const connection = isThenable(found) ? await found : found;
-    // An invalid connection is the host's mistake, like one that fails to load.
-    const upstream = hostCalls('portal', () => upstreams.of(connection));
-    return await upstream;
+  const findUpstream = (request: TRequest): MaybePromise<TenantUpstream> => {
+    if (typeof portal !== 'function') return portal;
+    // An invalid connection is the host's mistake, like one that fails to load. Read it before other requests run.
+    return hostCalls('portal', () => {
+      const found = portal(request);
+      return isThenable(found) ? found.then(upstreams.ofAwaited) : upstreams.of(found);
+    });
   };
 
   /** Issues one key, within the limits, if the host allows it; undefined if the client has disconnected. */

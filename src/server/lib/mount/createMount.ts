@@ -63,7 +63,8 @@ export const createMount = <TRequest, TViewer extends Viewer>(
   const upstreams = createTenantUpstreams(options.upstream, (upstream) => {
     if (typeof options.portal === 'function') logTenant(throttle, upstream);
   });
-  const fixed = typeof options.portal === 'function' ? undefined : openFixed(upstreams, options.portal);
+  const portal = typeof options.portal === 'function' ? options.portal : openFixed(upstreams, options.portal);
+  const fixed = typeof portal === 'function' ? undefined : portal;
   options.actions?.maskWith?.(fixed?.redact ?? upstreams.redact);
   warnAboutSetup(logger, {
     lifetimeMs: options.upstream.lifetimeMs,
@@ -92,6 +93,7 @@ export const createMount = <TRequest, TViewer extends Viewer>(
     answerKey: createKeyEndpoint({
       options,
       hostCalls,
+      portal,
       upstreams,
       limits,
       observer,

@@ -21,7 +21,7 @@ const required = {
 const secrets = (env: Environment, name: string): Secret | readonly Secret[] => {
   const previous = env[`${name}_PREVIOUS`];
   const current = new Secret(env[name] ?? '');
-  return previous === undefined || previous === '' ? current : [current, new Secret(previous)];
+  return previous === undefined || previous === '' ? current : Object.freeze([current, new Secret(previous)]);
 };
 
 /** The variables of an option, for a message. */
@@ -50,8 +50,8 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  * Reads the portal's connection from `VITRINE_TENANT_URL`, `VITRINE_API_BASE_URL`, `VITRINE_TENANT_ID`,
  * `VITRINE_TENANCY_NAME`, `VITRINE_API_KEY` and `VITRINE_PASSPHRASE`, and, during a rotation, the old secrets from
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
- * `VITRINE_BASE_URL` is the URL of the administration API, if it has its own. The secrets print as `***`. Throws
- * if variables are missing, and names all of them, or if one is malformed.
+ * `VITRINE_BASE_URL` is the URL of the administration API, if it has its own. The secrets print as `***`. The result is
+ * frozen: copy it for another tenant. Throws if variables are missing, and names all of them, or if one is malformed.
  *
  * @example
  * ```ts
@@ -79,5 +79,12 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
     ...(baseUrl === '' ? {} : { baseUrl }),
   };
   checkValues(env, input);
-  return input;
+  // Sloppy mode ignores an assignment to a frozen object, and every tenant would get the keys of this one.
+  return new Proxy(Object.freeze(input), {
+    set: () => {
+      throw new TypeError(
+        'The connection of portalFromEnv() cannot be changed. Copy it: { ...portalFromEnv(), tenancyName }.',
+      );
+    },
+  });
 };

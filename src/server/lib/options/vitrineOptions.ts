@@ -26,13 +26,16 @@ export interface UpstreamOptions
   readonly maxQueue?: number;
 }
 
+/** Chooses the tenant of a request. */
+export type PortalOfRequest<TRequest> = (request: TRequest) => MaybePromise<PortalConnectionInput>;
+
 /** Options of the key endpoint, the same for every framework. */
 export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   /**
    * The portal's tenant: an object, `portalFromEnv()`, or a function of the request if a host serves several tenants or
-   * reloads its secrets.
+   * reloads its secrets. Return a new object for each tenant.
    */
-  readonly portal: PortalConnectionInput | ((request: TRequest) => MaybePromise<PortalConnectionInput>);
+  readonly portal: PortalConnectionInput | PortalOfRequest<TRequest>;
   /** Returns who sends the request, according to the host's sign-in. A falsy value means nobody; the response is 401. */
   readonly viewer: (request: TRequest) => MaybePromise<TViewer | Nobody>;
   /** Returns whether the viewer may see the report. Unless it is `true`, the response is the same as for a report that does not exist. `allowAll` allows every report. */

@@ -15,7 +15,6 @@ import {
 const redactForeign = createRedactor([]);
 
 interface Entry {
-  readonly name: string;
   readonly fingerprint: string;
   readonly upstream: TenantUpstream;
 }
@@ -24,6 +23,11 @@ interface Entry {
 export interface TenantUpstreams {
   /** The upstream of a connection. Throws a `PortalError` of kind `config` if the connection is not valid. */
   readonly of: (input: PortalConnectionInput) => TenantUpstream;
+  /**
+   * The same for a connection that came as a promise. Throws if the object has stood for another tenant: a request that
+   * overlaps may change it again before it is read here.
+   */
+  readonly ofAwaited: (input: PortalConnectionInput) => TenantUpstream;
   readonly list: () => readonly TenantUpstream[];
   /** Masks the secrets of all tenants in third-party text, for a log line of an unknown tenant. */
   readonly redact: (text: string) => string;
@@ -43,14 +47,13 @@ const fingerprintOf = ({ apiKeys, passPhrases, tenantIdHeader }: PortalConnectio
 
 /**
  * Creates {@link TenantUpstreams}. The same tenant with new secrets replaces the old one, whose in-flight calls finish.
- * Connections are compared by object identity first: pass a new object for new secrets, and the same one otherwise.
- * Beyond `maxTenants`, the least recently used tenant is removed. `onOpen` is called for each new tenant.
+ * Connections are compared by their content, because a host may change an object for each request. Beyond `maxTenants`, the least recently used tenant is removed. `onOpen` is called for each new tenant.
  */
 export const createTenantUpstreams = (
   options: TenantUpstreamOptions & { readonly maxTenants: number },
   onOpen: (upstream: TenantUpstream) => void = () => undefined,
 ): TenantUpstreams => {
-  const byObject = new WeakMap<PortalConnectionInput, Entry>();
+  const namesOfAwaited = new WeakMap<PortalConnectionInput, string>();
   const closing = new Set<Promise<void>>();
   const retire = ({ upstream }: Entry) => {
     const closed = upstream.close().catch(() => undefined);
@@ -59,28 +62,32 @@ export const createTenantUpstreams = (
   };
   const byName = new LRUCache<string, Entry>({ max: options.maxTenants, dispose: retire });
 
-  const find = (input: PortalConnectionInput): Entry => {
+  const of = (input: PortalConnectionInput): TenantUpstream => {
     const connection = parsePortalConnection(input);
     const name = nameOf(connection);
     const fingerprint = fingerprintOf(connection);
     const known = byName.get(name);
-    if (known?.fingerprint === fingerprint) return known;
-    const entry = { name, fingerprint, upstream: createTenantUpstream(connection, options) };
-    byName.set(name, entry);
-    onOpen(entry.upstream);
-    return entry;
+    if (known?.fingerprint === fingerprint) return known.upstream;
+    const upstream = createTenantUpstream(connection, options);
+    byName.set(name, { fingerprint, upstream });
+    onOpen(upstream);
+    return upstream;
   };
 
   const list = () => [...byName.values()].map(({ upstream }) => upstream);
 
   return {
-    of: (input) => {
-      const known = typeof input === 'object' && input !== null ? byObject.get(input) : undefined;
-      // The lookup also marks the tenant as recently used.
-      if (known !== undefined && byName.get(known.name) === known) return known.upstream;
-      const entry = find(input);
-      byObject.set(input, entry);
-      return entry.upstream;
+    of,
+    ofAwaited: (input) => {
+      const upstream = of(input);
+      const name = nameOf(upstream.connection);
+      const isChanged = (namesOfAwaited.get(input) ?? name) !== name;
+      // Once changed, the object names no tenant any more.
+      namesOfAwaited.set(input, isChanged ? '' : name);
+      if (!isChanged) return upstream;
+      throw new Error(
+        'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
+      );
     },
     list,
     redact: (text) => list().reduce((masked, { redact }) => redact(masked), redactForeign(text)),
