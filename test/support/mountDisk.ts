@@ -23,5 +23,6 @@ export const mountDisk = (size: string) => {
     run('umount', folder);
     run('rmdir', folder);
   });
-  return { folder, grow: () => run('mount', '-o', 'remount,size=16m', folder) };
+  const remount = (options: string) => run('mount', '-o', `remount,${options}`, folder);
+  return { folder, grow: () => remount('size=16m'), makeReadOnly: () => remount('ro') };
 };

@@ -28,6 +28,7 @@ export type VitrineOptionsErrorCode =
   | 'invalid_allowed_sources'
   | 'missing_inbox'
   | 'missing_inbox_file'
+  | 'invalid_inbox_file'
   | 'missing_inbox_connection'
   | 'invalid_inbox_connection'
   | 'inbox_pool_too_small'

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { schemaVersion } from '../sql/createTables.ts';
 
@@ -18,12 +18,8 @@ const applicationId = 0x56414354;
 /** Marks a file whose tables have just been created. */
 export const markFormat = `pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`;
 
-/** The file is not an inbox of this version. */
-export class InboxFormatError extends Error {
-  override readonly name = 'InboxFormatError';
-}
-
-const resultCode = (error: unknown): number =>
+/** SQLite's result code of an error; 0 if it has none. */
+export const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
 /** Whether the connection is still usable after an error (SQLITE_BUSY 5, SQLITE_FULL 13, SQLITE_CONSTRAINT 19). */
@@ -40,34 +36,11 @@ const checkFormat = (connection: DatabaseSync, file: string, mayCreate: boolean)
   if (id === applicationId && version === schemaVersion) return;
   const isEmpty = id === 0 && connection.prepare('select 1 from sqlite_schema limit 1').get() === undefined;
   if (isEmpty && mayCreate) return;
-  throw new InboxFormatError(
+  throw new Error(
     isEmpty
       ? `${file} is empty: it is not an action inbox. Check its path; a host creates its inbox when it starts.`
       : `${file} is not an action inbox of this version (application ID ${String(id)}, version ${String(version)}; expected ${applicationId}, version ${schemaVersion}). Move it, or use another file.`,
   );
-};
-
-/** Throws if a file is not an inbox of this version. Other problems show when it is opened. */
-export const checkExistingFile = (file: string, mayCreate: boolean): void => {
-  if (inodeOf(file) === undefined) {
-    if (mayCreate) return;
-    throw new InboxFormatError(`There is no action inbox at ${file}. Check its path.`);
-  }
-  try {
-    const start = Buffer.alloc(16_384);
-    const descriptor = openSync(file, 'r');
-    const length = readSync(descriptor, start);
-    closeSync(descriptor);
-    // Even a damaged inbox has one of these.
-    if (length >= 100 && !start.includes('SQLite format 3') && !start.includes('CREATE TABLE deliveries'))
-      throw new InboxFormatError(
-        `${file} is not an action inbox: it is not a SQLite database. Move it, or use another file.`,
-      );
-    using connection = new sqlite.DatabaseSync(file, { readOnly: true });
-    checkFormat(connection, file, mayCreate);
-  } catch (error) {
-    if (error instanceof InboxFormatError) throw error;
-  }
 };
 
 /**

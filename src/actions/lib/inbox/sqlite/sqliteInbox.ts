@@ -8,7 +8,7 @@ import { createSqlInbox, type InboxCompanion } from '../createSqlInbox.ts';
 import { createSqlStore } from '../sql/sqlStore.ts';
 import { createSqliteDriver } from './createSqliteDriver.ts';
 import { createStoreThread } from './createStoreThread.ts';
-import { checkExistingFile } from './sqliteFiles.ts';
+import { inodeOf, prepareFile, resultCode, type SqliteDriverOptions, sqlite } from './sqliteFiles.ts';
 
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions {
@@ -18,7 +18,7 @@ export interface SqliteInboxOptions {
   readonly minFreeBytes?: number;
   /** Where commits run: in a worker thread (default), or in the main thread, for short-lived programs. */
   readonly thread?: 'worker' | 'main';
-  /** What happens if the file is missing or empty: it is created (`create`, default), or every call fails. */
+  /** What happens if the file is missing or empty: it is created (`create`, default), or the start fails. */
   readonly onMissing?: 'create' | 'fail';
   /** The current time in milliseconds since 1970; only if `thread` is `main`. Default: `Date.now`. */
   readonly now?: () => number;
@@ -30,6 +30,46 @@ const optionNames: OptionNames<SqliteInboxOptions> = {
   thread: true,
   onMissing: true,
   now: true,
+};
+
+/** What to do about an error of SQLite, by its result code; 0 for an error of the file system. */
+const adviceOn = (code: number, file: string): string => {
+  switch (code) {
+    case 0: // file system
+    case 8: // SQLITE_READONLY
+    case 14: // SQLITE_CANTOPEN
+      return 'It must be a file, in a folder that this process may write to.';
+    case 5: // SQLITE_BUSY
+      return 'Another program has locked it: end that program.';
+    case 11: // SQLITE_CORRUPT
+    case 26: // SQLITE_NOTADB
+      return `Move it and its -wal and -shm, or restore it from a backup; \`sqlite3 ${file} .recover\` may find what it contains.`;
+    default:
+      return 'Check its disk, and the space on it.';
+  }
+};
+
+/** Opens a file for writing, so that no host starts with an inbox that loses each delivery. */
+const checkFile = (options: SqliteDriverOptions): void => {
+  const { file, mayCreate } = options;
+  try {
+    if (mayCreate) mkdirSync(dirname(file), { recursive: true });
+    else if (inodeOf(file) === undefined)
+      throw new Error(`There is no action inbox at ${file}. Check its path.`);
+    using connection = new sqlite.DatabaseSync(file, { timeout: 5000 });
+    prepareFile(connection, options);
+    connection.exec('begin immediate; rollback');
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { message } = error;
+    throw new VitrineOptionsError(
+      'invalid_inbox_file',
+      // Our own errors have no code, and say what to do.
+      'code' in error
+        ? `sqliteInbox() cannot use ${file}: ${message}. ${adviceOn(resultCode(error), file)}`
+        : message,
+    );
+  }
 };
 
 /** Warns when the disk of a file is nearly full, once until there is space again. */
@@ -56,7 +96,7 @@ const watchDisk = (
  * An inbox in a SQLite file, in WAL mode with `synchronous=FULL`: concurrent deliveries share one commit, and are
  * acknowledged once it is on disk. Several processes on one machine may share the file. `:memory:` is for tests.
  *
- * @throws VitrineOptionsError `missing_inbox_file`, `unknown_option`, `invalid_action_option`; InboxFormatError if the file is not an inbox of this version.
+ * @throws VitrineOptionsError `missing_inbox_file`, `invalid_inbox_file`, `unknown_option`, `invalid_action_option`.
  *
  * @example
  * ```ts
@@ -82,8 +122,7 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
   // Resolve now, because a later `chdir` must not change the file.
   const file = isMemory ? path : resolve(path);
   const settings = { file, mayCreate: options.onMissing !== 'fail' };
-  if (!isMemory && settings.mayCreate) mkdirSync(dirname(file), { recursive: true });
-  checkExistingFile(file, settings.mayCreate);
+  if (!isMemory) checkFile(settings);
   return createSqlInbox({
     createStore: (onDiagnostic) =>
       options.thread === 'main'

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ActionInbox, createActions, type SqliteInboxOptions, sqliteInbox } from '@vitrine/actions';
+import { VitrineOptionsError } from '@vitrine/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { canMount, mountDisk } from '../support/mountDisk.ts';
+import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
+
+/** Starts a host with an inbox. */
+const start = (file: string, options?: SqliteInboxOptions): ActionInbox => {
+  const inbox = sqliteInbox(file, options);
+  const actions = createActions({
+    secrets: secret,
+    inbox,
+    audience: 'nobody',
+    onDiagnostic: () => undefined,
+  });
+  onTestFinished(() => actions.close(0));
+  return inbox;
+};
+/** Why a host does not start with a file. */
+const refusal = (file: string, options?: SqliteInboxOptions): string => {
+  try {
+    start(file, options);
+    return 'It has started.';
+  } catch (error) {
+    return error instanceof VitrineOptionsError ? error.message : `No VitrineOptionsError: ${String(error)}`;
+  }
+};
+const deliver = (inbox: ActionInbox, n: number) =>
+  inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
+const fill = async (file: string): Promise<void> => {
+  const inbox = sqliteInbox(file, { thread: 'main' });
+  for (const n of [1, 2, 3]) await deliver(inbox, n);
+  await inbox.close();
+};
+const damage = (file: string, from: number): Buffer => {
+  const bytes = readFileSync(file).fill(0xaa, from);
+  writeFileSync(file, bytes);
+  return bytes;
+};
+
+describe('a host with a SQLite inbox', () => {
+  it.each(['worker', 'main'] as const)(
+    'does not start if the path is a folder, as of a bind mount without its file (%s thread)',
+    (thread) => {
+      const folder = temporaryFolder();
+      const said = refusal(folder, { thread });
+      expect(said).toContain(`sqliteInbox() cannot use ${folder}: unable to open database file.`);
+      expect(said).toMatch(/must be a file, in a folder that this process may write to.*invalid_inbox_file/s);
+    },
+  );
+
+  it('creates the folder of the file, and does not start if it cannot', async () => {
+    const folder = temporaryFolder();
+    await deliver(start(join(folder, 'new', 'actions.db')), 1);
+    writeFileSync(join(folder, 'file'), '');
+    const said = refusal(join(folder, 'file', 'data', 'actions.db'));
+    expect(said).toMatch(/ENOTDIR.*in a folder that this process may write to/s);
+  });
+
+  it.skipIf(!canMount)('does not start on a read-only disk, with or without an inbox on it', async () => {
+    const disk = mountDisk('1m');
+    await fill(join(disk.folder, 'actions.db'));
+    expect(disk.makeReadOnly()).toBe(true);
+    expect(refusal(join(disk.folder, 'actions.db'))).toMatch(/this process may write to/);
+    expect(refusal(join(disk.folder, 'other.db'))).toMatch(/unable to open.*this process may write to/s);
+    expect(refusal(join(disk.folder, 'new', 'actions.db'))).toMatch(/mkdir.*this process may write to/s);
+  });
+
+  it.skipIf(!canMount)('does not start on a full disk', () => {
+    const { folder } = mountDisk('64k');
+    const left = Buffer.alloc(65 * 1024);
+    expect(() => writeFileSync(join(folder, 'rest'), left)).toThrow('ENOSPC');
+    expect(refusal(join(folder, 'actions.db'))).toMatch(/Check its disk, and the space on it/);
+  });
+
+  it('does not start with an inbox of another format, and does not change it', () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const other = new DatabaseSync(file);
+    other.exec('create table deliveries (id integer); pragma user_version = 4');
+    other.close();
+    const before = readFileSync(file);
+    expect(refusal(file)).toMatch(/is not an action inbox of this version.*Move it, or use another file/s);
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it.each([20, 7000])('does not start with %s bytes that are no database, and keeps them', (bytes) => {
+    const file = join(temporaryFolder(), 'package.json');
+    writeFileSync(file, 'x'.repeat(bytes));
+    expect(refusal(file)).toMatch(/file is not a database.*Move it/s);
+    expect(readFileSync(file, 'utf8')).toBe('x'.repeat(bytes));
+  });
+
+  it('does not start with a file whose list of tables is damaged, and does not change it', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    await fill(file);
+    const before = damage(file, 100);
+    expect(refusal(file)).toMatch(/malformed.*Move it and its -wal and -shm.*\.recover/s);
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it('does not start while another program keeps the file locked', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    await fill(file);
+    const other = new DatabaseSync(file);
+    other.exec('pragma locking_mode = exclusive; begin exclusive');
+    expect(refusal(file)).toMatch(/database is locked.*Another program/s);
+    other.close();
+    expect(refusal(file)).toBe('It has started.');
+  });
+
+  it('starts with a file of zero bytes, which a container may have created', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    writeFileSync(file, '');
+    expect(await deliver(start(file), 1)).toEqual({ id: '1' });
+  });
+
+  it('rejects deliveries while a page is damaged, and says which file', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    await fill(file);
+    damage(file, 4096);
+    const inbox = start(file);
+    await expect(deliver(inbox, 4)).rejects.toThrow(`malformed (${file})`);
+    expect(await inbox.health()).toMatchObject({ canPersist: false });
+  });
+
+  it('does not create a missing file, or change an empty one, with onMissing: fail', () => {
+    const folder = temporaryFolder();
+    expect(refusal(join(folder, 'new', 'actions.db'), { onMissing: 'fail' })).toMatch(
+      /There is no action inbox/,
+    );
+    writeFileSync(join(folder, 'actions.db'), '');
+    expect(refusal(join(folder, 'actions.db'), { onMissing: 'fail' })).toMatch(/is empty/);
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+    expect(readFileSync(join(folder, 'actions.db')).length).toBe(0);
+  });
+});
