@@ -84,7 +84,9 @@ describe('vitrine sync', () => {
       'sync plan page.json --missing delete --out plan.json',
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain('"@odata.nextLink" says that there are more: it is one of several pages.');
+    expect(stderr).toContain(
+      '"@odata.nextLink" says that this is not the whole list: it is one of several pages.',
+    );
     expect(stderr).not.toContain('secret-token');
     expect(readdirSync(cwd)).toEqual(['page.json']);
   });

@@ -339,6 +339,8 @@ describe('applying a plan', () => {
         { action: 'create', resource: 'user', key: 'a@acme.example' },
         { action: 'create', resource: 'organizationUnit', key: '/a', name: 'a' },
         { action: 'update', resource: 'user', key: 'a@acme.example', changes: {} },
+        { ...removal, action: 'update', changes: { roles: { from: ['Readers'] } } },
+        { ...removal, action: 'update', changes: { roles: [] } },
         { action: 'delete', resource: 'user', key: 'a@acme.example', email: 'a@acme.example', userId: 1 },
         { ...removal, email: 'another@acme.example' },
         { action: 'delete', resource: 'role', key: 'code a', input: { name: 'a', type: 'RLS' } },

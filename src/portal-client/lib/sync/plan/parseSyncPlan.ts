@@ -70,7 +70,7 @@ const isAction = (action: unknown): boolean => {
     case 'create organizationUnit':
       return has('name', 'string') && has('parentPath', 'string');
     case 'update user':
-      return hasUser(action) && isRecord(member(action, 'changes'));
+      return hasUser(action) && isChanges(member(action, 'changes'));
     case 'disable user':
     case 'delete user':
       return hasUser(action) && isRecord(member(action, 'before'));
@@ -84,6 +84,12 @@ const isUserOf = (key: unknown, user: unknown): boolean => {
   const email = isRecord(user) ? member(user, 'email') : undefined;
   return typeof email === 'string' && emailKey(email) === key;
 };
+
+const isChanges = (changes: unknown): boolean =>
+  isRecord(changes) &&
+  Object.values(changes).every((change) => isRecord(change) && isFieldValue(member(change, 'to')));
+
+const isFieldValue = (value: unknown): boolean => typeof value === 'string' || Array.isArray(value);
 
 const hasUser = (action: JsonRecord): boolean =>
   readId(member(action, 'userId')) !== undefined && isUserOf(member(action, 'key'), action);

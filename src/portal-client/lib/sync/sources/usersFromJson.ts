@@ -94,7 +94,7 @@ const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly
   if (mark === undefined) return list;
   throw sourceError(
     'json_incomplete',
-    `The JSON has ${list.length} users, and its field ${nameList([mark])} says that there are more: it is one of several pages. Join the pages first.`,
+    `The JSON has ${list.length} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages. Join the pages first.`,
   );
 };
 
