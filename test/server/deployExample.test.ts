@@ -1,10 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { hasNginx } from '../hosts/startNginx.ts';
+import { mountActions } from '../actions/support/mountActions.ts';
+import { secret } from '../actions/support/samples.ts';
+import { hasNginx, startNginxWith } from '../hosts/startNginx.ts';
+import { listenOn } from '../support/listenOn.ts';
+import { closeServer } from '../support/standInPortal.ts';
 import { dashboardSchema, kubernetesSchema, rulesSchema } from './support/deploySchemas.ts';
 
 const read = (name: string): string => readFileSync(`examples/deploy/backend/${name}`, 'utf8');
@@ -108,4 +114,38 @@ describe('the nginx configuration', () => {
     expect(test(read('nginx.conf'))).toBe('');
     expect(() => test(read('nginx.conf').replace('proxy_pass', 'proxy_passs'))).toThrow('proxy_passs');
   });
+
+  it.runIf(hasNginx)(
+    'forwards every click that the receiver accepts, which rejects a larger one',
+    async () => {
+      const diagnostics: Diagnostic[] = [];
+      const actions = createActions({
+        secrets: secret,
+        inbox: sqliteInbox(':memory:', { thread: 'main' }),
+        audience: 'nobody',
+        dispatch: false,
+        onDiagnostic: (item) => diagnostics.push(item),
+      });
+      const server = createServer(mountActions(actions));
+      onTestFinished(() => actions.close(0));
+      onTestFinished(() => closeServer(server));
+      const port = new URL(await listenOn(server)).port;
+      const configOf = (text: string) => (own: number) =>
+        text.replace(':3001', `:${port}`).replace('server 127.0.0.1:3002;', '').replace(':8080', `:${own}`);
+      const nginx = await startNginxWith(configOf(read('nginx.conf')));
+      onTestFinished(() => nginx.stop());
+      const post = async (bytes: number): Promise<number> => {
+        const response = await fetch(`${nginx.url}/api/embed/webhook`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}` },
+          body: `"${'x'.repeat(bytes - 2)}"`,
+        });
+        return response.status;
+      };
+      const maxBodyBytes = 5 * 1024 * 1024;
+      expect([await post(1.3 * 1024 * 1024), await post(maxBodyBytes)]).toEqual([202, 202]);
+      expect(await post(maxBodyBytes + 1)).toBe(413);
+      expect(diagnostics).toMatchObject([{ kind: 'rejected', reason: 'too-large' }]);
+    },
+  );
 });
