@@ -21,7 +21,6 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/portal/testing', source: 'src/portal/lib/testing/index.ts' },
   { name: '@vitrine/contract', source: 'src/contract/lib/index.ts' },
   { name: '@vitrine/contract/service', source: 'src/contract/lib/service/index.ts' },
-  { name: '@vitrine/contract/service/schemas', source: 'src/contract/lib/service/schemas.ts' },
 ];
 
 /** The other pages that `npm run build:reference` writes into `docs/reference`. */

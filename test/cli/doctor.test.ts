@@ -148,7 +148,7 @@ describe('vitrine doctor', () => {
     standIn.answer = () => ({
       status: 404,
       headers: { date: new Date(Date.now() - 60_000).toUTCString() },
-      body: refusalOf(404, 'No.'),
+      body: refusalOf(404, 'No such item.'),
     });
     const { exitCode, text } = await run(variables({ VITRINE_API_BASE_URL: standIn.url }));
     expect(text).toContain('Nothing failed; 1 warning needs attention, and some checks could not run.');
@@ -269,7 +269,7 @@ describe('vitrine doctor', () => {
       standIn.answer = () => ({
         status: 404,
         headers: { date: new Date(Date.now() + offsetMs).toUTCString() },
-        body: refusalOf(404, 'No.'),
+        body: refusalOf(404, 'No such item.'),
       });
       expect((await checksOf(variables({ VITRINE_API_BASE_URL: standIn.url }))).status('clock')).toBe(status);
     }

@@ -131,7 +131,7 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'works, with a byte order mark': [undefined, /^$/],
   'works, compressed': [undefined, /^$/],
   'works, with a clock ten minutes ahead': ['clock', /Synchronize the clock/],
-  'does not respond': ['api', /firewalls allow this machine to connect to it\.$/],
+  'does not respond': ['api', /firewalls allow this machine to connect to it\./],
   'resets the connection': ['api', /closed the connection/],
   'closes the connection during the response': ['api', /closed the connection/],
   'does not use HTTP': ['api', /is not using HTTP/],

@@ -29,11 +29,14 @@ it('exports exactly these values from @vitrine/contract', () => {
 
 it('exports exactly these values from @vitrine/contract/service', () => {
   expect(Object.keys(service).sort()).toEqual([
+    'advice',
     'apiKeyHeader',
     'auditActionTypes',
     'createEncryptedKeyPath',
     'defaultPageSize',
     'emailKey',
+    'explain',
+    'fillSentence',
     'isEmailAddress',
     'maxPageSize',
     'maxRlsRoles',
@@ -42,6 +45,8 @@ it('exports exactly these values from @vitrine/contract/service', () => {
     'roleTypes',
     'rootOrganizationUnitId',
     'serviceRoutes',
+    'settingName',
+    'settings',
     'tenantIdHeader',
     'userTypes',
   ]);

@@ -29,7 +29,7 @@ describe('secrets', () => {
         status: 500,
         body: { success: false, error: { code: 0, message: `not ${passPhrase}` } },
         stats: emptyStats({ method: 'POST', path: '/' }, 1),
-        words: { purpose: 'to create a key', hintOf: () => undefined },
+        words: { purpose: 'to create a key', adviceOf: () => undefined },
         redact,
         isEnveloped: true,
       }).message;

@@ -1,7 +1,7 @@
 /** The length of a fragment of a secret that must not appear. */
 export const pieceLength = 8;
 
-/** The encodings of a secret: plain, URL-encoded, in JSON, in hex and in base64 at each of its three offsets. */
+/** The encodings of a secret: plain, URL-encoded, in JSON and in base64 at each of its three offsets. */
 export const disguisesOf = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((offset) =>
@@ -15,8 +15,6 @@ export const disguisesOf = (secret: string): readonly string[] => {
     secret,
     encodeURIComponent(secret),
     JSON.stringify(secret).slice(1, -1),
-    bytes.toString('hex'),
-    bytes.toString('hex').toUpperCase(),
     ...base64,
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];

@@ -140,6 +140,9 @@ describe('createKeyMinter()', () => {
     [403, refusalOf(403, 'Missing permission'), 'forbidden'],
     [500, refusalOf(403, 'Missing permission'), 'forbidden'],
     [404, refusalOf(404, 'No such item'), 'not_found'],
+    [404, refusalOf(404, 'There is no entity 1042 of this type'), 'invalid_response'],
+    [404, refusalOf(404, 'No such endpoint'), 'invalid_response'],
+    [404, refusalOf(404, 'Unknown tenancy name'), 'business'],
     [400, refusalOf(400, 'Expiration is past'), 'invalid'],
     [200, refusalOf(429, 'Slow down'), 'rate_limited'],
     [401, '', 'unauthorized'],
@@ -160,6 +163,14 @@ describe('createKeyMinter()', () => {
   ])('maps status %i with %j to %s', async (status, body, kind) => {
     portal.answer = () => ({ status, body });
     expect(await failureOf(minterOf({ retry: false }).mint(request))).toMatchObject({ kind, status });
+  });
+
+  it('understands the message of the portal before it masks a secret that is one of its words', async () => {
+    portal.answer = () => ({ status: 500, body: refusalOf(0, 'The passphrase-2026 or passphrase is wrong') });
+    const error = await failureOf(minterOf({}, { passPhrase: 'passphrase-2026' }).mint(request));
+    expect(error).toMatchObject({ part: 'passphrase', failure: { code: 'passphrase_wrong' } });
+    expect(error.message).toContain('The *** or passphrase is wrong');
+    expect(error.hint).toBe('Copy the passphrase of the tenant from the portal again.');
   });
 
   it('accepts a key of 16,384 characters', async () => {
@@ -475,10 +486,10 @@ describe('createKeyMinter()', () => {
   it('masks a key in an error message of the portal', async () => {
     const key = 'ENCKEYabcdef0123456789';
     portal.answer = () => ({
-      body: { ...refusalOf(0, `Cannot issue key ${key} now (${key.slice(4, 14)}).`), result: { key } },
+      body: { ...refusalOf(0, `Cannot issue key ${key} now.`), result: { key } },
     });
     const error = await failureOf(minterOf().mint(request));
-    expect(error.message).toContain('Cannot issue key *** now (***)');
+    expect(error.message).toContain('Cannot issue key *** now');
   });
 
   it('ignores early hints before the response', async () => {

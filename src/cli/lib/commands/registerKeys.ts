@@ -61,9 +61,9 @@ const createKey = async (run: Run): Promise<void> => {
   const { key, expiresAt } = await client.embeddedKeys
     .create({ itemId, userId, ...(roleNames && { roleNames }), lifetimeMs, signal: io.signal })
     .catch((error: unknown) => {
-      throw isPortalError(error) && error.hint !== undefined
-        ? new UsageError(`${error.message} ${inOptions(error.hint)}`, { cause: error })
-        : error;
+      if (!isPortalError(error)) throw error;
+      const { what, check } = error.explain('flag');
+      throw check === '' ? error : new UsageError(`${what} ${check}`, { cause: error });
     });
   const mayShow = io.stdout.isTTY !== true || isOn(options, 'show');
   const url = mayShow ? reportUrl(embedding.tenantUrl, itemId, key) : undefined;
@@ -90,14 +90,6 @@ const readPortal = <TPortal>(read: () => TPortal): TPortal => {
     );
   }
 };
-
-/** Rewrites a hint for hosts with the options of the command line. */
-const inOptions = (hint: string): string =>
-  hint
-    .replaceAll('the userId and roleNames that viewer() returns', '--user and --role')
-    .replaceAll('the roleNames and the userId that viewer() returns', '--role and --user')
-    .replaceAll('the roleNames that viewer() returns', '--role')
-    .replaceAll('keyLifetime', '--lifetime');
 
 const readItemId = (text: string | undefined): number => {
   const itemId = Number(text);

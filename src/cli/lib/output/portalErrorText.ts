@@ -1,7 +1,6 @@
 import type { PortalError } from '@vitrine/portal-client';
 import { fieldOption } from './fieldOption.ts';
 import { plainText } from './plainText.ts';
-import { withOptionNames } from './withOptionNames.ts';
 
 /** The address of the portal, and where it came from. */
 export interface BaseUrl {
@@ -23,10 +22,10 @@ export const portalErrorText = (
   error: PortalError,
   { options = {}, baseUrl }: FailedCommand = {},
 ): string => {
-  const { sentence, fields } = separate(error);
-  const advice = adviceFor(error, baseUrl);
+  const { what, check } = error.explain('flag', baseUrl && { baseUrl: baseUrl.name });
+  const { sentence, fields } = separate(error, what);
   return [
-    withOptionNames([sentence, advice].join(' ').trimEnd(), baseUrl?.name),
+    [sentence, adviceFor(error, check, baseUrl)].join(' ').trimEnd(),
     ...fields.map(
       ({ field, message }) => `  ${field === '' ? '·' : `${fieldOption(field, options)}:`} ${message}`,
     ),
@@ -36,11 +35,8 @@ export const portalErrorText = (
     .join('\n');
 };
 
-/** What happened, without advice, and the fields; a portal's own message often repeats the latter. */
-const separate = ({ kind, message, hint = '', validationErrors }: PortalError) => {
-  const sentence = message.endsWith(hint)
-    ? message.slice(0, message.length - hint.length).trimEnd()
-    : message;
+/** What happened, and the fields; a portal's own message often repeats the latter. */
+const separate = ({ kind, validationErrors }: PortalError, sentence: string) => {
   const isRepeated = validationErrors.every((error) => sentence.includes(error.message.replace(/\.$/, '')));
   if (!isRepeated) return { sentence, fields: validationErrors };
   return kind === 'invalid' && validationErrors.length > 0
@@ -48,17 +44,17 @@ const separate = ({ kind, message, hint = '', validationErrors }: PortalError) =
     : { sentence, fields: [] };
 };
 
-const adviceFor = (error: PortalError, baseUrl: BaseUrl | undefined): string => {
-  const { kind, hint = '', request } = error;
+const adviceFor = (error: PortalError, check: string, baseUrl: BaseUrl | undefined): string => {
+  const { kind, request } = error;
   // The lines below name the fields.
   if (kind === 'invalid') return '';
-  if (baseUrl === undefined) return hint;
+  if (baseUrl === undefined) return check;
   const { origin, pathname } = new URL(baseUrl.url);
   if (kind === 'network' || kind === 'timeout')
-    return `${hint} The address was ${origin}, from ${baseUrl.name}.`;
+    return `${check} The address was ${origin}, from ${baseUrl.name}.`;
   return request !== undefined && isWrongPath(error)
     ? `The address was ${origin}${pathname.replace(/\/+$/, '')}${request.path}: check ${baseUrl.name}.`
-    : hint;
+    : check;
 };
 
 /** Whether a 404 is about the address, and not about a resource with an ID. */

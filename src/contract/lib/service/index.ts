@@ -1,3 +1,5 @@
+export type { AdviceCode, Failure } from './advice.ts';
+export { advice, explain, fillSentence } from './advice.ts';
 export type {
   ActionColumnTarget,
   ActionDataPoint,
@@ -31,6 +33,8 @@ export type {
   UserPatch,
   UserType,
 } from './resourceTypes.ts';
+export type { SettingName, Voice } from './settings.ts';
+export { settingName, settings } from './settings.ts';
 export type {
   FieldKind,
   OperationName,

@@ -1,4 +1,4 @@
-import { requestHint } from '../dialect/requestHint.ts';
+import { callAdvice } from '../dialect/callAdvice.ts';
 import type { CallWords } from '../errors/callError.ts';
 import type { CallStats } from '../errors/callStats.ts';
 import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
@@ -132,7 +132,7 @@ const queryOf = ({ query = {} }: HttpCall): string => {
 const wordsOf = ({ method, path }: HttpCall): CallWords => ({
   label: `${method} ${path}`,
   purpose: 'the request',
-  hintOf: requestHint,
+  adviceOf: callAdvice,
 });
 
 /** Wraps a transport so that it only allows reads. */
@@ -143,6 +143,6 @@ export const readsOnly =
 
 const readOnlyError = (call: HttpCall): PortalError =>
   new PortalError(
-    `${call.method} ${call.path} was not sent: this client is read-only. Remove readOnly to write.`,
+    `${call.method} ${call.path} was not sent: this client is read-only. Remove {readOnly} to write.`,
     { kind: 'read_only', code: 'read_only', request: { method: call.method, path: call.path } },
   );

@@ -1,12 +1,12 @@
 import { createSecretMask } from '../createSecretMask.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { BodyKind, CallStats } from '../errors/callStats.ts';
-import type { CallFailure, PortalError, PortalErrorKind } from '../errors/portalError.ts';
+import type { PortalError, PortalErrorKind } from '../errors/portalError.ts';
 import { errorKind } from './errorKind.ts';
 import { signInCode } from './isSignInRedirect.ts';
 import { isRecord, member } from './jsonValues.ts';
 import { readError } from './readError.ts';
-import { refusedPart } from './refusedPart.ts';
+import { type RefusedPart, refusedPart } from './refusedPart.ts';
 
 /** Names of body kinds in messages. */
 export const bodyNames: Readonly<Record<BodyKind, string>> = {
@@ -44,10 +44,10 @@ const withKeyMasked = (redact: RefusedResponse['redact'], body: unknown): Refuse
   return (text) => redact(mask(text));
 };
 
-/** The meaning of a 404. Only the portal itself knows which items exist, and it may miss another resource. */
-const absence = (failure: CallFailure, isRefusal: boolean): PortalErrorKind => {
-  if (!isRefusal) return 'invalid_response';
-  return [undefined, 'report'].includes(refusedPart(failure)) ? 'not_found' : 'business';
+/** The meaning of a 404. Only the portal itself knows which items exist; one that names nothing is a wrong address. */
+const absence = (part: RefusedPart | undefined, isRefusal: boolean): PortalErrorKind => {
+  if (!isRefusal || part === undefined) return 'invalid_response';
+  return part === 'report' ? 'not_found' : 'business';
 };
 
 /** Creates the error of a failed response, in every dialect of error bodies. */
@@ -55,16 +55,17 @@ export const refusal = ({ status, body, stats, words, ...rest }: RefusedResponse
   const redact = withKeyMasked(rest.redact, body);
   const reading = readError(body);
   const message = redact(reading.message ?? '');
+  // Understood before it is masked: a secret may be a word of the portal's sentence.
+  const seen = { message: reading.message ?? '', validationErrors: reading.validationErrors, redact };
   const validationErrors = reading.validationErrors.map((one) => ({
     field: redact(one.field),
     message: redact(one.message),
   }));
   const kind = errorKind(status, reading);
+  const part = refusedPart({ kind, ...seen });
   const details = {
-    kind:
-      rest.isEnveloped && kind === 'not_found'
-        ? absence({ kind, message, validationErrors }, reading.isRefusal)
-        : kind,
+    kind: rest.isEnveloped && kind === 'not_found' ? absence(part, reading.isRefusal) : kind,
+    part,
     code: redact(reading.code ?? String(status)),
     validationErrors,
     requestId: stats.requestId ?? (reading.requestId && redact(reading.requestId)),
@@ -83,5 +84,5 @@ export const refusal = ({ status, body, stats, words, ...rest }: RefusedResponse
       details,
     );
   const said = reading.message === undefined ? '' : `: "${message.replace(/\.$/, '')}"`;
-  return callError(words, `The portal refused ${words.purpose} (status ${status})${said}.`, details);
+  return callError(words, `The portal refused ${words.purpose} (status ${status})${said}.`, details, seen);
 };

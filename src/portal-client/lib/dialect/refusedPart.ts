@@ -52,4 +52,9 @@ export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
 
 /** Whether the portal's message says more than that something failed. */
 export const hasReason = ({ message }: CallFailure): boolean =>
-  /: "/.test(message) && !/error occurred|internal (server )?error|unexpected|unknown error/i.test(message);
+  message !== '' && !/error occurred|internal (server )?error|unexpected|unknown error/i.test(message);
+
+/** Permissions that a refusal names. */
+export const namedPermissions = (failure: CallFailure): readonly string[] => [
+  ...new Set(portalWords(failure).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g)),
+];

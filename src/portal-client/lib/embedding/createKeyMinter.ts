@@ -1,7 +1,6 @@
 import { createEncryptedKeyPath } from '@vitrine/contract/service';
 import type { Dispatcher } from 'undici';
 import { bodyNames } from '../dialect/refusal.ts';
-import { refusedPart } from '../dialect/refusedPart.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { CallStats, SecretPair } from '../errors/callStats.ts';
 import { checkOptions, type OptionNames } from '../errors/checkOptions.ts';
@@ -15,7 +14,7 @@ import { emptyStats, sendOnce } from '../http/sendOnce.ts';
 import { endedError } from '../http/transportError.ts';
 import { checkMintRequest } from './checkMintRequest.ts';
 import { createIsoTime } from './createIsoTime.ts';
-import { mintHint } from './mintHint.ts';
+import { keyAdvice } from './keyAdvice.ts';
 import type { MintRequest } from './mintRequest.ts';
 import { createMintWire } from './mintWire.ts';
 import type { PortalConnection } from './portalConnection.ts';
@@ -100,7 +99,7 @@ export interface KeyMinter {
 
 /** The secret that a refusal is about, if several are configured. */
 const refusedSecret = (error: PortalError): keyof SecretPair | undefined => {
-  if (refusedPart(error) === 'passphrase') return 'passPhrase';
+  if (error.part === 'passphrase') return 'passPhrase';
   if (error.kind === 'unauthorized') return 'apiKey';
   return error.kind === 'business' ? 'passPhrase' : undefined;
 };
@@ -144,7 +143,7 @@ export const createKeyMinter = (connection: PortalConnection, options: KeyMinter
   });
   const words: CallWords = {
     purpose: 'to create a key',
-    hintOf: (failure) => mintHint(failure, connection),
+    adviceOf: (failure) => keyAdvice(failure, connection),
   };
   const described = { method: 'POST', path: createEncryptedKeyPath } as const;
   const pathPrefix = pathname.replace(/\/+$/, '');

@@ -1,7 +1,7 @@
 import { checkWebUrl } from '@vitrine/contract';
 import { apiKeyHeader, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract/service';
-import { configError, kindOf } from '../errors/checkOptions.ts';
-import { isQuoted, parseSecrets, quotedAdvice } from './parseSecrets.ts';
+import { configError, kindOf, settingError } from '../errors/checkOptions.ts';
+import { isQuoted, parseSecrets } from './parseSecrets.ts';
 import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';
 
 const optionNames = [
@@ -24,8 +24,8 @@ const codes = {
 } as const;
 
 const checkQuotes = (input: PortalConnectionInput): void => {
-  for (const [option, code] of Object.entries(codes))
-    if (isQuoted(Reflect.get(input, option))) throw configError(code, `Option "${option}" ${quotedAdvice}.`);
+  for (const [setting, code] of Object.entries(codes))
+    if (isQuoted(Reflect.get(input, setting))) throw settingError({ code: 'quoted_value', setting }, code);
 };
 
 // ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
@@ -58,46 +58,43 @@ const usedHeaders: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-const parseUrl = (option: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
-  const reason = checkWebUrl(value);
-  if (reason !== undefined || typeof value !== 'string')
-    throw configError(
-      codes[option],
-      `Option "${option}" is not valid: ${reason}. Use an absolute https URL without credentials, a query or a fragment; http is only for loopback hosts and names under .test.`,
+const parseUrl = (setting: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
+  const found = checkWebUrl(value);
+  if (found !== undefined || typeof value !== 'string')
+    throw settingError({ code: 'invalid_url', setting, found }, codes[setting]);
+  const { href, pathname } = new URL(value);
+  // Each viewer would get the final 404 of an absent report.
+  const path = setting === 'tenantUrl' ? /\/report\/\d+\/*$/ : /\/api\/services\b.*$/i;
+  const ours = path.exec(pathname)?.[0];
+  if (ours !== undefined)
+    throw settingError(
+      { code: setting === 'tenantUrl' ? 'report_address' : 'endpoint_address', setting, found: ours },
+      codes[setting],
     );
-  return new URL(value).href.replace(/\/+$/, '');
+  return href.replace(/\/+$/, '');
 };
 
 const parseTenantId = (value: unknown): number => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0)
-    throw configError(
-      codes.tenantId,
-      `Option "tenantId" must be the tenant's ID, a positive whole number such as 101; it is ${kindOf(value)}.`,
-    );
+    throw settingError({ code: codes.tenantId, setting: 'tenantId', found: kindOf(value) });
   return number;
 };
 
 const parseTenancyName = (value: unknown): string => {
-  if (typeof value !== 'string' || !tenancyName.test(value))
-    throw configError(
-      codes.tenancyName,
-      `Option "tenancyName" must be the tenant's subdomain name, such as "acme": letters, digits, dashes and underscores, at most 63; it is ${kindOf(value)}${typeof value === 'string' && value !== '' ? ' in another format' : ''}.`,
-    );
+  if (typeof value !== 'string' || !tenancyName.test(value)) {
+    const found = `${kindOf(value)}${typeof value === 'string' && value !== '' ? ' in another format' : ''}`;
+    throw settingError({ code: codes.tenancyName, setting: 'tenancyName', found });
+  }
   return value;
 };
 
 const parseTenantIdHeader = (value: unknown): string => {
+  const setting = 'tenantIdHeader';
   if (typeof value !== 'string' || !headerName.test(value))
-    throw configError(
-      codes.tenantIdHeader,
-      'Option "tenantIdHeader" must be the name of an HTTP header. Omit it to use "Svc.TenantId".',
-    );
+    throw settingError({ code: 'invalid_header_name', setting }, codes[setting]);
   if (usedHeaders.has(value.toLowerCase()))
-    throw configError(
-      codes.tenantIdHeader,
-      `Option "tenantIdHeader" is "${value}", which the request uses for something else. Choose another name, such as "X-Tenant-Id".`,
-    );
+    throw settingError({ code: 'used_header_name', setting, found: value }, codes[setting]);
   return value;
 };
 
@@ -125,12 +122,8 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
     apiBaseUrl: parseUrl('apiBaseUrl', input.apiBaseUrl),
     tenantId: parseTenantId(input.tenantId),
     tenancyName: parseTenancyName(input.tenancyName),
-    apiKeys: parseSecrets(input.apiKey, { option: 'apiKey', variable: 'VITRINE_API_KEY', isHeader: true }),
-    passPhrases: parseSecrets(input.passPhrase, {
-      option: 'passPhrase',
-      variable: 'VITRINE_PASSPHRASE',
-      isHeader: false,
-    }),
+    apiKeys: parseSecrets(input.apiKey, 'apiKey'),
+    passPhrases: parseSecrets(input.passPhrase, 'passPhrase'),
     tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader),
   };
 };

@@ -1,4 +1,4 @@
-import { configError, kindOf } from '../errors/checkOptions.ts';
+import { kindOf, settingError } from '../errors/checkOptions.ts';
 import { Secret } from '../secret.ts';
 
 const shortSecretLength = 8;
@@ -12,26 +12,17 @@ const headerSafe = /^[\x21-\x7e]+$/;
 /** Whether a value is in quotation marks. */
 export const isQuoted = (value: unknown): boolean => typeof value === 'string' && /^(["'`]).*\1$/.test(value);
 
-/** Message for an option that {@link isQuoted}. */
-export const quotedAdvice = 'is in quotation marks, which some .env parsers keep: remove them';
+const codes = { apiKey: 'invalid_api_key', passPhrase: 'invalid_pass_phrase' } as const;
 
-interface SecretRule {
-  readonly option: 'apiKey' | 'passPhrase';
-  readonly variable: string;
-  readonly isHeader: boolean;
-}
-
-const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): Secret => {
+const checkOne = (given: unknown, setting: keyof typeof codes): Secret => {
   const value = given instanceof Secret ? given.reveal() : given;
-  const fail = (problem: string) =>
-    configError(
-      `invalid_${option === 'apiKey' ? 'api_key' : 'pass_phrase'}`,
-      `Option "${option}" ${problem}. Pass the ${option === 'apiKey' ? 'API key' : 'passphrase'} of the tenant, for example from the environment variable ${variable}.`,
-    );
+  // The API key is sent in a header.
+  const isHeader = setting === 'apiKey';
+  const fail = (found: string) => settingError({ code: codes[setting], setting, found });
   if (value === undefined || value === '') throw fail(value === '' ? 'is empty' : 'is missing');
   if (typeof value !== 'string') throw fail(`must be a string; it is ${kindOf(value)}`);
   if (value.trim() === '') throw fail('contains only white space');
-  if (isHeader && isQuoted(value)) throw fail(quotedAdvice);
+  if (isHeader && isQuoted(value)) throw settingError({ code: 'quoted_value', setting }, codes[setting]);
   if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
     throw fail('begins with the scheme of the header, such as "ApiKey ": pass only the key');
   if (placeholder.test(value)) throw fail('looks like a placeholder');
@@ -44,14 +35,14 @@ const checkOne = (given: unknown, { option, variable, isHeader }: SecretRule): S
 /** Whether a secret is easy to guess, or perhaps incomplete. */
 export const isShortSecret = (secret: Secret): boolean => secret.reveal().length < shortSecretLength;
 
-/** Checks one secret option: a string, or up to four of them during a rotation, newest first. */
-export const parseSecrets = (value: unknown, rule: SecretRule): readonly [Secret, ...Secret[]] => {
+/** Checks one secret: a string, or up to four of them during a rotation, newest first. */
+export const parseSecrets = (value: unknown, setting: keyof typeof codes): readonly [Secret, ...Secret[]] => {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const [first, ...others] = given.map((one) => checkOne(one, rule));
+  const [first, ...others] = given.map((one) => checkOne(one, setting));
   if (first === undefined || others.length >= maxSecrets)
-    throw configError(
+    throw settingError(
+      { code: 'too_many_secrets', setting, found: String(given.length) },
       'invalid_secret_list',
-      `Option "${rule.option}" lists ${given.length} secrets. Pass one, or the new and the old one during a rotation (at most ${maxSecrets}).`,
     );
   return [first, ...others];
 };

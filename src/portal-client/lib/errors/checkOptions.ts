@@ -1,3 +1,4 @@
+import type { Failure } from '@vitrine/contract/service';
 import { PortalError } from './portalError.ts';
 
 /** The names of a group of options; the type requires all of them. */
@@ -7,9 +8,13 @@ export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
 export const configError = (code: string, message: string): PortalError =>
   new PortalError(message, { kind: 'config', code });
 
+/** Creates the error of a setting from a row of the table of advice; `code` is the error's own, by default the row's. */
+export const settingError = (failure: Failure, code: string = failure.code): PortalError =>
+  new PortalError('', { kind: 'config', code, failure }, { showsCheck: true });
+
 /** Creates the error of an invalid option, with the code `bad_option_<option>`. */
 export const optionError = (option: string, problem: string): PortalError =>
-  configError(`bad_option_${option}`, `The option ${option} cannot be used: ${problem}.`);
+  settingError({ code: 'bad_option', setting: option, found: problem }, `bad_option_${option}`);
 
 /** Describes a value by its type, for messages that must not show it. */
 export const kindOf = (value: unknown): string => {

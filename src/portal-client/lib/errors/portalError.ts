@@ -1,3 +1,5 @@
+import { explain, type Failure, fillSentence, type Voice } from '@vitrine/contract/service';
+import type { RefusedPart } from '../dialect/refusedPart.ts';
 import type { CallStats } from './callStats.ts';
 
 /** What went wrong, for callers to branch on. */
@@ -51,8 +53,10 @@ export interface PortalErrorDetails {
   readonly attempts?: number | undefined;
   /** Method, and path without query. Default: those of `stats`. */
   readonly request?: { readonly method: string; readonly path: string } | undefined;
-  /** What to check or to change, if known. */
-  readonly hint?: string | undefined;
+  /** What went wrong, as data: `explainError` words it for the place where it is shown. */
+  readonly failure?: Failure | undefined;
+  /** The part of the request that the portal's own message names, read before secrets were masked in it. */
+  readonly part?: RefusedPart | undefined;
   /** Facts of the last request; undefined if none was sent. */
   readonly stats?: CallStats | undefined;
 }
@@ -64,9 +68,17 @@ export interface CallFailure extends PortalErrorDetails {
 
 const brand = Symbol.for('@vitrine/portal-client/PortalError');
 
+/** What happened and what to check, worded for the place where an error is shown. */
+interface Wording {
+  readonly what: string;
+  readonly check: string;
+}
+
 /** The error of this package. Calls reject with it; its fields and message are safe to log. */
 export class PortalError extends Error implements PortalErrorDetails {
   override readonly name = 'PortalError';
+  /** What happened; a name in braces is a setting. Empty if the table of advice says it. */
+  readonly #text: string;
   readonly kind: PortalErrorKind;
   readonly code: string | undefined;
   readonly status: number | undefined;
@@ -75,11 +87,15 @@ export class PortalError extends Error implements PortalErrorDetails {
   readonly retryAfterMs: number | undefined;
   readonly attempts: number;
   readonly request: PortalErrorDetails['request'];
-  readonly hint: string | undefined;
+  readonly failure: Failure | undefined;
+  readonly part: RefusedPart | undefined;
   readonly stats: CallStats | undefined;
 
-  constructor(message: string, details: PortalErrorDetails) {
-    super(message);
+  /** `showsCheck`: whether the message also says what to check. */
+  constructor(text: string, details: PortalErrorDetails, { showsCheck = false } = {}) {
+    const { what, check } = wordingOf(text, details.failure, 'option');
+    super(showsCheck ? [what, check].join(' ').trim() : what);
+    this.#text = text;
     const { stats } = details;
     this.kind = details.kind;
     this.code = details.code;
@@ -89,11 +105,35 @@ export class PortalError extends Error implements PortalErrorDetails {
     this.retryAfterMs = details.retryAfterMs ?? stats?.retryAfterMs;
     this.attempts = details.attempts ?? stats?.attempts ?? 0;
     this.request = details.request ?? (stats && { method: stats.method, path: stats.path });
-    this.hint = details.hint;
+    this.failure = details.failure;
+    this.part = details.part;
     this.stats = stats;
     Object.defineProperty(this, brand, { value: true });
   }
+
+  /** What to check or to change, if known, in terms of options. */
+  get hint(): string | undefined {
+    return wordingOf('', this.failure, 'option').check || undefined;
+  }
+
+  /**
+   * Words the error for the place where it is shown: with the names of options, variables or flags. `names` has other
+   * names of settings, where more is known about them.
+   */
+  explain(voice: Voice, names?: Readonly<Record<string, string>>): Wording {
+    return wordingOf(this.#text, this.failure, voice, names);
+  }
 }
+
+const wordingOf = (
+  text: string,
+  failure: Failure | undefined,
+  voice: Voice,
+  names?: Readonly<Record<string, string>>,
+): Wording => {
+  const { what, check } = explain(failure ?? { code: '' }, voice, names);
+  return { what: text === '' ? what : fillSentence(text, failure ?? {}, voice, names), check };
+};
 
 /** Whether a thrown value is a {@link PortalError}, even from another copy of this package. */
 export const isPortalError = (value: unknown): value is PortalError =>

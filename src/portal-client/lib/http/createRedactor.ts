@@ -14,8 +14,8 @@ const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
- * Creates a function that makes third-party text (a portal's error message, for example) safe to log: no piece of eight or
- * more characters of the given secrets in any usual encoding, no credentials, no URL query, no token, one line, at most 300 characters.
+ * Creates a function that makes third-party text (a portal's error message, for example) safe to log: none of the given
+ * secrets, as it is, in a URL or in Base64, no credentials, no URL query, no token, one line, at most 300 characters.
  *
  * @example
  * ```ts
@@ -29,8 +29,9 @@ export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: s
   let mask: ((text: string) => string) | undefined;
   return (text) => {
     mask ??= createSecretMask(secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
-    // Cut first, well beyond the limit, so that the patterns stay fast and no partial secret remains.
-    return mask(text.slice(0, 4 * maxLength))
+    // Masked before it is cut, so that no part of a secret remains; cut well beyond the limit, so that the patterns stay fast.
+    return mask(text)
+      .slice(0, 4 * maxLength)
       .replace(credentials, masked)
       .replace(queries, `?${masked}`)
       .replace(tokens, (token) => (guid.test(token) ? token : masked))

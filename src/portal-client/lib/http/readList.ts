@@ -23,7 +23,7 @@ export const readList = (response: HttpResponse, listPath: string): RawPage => {
   const rows = rowsOf(inner);
   if (rows === undefined)
     throw new PortalError(
-      `GET ${listPath} returned ${response.status}, but its body is not a list. Check that baseUrl is the address of the administration API.`,
+      `GET ${listPath} returned ${response.status}, but its body is not a list. Check that {baseUrl} is the address of the administration API.`,
       {
         kind: 'invalid_response',
         code: 'no_list',

@@ -41,7 +41,13 @@ export const transportError = (
       code,
       stats,
     });
-  const isJunk = code.startsWith('HPE_') || malformed.has(code);
+  if (malformed.has(code))
+    return callError(words, `The portal's response cannot be read (${code}).`, {
+      kind: 'invalid_response',
+      code,
+      stats,
+    });
+  const isJunk = code.startsWith('HPE_');
   return callError(
     words,
     isJunk
@@ -53,7 +59,7 @@ export const transportError = (
 
 /** undici fails on such a response; only its message distinguishes it from a closed connection. */
 const unaskedContinue = 'UNASKED_CONTINUE';
-/** Parser errors of a response that is not HTTP, or whose headers are too large: the connection itself worked. */
+/** Codes of a response whose headers are too large or contradict its body: the connection itself worked. */
 const malformed: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',

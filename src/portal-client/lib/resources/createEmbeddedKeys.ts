@@ -38,7 +38,7 @@ export const createEmbeddedKeys = (
       setup.requireOpen();
       if (setup.readOnly)
         throw new PortalError(
-          'No key was created: this client is read-only. Remove readOnly to create keys.',
+          'No key was created: this client is read-only. Remove {readOnly} to create keys.',
           { kind: 'read_only', code: 'read_only' },
         );
       if (connection === undefined)

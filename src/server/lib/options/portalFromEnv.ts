@@ -24,25 +24,24 @@ const secrets = (env: Environment, name: string): Secret | readonly Secret[] => 
   return previous === undefined || previous === '' ? current : Object.freeze([current, new Secret(previous)]);
 };
 
-/** The variables of an option, for a message. */
-const variablesOf = (env: Environment, option: string): string => {
-  const name = { ...required, tenantIdHeader: 'VITRINE_TENANT_ID_HEADER' }[option] ?? option;
-  return (env[`${name}_PREVIOUS`] ?? '') === '' ? name : `${name} or ${name}_PREVIOUS`;
-};
+/** During a rotation, a secret may be in either of its variables. */
+const namesIn = (env: Environment): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (['apiKey', 'passPhrase'] as const)
+      .map((option) => [option, required[option]] as const)
+      .filter(([, name]) => (env[`${name}_PREVIOUS`] ?? '') !== '')
+      .map(([option, name]) => [option, `${name} or ${name}_PREVIOUS`]),
+  );
 
-/** Checks the values at once: here it is known which variable an option comes from. */
+/** Checks the values at once: here it is known that they come from variables. */
 const checkValues = (env: Environment, input: PortalConnectionInput): void => {
   try {
     parsePortalConnection(input);
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    const message = error.message
-      .replace(/Option "(\w+)"/, (_, option: string) => variablesOf(env, option))
-      .replace(/, for example from the environment variable \w+/, '');
-    throw new PortalError(message, {
-      kind: error.kind,
-      ...(error.code !== undefined && { code: error.code }),
-    });
+    const { what, check } = error.explain('variable', namesIn(env));
+    const { kind, code } = error;
+    throw new PortalError(`${what} ${check}`.trim(), { kind, code });
   }
 };
 

@@ -38,7 +38,7 @@ const refuse = ({ untilMs, kind, scope }: Pause): PortalError => {
       kind,
       code: 'paused',
       retryAfterMs,
-      hint: `Wait. If this continues, ask the operator of the portal why it limits or rejects requests for this ${scope}.`,
+      failure: { code: 'paused', part: scope },
     },
   );
 };

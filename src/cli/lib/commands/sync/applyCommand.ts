@@ -9,7 +9,6 @@ import { fileError } from '../../output/fileError.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { withOptionNames } from '../../output/withOptionNames.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../../program/readOptions.ts';
 
@@ -104,7 +103,7 @@ const concurrencyOf = ({ options }: Run): number | undefined => {
 export const showResult = (result: ApplyResult, out: Output): void => {
   const { colors, line, warn } = out;
   for (const { action, target, message } of result.failed)
-    line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(withOptionNames(message))}`);
+    line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(message)}`);
   for (const { action, target, message } of result.drifted)
     line(`${colors.yellow('skipped')}  ${action} ${plainText(target)}: ${plainText(message)}`);
   const { create, update, disable, delete: deleted } = result.done;

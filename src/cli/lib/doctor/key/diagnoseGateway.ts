@@ -2,15 +2,10 @@ import type { PortalError } from '@vitrine/portal-client';
 import type { DiagnosisContext, Finding } from './finding.ts';
 import { keyAdvice, permissionAdvice } from './keyAdvice.ts';
 
-/** Replaces the host's option names in a hint by variables. */
-const withVariables = (hint: string): string =>
-  hint
-    .replaceAll('the option tenantIdHeader', 'VITRINE_TENANT_ID_HEADER')
-    .replaceAll('apiBaseUrl', 'VITRINE_API_BASE_URL')
-    .replace(
-      /client certificate.*$/,
-      '$& The doctor itself has no client certificate, so it cannot get further there.',
-    );
+const withoutCertificate = (next: string): string =>
+  next.includes('client certificate')
+    ? `${next} The doctor itself has no client certificate, so it cannot get further there.`
+    : next;
 
 /** Diagnoses a missing response, or one that is not from the portal. */
 export const diagnoseGateway = (error: PortalError, { connection }: DiagnosisContext): Finding => {
@@ -35,6 +30,8 @@ export const diagnoseGateway = (error: PortalError, { connection }: DiagnosisCon
   return {
     check: 'api',
     detail,
-    next: withVariables(error.hint ?? 'Check apiBaseUrl, and try again later.'),
+    next: withoutCertificate(
+      error.explain('variable').check || 'Check VITRINE_API_BASE_URL, and try again later.',
+    ),
   };
 };

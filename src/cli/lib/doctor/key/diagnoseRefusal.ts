@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
   createRedactor,
-  hasReason,
   type PortalConnection,
   type PortalError,
   type PortalErrorKind,
   type RefusedPart,
-  refusedPart,
   Secret,
 } from '@vitrine/portal-client';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
@@ -55,7 +53,7 @@ const droppedHeader = ({ find, connection }: Examination): Finding =>
 
 const examineUnauthorized: Examine = async (examination) => {
   const { error, find, connection, isSameWith } = examination;
-  const part = refusedPart(error);
+  const part = error.part;
   // A portal that knows the key responds differently to an unknown one.
   const isKeyKnown = !(await isSameWith({ apiKeys: [wrongSecret()] }));
   if (part !== undefined && isKeyKnown) return findPart(part, examination);
@@ -71,7 +69,7 @@ const examineUnauthorized: Examine = async (examination) => {
 const examineForbidden: Examine = async (examination) => {
   const { find, error, connection, options } = examination;
   const permission = permissionAdvice(error);
-  const part = refusedPart(error);
+  const part = error.part;
   // If the API key lacks permissions, the portal's message may still be about the viewer.
   const orPermission = ({ next, ...finding }: Finding): Finding => ({
     ...finding,
@@ -142,7 +140,7 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
 
 const examineInvalid: Examine = async (examination) => {
   const { error, find, options, isSameWith } = examination;
-  const part = refusedPart(error);
+  const part = error.part;
   if ((part === undefined || part === 'tenancy_name') && (await isSameWith(withoutHeader)))
     return examineHeader(examination);
   return part === undefined ? find('key', identityAdvice(options)) : findPart(part, examination);
@@ -150,13 +148,13 @@ const examineInvalid: Examine = async (examination) => {
 
 const examineBusiness: Examine = async (examination) => {
   const { error, find, connection, options, isSameWith } = examination;
-  const part = refusedPart(error);
+  const part = error.part;
   const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
   const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
   if (isAnyPassPhrase && isAnyName) {
     // The portal refuses before it compares either: its message is the only evidence.
     if (part !== undefined && part !== 'tenancy_name') return findPart(part, examination);
-    if (part === undefined && hasReason(error))
+    if (part === undefined && error.failure?.code === 'reason_given')
       return find(
         'key',
         `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help, tenancy name or passphrase may be wrong. ${nameAdvice(connection)} Then copy the passphrase again.`,
@@ -177,7 +175,7 @@ const examineBusiness: Examine = async (examination) => {
   if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice(examination));
   if (isAnyName) return find('passphrase', nameAdvice(connection));
   if (part === 'roles' || part === 'user' || part === 'expiration') return findPart(part, examination);
-  const isOwnReason = part === undefined && hasReason(error);
+  const isOwnReason = part === undefined && error.failure?.code === 'reason_given';
   return find(
     'key',
     isOwnReason
@@ -223,7 +221,7 @@ export const diagnoseRefusal = async (
   const examine = examinations[error.kind];
   if (examine === undefined)
     return find('key', 'The portal refused this for an unknown reason: contact its operator.');
-  const part = refusedPart(error);
+  const part = error.part;
   const examination = { ...context, error, isSameWith, find };
   // If the message names these, no other configuration value would change the response.
   const finding = await (part !== undefined && beyondValues.has(part)

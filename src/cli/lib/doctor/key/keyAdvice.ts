@@ -1,5 +1,5 @@
 import { mintPermissions } from '@vitrine/contract/service';
-import { namedPermissions, type PortalConnection, type PortalError } from '@vitrine/portal-client';
+import type { PortalConnection, PortalError } from '@vitrine/portal-client';
 import type { DoctorOptions } from '../doctorOptions.ts';
 import type { DiagnosisContext } from './finding.ts';
 
@@ -25,10 +25,10 @@ export const nameAdvice = ({ tenancyName }: PortalConnection): string =>
 
 /** The permissions that the API key needs, or only the one that the portal names. */
 export const permissionAdvice = (error: PortalError): string => {
-  const named = namedPermissions(error);
-  return named.length === 0
-    ? `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`
-    : `Give the API key the permission ${named.join(' and ')} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`;
+  const { code, part } = error.failure ?? {};
+  return code === 'permission_named' && part !== undefined
+    ? `Give the API key the permission ${part} in the portal. Creating keys needs ${mintPermissions.join(' and ')}.`
+    : `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`;
 };
 
 /** How to correct the roles, as the rest of a sentence. */

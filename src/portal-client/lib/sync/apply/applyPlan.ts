@@ -170,7 +170,7 @@ const createEmailIndex = (reader: SyncReader, signal: AbortSignal | undefined) =
 
 const checkPlan = (plan: SyncPlan, baseUrl: string) => {
   if (plan.format !== planFormat.format || plan.version !== planFormat.version)
-    throw new PortalError('This is not a plan that can be applied. Create one with planSync.', {
+    throw new PortalError('This is not a plan that can be applied. Create one with {planSync}.', {
       kind: 'config',
       code: 'bad_plan',
     });

@@ -19,12 +19,12 @@ export const checkRemovals = (plan: SyncPlan, limits: RemovalLimits & AllowedAct
   if (removals === 0) return;
   if (!(removals <= maxRemovals))
     throw capError(
-      `it removes ${removals} users or their roles, more than maxRemovals allows (${maxRemovals})`,
+      `it removes ${removals} users or their roles, more than {maxRemovals} allows (${maxRemovals})`,
     );
   const percent = (removals / Math.max(1, plan.counts.existingUsers)) * 100;
   if (!(percent <= maxRemovalPercent))
     throw capError(
-      `it removes ${removals} of ${plan.counts.existingUsers} users or their roles, ${percent.toFixed(1)}%, more than maxRemovalPercent allows (${maxRemovalPercent}%)`,
+      `it removes ${removals} of ${plan.counts.existingUsers} users or their roles, ${percent.toFixed(1)}%, more than {maxRemovalPercent} allows (${maxRemovalPercent}%)`,
     );
 };
 

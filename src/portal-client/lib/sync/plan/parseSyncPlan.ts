@@ -16,7 +16,7 @@ export const parseSyncPlan = (text: string): SyncPlan => {
   } catch {
     throw badPlan('it is not JSON');
   }
-  if (!isPlan(value)) throw badPlan('it was created by another version, or not by planSync');
+  if (!isPlan(value)) throw badPlan('it was created by another version, or not by {planSync}');
   const count = (kind: PlanAction['action']) => value.actions.filter(({ action }) => action === kind).length;
   return {
     ...value,
@@ -95,7 +95,7 @@ const hasUser = (action: JsonRecord): boolean =>
   readId(member(action, 'userId')) !== undefined && isUserOf(member(action, 'key'), action);
 
 const badPlan = (problem: string): PortalError =>
-  new PortalError(`The plan cannot be read: ${problem}. Create it with planSync and save it as JSON.`, {
+  new PortalError(`The plan cannot be read: ${problem}. Create it with {planSync} and save it as JSON.`, {
     kind: 'config',
     code: 'bad_plan',
   });

@@ -163,7 +163,7 @@ const checkNotEmpty = ({ rowsRead, desiredUsers }: UserPlan, missing: MissingPol
   if (desiredUsers > 0 || (rowsRead > 0 && missing === 'keep')) return;
   const seen = rowsRead === 0 ? 'The source contains no users' : 'The source lists no user to keep';
   const effect = missing === 'keep' ? '' : `, so every user of the tenant would be ${missing}d`;
-  throw new PortalError(`${seen}${effect}. Check the source; if this is intended, set allowEmpty.`, {
+  throw new PortalError(`${seen}${effect}. Check the source; if this is intended, set {allowEmpty}.`, {
     kind: 'config',
     code: 'empty_source',
   });

@@ -28,7 +28,7 @@ export const knownFields = (
   if (unknown.length > 0 && ignoreColumns !== true)
     throw sourceError(
       'json_fields',
-      `${startOf(origin)} of the JSON has ${unknown.length === 1 ? 'an unknown field' : 'unknown fields'}: ${nameList(unknown)}. Known fields are ${names.join(', ')}. Correct the source, or set ignoreColumns.`,
+      `${startOf(origin)} of the JSON has ${unknown.length === 1 ? 'an unknown field' : 'unknown fields'}: ${nameList(unknown)}. Known fields are ${names.join(', ')}. Correct the source, or set {ignoreColumns}.`,
     );
   return Object.fromEntries(fields);
 };

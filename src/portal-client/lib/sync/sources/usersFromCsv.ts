@@ -161,7 +161,7 @@ const readHeader = (
   if (unknown.length > 0 && ignoreColumns !== true)
     throw sourceError(
       'csv_columns',
-      `The CSV has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'}: ${nameList(unknown)}. Known columns are ${csvFields.join(', ')}. Correct the header, map the columns with the columns option, or set ignoreColumns.`,
+      `The CSV has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'}: ${nameList(unknown)}. Known columns are ${csvFields.join(', ')}. Correct the header, map the columns with {columns}, or set {ignoreColumns}.`,
     );
   return fields;
 };

@@ -1,5 +1,6 @@
+import { explain } from '@vitrine/contract/service';
 import { expect, it } from 'vitest';
-import { networkHint } from '../../../src/portal-client/lib/embedding/networkHint.ts';
+import { keyAdvice } from '../../../src/portal-client/lib/embedding/keyAdvice.ts';
 
 it.each([
   ['CERT_HAS_EXPIRED', /certificate at apiBaseUrl has expired.*renew/],
@@ -7,6 +8,11 @@ it.each([
   ['CERT_NOT_YET_VALID', /certificate at apiBaseUrl is not valid yet: check the clock/],
   ['PROXY_CERT_NOT_YET_VALID', /certificate of the proxy .* is not valid yet: check the clock/],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /does not offer TLS 1\.2/],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    /does not send its intermediate certificate, or its authority is not trusted/,
+  ],
+  ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', /offers only HTTP\/2/],
   ['PROXY_407', /requires a user name and password, or rejects the ones it received/],
   ['PROXY_403', /proxy\.example:3128 does not connect to the host .*Allow the host/],
   ['PROXY_502', /proxy\.example:3128 cannot reach the host .*ask the operator of the proxy/],
@@ -15,7 +21,9 @@ it.each([
   ['ERR_SSL_WRONG_VERSION_NUMBER', /behind the proxy .*Compare .*HTTPS_PROXY, then those of apiBaseUrl/],
 ])('suggests a fix for the cause %s', (code, advice) => {
   const stats = { proxy: 'http://proxy.example:3128' } as never; // the only member that is read
-  expect(
-    networkHint({ kind: 'network', code, stats, message: '' }, { apiBaseUrl: 'https://api.example' }),
-  ).toMatch(advice);
+  const failure = keyAdvice(
+    { kind: 'network', code, stats, message: '' },
+    { apiBaseUrl: 'https://api.example', tenantIdHeader: 'Svc.TenantId' },
+  );
+  expect(explain(failure ?? { code: '' }, 'option').check).toMatch(advice);
 });

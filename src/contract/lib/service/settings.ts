@@ -1,0 +1,56 @@
+/** How a setting is called where an error is shown: in code, in the environment, or on the command line. */
+export type Voice = 'option' | 'variable' | 'flag';
+
+interface SettingNames {
+  readonly option: string;
+  /** Default: as `option`. */
+  readonly variable?: string;
+  /** Default: as `variable`. */
+  readonly flag?: string;
+}
+
+/** Each setting that a message names. */
+export const settings = {
+  tenantUrl: { option: 'tenantUrl', variable: 'VITRINE_TENANT_URL' },
+  apiBaseUrl: { option: 'apiBaseUrl', variable: 'VITRINE_API_BASE_URL' },
+  baseUrl: { option: 'baseUrl', variable: 'VITRINE_BASE_URL', flag: '--base-url' },
+  tenantId: { option: 'tenantId', variable: 'VITRINE_TENANT_ID' },
+  tenancyName: { option: 'tenancyName', variable: 'VITRINE_TENANCY_NAME' },
+  tenantIdHeader: { option: 'tenantIdHeader', variable: 'VITRINE_TENANT_ID_HEADER' },
+  apiKey: { option: 'apiKey', variable: 'VITRINE_API_KEY', flag: 'VITRINE_API_KEY (--api-key-file)' },
+  passPhrase: { option: 'passPhrase', variable: 'VITRINE_PASSPHRASE' },
+  keyLifetime: { option: 'keyLifetime', flag: '--lifetime' },
+  userId: { option: 'the userId that viewer() returns', variable: '--user' },
+  roleNames: { option: 'the roleNames that viewer() returns', variable: '--role' },
+  itemId: { option: 'the item ID', variable: '--item' },
+  tls: { option: 'upstream.tls' },
+  timeoutMs: { option: 'timeoutMs', flag: '--timeout' },
+  concurrency: { option: 'concurrency', flag: '--concurrency' },
+  requestsPerSecond: { option: 'requestsPerSecond', flag: '--rate' },
+  readOnly: { option: 'readOnly', flag: '--read-only' },
+  maxResponseBytes: { option: 'maxResponseBytes' },
+  planSync: { option: 'planSync', flag: '`vitrine sync plan --out`' },
+  columns: { option: 'the option columns', flag: '--map' },
+  ignoreColumns: { option: 'ignoreColumns', flag: '--ignore-columns' },
+  allowEmpty: { option: 'allowEmpty', flag: '--allow-empty' },
+  maxRemovals: { option: 'maxRemovals', flag: '--max-removals' },
+  maxRemovalPercent: { option: 'maxRemovalPercent', flag: '--max-removal-percent' },
+} as const satisfies Readonly<Record<string, SettingNames>>;
+
+/** Name of a setting in {@link settings}. */
+export type SettingName = keyof typeof settings;
+
+/** What a setting is called. `names` has other names, where more is known about it. */
+export const settingName = (
+  setting: string,
+  voice: Voice,
+  names: Readonly<Record<string, string>> = {},
+): string => {
+  const known: SettingNames | undefined = Object.hasOwn(settings, setting)
+    ? settings[setting as SettingName] // checked above
+    : undefined;
+  if (Object.hasOwn(names, setting)) return names[setting] ?? setting;
+  if (known === undefined || voice === 'option') return known?.option ?? setting;
+  const variable = known.variable ?? known.option;
+  return voice === 'variable' ? variable : (known.flag ?? variable);
+};

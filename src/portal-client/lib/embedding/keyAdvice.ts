@@ -1,0 +1,182 @@
+import type { AdviceCode, Failure } from '@vitrine/contract/service';
+import { signInCode } from '../dialect/isSignInRedirect.ts';
+import { redirects } from '../dialect/refusal.ts';
+import { hasReason, namedPermissions, type RefusedPart, refusedPart } from '../dialect/refusedPart.ts';
+import type { CallFailure } from '../errors/portalError.ts';
+import type { PortalConnection } from './portalConnection.ts';
+
+type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
+
+/**
+ * Advice for operators after a failure to create a key; undefined if no request was sent or the caller left. It reads the
+ * portal's own words, so call it before they are masked.
+ */
+export const keyAdvice = (failure: CallFailure, connection: Connection): Failure | undefined => {
+  switch (failure.kind) {
+    case 'unauthorized':
+    case 'forbidden':
+    case 'not_found':
+    case 'invalid':
+    case 'conflict':
+    case 'business': {
+      // A page, or a sentence that is not JSON, comes from something in front of the portal.
+      const body = failure.stats?.body;
+      return body === 'html' || body === 'text' || (body === 'empty' && failure.kind === 'invalid')
+        ? afterForeignResponse(failure, connection)
+        : afterRefusal(failure, connection);
+    }
+    case 'rate_limited':
+    case 'server':
+    case 'invalid_response':
+      return afterForeignResponse(failure, connection);
+    case 'network':
+    case 'timeout':
+      return afterSilence(failure);
+    case 'aborted':
+    case 'config':
+    case 'paging':
+    case 'read_only':
+      return undefined;
+  }
+};
+
+const partCodes: Readonly<Record<Exclude<RefusedPart, 'permissions'>, AdviceCode>> = {
+  tenant_header: 'tenant_header_lost',
+  api_key: 'api_key_wrong',
+  ip_address: 'ip_address_blocked',
+  operator: 'operator_only',
+  expiration: 'expiration_refused',
+  roles: 'roles_refused',
+  report: 'report_not_shared',
+  passphrase: 'passphrase_wrong',
+  tenancy_name: 'tenancy_name_wrong',
+  user: 'user_refused',
+};
+
+const viewerCodes: Readonly<Record<string, AdviceCode>> = {
+  roles: 'roles_or_permission',
+  report: 'report_or_permission',
+  user: 'user_or_permission',
+};
+
+/** The portal itself has refused. Its message takes precedence over the status. */
+const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Failure => {
+  const { kind } = failure;
+  // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON.
+  const isEnvelope = failure.stats?.body === 'envelope';
+  const about = refusedPart(failure);
+  if (about === 'permissions' || (about === undefined && kind === 'forbidden')) {
+    const named = namedPermissions(failure);
+    if (named.length > 0) return { code: 'permission_named', part: named.join(' and ') };
+    return { code: isEnvelope ? 'permission_missing' : 'permission_or_gateway' };
+  }
+  if (kind === 'not_found') return { code: 'item_unknown' };
+  const part = tenantIdHeader;
+  // If the API key lacks permissions, the portal's message may still be about the viewer.
+  const orPermission = kind === 'forbidden' ? viewerCodes[about ?? ''] : undefined;
+  if (about !== undefined) return { code: orPermission ?? partCodes[about], part };
+  if (kind === 'unauthorized') return { code: isEnvelope ? 'api_key_or_header' : 'api_key_or_gateway', part };
+  if (kind === 'invalid') return { code: 'viewer_or_header', part };
+  return { code: hasReason(failure) ? 'reason_given' : 'reason_missing', part };
+};
+
+const statusCodes: Readonly<Record<number, AdviceCode>> = {
+  401: 'gateway_sign_in',
+  403: 'gateway_block',
+  404: 'wrong_address',
+  407: 'proxy_credentials_missing',
+  501: 'unsupported_method',
+  502: 'gateway_unreachable',
+  503: 'portal_down',
+  504: 'gateway_timeout',
+  511: 'network_sign_in',
+};
+
+const responseCodes: Readonly<Record<string, AdviceCode>> = {
+  UNASKED_CONTINUE: 'unasked_continue',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'length_mismatch',
+  UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HTTP2_ONLY: 'http2_only',
+  too_large: 'too_large',
+};
+
+const describePause = (ms: number): string => {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds <= 120) return `${seconds} s`;
+  if (seconds > 7 * 86_400) return 'more than a week';
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+};
+
+/** The response is not the portal's own, or gives no reason. */
+const afterForeignResponse = (
+  { kind, code = '', stats }: CallFailure,
+  { tenantIdHeader }: Connection,
+): Failure => {
+  const { status = 0, body, retryAfterMs, proxy } = stats ?? {};
+  const found = retryAfterMs === undefined ? 'a minute' : describePause(retryAfterMs);
+  if (kind === 'rate_limited') return { code: 'rate_limited', found };
+  if (status === 503 && retryAfterMs !== undefined) return { code: 'maintenance', found };
+  const known = responseCodes[code];
+  if (known !== undefined) return { code: known };
+  if (code.startsWith('HPE_'))
+    return proxy === undefined ? { code: 'not_http' } : { code: 'not_http_behind_proxy', part: proxy };
+  if (status >= 200 && status < 300) {
+    if (code === 'no_key' && body === 'envelope') return { code: 'no_key' };
+    return { code: body === 'html' ? 'web_page' : 'wrong_address' };
+  }
+  if (code === signInCode) return { code: 'sign_in_page' };
+  if (redirects.has(status)) return { code: 'redirect' };
+  const byStatus = statusCodes[status];
+  if (byStatus !== undefined) return { code: byStatus };
+  if (status >= 500)
+    // Without its tenant header, a portal may fail instead of refusing. A web page comes from a gateway.
+    return { code: body === 'html' ? 'portal_failed' : 'portal_failed_or_header', part: tenantIdHeader };
+  return { code: status >= 400 ? 'rejected_in_front' : 'wrong_address' };
+};
+
+const tlsCodes = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|INVALID_(CA|PURPOSE)/;
+
+/** By the code of the failed connection, in this order. */
+const connectionCodes: readonly (readonly [RegExp, AdviceCode])[] = [
+  [/^PROXY_407$/, 'proxy_credentials'],
+  [/^PROXY_ERR_SSL_WRONG_VERSION_NUMBER$/, 'proxy_not_tls'],
+  [/^PROXY_ERR_TLS_CERT_ALTNAME_INVALID$/, 'proxy_certificate_host'],
+  [/^PROXY_CERT_NOT_YET_VALID$/, 'proxy_certificate_early'],
+  [/^PROXY_CERT_HAS_EXPIRED$/, 'proxy_certificate_expired'],
+  [new RegExp(`^PROXY_.*(?:${tlsCodes.source})`), 'proxy_certificate_untrusted'],
+  [/^PROXY_50[234]$/, 'proxy_cannot_reach'],
+  [/^PROXY_\d+$/, 'proxy_refuses'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'certificate_host'],
+  [/^(?:ERR_SSL_WRONG_VERSION_NUMBER|EPROTO)$/, 'not_tls'],
+  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, 'old_tls'],
+  [/NO_APPLICATION_PROTOCOL/, 'http2_only'],
+  [/^ERR_SSL_\w*ALERT_/, 'tls_alert'],
+  [/^CERT_NOT_YET_VALID$/, 'certificate_early'],
+  [/^CERT_HAS_EXPIRED$/, 'certificate_expired'],
+  [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'certificate_chain'],
+  [tlsCodes, 'certificate_untrusted'],
+  [/^(?:UND_ERR_SOCKET|ECONNRESET)$/, 'closed_early'],
+];
+
+/** The connection failed, or no response came. */
+const afterSilence = ({ kind, code = '', stats }: CallFailure): Failure => {
+  const part = stats?.proxy;
+  const known = connectionCodes.find(([pattern]) => pattern.test(code))?.[1];
+  if (known === 'not_tls' && part !== undefined) return { code: 'not_tls_behind_proxy', part };
+  if (known === 'closed_early')
+    return {
+      code: known,
+      part: part === undefined ? 'the gateway in front of it' : `the proxy ${part} in between`,
+    };
+  if (known !== undefined) return { code: known, part };
+  if (kind === 'timeout' && stats?.status !== undefined)
+    return {
+      code: 'unfinished',
+      part: part === undefined ? 'a gateway in front of it' : `the proxy ${part}`,
+    };
+  if (part !== undefined) return { code: 'proxy_failed', part };
+  if (kind === 'timeout') return { code: 'no_response' };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { code: 'host_unknown' };
+  return { code: code === 'ECONNREFUSED' ? 'refused_connection' : 'no_connection' };
+};

@@ -1,0 +1,35 @@
+import { advice, explain, settings } from '@vitrine/contract/service';
+import { describe, expect, it } from 'vitest';
+
+describe('explain()', () => {
+  it('names a setting as the option, the variable or the flag of the place where it is shown', () => {
+    const failure = { code: 'invalid_url', setting: 'baseUrl', found: 'it is "acme"' };
+    expect(explain(failure, 'option').what).toBe('Option "baseUrl" is not valid: it is "acme".');
+    expect(explain(failure, 'variable').what).toBe('VITRINE_BASE_URL is not valid: it is "acme".');
+    expect(explain(failure, 'flag').what).toBe('--base-url is not valid: it is "acme".');
+    expect(explain(failure, 'flag', { baseUrl: 'VITRINE_BASE_URL' }).what).toContain('VITRINE_BASE_URL is');
+  });
+
+  it('names the settings of the advice, too', () => {
+    expect(explain({ code: 'roles_refused' }, 'option').check).toContain(
+      'the roleNames that viewer() returns',
+    );
+    expect(explain({ code: 'roles_refused' }, 'flag').check).toContain('Compare --role with');
+  });
+
+  it('leaves braces of other texts alone, and knows no advice for an unknown code', () => {
+    expect(explain({ code: 'bad_option', setting: 'x', found: 'it is {y}' }, 'flag').what).toBe(
+      'x cannot be used: it is {y}.',
+    );
+    expect(explain({ code: 'toString' }, 'option')).toEqual({ what: '', check: '' });
+  });
+
+  it.each(Object.entries(advice))('fills every name of %s', (code, row) => {
+    const facts = { setting: 'apiKey', found: 'F', part: 'P' };
+    const { what, check } = explain({ code, ...facts }, 'variable');
+    expect(`${what} ${check}`).not.toMatch(/[{}]/);
+    expect(`${what} ${check}`.trim()).toMatch(/^[A-Z].*\.$/);
+    const named = [...JSON.stringify(row).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in facts) && !Object.hasOwn(settings, name))).toEqual([]);
+  });
+});
