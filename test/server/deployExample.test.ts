@@ -144,7 +144,8 @@ describe('the nginx configuration', () => {
       };
       const maxBodyBytes = 5 * 1024 * 1024;
       expect([await post(1.3 * 1024 * 1024), await post(maxBodyBytes)]).toEqual([202, 202]);
-      expect(await post(maxBodyBytes + 1)).toBe(413);
+      // nginx may notice that the connection is closed before it reads the response.
+      expect([413, 502]).toContain(await post(maxBodyBytes + 1));
       expect(diagnostics).toMatchObject([{ kind: 'rejected', reason: 'too-large' }]);
     },
   );
