@@ -11,7 +11,7 @@ const viewers = Math.max(400, sized(400, 10_000));
 /** Limits for 10,000 viewers. */
 const scale = viewers / 10_000;
 /** Fewer viewers vary more. */
-const noise = scale === 1 ? 1 : 1.3;
+const noise = scale === 1 ? 1 : 1.6;
 const minute = 60_000;
 
 /**
