@@ -1,7 +1,7 @@
-import { EmbeddedReport, type EmbeddedReportProps, EmbedProvider } from '@vitrine/react';
-import { createFakeEmbed, type FakeEmbed } from '@vitrine/react/testing';
+import { EmbeddedReport, type EmbeddedReportProps } from '@vitrine/react';
+import { createFakeEmbed } from '@vitrine/react/testing';
 import type { ReactNode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createPortal } from 'react-dom';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createBrowserPage, tenantUrl } from '../support/browserPage.tsx';
 
@@ -108,26 +108,9 @@ describe('frames in a real browser', () => {
 });
 
 /** Renders reports with hand-written markup, and returns what React has committed. */
-const draw = (fake: FakeEmbed, page: () => ReactNode) => {
-  const container = document.createElement('div');
-  document.body.append(container);
-  const root = createRoot(container);
-  onTestFinished(() => {
-    root.unmount();
-    container.remove();
-    fake.close();
-  });
-  const answer: typeof fetch = async (_, init) => {
-    const { itemId } = JSON.parse(init?.body as string) as { itemId: number };
-    return Response.json({ itemId, key: `key-${itemId}`, tenantUrl, lifetimeMs: 60 * minute, expiresAt: '' });
-  };
-  const render = (children: ReactNode) =>
-    root.render(
-      <EmbedProvider {...fake.provider} fetch={answer}>
-        {children}
-      </EmbedProvider>,
-    );
-  render(page());
+const draw = (page: ReactNode) => {
+  const { container, render } = createBrowserPage();
+  render(page);
   const untilReady = (count: number) =>
     vi.waitFor(() => expect(container.querySelectorAll('[data-state="ready"]')).toHaveLength(count), {
       timeout: 10_000,
@@ -148,24 +131,13 @@ describe('a report on a page with other features', () => {
   }, 60_000);
 
   it('detects the focus in a shadow root', async () => {
-    const fake = createFakeEmbed();
+    const { advance, render } = createBrowserPage();
     const host = document.createElement('div');
     document.body.append(host);
+    onTestFinished(() => host.remove());
     const inside = document.createElement('div');
     host.attachShadow({ mode: 'open' }).append(inside);
-    const root = createRoot(inside);
-    onTestFinished(() => {
-      root.unmount();
-      host.remove();
-      fake.close();
-    });
-    const answer: typeof fetch = async () =>
-      Response.json({ itemId: 1042, key: 'k', tenantUrl, lifetimeMs: 60 * minute, expiresAt: '' });
-    root.render(
-      <EmbedProvider {...fake.provider} fetch={answer}>
-        <EmbeddedReport itemId={1042} height={200} />
-      </EmbedProvider>,
-    );
+    render(createPortal(<EmbeddedReport itemId={1042} height={200} />, inside));
     const frames = () => [...inside.querySelectorAll('iframe')];
     const state = () => inside.querySelector('[data-state]')?.getAttribute('data-state');
     await vi.waitFor(() => expect(state()).toBe('ready'), { timeout: 10_000 });
@@ -175,7 +147,7 @@ describe('a report on a page with other features', () => {
     const loaded = new Promise((resolve) =>
       inside.addEventListener('load', resolve, { capture: true, once: true }),
     );
-    fake.advance(50 * minute);
+    advance(50 * minute);
     await loaded;
     expect(frames()).toHaveLength(2);
     await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -184,7 +156,6 @@ describe('a report on a page with other features', () => {
   }, 60_000);
 
   it('shows concealed reports again after the host reorders them', async () => {
-    const fake = createFakeEmbed();
     const reports = (items: readonly number[]) => (
       <>
         {items.map((itemId) => (
@@ -194,7 +165,7 @@ describe('a report on a page with other features', () => {
         ))}
       </>
     );
-    const { container, render, untilReady } = draw(fake, () => reports([1, 2, 3]));
+    const { container, render, untilReady } = draw(reports([1, 2, 3]));
     await untilReady(3);
     const isEmpty = (frame: HTMLIFrameElement) => !!frame.contentDocument;
     const [first, middle] = container.querySelectorAll('iframe');
@@ -220,17 +191,16 @@ describe('a report on a page with other features', () => {
   }, 60_000);
 
   it('lets classes of the host position the report', async () => {
-    const fake = createFakeEmbed();
     const style = document.createElement('style');
     style.textContent = '.fill { position: absolute; inset: 0 }';
     document.head.append(style);
     onTestFinished(() => style.remove());
-    const { container, untilReady } = draw(fake, () => (
+    const { container, untilReady } = draw(
       <>
         <EmbeddedReport itemId={1} className="fill" />
         <EmbeddedReport itemId={2} data-testid="plain" id="second" />
-      </>
-    ));
+      </>,
+    );
     await untilReady(2);
     const [first, second] = container.querySelectorAll<HTMLElement>('[data-state]');
     expect(first && getComputedStyle(first).position).toBe('absolute');

@@ -3,6 +3,7 @@ import { createFakeEmbed } from '@vitrine/react/testing';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, vi } from 'vitest';
+import { createPageClock } from './pageClock.ts';
 
 const hourMs = 3_600_000;
 /** Another origin that this machine serves itself. */
@@ -14,9 +15,11 @@ export const tenantUrl = `http://tenant.localhost:${location.port}`;
  */
 export const createBrowserPage = (keyOf = (count: number) => `${count}`) => {
   const fake = createFakeEmbed();
+  const { endpoint, fetch } = fake.provider;
+  const clock = createPageClock();
   const requests: number[] = [];
   const keys: string[] = [];
-  const answer: typeof fetch = async (_, init) => {
+  const answer: typeof globalThis.fetch = async (_, init) => {
     const { itemId } = JSON.parse(init?.body as string) as { itemId: number }; // the library writes text
     requests.push(itemId);
     const key = keyOf(requests.length);
@@ -30,22 +33,27 @@ export const createBrowserPage = (keyOf = (count: number) => `${count}`) => {
     root.unmount();
     container.remove();
     fake.close();
+    clock.restore();
   });
   return {
     container,
     requests,
     keys,
-    advance: fake.advance,
+    advance: clock.advance,
     answer: fake.answer,
     frames: () => [...container.querySelectorAll('iframe')],
     render: (children: ReactNode) =>
       root.render(
-        <EmbedProvider {...fake.provider} fetch={answer}>
+        <EmbedProvider endpoint={endpoint} fetch={answer}>
           {children}
         </EmbedProvider>,
       ),
     renderFake: (children: ReactNode) =>
-      root.render(<EmbedProvider {...fake.provider}>{children}</EmbedProvider>),
+      root.render(
+        <EmbedProvider endpoint={endpoint} fetch={fetch}>
+          {children}
+        </EmbedProvider>,
+      ),
     untilState: (state: string) =>
       vi.waitFor(() => expect(container.querySelector(`[data-state="${state}"]`)).not.toBeNull(), {
         timeout: 10_000,

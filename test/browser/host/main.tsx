@@ -1,26 +1,16 @@
 /** The page of a host app, with a clock that a test can advance or accelerate, and a record of what is visible. */
-import { EmbeddedReport, EmbedProvider, type Environment } from '@vitrine/react';
-import { createFakeEmbed } from '@vitrine/react/testing';
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { createRoot } from 'react-dom/client';
+import { createPageClock } from '../../support/pageClock.ts';
 import { recordVisibleKeys } from './recordVisibleKeys.ts';
 
 const wishes = new URLSearchParams(location.search);
-/** How many times faster than real time the report's clocks and timers run. */
+/** How many times faster than real time the page's clocks and timers run. */
 const speed = Number(wishes.get('speed') ?? 1);
 const third = wishes.get('third');
 
-const fake = createFakeEmbed();
-const real = fake.provider.environment as Environment; // always set by createFakeEmbed
-const environment: Environment = {
-  ...real,
-  // Real frames with real URLs.
-  iframes: undefined,
-  performance: { now: () => real.performance.now() * speed },
-  Date: { now: () => real.Date.now() * speed },
-  setTimeout: (run, delayMs) => real.setTimeout(run, delayMs / speed),
-};
-
 const record = recordVisibleKeys(speed);
+const clock = createPageClock(speed);
 const violations: string[] = [];
 addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
   violations.push(`${effectiveDirective} ${blockedURI}`),
@@ -53,7 +43,7 @@ const showPlainFrame = async () => {
 
 const showReport = () => {
   createRoot(root).render(
-    <EmbedProvider environment={environment} fetch={record.fetch}>
+    <EmbedProvider fetch={record.fetch}>
       <EmbeddedReport
         itemId={1042}
         title="Sales by region"
@@ -67,7 +57,7 @@ const showReport = () => {
       />
     </EmbedProvider>,
   );
-  return () => fake.advance(50_000);
+  return () => clock.advance(50_000);
 };
 
 const renew = wishes.has('plain') ? await showPlainFrame() : showReport();

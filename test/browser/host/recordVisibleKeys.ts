@@ -26,10 +26,11 @@ const lookEveryMs = 10;
 /** Only a stop of the whole browser lasts that long. */
 const shortestSleepMs = 1_000;
 
-/** Checks the page a hundred times per second of real time. `speed` is how much faster the report's time runs. */
+/** Checks the page a hundred times per second of real time. `speed` is how much faster the page's time runs later. */
 export const recordVisibleKeys = (speed: number): KeyRecord => {
   const births = new Map<string, Birth>();
   const wakes: Wake[] = [];
+  const now = Date.now.bind(Date);
 
   const inSight = () => {
     const frame = [...document.querySelectorAll('iframe')].find(
@@ -37,30 +38,30 @@ export const recordVisibleKeys = (speed: number): KeyRecord => {
     );
     return births.get(new URL(frame?.src || 'about:blank').searchParams.get('ev') ?? '');
   };
-  const ageOf = (birth: Birth | undefined) => birth && (Date.now() - birth.at) / birth.lifeMs;
+  const ageOf = (birth: Birth | undefined) => birth && (now() - birth.at) / birth.lifeMs;
   const hasEnded = (birth: Birth | undefined) => (ageOf(birth) ?? 0) > 1;
 
-  let lookedAt = Date.now();
+  let lookedAt = now();
   let wokenAt = 0;
   let seen: Birth | undefined;
   setInterval(() => {
-    const now = Date.now();
-    const asleepMs = now - lookedAt;
-    lookedAt = now;
+    const date = now();
+    const asleepMs = date - lookedAt;
+    lookedAt = date;
     if (asleepMs > shortestSleepMs) {
-      wokenAt = now;
+      wokenAt = date;
       wakes.push({ asleepMs, hadEnded: hasEnded(seen), staleMs: undefined });
     }
     seen = inSight();
     const wake = wakes.at(-1);
-    if (wake && !hasEnded(seen)) wake.staleMs ??= now - wokenAt;
+    if (wake && !hasEnded(seen)) wake.staleMs ??= date - wokenAt;
   }, lookEveryMs);
 
   return {
     wakes,
     age: () => ageOf(inSight()),
     fetch: async (...call) => {
-      const at = Date.now();
+      const at = now();
       const response = await fetch(...call);
       const { key, lifetimeMs } = await response.clone().json();
       births.set(key, { at, lifeMs: lifetimeMs / speed });

@@ -1,10 +1,9 @@
 /** The page of a host app. Its URL selects the view. */
 import '@vitrine/react/styles.css';
-import { EmbedProvider } from '@vitrine/react';
 import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createPageClock } from '../../../support/pageClock.ts';
 import { ActivityView, PrerenderedView } from './ActivityView.tsx';
-import { advanceClock, environment } from './pageClock.ts';
 import { recordPage } from './pageRecord.ts';
 import { Report } from './Report.tsx';
 import { RoutesView } from './RoutesView.tsx';
@@ -12,6 +11,7 @@ import { readServerState, ServerRendered } from './ServerRendered.tsx';
 import { SignIn } from './SignIn.tsx';
 
 const wishes = new URLSearchParams(location.search);
+const clock = createPageClock();
 const record = recordPage();
 
 const views: Readonly<Record<string, () => ReactNode>> = {
@@ -39,14 +39,9 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');
 const state = readServerState();
 if (state) hydrateRoot(root, <ServerRendered state={state} />);
-else
-  createRoot(root).render(
-    <EmbedProvider environment={environment}>
-      <SignIn>{views[wishes.get('view') ?? 'report']?.()}</SignIn>
-    </EmbedProvider>,
-  );
+else createRoot(root).render(<SignIn>{views[wishes.get('view') ?? 'report']?.()}</SignIn>);
 
 /** The interface for tests. */
-const host = { record, advanceClock };
+const host = { record, advanceClock: clock.advance };
 export type HostPage = typeof host;
 Object.assign(globalThis, { host });

@@ -1,5 +1,4 @@
 import type { ReportAction } from '@vitrine/react';
-import { environment } from './pageClock.ts';
 
 /** What the page records about itself. A test reads it through `window.host`. */
 export interface PageRecord {
@@ -39,7 +38,7 @@ export const recordPage = (): PageRecord => {
 
   const send = globalThis.fetch.bind(globalThis);
   globalThis.fetch = async (...request) => {
-    const requestedAt = environment.Date.now();
+    const requestedAt = Date.now();
     const response = await send(...request);
     if (response.ok && new URL(response.url).pathname.endsWith('/actions')) record.streams += 1;
     if (!response.url.endsWith('/keys') || !response.ok) return response;
@@ -61,7 +60,7 @@ export const recordPage = (): PageRecord => {
     if (hasShown && !isLoaded) record.blankMoments += 1;
     const isEnded = frames.some((frame) => {
       const key = new URL(frame.src || 'about:blank').searchParams.get('ev') ?? '';
-      return environment.Date.now() > (expiresAt.get(key) ?? Infinity);
+      return Date.now() > (expiresAt.get(key) ?? Infinity);
     });
     if (isEnded) record.endedMoments += 1;
   };
