@@ -1,6 +1,6 @@
 /** `npm run screenshot`: takes the README's picture of the demo. */
 import { mkdirSync } from 'node:fs';
-import { createDemo } from '../stories/demo/backend/createDemo.ts';
+import { createDemo } from '../examples/demo/backend/createDemo.ts';
 import { launchBrowser } from '../test/support/launchBrowser.ts';
 
 const file = 'docs/demo.png';

@@ -1,4 +1,4 @@
-import { createDemo } from '../../stories/demo/backend/createDemo.ts';
+import { createDemo } from '../../examples/demo/backend/createDemo.ts';
 import { launchBrowser } from '../../test/support/launchBrowser.ts';
 import { type BenchResults, columns } from '../lib/benchResults.ts';
 import { type BenchOptions, isWanted } from '../lib/options.ts';

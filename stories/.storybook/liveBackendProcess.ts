@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { vitrine } from '@vitrine/express';
 import { createPortal } from '@vitrine/portal';
 import express from 'express';
-import { connectionOf } from '../demo/backend/connectionOf.ts';
-import type { DevFile } from '../demo/backend/devFile.ts';
-import { listen } from '../demo/backend/listen.ts';
+import { connectionOf } from '../../examples/demo/backend/connectionOf.ts';
+import type { DevFile } from '../../examples/demo/backend/devFile.ts';
+import { listen } from '../../examples/demo/backend/listen.ts';
 
 const devFile = fileURLToPath(new URL('../../.vitrine/dev.json', import.meta.url));
 

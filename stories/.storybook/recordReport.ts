@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createPortal } from '@vitrine/portal';
 import { createFetchHandler } from '@vitrine/server';
-import { connectionOf } from '../demo/backend/connectionOf.ts';
+import { connectionOf } from '../../examples/demo/backend/connectionOf.ts';
 
 const itemId = 1042;
 const portal = await createPortal();

@@ -1,6 +1,6 @@
 import type { Browser, Frame, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Demo } from '../../stories/demo/backend/createDemo.ts';
+import type { Demo } from '../../examples/demo/backend/createDemo.ts';
 import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { findViolations, rulesOfColors } from '../support/findViolations.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';

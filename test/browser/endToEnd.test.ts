@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Demo } from '../../stories/demo/backend/createDemo.ts';
+import type { Demo } from '../../examples/demo/backend/createDemo.ts';
 import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { regionsIn } from './regionsIn.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { createDemo, type Demo } from '../../stories/demo/backend/createDemo.ts';
+import { createDemo, type Demo } from '../../examples/demo/backend/createDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { regionsIn } from './regionsIn.ts';
 import { signIn } from './signIn.ts';

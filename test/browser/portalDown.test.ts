@@ -1,7 +1,7 @@
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser, Request } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Demo } from '../../stories/demo/backend/createDemo.ts';
+import type { Demo } from '../../examples/demo/backend/createDemo.ts';
 import { createBuiltDemo } from '../support/createBuiltDemo.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { reportIn, signIn } from './signIn.ts';

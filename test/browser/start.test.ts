@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { isPortFree, listen } from '../../stories/demo/backend/listen.ts';
+import { isPortFree, listen } from '../../examples/demo/backend/listen.ts';
 
 let folder = '';
 let running: ChildProcess | undefined;

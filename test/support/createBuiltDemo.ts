@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createDemo, type Demo, type DemoOptions } from '../../stories/demo/backend/createDemo.ts';
+import { createDemo, type Demo, type DemoOptions } from '../../examples/demo/backend/createDemo.ts';
 import { buildPage } from './buildPage.ts';
 
 /** Starts the demo with a built page, which opens several times as fast as one that Vite compiles on demand. */
@@ -7,7 +7,7 @@ export const createBuiltDemo = (options: DemoOptions = {}): Promise<Demo> =>
   createDemo({
     ...options,
     servePages: async () => {
-      const root = fileURLToPath(new URL('../../stories/demo/web', import.meta.url));
+      const root = fileURLToPath(new URL('../../examples/demo/web', import.meta.url));
       const { handler } = await buildPage({ root, hasRoutes: true });
       return { handler, close: async () => undefined };
     },
