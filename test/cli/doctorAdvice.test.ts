@@ -71,41 +71,41 @@ const connectProxy = async (options?: ConnectProxyOptions) => {
 /** For every mode of the portal: the check that fails first, and its expected advice. */
 const expected: Readonly<Record<string, readonly [id: string | undefined, advice: RegExp]>> = {
   works: [undefined, /^$/],
-  'unknown API key': ['api_key', /^Copy the API key/],
+  'unknown API key': ['api_key', /^Check VITRINE_API_KEY/],
   'API key lacks the permissions': ['permissions', /Administration\.BiReports\.Create/],
   'passphrase is wrong': ['passphrase', /^Copy the passphrase/],
   'passphrase is wrong, with status 200': ['passphrase', /^Copy the passphrase/],
   'passphrase is wrong, with status 403': ['passphrase', /^Copy the passphrase/],
   'tenancy name is wrong, with status 404': ['passphrase', /^Compare VITRINE_TENANCY_NAME/],
-  'user is locked': ['key', /^Check that --user \(now ".+"\) is an active user/],
-  'user is unknown, with status 404': ['key', /^Check that --user \(now ".+"\) is an active user/],
-  'role is unknown, with status 404': ['key', /^The report may require.*--role/],
+  'user is locked': ['key', /user exists and is active: compare --user \(now ".+"\)/],
+  'user is unknown, with status 404': ['key', /user exists and is active: compare --user \(now ".+"\)/],
+  'role is unknown, with status 404': ['key', /^Compare --role.*may require one/],
   'IP address is not allowed': ['api', /^Ask the operator of the portal to allow the IP address/],
-  'tenant is not active': ['key', /^The portal sends its own message: ask its operator/],
-  'license has expired': ['key', /^The portal sends its own message: ask its operator/],
-  'API key has expired': ['api_key', /^Create a new API key in the portal/],
+  'tenant is not active': ['key', /^Contact the portal's operator/],
+  'license has expired': ['key', /^Contact the portal's operator/],
+  'API key has expired': ['api_key', /^Check VITRINE_API_KEY.*If it has expired, create a new one/],
   'a redirect to the sign-in page of the portal': ['api', /^The portal requires a sign-in.*API key/],
   '407 without a proxy': ['api', /^Ask the operator of your network.*HTTPS_PROXY/],
   'stops during the response': ['api', /^The portal begins a response and does not finish it/],
   'closes the connection during the TLS handshake': ['tls', /^Compare the scheme and the port/],
   'tenancy name is wrong': ['passphrase', /^Compare VITRINE_TENANCY_NAME \(now "globex"\)/],
-  'tenant ID is wrong': ['api_key', /compare VITRINE_TENANT_ID \(now 102\)/],
-  'a proxy drops the header with a dot': ['tenant_header', /because of the dot/],
-  'no report with this ID': ['key', /^There is no report 9999 in this tenant/],
+  'tenant ID is wrong': ['api_key', /tenant of VITRINE_TENANT_ID \(now 102\)/],
+  'a proxy drops the header with a dot': ['tenant_header', /with a dot in a name/],
+  'no report with this ID': ['key', /^Check --item \(now 9999\): the tenant has no such report/],
   'report is not shared with the user': [
     'key',
-    /^Passphrase and tenancy name are accepted.*Share report 1050/,
+    /^Passphrase and tenancy name are accepted.*Share the report.*\(now 1050\)/,
   ],
   'role or user is not accepted': ['key', /--role/],
   'role is not accepted, named by its field': ['key', /--role/],
-  'expiry of the key is too far ahead': ['key', /45 minutes.*Shorten keyLifetime/],
-  'the portal gives no reason': ['passphrase', /^Compare VITRINE_TENANCY_NAME.*because of the dot/],
+  'expiry of the key is too far ahead': ['key', /Shorten keyLifetime.*45 minutes/],
+  'the portal gives no reason': ['passphrase', /^Compare VITRINE_TENANCY_NAME.*with a dot in a name/],
   'a proxy drops the header with a dot, and the portal fails': [
     'passphrase',
-    /^Compare VITRINE_TENANCY_NAME.*passphrase.*may not receive the header Svc\.TenantId.*because of the dot/,
+    /^Compare VITRINE_TENANCY_NAME.*passphrase.*may not receive the header Svc\.TenantId.*with a dot in a name/,
   ],
-  '401 and an empty body': ['api_key', /^Copy the API key.*gateway/],
-  '403 and an empty body': ['permissions', /^Give the API key the permissions.*firewall/],
+  '401 and an empty body': ['api_key', /^Check VITRINE_API_KEY.*gateway/],
+  '403 and an empty body': ['permissions', /^The API key needs the permissions.*firewall/],
   'wrong address: 404 and HTML': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
   'wrong address: a login page with 200': ['api', /^The response is a web page/],
   'wrong address: a redirect': ['api', /redirects are not followed/],
@@ -165,7 +165,7 @@ describe('the first advice of vitrine doctor', () => {
     );
     expect([id, next]).toEqual([
       'api_key',
-      expect.stringMatching(/^Copy the API key.*If both are right.*dot/),
+      expect.stringMatching(/^Check VITRINE_API_KEY.*If both are right.*dot/),
     ]);
   });
 
@@ -185,26 +185,26 @@ describe('the first advice of vitrine doctor', () => {
       'User vitrine-doctor does not exist.',
       400,
       'key',
-      /^Check that --user \(now ".+"\) is an active user of the portal/,
+      /user exists and is active: compare --user \(now ".+"\)/,
     ],
     [
       'Creating embed token requires effective identity to be provided',
       500,
       'key',
-      /^The report may require a role for row-level security.*--role/,
+      /^Compare --role.*may require one/,
     ],
-    ['The capacity is paused. CapacityNotActive', 500, 'key', /its own message: ask its operator/],
+    ['The capacity is paused. CapacityNotActive', 500, 'key', /^Contact the portal's operator/],
     [
       'You may not see this report.',
       500,
       'key',
-      /^Passphrase and tenancy name are accepted.*Share report 1042/,
+      /^Passphrase and tenancy name are accepted.*(?:Share|share) the report.*\(now 1042\)/,
     ],
     [
       'Current user did not have permission Administration.ItemLinks.BiItems',
       401,
       'permissions',
-      /^Give the API key the permission Administration\.ItemLinks\.BiItems/,
+      /^The API key needs the permissions.*The portal names Administration\.ItemLinks\.BiItems\.$/,
     ],
   ])(
     'matches the message of a portal that accepts the secrets: %s',
@@ -260,7 +260,7 @@ describe('the first advice of vitrine doctor', () => {
       body: refusalOf(403, 'Missing Administration.BiReports.Create.'),
     }));
     const { next } = await examine(running);
-    expect(next).toMatch(/^Give the API key the permission Administration\.BiReports\.Create in the portal/);
+    expect(next).toMatch(/The portal names Administration\.BiReports\.Create\.$/);
   });
 
   it('names the tenancy name when the portal checks it last and repeats it', async () => {
@@ -291,13 +291,13 @@ describe('the first advice of vitrine doctor', () => {
         : { status: 404, body: refusalOf(404, 'There is no such report.') };
     });
     const { id, next } = await examine({ ...running, itemId: 1042 });
-    expect([id, next]).toEqual(['key', expect.stringMatching(/^Share report 1042/)]);
+    expect([id, next]).toEqual(['key', expect.stringMatching(/^Share the report.*\(now 1042\)/)]);
   });
 
   it('refers to the operator of the portal when the portal sends its own message', async () => {
     const running = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The capacity is paused.') }));
     const { id, next, lines } = await examine({ ...running, itemId: 1042 });
-    expect([id, next]).toEqual(['key', expect.stringMatching(/its own message.*ask its operator/)]);
+    expect([id, next]).toEqual(['key', expect.stringMatching(/^Contact the portal's operator/)]);
     expect(next).not.toMatch(/\bdot\b/);
     // A response that a wrong API key gets too is not evidence for the earlier checks.
     const before = ['tenant_header', 'api_key', 'permissions', 'passphrase'];
@@ -309,9 +309,12 @@ describe('the first advice of vitrine doctor', () => {
   it('names the API key when it has expired, and the operator of the portal when something else has expired', async () => {
     const key = await portalOf(() => ({ status: 500, body: refusalOf(500, 'The API key has expired.') }));
     const advised = await examine(key);
-    expect([advised.id, advised.next]).toEqual(['api_key', expect.stringMatching(/^Create a new API key/)]);
+    expect([advised.id, advised.next]).toEqual([
+      'api_key',
+      expect.stringMatching(/^Check VITRINE_API_KEY.*If it has expired, create a new one/),
+    ]);
     const license = await portalOf(() => ({ status: 500, body: refusalOf(0, 'The license has expired.') }));
-    expect((await examine(license)).next).toMatch(/its own message/);
+    expect((await examine(license)).next).toMatch(/^Contact the portal's operator/);
   });
 
   it('suggests one cause after another, also when the error is text instead of an envelope', async () => {
@@ -334,7 +337,7 @@ describe('the first advice of vitrine doctor', () => {
     };
     const body = JSON.stringify({ result: null, success: false, error, __abp: true });
     const { id, next, lines } = await examine(await portalOf(() => ({ status: 400, body })));
-    expect([id, next]).toEqual(['key', expect.stringMatching(/^Compare --item/)]);
+    expect([id, next]).toEqual(['key', expect.stringMatching(/^Check --item/)]);
     expect(lines.find(({ id: check }) => check === 'key')?.detail).toContain(
       'value.reportId: The field ReportId must be between 1 and 5.',
     );
@@ -348,14 +351,14 @@ describe('the first advice of vitrine doctor', () => {
   it('mentions the report when the portal gives no reason', async () => {
     const running = await portalOf(() => ({ status: 500, body: refusalOf(500, 'An error occurred.') }));
     const { next } = await examine({ ...running, itemId: 1042 });
-    expect(next).toMatch(/VITRINE_TENANCY_NAME.*copy the passphrase again.*report 1042/);
+    expect(next).toMatch(/VITRINE_TENANCY_NAME.*copy the passphrase again.*\(now 1042\)/);
   });
 
   it.each([
-    [401, '', 'api_key', /^Copy the API key.*If it is right, a gateway/],
-    [401, '{"title":"Unauthorized"}', 'api_key', /^Copy the API key.*If it is right, a gateway/],
-    [403, '', 'permissions', /^Give the API key the permissions.*If it has them, a firewall or gateway/],
-    [403, '{"message":"Forbidden"}', 'permissions', /^Give the API key the permissions.*If it has them/],
+    [401, '', 'api_key', /^Check VITRINE_API_KEY.*If both are right, a gateway/],
+    [401, '{"title":"Unauthorized"}', 'api_key', /^Check VITRINE_API_KEY.*If both are right, a gateway/],
+    [403, '', 'permissions', /^The API key needs the permissions.*If it has them, a firewall or gateway/],
+    [403, '{"message":"Forbidden"}', 'permissions', /^The API key needs the permissions.*If it has them/],
   ])(
     'names the API key or its permissions, then a gateway, after %i and "%s"',
     async (status, body, ...expectedAdvice) => {

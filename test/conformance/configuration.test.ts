@@ -68,7 +68,7 @@ describe('a run with a wrong configuration', () => {
     const { apiKeyWithoutPermissions = '' } = started().target;
     expect(await run([], { env: { VITRINE_API_KEY: apiKeyWithoutPermissions } })).toEqual(
       rejected(
-        /^The portal rejects VITRINE_API_KEY \(status 403\)\. Give the API key the permissions \S+ and \S+ in the portal\./,
+        /^The portal rejects VITRINE_API_KEY \(status 403\)\. The API key needs the permissions \S+ and \S+ in this tenant\./,
       ),
     );
   });

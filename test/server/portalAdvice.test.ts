@@ -28,8 +28,8 @@ const adviceFor = ({ itemId = 1042, ...change }: Partial<ModeConnection> & { ite
   });
 
 it.each([
-  ['API key', { apiKey: 'not-a-key-of-this-portal' }, /^Check the API key/],
-  ['tenant ID', { tenantId: 99 }, /^Check the API key .* tenant of tenantId/],
+  ['API key', { apiKey: 'not-a-key-of-this-portal' }, /^Check apiKey/],
+  ['tenant ID', { tenantId: 99 }, /^Check apiKey .* tenant of tenantId/],
   ['passphrase', { passPhrase: 'Xq82-Lw0x-Zn47' }, /^Copy the passphrase/],
   ['tenancy name', { tenancyName: 'elsewhere' }, /^Compare tenancyName/],
   ['item ID', { itemId: 9999 }, /^Check the item ID/],

@@ -14,274 +14,207 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-interface Advice {
-  /** What happened, if the code says it all. */
-  readonly what?: string;
-  /** What to check or to change. */
-  readonly check?: string;
-}
-
 const later = 'Try again later; if this continues, contact the operator of the portal.';
 const permissions = mintPermissions.join(' and ');
 const header =
-  'a proxy may drop the header {part}, as many do with a dot in a name, or the portal expects another name; see {tenantIdHeader}.';
+  'a proxy may drop the header {part}, as many do with a dot in a name (nginx: ignore_invalid_headers off), or the portal expects another name: see {tenantIdHeader}.';
 const doctor =
   'run `vitrine doctor --item` with the item ID, which checks tenancy name, passphrase and report one by one';
-const roles = 'Compare {roleNames} with the codes of the RLS roles in the portal.';
+const roles =
+  'Compare {roleNames} with the codes of the RLS roles in the portal: the report may require one.';
 const sharing = 'Share the report with the user or one of their roles in the portal, and compare {itemId}.';
 const user = 'Check in the portal that the user exists and is active: compare {userId} and {roleNames}.';
+const viewer =
+  'Compare {roleNames} and {userId} with the portal. A report with row-level security may require a role.';
+const tenancy = 'Compare {tenancyName} with the subdomain of the tenant, and {tenantId} with its ID.';
+const noReason = `${tenancy} Then copy the passphrase again. If both are right, check that the report of {itemId} exists and is shared with the user.`;
 const orPermission = `If this does not help, check that the API key has the permissions ${permissions} in this tenant.`;
 const keepVerification = 'Do not turn verification off.';
-const check = (text: string): Advice => ({ check: text });
 
 /**
- * Every failure: what happened, and what to check. `{found}`, `{part}` and `{setting}` are facts of the failure; any other
+ * What happened, for failures whose code says it all. `{found}`, `{part}` and `{setting}` are facts of the failure; any other
  * name in braces is a setting.
  */
-export const advice = {
+export const events = {
+  bad_option: '{setting} cannot be used: {found}.',
+  invalid_url: '{setting} is not valid: {found}.',
+  report_address: '{setting} is the address of one report ({found}).',
+  endpoint_address: '{setting} contains the path of the endpoint ({found}).',
+  quoted_value: '{setting} is in quotation marks, which some .env parsers keep.',
+  invalid_tenant_id:
+    '{setting} must be the ID of the tenant, a positive whole number such as 101; it is {found}.',
+  invalid_tenancy_name:
+    '{setting} must be the subdomain name of the tenant, such as "acme": letters, digits, dashes and underscores, at most 63; it is {found}.',
+  invalid_header_name: '{setting} must be the name of an HTTP header.',
+  used_header_name: '{setting} is "{found}", which the request uses for something else.',
+  invalid_api_key: '{setting} {found}.',
+  invalid_pass_phrase: '{setting} {found}.',
+  too_many_secrets: '{setting} lists {found} secrets.',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** What to check or to change. */
+export const checks = {
   // A setting.
-  bad_option: { what: '{setting} cannot be used: {found}.' },
-  missing_setting: { what: '{setting} is missing.', check: 'Set it.' },
-  invalid_url: {
-    what: '{setting} is not valid: {found}.',
-    check:
-      'Use an absolute https URL without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
-  },
-  report_address: {
-    what: '{setting} is the address of one report ({found}).',
-    check: 'Use the address of the tenant, without /report and the item ID.',
-  },
-  endpoint_address: {
-    what: '{setting} contains the path of the endpoint ({found}).',
-    check: 'Use the address before /api/services.',
-  },
-  quoted_value: {
-    what: '{setting} is in quotation marks, which some .env parsers keep.',
-    check: 'Remove them.',
-  },
-  invalid_tenant_id: {
-    what: '{setting} must be the ID of the tenant, a positive whole number such as 101; it is {found}.',
-  },
-  invalid_tenancy_name: {
-    what: '{setting} must be the subdomain name of the tenant, such as "acme": letters, digits, dashes and underscores, at most 63; it is {found}.',
-  },
-  invalid_header_name: {
-    what: '{setting} must be the name of an HTTP header.',
-    check: 'Omit it to use "Svc.TenantId".',
-  },
-  used_header_name: {
-    what: '{setting} is "{found}", which the request uses for something else.',
-    check: 'Choose another name, such as "X-Tenant-Id".',
-  },
-  invalid_api_key: { what: '{setting} {found}.', check: 'Pass the API key of the tenant.' },
-  invalid_pass_phrase: { what: '{setting} {found}.', check: 'Pass the passphrase of the tenant.' },
-  too_many_secrets: {
-    what: '{setting} lists {found} secrets.',
-    check: 'Pass one, or the new and the old one during a rotation (at most 4).',
-  },
+  invalid_url:
+    'Use an absolute https URL without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
+  report_address: 'Use the address of the tenant, without /report and the item ID.',
+  endpoint_address: 'Use the address before /api/services.',
+  quoted_value: 'Remove them.',
+  invalid_header_name: 'Omit it to use "Svc.TenantId".',
+  used_header_name: 'Choose another name, such as "X-Tenant-Id".',
+  invalid_api_key: 'Pass the API key of the tenant.',
+  invalid_pass_phrase: 'Pass the passphrase of the tenant.',
+  too_many_secrets: 'Pass one, or the new and the old one during a rotation (at most 4).',
 
   // The portal refuses a key.
-  tenant_header_lost: check(`The portal does not receive the tenant: ${header}`),
-  permission_missing: check(`The API key needs the permissions ${permissions} in this tenant.`),
-  permission_named: check(
-    `The API key needs the permissions ${permissions} in this tenant. The portal names {part}.`,
-  ),
-  permission_or_gateway: check(
-    `The API key needs the permissions ${permissions} in this tenant. If it has them, a firewall or gateway in front of the portal may block this machine: allow its IP address there.`,
-  ),
-  item_unknown: check('Check {itemId}: the tenant has no such report.'),
-  api_key_wrong: check(
-    'Check the API key in the portal, and that it belongs to the tenant of {tenantId}. If it has expired, create a new one.',
-  ),
-  api_key_or_header: check(
-    `Check the API key and that it belongs to the tenant of {tenantId}. If both are right, ${header}`,
-  ),
-  api_key_or_gateway: check(
-    'Check the API key and that it belongs to the tenant of {tenantId}. If both are right, a gateway in front of the portal may require a sign-in: allow this machine there.',
-  ),
-  ip_address_blocked: check('Ask the operator of the portal to allow the IP address of this machine.'),
-  operator_only: check("Contact the portal's operator: no setting of this backend can fix this."),
-  expiration_refused: check(
+  tenant_header_lost: `The portal does not receive the tenant: ${header}`,
+  permission_missing: `The API key needs the permissions ${permissions} in this tenant.`,
+  permission_named: `The API key needs the permissions ${permissions} in this tenant. The portal names {part}.`,
+  permission_or_gateway: `The API key needs the permissions ${permissions} in this tenant. If it has them, a firewall or gateway in front of the portal may block this machine: allow its IP address there.`,
+  item_unknown:
+    'Check {itemId}: the tenant has no such report. It is the number in the portal, not the GUID.',
+  api_key_wrong:
+    'Check {apiKey} in the portal, and that it belongs to the tenant of {tenantId}. If it has expired, create a new one.',
+  api_key_or_header: `Check {apiKey}, and that it belongs to the tenant of {tenantId}. If both are right, ${header}`,
+  api_key_or_gateway:
+    'Check {apiKey}, and that it belongs to the tenant of {tenantId}. If both are right, a gateway in front of the portal may require a sign-in: allow this machine there.',
+  ip_address_blocked: 'Ask the operator of the portal to allow the IP address of this machine.',
+  operator_only: "Contact the portal's operator: no setting of this backend can fix this.",
+  expiration_refused:
     'The portal does not accept the expiry of the key. Shorten {keyLifetime}, and compare the clocks of both machines (NTP).',
-  ),
-  roles_refused: check(roles),
-  roles_or_permission: check(`${roles} ${orPermission}`),
-  report_not_shared: check(sharing),
-  report_or_permission: check(`${sharing} ${orPermission}`),
-  passphrase_wrong: check('Copy the passphrase of the tenant from the portal again.'),
-  tenancy_name_wrong: check(
-    'Compare {tenancyName} with the subdomain of the tenant, and {tenantId} with its ID.',
-  ),
-  user_refused: check(user),
-  user_or_permission: check(`${user} ${orPermission}`),
-  viewer_or_header: check(`Compare {roleNames} and {userId} with the portal. If they are right, ${header}`),
-  reason_given: check(`Ask the operator of the portal about its message. If this does not help, ${doctor}.`),
-  reason_missing: check(`The portal does not say why it refused: ${doctor}. If all are right, ${header}`),
-  paused: check(
+  roles_refused: roles,
+  roles_or_permission: `${roles} ${orPermission}`,
+  report_not_shared: sharing,
+  report_or_permission: `${sharing} ${orPermission}`,
+  passphrase_wrong: 'Copy the passphrase of the tenant from the portal again, and compare {passPhrase}.',
+  tenancy_name_wrong: tenancy,
+  user_refused: user,
+  user_or_permission: `${user} ${orPermission}`,
+  tenant_id_wrong: 'Compare {tenantId} with the ID of the tenant in the portal.',
+  tenant_id_or_header: `Compare {tenantId} with the ID of the tenant in the portal. If it is right, ${header}`,
+  viewer_refused: viewer,
+  viewer_or_header: `${viewer} If they are right, ${header}`,
+  reason_given: `Ask the operator of the portal about its message. If this does not help, ${doctor}.`,
+  reason_missing: `The portal does not say why it refused: ${doctor}. If all are right, ${header}`,
+  paused:
     'Wait. If this continues, ask the operator of the portal why it limits or rejects requests for this {part}.',
-  ),
+  operator_or_sharing:
+    'Ask the operator of the portal about its message. If this does not help, share the report of {itemId} with the user or one of their roles.',
+  reason_for_all: `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help, tenancy name or passphrase may be wrong. ${tenancy} Then copy the passphrase again.`,
+  no_reason: noReason,
+  no_reason_or_header: `${noReason} If all of this is right, the portal may not receive the header {part}: without it, the response is the same. A${header.slice(1)}`,
 
   // Something responds, but not the portal's API.
-  rate_limited: check(
+  rate_limited:
     'The portal limits requests. Wait {found}; if this continues, ask the operator of the portal for a higher limit.',
-  ),
-  maintenance: check(
+  maintenance:
     'The portal is down or under maintenance. Try again in {found}, as its Retry-After header says.',
-  ),
-  portal_down: check(`The portal is down or under maintenance. ${later}`),
-  portal_failed: check(`The portal failed. Nothing points to a mistake in this configuration. ${later}`),
-  portal_failed_or_header: check(
-    `The portal failed. Nothing points to a mistake in this configuration. ${later} If it has never created a key for this host, ${header}`,
-  ),
-  gateway_unreachable: check(`A gateway responds, but it cannot reach the portal behind it. ${later}`),
-  gateway_timeout: check(`A gateway responds, but the portal behind it is too slow. ${later}`),
-  gateway_sign_in: check(
+  portal_down: `The portal is down or under maintenance. ${later}`,
+  portal_failed: `The portal failed. Nothing points to a mistake in this configuration. ${later}`,
+  portal_failed_or_header: `The portal failed. Nothing points to a mistake in this configuration. ${later} If it has never created a key for this host, ${header}`,
+  gateway_unreachable: `A gateway responds, but it cannot reach the portal behind it. ${later}`,
+  gateway_timeout: `A gateway responds, but the portal behind it is too slow. ${later}`,
+  gateway_sign_in:
     'A gateway in front of the portal requires a sign-in. Check {apiBaseUrl}, and ask the operator of the gateway to allow this machine.',
-  ),
-  gateway_block: check(
+  gateway_block:
     'A firewall or gateway in front of the portal blocks this machine. Ask its operator to allow the IP address of this machine.',
-  ),
-  network_sign_in: check(
+  network_sign_in:
     'The network of this machine requires a sign-in before it allows requests. Sign in there, or ask the operator of the network to allow this machine.',
-  ),
-  unsupported_method: check(
+  unsupported_method:
     'The service at {apiBaseUrl} cannot create keys. Compare host and path with the portal, and ask its operator for the version.',
-  ),
-  rejected_in_front: check(
+  rejected_in_front:
     'Something in front of the portal rejects the request. Check {apiBaseUrl}, with https:// if that port uses TLS; if a gateway requires a client certificate, set cert and key in {tls}.',
-  ),
-  wrong_address: check(
+  wrong_address:
     'Check {apiBaseUrl}: the service there is not the portal API. Compare host and path with the portal.',
-  ),
-  web_page: check(
+  web_page:
     'The response is a web page, such as a sign-in page, and not from the portal API. Check {apiBaseUrl}.',
-  ),
-  sign_in_page: check(
-    'The portal requires a sign-in, as for an API key that it does not know. Check the API key and that it belongs to the tenant of {tenantId}. If both are right, a gateway in front of the portal may require the sign-in: allow this machine there.',
-  ),
-  redirect: check(
+  sign_in_page:
+    'The portal requires a sign-in, as for an API key that it does not know. Check {apiKey}, and that it belongs to the tenant of {tenantId}. If both are right, a gateway in front of the portal may require the sign-in: allow this machine there.',
+  redirect:
     'Set {apiBaseUrl} to the final address of the portal API: redirects are not followed, because they would send the secrets elsewhere.',
-  ),
-  no_key: check(
+  no_key:
     'The portal reported success but sent no usable key. Compare the versions of the portal and of Vitrine, and contact the operator of the portal.',
-  ),
-  too_large: check(
-    'Check {apiBaseUrl}: the service there sends far more than a key, so it is not the portal API.',
-  ),
-  headers_too_large: check(
+  too_large: 'Check {apiBaseUrl}: the service there sends far more than a key, so it is not the portal API.',
+  headers_too_large:
     'The headers of the response are larger than 16 KB. Ask the operator of the portal, or of a gateway in front of it, to send fewer or smaller ones, such as cookies.',
-  ),
-  unasked_continue: check(
+  unasked_continue:
     'The portal, or a gateway in front of it, sends "100 Continue" to requests that do not ask for it, which undici does not support. Ask its operator to turn that off.',
-  ),
-  length_mismatch: check(
+  length_mismatch:
     'The length of the response differs from its header Content-Length. Ask the operator of the portal, or of a gateway in front of it, to fix that.',
-  ),
-  http2_only: check(
+  http2_only:
     'The service at {apiBaseUrl} offers only HTTP/2. Ask its operator to allow HTTP/1.1 for this address.',
-  ),
-  not_http: check(
-    'The service at {apiBaseUrl} is not using HTTP. Compare the port, and the scheme: https or http.',
-  ),
-  not_http_behind_proxy: check(
+  not_http: 'The service at {apiBaseUrl} is not using HTTP. Compare the port, and the scheme: https or http.',
+  not_http_behind_proxy:
     'The proxy {part}, or the service at {apiBaseUrl} behind it, is not using HTTP. Compare both ports.',
-  ),
 
   // No response.
-  proxy_credentials_missing: check(
+  proxy_credentials_missing:
     'Ask the operator of your network for its proxy, and set HTTPS_PROXY to http://user:password@host:port.',
-  ),
-  proxy_credentials: check(
+  proxy_credentials:
     'The proxy {part} requires a user name and password, or rejects the ones it received: set them in HTTPS_PROXY as http://user:password@host:port.',
-  ),
-  proxy_not_tls: check('The proxy {part} is not using TLS: use http:// for its address in HTTPS_PROXY.'),
-  proxy_certificate_host: check(
+  proxy_not_tls: 'The proxy {part} is not using TLS: use http:// for its address in HTTPS_PROXY.',
+  proxy_certificate_host:
     'The TLS certificate of the proxy {part} belongs to another host. Compare the host in HTTPS_PROXY; do not turn verification off.',
-  ),
-  proxy_certificate_early: check(
+  proxy_certificate_early:
     'The TLS certificate of the proxy {part} is not valid yet: check the clock of this machine, then ask the operator of the proxy.',
-  ),
-  proxy_certificate_expired: check(
+  proxy_certificate_expired:
     'The TLS certificate of the proxy {part} has expired: ask its operator to renew it, and check the clock of this machine.',
-  ),
-  proxy_certificate_untrusted: check(
-    `The TLS certificate of the proxy {part} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca. ${keepVerification}`,
-  ),
-  proxy_cannot_reach: check(
+  proxy_certificate_untrusted: `The TLS certificate of the proxy {part} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca. ${keepVerification}`,
+  proxy_cannot_reach:
     'The proxy {part} cannot reach the host of {apiBaseUrl}. Compare that host; if it is right, ask the operator of the proxy.',
-  ),
-  proxy_refuses: check(
+  proxy_refuses:
     'The proxy {part} does not connect to the host of {apiBaseUrl}. Allow the host in the proxy, or add it to NO_PROXY.',
-  ),
-  proxy_failed: check(
+  proxy_failed:
     'Requests go through the proxy {part}. Check that it is running and that this machine may use it, or add the host of {apiBaseUrl} to NO_PROXY.',
-  ),
-  not_tls_behind_proxy: check(
+  not_tls_behind_proxy:
     'The service behind the proxy {part} is not using TLS. Compare the scheme and port in HTTPS_PROXY, then those of {apiBaseUrl}.',
-  ),
-  not_tls: check('The service at {apiBaseUrl} is not using TLS. Compare its scheme and port: https or http.'),
-  old_tls: check(
+  not_tls: 'The service at {apiBaseUrl} is not using TLS. Compare its scheme and port: https or http.',
+  old_tls:
     'The service at {apiBaseUrl} does not offer TLS 1.2 or newer. Ask the operator of the portal to update it.',
-  ),
-  tls_alert: check(
+  tls_alert:
     'The portal rejected the TLS handshake. If it requires a client certificate, set the right cert and key in {tls}.',
-  ),
-  certificate_host: check(
+  certificate_host:
     'The TLS certificate at {apiBaseUrl} belongs to another host. Compare the host of {apiBaseUrl}; do not turn verification off.',
-  ),
-  certificate_early: check(
+  certificate_early:
     'The TLS certificate at {apiBaseUrl} is not valid yet: check the clock of this machine, then ask the operator of the portal.',
-  ),
-  certificate_expired: check(
+  certificate_expired:
     'The TLS certificate at {apiBaseUrl} has expired: ask the operator of the portal to renew it, and check the clock of this machine.',
-  ),
-  certificate_chain: check(
-    `The TLS certificate at {apiBaseUrl} cannot be verified: the service does not send its intermediate certificate, or its authority is not trusted. Ask the operator of the portal to install the whole chain, or add the authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca; a proxy that inspects TLS has its own authority. ${keepVerification}`,
-  ),
-  certificate_untrusted: check(
-    `The TLS certificate at {apiBaseUrl} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca; a proxy that inspects TLS has its own authority. ${keepVerification}`,
-  ),
-  closed_early: check(
+  certificate_chain: `The TLS certificate at {apiBaseUrl} cannot be verified: the service does not send its intermediate certificate, or its authority is not trusted. Ask the operator of the portal to install the whole chain, or add the authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca; a proxy that inspects TLS has its own authority. ${keepVerification}`,
+  certificate_untrusted: `The TLS certificate at {apiBaseUrl} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca; a proxy that inspects TLS has its own authority. ${keepVerification}`,
+  closed_early:
     'The other side closed the connection before the end of its response. Check that the portal and {part} are running; if that port uses TLS, use https:// in {apiBaseUrl}; if the portal requires a client certificate, set cert and key in {tls}.',
-  ),
-  unfinished: check(
+  unfinished:
     'The portal begins a response and does not finish it. Ask the operator of the portal, or of {part}, why it stops.',
-  ),
-  no_response: check(
+  no_response:
     'Check that the portal is running and that firewalls allow this machine to connect to it. If https addresses need a proxy in this network, set HTTPS_PROXY.',
-  ),
-  host_unknown: check(
+  host_unknown:
     'The host name of {apiBaseUrl} cannot be resolved. If https addresses need a proxy in this network, set HTTPS_PROXY.',
-  ),
-  refused_connection: check(
+  refused_connection:
     'Nothing listens at {apiBaseUrl}. Check that the portal is running, and compare host and port.',
-  ),
-  no_connection: check(
+  no_connection:
     'Check that the portal is running and that this machine may connect to {apiBaseUrl}. If https addresses need a proxy in this network, set HTTPS_PROXY.',
-  ),
 
   // A call of the administration API.
-  call_too_large: check('Request smaller pages, or raise {maxResponseBytes}.'),
-  call_not_tls: check('The server at {baseUrl} is not using TLS: use http:// in {baseUrl}, or another port.'),
-  call_not_json: check('A proxy or a sign-in page may have responded: check {baseUrl}.'),
-  call_redirect: check('Redirects are not followed: set {baseUrl} to the final address.'),
-  call_proxy: check(
+  call_too_large: 'Request smaller pages, or raise {maxResponseBytes}.',
+  call_not_tls: 'The server at {baseUrl} is not using TLS: use http:// in {baseUrl}, or another port.',
+  call_not_json: 'A proxy or a sign-in page may have responded: check {baseUrl}.',
+  call_redirect: 'Redirects are not followed: set {baseUrl} to the final address.',
+  call_proxy:
     'Check the proxy {part} from the environment, then {baseUrl} and TLS. List hosts that need no proxy in NO_PROXY.',
-  ),
-  call_network: check('Check {baseUrl}, DNS, TLS, the proxy and the network in between.'),
-  call_timeout: check('Raise {timeoutMs}, or check why the portal is slow.'),
-  call_invalid: check('Correct the fields named in validationErrors.'),
-  call_unauthorized: check('Check the API key: the portal does not accept it.'),
-  call_forbidden: check('Give the API key the permission this call needs.'),
-  call_not_found: check('Check the ID, the tenant and {baseUrl}.'),
-  call_conflict: check('The resource already exists, or its state does not allow this: read it again.'),
-  call_rate_limited: check('Send fewer requests, or set {requestsPerSecond}.'),
-  call_business: check('The portal itself refused this; a retry will not help.'),
-  call_server: check('The portal failed; try again later.'),
-} as const satisfies Readonly<Record<string, Advice>>;
+  call_network: 'Check {baseUrl}, DNS, TLS, the proxy and the network in between.',
+  call_timeout: 'Raise {timeoutMs}, or check why the portal is slow.',
+  call_invalid: 'Correct the fields named in validationErrors.',
+  call_unauthorized: 'Check the API key: the portal does not accept it.',
+  call_forbidden: 'Give the API key the permission this call needs.',
+  call_not_found: 'Check the ID, the tenant and {baseUrl}.',
+  call_conflict: 'The resource already exists, or its state does not allow this: read it again.',
+  call_rate_limited: 'Send fewer requests, or set {requestsPerSecond}.',
+  call_business: 'The portal itself refused this; a retry will not help.',
+  call_server: 'The portal failed; try again later.',
+} as const satisfies Readonly<Record<string, string>>;
 
 /** Code of a {@link Failure} that has advice. */
-export type AdviceCode = keyof typeof advice;
+export type AdviceCode = keyof typeof events | keyof typeof checks;
 
 /** Fills a sentence with the facts of a failure and the names of settings. */
 export const fillSentence = (
@@ -317,9 +250,7 @@ export const explain = (
   voice: Voice,
   names?: Readonly<Record<string, string>>,
 ): { readonly what: string; readonly check: string } => {
-  const row: Advice = Object.hasOwn(advice, failure.code) ? advice[failure.code as AdviceCode] : {}; // checked above
-  return {
-    what: fillSentence(row.what ?? '', failure, voice, names),
-    check: fillSentence(row.check ?? '', failure, voice, names),
-  };
+  const sentence = (table: Readonly<Record<string, string>>): string =>
+    Object.hasOwn(table, failure.code) ? fillSentence(table[failure.code] ?? '', failure, voice, names) : '';
+  return { what: sentence(events), check: sentence(checks) };
 };

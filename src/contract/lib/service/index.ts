@@ -1,5 +1,5 @@
 export type { AdviceCode, Failure } from './advice.ts';
-export { advice, explain, fillSentence } from './advice.ts';
+export { explain, fillSentence } from './advice.ts';
 export type {
   ActionColumnTarget,
   ActionDataPoint,
@@ -14,10 +14,9 @@ export type {
 } from './actionWebhookBody.ts';
 export type { AuditActionType } from './auditActionTypes.ts';
 export { auditActionTypes } from './auditActionTypes.ts';
-export type { CreateEncryptedKeyBody, CreateEncryptedKeyResult } from './createEncryptedKeyBody.ts';
-export { apiKeyHeader, createEncryptedKeyPath, tenantIdHeader } from './createEncryptedKeyBody.ts';
+export { apiKeyHeader, createEncryptedKeyPath, tenantIdHeader } from './createEncryptedKey.ts';
 export { emailKey, isEmailAddress } from './email.ts';
-export type { Envelope, EnvelopeError, EnvelopeValidationError } from './envelope.ts';
+export type { Envelope } from './envelope.ts';
 export type {
   ItemAdditionalData,
   ItemInput,

@@ -19,7 +19,11 @@ export const settings = {
   tenantIdHeader: { option: 'tenantIdHeader', variable: 'VITRINE_TENANT_ID_HEADER' },
   apiKey: { option: 'apiKey', variable: 'VITRINE_API_KEY', flag: 'VITRINE_API_KEY (--api-key-file)' },
   passPhrase: { option: 'passPhrase', variable: 'VITRINE_PASSPHRASE' },
-  keyLifetime: { option: 'keyLifetime', flag: '--lifetime' },
+  keyLifetime: {
+    option: 'keyLifetime',
+    variable: 'keyLifetime in the host (the doctor asks for 45 minutes)',
+    flag: '--lifetime',
+  },
   userId: { option: 'the userId that viewer() returns', variable: '--user' },
   roleNames: { option: 'the roleNames that viewer() returns', variable: '--role' },
   itemId: { option: 'the item ID', variable: '--item' },

@@ -409,45 +409,30 @@ const items = {
   resource: 'item',
   path: '/v1/items',
 } as const;
-const wholeList = { method: 'GET', list: 'whole', status: 200 } as const;
+const oneUser = { ...users, path: '/v1/users/{userId}' } as const;
+const get = { method: 'GET', status: 200 } as const;
+const wholeList = { ...get, list: 'whole' } as const;
 const creation = { method: 'POST', body: 'create', status: 201, refusals: [409] } as const;
+const change = { method: 'PATCH', body: 'change', status: 200, refusals: [404, 409] } as const;
+const deletion = { method: 'DELETE', status: 204, refusals: [404] } as const;
 
 /** Every route of the administration API (docs/interface.md#4), by the name of its operation. */
 export const serviceRoutes = {
   listUsers: {
     ...users,
-    method: 'GET',
+    ...get,
     path: '/v1/users',
     list: 'paged',
-    status: 200,
     about: 'Paginated list of users, in the order they were created.',
   },
   createUser: { ...users, ...creation, path: '/v1/users', about: 'Creates a user.' },
-  getUser: {
-    ...users,
-    method: 'GET',
-    path: '/v1/users/{userId}',
-    status: 200,
-    refusals: [404],
-    about: 'Details of a user.',
-  },
+  getUser: { ...oneUser, ...get, refusals: [404], about: 'Details of a user.' },
   updateUser: {
-    ...users,
-    method: 'PATCH',
-    path: '/v1/users/{userId}',
-    body: 'change',
-    status: 200,
-    refusals: [404, 409],
+    ...oneUser,
+    ...change,
     about: "Changes to the user's details, roles or OU memberships (JSON Merge Patch).",
   },
-  deleteUser: {
-    ...users,
-    method: 'DELETE',
-    path: '/v1/users/{userId}',
-    status: 204,
-    refusals: [404],
-    about: 'Permanently removes the user from the tenant.',
-  },
+  deleteUser: { ...oneUser, ...deletion, about: 'Permanently removes the user from the tenant.' },
   listRoles: { ...roles, ...wholeList, about: 'All roles of the tenant.' },
   createRole: { ...roles, ...creation, about: 'Creates a role.' },
   listOrganizationUnits: { ...units, ...wholeList, about: 'All OUs of the tenant.' },
@@ -480,14 +465,13 @@ export const serviceRoutes = {
     about: 'All active Report Keys and Slideshow links.',
   },
   listAuditLogs: {
+    ...get,
     source: 'interface 4.5',
     tag: 'Audit log',
-    method: 'GET',
     path: '/v1/audit-logs',
     resource: 'auditRecord',
     permission: 'Administration.AuditLogs',
     list: 'paged',
-    status: 200,
     about: 'Paginated list of administrative events, newest first; for equal times, the higher number first.',
   },
 } as const satisfies Readonly<Record<string, ServiceRoute>>;

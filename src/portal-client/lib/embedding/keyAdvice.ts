@@ -70,7 +70,7 @@ const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Fai
     if (named.length > 0) return { code: 'permission_named', part: named.join(' and ') };
     return { code: isEnvelope ? 'permission_missing' : 'permission_or_gateway' };
   }
-  if (kind === 'not_found') return { code: 'item_unknown' };
+  if (kind === 'not_found' || (kind === 'invalid' && about === 'report')) return { code: 'item_unknown' };
   const part = tenantIdHeader;
   // If the API key lacks permissions, the portal's message may still be about the viewer.
   const orPermission = kind === 'forbidden' ? viewerCodes[about ?? ''] : undefined;

@@ -1,4 +1,4 @@
-import { mintPermissions } from '@vitrine/contract/service';
+import { explain } from '@vitrine/contract/service';
 import { type CheckContext, createContext } from '../../conformance/createContext.ts';
 import { isFields } from '../../conformance/readers.ts';
 import type { Answer } from '../../conformance/send.ts';
@@ -27,7 +27,7 @@ const isWebPage = ({ headers, json }: Answer): boolean =>
 
 const keyAdvice = (status: number): string =>
   status === 403
-    ? `Give the API key the permissions ${mintPermissions.join(' and ')} in the portal.`
+    ? explain({ code: 'permission_missing' }, 'variable').check
     : 'Copy the API key of the tenant from the portal again.';
 
 /** An address without credentials and query. */

@@ -1,6 +1,6 @@
 import type { PortalError } from '@vitrine/portal-client';
+import { adviceFor } from './adviceFor.ts';
 import type { DiagnosisContext, Finding } from './finding.ts';
-import { keyAdvice, permissionAdvice } from './keyAdvice.ts';
 
 const withoutCertificate = (next: string): string =>
   next.includes('client certificate')
@@ -8,7 +8,7 @@ const withoutCertificate = (next: string): string =>
     : next;
 
 /** Diagnoses a missing response, or one that is not from the portal. */
-export const diagnoseGateway = (error: PortalError, { connection }: DiagnosisContext): Finding => {
+export const diagnoseGateway = (error: PortalError, context: DiagnosisContext): Finding => {
   const detail = error.message;
   // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON; a web page is from a gateway.
   if (error.stats?.body === 'empty' || error.stats?.body === 'json') {
@@ -17,14 +17,14 @@ export const diagnoseGateway = (error: PortalError, { connection }: DiagnosisCon
         check: 'api_key',
         detail,
         isInconclusive: true,
-        next: `${keyAdvice(connection)} If it is right, a gateway in front of the portal may require a sign-in: allow this machine there.`,
+        next: adviceFor('api_key_or_gateway', context),
       };
     if (error.status === 403)
       return {
         check: 'permissions',
         detail,
         isInconclusive: true,
-        next: `${permissionAdvice(error)} If it has them, a firewall or gateway in front of the portal may block this machine: allow its IP address there.`,
+        next: adviceFor('permission_or_gateway', context),
       };
   }
   return {

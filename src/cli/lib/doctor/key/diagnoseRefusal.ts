@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AdviceCode } from '@vitrine/contract/service';
 import {
   createRedactor,
   type PortalConnection,
@@ -7,17 +8,9 @@ import {
   type RefusedPart,
   Secret,
 } from '@vitrine/portal-client';
+import { adviceFor } from './adviceFor.ts';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
 import type { DiagnosisContext, Finding, KeyCheck } from './finding.ts';
-import {
-  headerAdvice,
-  identityAdvice,
-  keyAdvice,
-  nameAdvice,
-  passPhraseAdvice,
-  permissionAdvice,
-  roleAdvice,
-} from './keyAdvice.ts';
 
 /** A refusal, and the tools to examine it. */
 interface Examination extends DiagnosisContext {
@@ -36,153 +29,116 @@ const withoutHeader = { tenantIdHeader: 'X-Vitrine-Doctor' };
  * compare.
  */
 const examineHeader = async (examination: Examination): Promise<Finding> => {
-  const { error, find, connection, isSameWith } = examination;
-  const compare = `Compare VITRINE_TENANT_ID (now ${connection.tenantId}) with the ID of the tenant in the portal.`;
-  if (!(await isSameWith(withoutHeader))) return find('tenant_header', compare);
-  return /missing|required/i.test(error.message)
-    ? droppedHeader(examination)
-    : find('tenant_header', `${compare} If it is right: ${headerAdvice(connection)}`);
+  const { error, find, isSameWith } = examination;
+  if (!(await isSameWith(withoutHeader)))
+    return find('tenant_header', adviceFor('tenant_id_wrong', examination));
+  const isLost = /missing|required/i.test(error.message);
+  return find('tenant_header', adviceFor(isLost ? 'tenant_header_lost' : 'tenant_id_or_header', examination));
 };
 
-const droppedHeader = ({ find, connection }: Examination): Finding =>
-  find(
-    'tenant_header',
-    headerAdvice(connection),
-    `the portal does not receive the header ${connection.tenantIdHeader}`,
-  );
-
 const examineUnauthorized: Examine = async (examination) => {
-  const { error, find, connection, isSameWith } = examination;
-  const part = error.part;
+  const { error, find, isSameWith } = examination;
   // A portal that knows the key responds differently to an unknown one.
   const isKeyKnown = !(await isSameWith({ apiKeys: [wrongSecret()] }));
-  if (part !== undefined && isKeyKnown) return findPart(part, examination);
-  if (!(await isSameWith(withoutHeader))) return find('api_key', keyAdvice(connection));
+  if (error.part !== undefined && isKeyKnown) return findPart(error.part, examination);
+  if (!(await isSameWith(withoutHeader))) return find('api_key', adviceFor('api_key_wrong', examination));
   return isKeyKnown
     ? examineHeader(examination)
-    : find(
-        'api_key',
-        `${keyAdvice(connection)} If both are right, the portal may not receive the header ${connection.tenantIdHeader}. ${headerAdvice(connection)}`,
-      );
+    : find('api_key', adviceFor('api_key_or_header', examination));
 };
 
 const examineForbidden: Examine = async (examination) => {
-  const { find, error, connection, options } = examination;
-  const permission = permissionAdvice(error);
-  const part = error.part;
-  // If the API key lacks permissions, the portal's message may still be about the viewer.
-  const orPermission = ({ next, ...finding }: Finding): Finding => ({
-    ...finding,
-    next: `${next} If this does not help, the API key may lack a permission. ${permission}`,
-  });
-  if (part === 'roles' || part === 'report' || part === 'user')
-    return orPermission(await findPart(part, examination));
-  if (part !== undefined) return findPart(part, examination);
-  if (options.itemId !== undefined) {
+  const { error, connection, options } = examination;
+  if (error.part !== undefined && error.part !== 'permissions') return findPart(error.part, examination);
+  if (error.part === undefined && options.itemId !== undefined) {
     const other = await attemptKey(connection, { ...options, itemId: undefined });
     // If the portal reports another item as missing, it has accepted the API key.
-    if ('error' in other && other.error.kind === 'not_found')
-      return orPermission(await findPart('report', examination));
+    if ('error' in other && other.error.kind === 'not_found') return findPart('report', examination);
   }
-  return find('permissions', permission);
+  return findPart('permissions', examination);
 };
 
-const examineNotFound: Examine = ({ find, options }) =>
-  options.itemId === undefined
+const examineNotFound: Examine = (examination) =>
+  examination.options.itemId === undefined
     ? undefined
-    : find(
-        'key',
-        `There is no report ${options.itemId} in this tenant. Set --item to the number in the portal, not to the GUID.`,
-      );
+    : examination.find('key', adviceFor('item_unknown', examination));
 
-/** Advice about the part that the portal's message names. */
+/** The check and the advice of the part that the portal's message names. */
+const parts: Readonly<
+  Record<Exclude<RefusedPart, 'tenant_header' | 'permissions'>, readonly [KeyCheck, AdviceCode]>
+> = {
+  ip_address: ['api', 'ip_address_blocked'],
+  operator: ['key', 'operator_only'],
+  api_key: ['api_key', 'api_key_wrong'],
+  passphrase: ['passphrase', 'passphrase_wrong'],
+  tenancy_name: ['passphrase', 'tenancy_name_wrong'],
+  expiration: ['key', 'expiration_refused'],
+  report: ['key', 'report_not_shared'],
+  roles: ['key', 'roles_refused'],
+  user: ['key', 'user_refused'],
+};
+
+/** If the API key lacks permissions, the portal's message may still be about the viewer. */
+const orPermission: Readonly<Record<string, AdviceCode>> = {
+  report: 'report_or_permission',
+  roles: 'roles_or_permission',
+  user: 'user_or_permission',
+};
+
 const findPart = (part: RefusedPart, examination: Examination): Promise<Finding> | Finding => {
-  const { error, find, connection, options } = examination;
-  switch (part) {
-    case 'tenant_header':
-      return examineHeader(examination);
-    case 'ip_address':
-      return find('api', 'Ask the operator of the portal to allow the IP address of this machine.');
-    case 'operator':
-      return find('key', 'The portal sends its own message: ask its operator.');
-    case 'permissions':
-      return find('permissions', permissionAdvice(error));
-    case 'api_key':
-      return find(
-        'api_key',
-        /expired/i.test(error.message)
-          ? 'Create a new API key in the portal, and set VITRINE_API_KEY to it.'
-          : keyAdvice(connection),
-      );
-    case 'passphrase':
-      return find('passphrase', passPhraseAdvice(examination));
-    case 'tenancy_name':
-      return find('passphrase', nameAdvice(connection));
-    case 'expiration':
-      return find(
-        'key',
-        'The doctor requests a key for 45 minutes, the default. Shorten keyLifetime in the host, and synchronize the clocks of both machines (NTP).',
-      );
-    case 'report':
-      return find(
-        'key',
-        `${error.kind === 'invalid' ? 'Compare --item with the number of the report in the portal. If it is right: s' : 'S'}hare report ${options.itemId ?? '--item'} with the user or one of their roles in the portal, and compare --user and --role.`,
-      );
-    case 'roles':
-      return find('key', identityAdvice(options));
-    case 'user':
-      return find(
-        'key',
-        `Check that --user (now "${options.userId}") is an active user of the portal. If it is, ${roleAdvice(options)}`,
-      );
+  const { error, find, options } = examination;
+  if (part === 'tenant_header') return examineHeader(examination);
+  if (part === 'permissions') {
+    const { code, part: named } = error.failure ?? {};
+    const advice = code === 'permission_named' ? code : 'permission_missing';
+    return find('permissions', adviceFor(advice, examination, named));
   }
+  const [check, advice] = parts[part];
+  const isQuoted = /^(["'`]).*\1$/.test(options.env['VITRINE_PASSPHRASE'] ?? '');
+  if (part === 'passphrase' && isQuoted)
+    return find(check, `VITRINE_PASSPHRASE is in quotation marks. ${adviceFor('quoted_value', examination)}`);
+  if (part === 'report' && error.kind === 'invalid')
+    return find(check, adviceFor('item_unknown', examination));
+  const permission = error.kind === 'forbidden' ? orPermission[part] : undefined;
+  return find(check, adviceFor(permission ?? advice, examination));
 };
 
 const examineInvalid: Examine = async (examination) => {
-  const { error, find, options, isSameWith } = examination;
-  const part = error.part;
+  const { error, find, isSameWith } = examination;
+  const { part } = error;
   if ((part === undefined || part === 'tenancy_name') && (await isSameWith(withoutHeader)))
     return examineHeader(examination);
-  return part === undefined ? find('key', identityAdvice(options)) : findPart(part, examination);
+  return part === undefined
+    ? find('key', adviceFor('viewer_refused', examination))
+    : findPart(part, examination);
 };
 
 const examineBusiness: Examine = async (examination) => {
-  const { error, find, connection, options, isSameWith } = examination;
-  const part = error.part;
+  const { error, find, options, isSameWith } = examination;
+  const { part } = error;
+  const isOwnReason = part === undefined && error.failure?.code === 'reason_given';
   const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
   const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
   if (isAnyPassPhrase && isAnyName) {
     // The portal refuses before it compares either: its message is the only evidence.
     if (part !== undefined && part !== 'tenancy_name') return findPart(part, examination);
-    if (part === undefined && error.failure?.code === 'reason_given')
-      return find(
-        'key',
-        `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help, tenancy name or passphrase may be wrong. ${nameAdvice(connection)} Then copy the passphrase again.`,
-      );
+    if (isOwnReason) return find('key', adviceFor('reason_for_all', examination));
+    // There is no evidence that the header is lost: the portal may not have checked it.
     const isAnyHeader = await isSameWith(withoutHeader);
-    // Last, because there is no evidence that the header is lost: the portal may not have checked it.
-    const header = isAnyHeader
-      ? ` If all of this is right, the portal may not receive the header ${connection.tenantIdHeader}: without it, the response is the same. ${headerAdvice(connection)}`
-      : '';
-    const report =
-      part !== undefined || options.itemId === undefined
-        ? ''
-        : ` The portal gives no reason: if both are right, check that report ${options.itemId} exists and is shared with --user.`;
-    const phrase = part === undefined ? ' Then copy the passphrase again.' : '';
-    const finding = find('passphrase', `${nameAdvice(connection)}${phrase}${report}${header}`);
+    const finding = find(
+      'passphrase',
+      adviceFor(isAnyHeader ? 'no_reason_or_header' : 'no_reason', examination),
+    );
     return isAnyHeader ? { ...finding, isInconclusive: true } : finding;
   }
-  if (isAnyPassPhrase) return find('passphrase', passPhraseAdvice(examination));
-  if (isAnyName) return find('passphrase', nameAdvice(connection));
+  if (isAnyPassPhrase) return findPart('passphrase', examination);
+  if (isAnyName) return findPart('tenancy_name', examination);
   if (part === 'roles' || part === 'user' || part === 'expiration') return findPart(part, examination);
-  const isOwnReason = part === undefined && error.failure?.code === 'reason_given';
+  const accepted = 'Passphrase and tenancy name are accepted.';
+  if (isOwnReason) return find('key', `${accepted} ${adviceFor('operator_or_sharing', examination)}`);
   return find(
     'key',
-    isOwnReason
-      ? `Passphrase and tenancy name are accepted. The portal sends its own message: ask its operator. If this does not help, share report ${options.itemId ?? '--item'} with the user or one of their roles in the portal.`
-      : options.itemId === undefined
-        ? 'Passphrase and tenancy name are accepted, but not this user. Check --user with the operator of the portal.'
-        : `Passphrase and tenancy name are accepted, but not this report. Share report ${options.itemId} with the user or one of their roles in the portal, and compare --user and --role.`,
+    `${accepted} ${adviceFor(options.itemId === undefined ? 'viewer_refused' : 'report_not_shared', examination)}`,
   );
 };
 

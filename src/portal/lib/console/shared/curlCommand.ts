@@ -20,7 +20,7 @@ const ownHeaders =
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Quotes text for a shell, with variables outside the single quotes. */
-const withVariables = (text: string): string =>
+const quoted = (text: string): string =>
   Object.values(variables).reduce(
     (shell, variable) => shell.replaceAll(variable, () => `'"${variable}"'`),
     inQuotes(text),
@@ -40,9 +40,9 @@ export const curlCommand = (origin: string, request: SentRequest): string => {
       .filter(([name]) => !ownHeaders.test(name))
       .map(([name, value]) => {
         const known = apiKeyHeaders.test(name) ? value.replace('***', () => variables.apiKey) : value;
-        return `-H ${withVariables(`${name}: ${known}`)}`;
+        return `-H ${quoted(`${name}: ${known}`)}`;
       }),
-    ...(body === undefined || body === null ? [] : [`--data ${withVariables(body)}`]),
+    ...(body === undefined || body === null ? [] : [`--data ${quoted(body)}`]),
   ];
   return parts.join(' \\\n  ');
 };
