@@ -170,7 +170,7 @@ describe('createKeyMinter()', () => {
     const error = await failureOf(minterOf({}, { passPhrase: 'passphrase-2026' }).mint(request));
     expect(error).toMatchObject({ part: 'passphrase', failure: { code: 'passphrase_wrong' } });
     expect(error.message).toContain('The *** or passphrase is wrong');
-    expect(error.hint).toBe('Copy the passphrase of the tenant from the portal again.');
+    expect(error.hint).toMatch(/^Copy the passphrase of the tenant/);
   });
 
   it('accepts a key of 16,384 characters', async () => {
