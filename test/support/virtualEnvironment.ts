@@ -49,7 +49,7 @@ interface Timer {
  * Replaces the globals of the page by a {@link VirtualEnvironment} that starts at an arbitrary time, visible and online.
  * They are restored when the test ends, or when it creates another.
  */
-export const createVirtualEnvironment = (random: () => number = () => 0.5): VirtualEnvironment => {
+export const createVirtualEnvironment = (): VirtualEnvironment => {
   restoreGlobals();
   // Node has no window.
   const window: EventTarget = 'addEventListener' in globalThis ? globalThis : new EventTarget();
@@ -92,7 +92,7 @@ export const createVirtualEnvironment = (random: () => number = () => 0.5): Virt
     {
       performance: { now: () => monotonic },
       Date: { now: () => wall },
-      Math: { random },
+      Math: { random: () => 0.5 },
       setTimeout: (run: () => void, delayMs?: number) => addTimer(run, delayMs),
       setInterval: (run: () => void, delayMs?: number) => addTimer(run, delayMs, delayMs ?? 0),
       clearTimeout: removeTimer,
