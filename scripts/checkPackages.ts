@@ -1,11 +1,9 @@
-/** Checks every package as npm would publish it: contents, size, licenses, publint (strict), are-the-types-wrong. */
+/** Checks every package as npm would publish it: contents, size, licenses, publint, are-the-types-wrong, API listing. */
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { publint } from 'publint';
-import { formatMessage } from 'publint/utils';
-import { findOverwrittenDeclarations, findStaleListings } from './apiListing.ts';
-import { findTypeProblems } from './findTypeProblems.ts';
+import { findStaleListings } from './apiListing.ts';
 import { findForeignLicenses } from './licenses.ts';
 import { findContentProblems, packPackages } from './packContents.ts';
 import { findRuntimeDependencies } from './runtimeDependencies.ts';
@@ -19,27 +17,21 @@ const complain = (name: string, text: string) => {
 };
 
 for (const manifestFile of globSync('src/*/package.json')) {
-  const pkgDir = dirname(manifestFile);
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  const { name, exports } = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  const packed = tarballs.get(name);
+  if (packed === undefined) throw new Error(`npm pack wrote nothing for ${name}`);
+  for (const problem of findContentProblems(packed)) complain(name, problem);
+  for (const one of findForeignLicenses(findRuntimeDependencies('package-lock.json', dirname(manifestFile))))
+    complain(name, `brings an unlisted license: ${one}`);
 
-  const packed = tarballs.get(manifest.name);
-  if (packed === undefined) throw new Error(`npm pack wrote nothing for ${manifest.name}`);
-  const tarball = readFileSync(join(folder, packed.filename));
-
-  const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
-  // Under module: node16, what `require` names are declarations of CommonJS for what Node.js loads all the same.
-  for (const message of messages.filter(({ code }) => code !== 'EXPORTS_TYPES_INVALID_FORMAT'))
-    complain(manifest.name, `publint: ${formatMessage(message, manifest, { color: false })}`);
-  for (const problem of findContentProblems(packed)) complain(manifest.name, problem);
-  for (const one of findForeignLicenses(findRuntimeDependencies('package-lock.json', pkgDir)))
-    complain(manifest.name, `brings an unlisted license: ${one}`);
-  if (manifest.exports === undefined) continue; // a command only: it has no types to check
-  for (const problem of await findTypeProblems(tarball, Object.keys(manifest.exports)))
-    complain(manifest.name, problem);
+  const tarball = join(folder, packed.filename);
+  const commands = [['publint', 'run', tarball, '--strict'], ...(exports ? [['attw', tarball]] : [])];
+  for (const [command = '', ...args] of commands) {
+    const { status, stdout, stderr } = spawnSync('npx', [command, ...args], { encoding: 'utf8' });
+    if (status !== 0) complain(name, `${command}:\n${stdout}${stderr}`);
+  }
 }
 
-for (const file of findOverwrittenDeclarations())
-  complain(file, 'is newer than the build. Run npm run build.');
 for (const file of findStaleListings())
   complain(file, 'the public API changed. Run npm run api, and look at the difference before you commit it.');
 

@@ -25,10 +25,10 @@ const defaultSizeBudget = 360_000;
 
 const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/.+\.(js|js\.map|d\.c?ts|d\.ts\.map|css|json|html|svg|woff2|gz|br)$/,
+  /^dist\/.+\.(c?js|js\.map|d\.c?ts|css|gz)$/,
   /^dist\/starters\/[a-z-]+\/(gitignore|[^.].*\.(md|ts|tsx))$/,
-  /^dist\/browser\/licenses\/.+\.txt$/,
-  /^lib\/.+\.(ts|tsx|css|json|html|svg)$/,
+  /^dist\/(browser\/)?licenses\/.+\.txt$/,
+  /^lib\/.+\.(ts|tsx|cts|css|json|html|svg)$/,
 ];
 
 /** Packs the packages of a checkout into a folder, in one run of npm, and lists the contents of each tarball. */

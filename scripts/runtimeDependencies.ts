@@ -1,4 +1,4 @@
-/** The dependencies that each package adds to a host app, from the lock file, without peers. */
+/** The dependencies that each package adds to a host app, from the lock file, without peers: a package contains its own development dependencies. */
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
@@ -10,6 +10,7 @@ interface LockEntry {
   link?: boolean;
   resolved?: string;
   dependencies?: Readonly<Record<string, string>>;
+  devDependencies?: Readonly<Record<string, string>>;
 }
 
 export interface RuntimeDependency {
@@ -21,14 +22,6 @@ export interface RuntimeDependency {
   /** Names and versions of its own dependencies. */
   readonly needs: readonly string[];
 }
-
-/** Lock-file paths of dependencies that are compiled into a package and missing from its manifest. */
-const compiledInto: Readonly<Record<string, readonly string[]>> = {
-  'src/react': ['src/contract'],
-  'src/portal': ['echarts', 'echarts/node_modules/tslib', 'zrender', 'swagger-ui-dist'].map(
-    (name) => `node_modules/${name}`,
-  ),
-};
 
 /** The package in `folder` of the repository, then all its runtime dependencies. */
 export const findRuntimeDependencies = (lockFile: string, folder: string): RuntimeDependency[] => {
@@ -43,19 +36,21 @@ export const findRuntimeDependencies = (lockFile: string, folder: string): Runti
     if (from === '.') throw new Error(`${lockFile} lacks ${name}, which ${folder} needs.`);
     return locate(name, posix.dirname(from));
   };
-  const needsOf = (path: string): string[] =>
-    Object.keys(packages[path]?.dependencies ?? {}).map((name) => locate(name, path));
+  const needsOf = (path: string): string[] => {
+    const { dependencies, devDependencies } = packages[path] ?? {};
+    return Object.keys({ ...dependencies, ...(path === folder && devDependencies) }).map((name) =>
+      locate(name, path),
+    );
+  };
   /** npm gives the name of a workspace only if it differs from its folder. */
   const nameOf = (path: string): string =>
     packages[path]?.name ?? path.replace(/^(?:.*node_modules|src)\//, '');
   const versionOf = (path: string): string => packages[path]?.version ?? '';
 
-  const compiled = compiledInto[folder] ?? [];
   const found = new Map<string, RuntimeDependency>();
   const visit = (path: string): void => {
     if (found.has(path)) return;
-    const isCompiled = compiled.includes(path);
-    const needed = [...(isCompiled ? [] : needsOf(path)), ...(path === folder ? compiled : [])];
+    const needed = needsOf(path);
     const needs = needed.map((one) => `${nameOf(one)}@${versionOf(one)}`);
     const { license, integrity } = packages[path] ?? {};
     found.set(path, { name: nameOf(path), version: versionOf(path), license, integrity, needs });

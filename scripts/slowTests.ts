@@ -4,7 +4,7 @@ interface SlowTests {
   /** What they add, for the message of `npm test`. */
   readonly what: string;
   readonly files?: readonly string[];
-  /** Projects of `scripts/vite/testProjects.ts`. */
+  /** Projects of `test/projects.ts`. */
   readonly projects?: readonly string[];
 }
 

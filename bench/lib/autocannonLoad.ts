@@ -1,8 +1,11 @@
 /** Runs one load with autocannon, in its own process, so that it can be pinned to a core. */
 import { text } from 'node:stream/consumers';
-import autocannon from 'autocannon';
 import { countMark } from './countMark.ts';
 import type { LoadOptions, LoadResult } from './load.ts';
+
+// Only installed in bench, so its types are not available here.
+const name: string = 'autocannon';
+const { default: autocannon } = await import(name);
 
 const { url, requests, connections, seconds } = JSON.parse(await text(process.stdin)) as LoadOptions; // our own parent wrote it
 
@@ -24,7 +27,7 @@ const result = await autocannon({
   requests: sent,
   // Every connection iterates over the list from another start; otherwise all would request the same key at once, and
   // share calls.
-  setupClient: (connection) => {
+  setupClient: (connection: { readonly setRequests: (requests: typeof sent) => void }) => {
     const first = Math.floor((client / connections) * sent.length);
     client += 1;
     connection.setRequests([...sent.slice(first), ...sent.slice(0, first)]);

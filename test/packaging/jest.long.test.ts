@@ -16,7 +16,7 @@ beforeAll(async () => {
       '@babel/preset-typescript': '7.29.7',
       jest: '30.5.2',
       'jest-environment-jsdom': '30.5.2',
-      ...versionsOf('@tanstack/react-query', '@testing-library/dom', '@testing-library/react'),
+      ...versionsOf('@tanstack/react-query', '@testing-library/react'),
       ...versionsOf('react', 'react-dom'),
     },
   });

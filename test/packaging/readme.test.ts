@@ -69,7 +69,6 @@ describe("the README's example", () => {
       packages: packed,
       registry: versionsOf(
         '@tanstack/react-query',
-        '@testing-library/dom',
         '@testing-library/react',
         '@types/express',
         '@types/node',

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 it('the fixtures also work in Playwright’s own runner', async () => {
   const { stdout } = await run(
     process.execPath,
-    ['node_modules/@playwright/test/cli.js', 'test', '--config', 'test/portal/playwright'],
+    ['node_modules/playwright/cli.js', 'test', '--config', 'test/portal/playwright'],
     {
       env: { ...process.env, NODE_OPTIONS: '--conditions=@vitrine/source' },
     },

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fromRoot } from '../../scripts/vite/fromRoot.ts';
 
 let folder = '';
 // Inside the repository, where the file finds Vitest.
 beforeEach(() => {
-  folder = mkdtempSync(fromRoot('node_modules/.cache/reporter-'));
+  folder = mkdtempSync(resolve('node_modules/.cache/reporter-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -17,12 +16,12 @@ const run = (text: string) => {
   const { status, stdout } = spawnSync(
     process.execPath,
     [
-      fromRoot('node_modules/vitest/vitest.mjs'),
+      resolve('node_modules/vitest/vitest.mjs'),
       'run',
       '--root',
       folder,
       '--reporter',
-      fromRoot('scripts/closingLineReporter.ts'),
+      resolve('scripts/closingLineReporter.ts'),
     ],
     { encoding: 'utf8', env },
   );

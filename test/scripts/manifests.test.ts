@@ -29,12 +29,12 @@ const entries = manifests.flatMap(({ name, exports = {} }) =>
 
 describe.each(['import', 'require'])('with the condition "%s"', (kind) => {
   it.each(entries)('$name exports $entry to Node', ({ target }) => {
-    expect(resolveStrictly(target, [kind, 'node', 'default'])).toMatch(/^\.\/dist\/.+\.js$/);
+    expect(resolveStrictly(target, [kind, 'node', 'default'])).toMatch(/^\.\/dist\/.+\.c?js$/);
   });
 
   it.each(entries)('$name exports $entry to a browser only if it is not for servers', ({ name, target }) => {
     const found = resolveStrictly(target, [kind, 'browser', 'default']);
-    expect(found).toEqual(isForBrowsers(name) ? expect.stringMatching(/^\.\/dist\/.+\.js$/) : undefined);
+    expect(found).toEqual(isForBrowsers(name) ? expect.stringMatching(/^\.\/dist\/.+\.c?js$/) : undefined);
   });
 
   it.each(entries)('$name exports types of $entry', ({ target }) => {
@@ -45,7 +45,7 @@ describe.each(['import', 'require'])('with the condition "%s"', (kind) => {
 it('gives developers their messages under `require` too', () => {
   const react = entries.find(({ name, entry }) => name === '@vitrine/react' && entry === '.');
   expect(resolveStrictly(react?.target, ['require', 'development', 'default'])).toBe(
-    './dist/index.development.js',
+    './dist/index.development.cjs',
   );
 });
 

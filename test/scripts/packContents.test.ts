@@ -2,7 +2,6 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { findOverwrittenDeclarations } from '../../scripts/apiListing.ts';
 import { billOfMaterials } from '../../scripts/billOfMaterials.ts';
 import { findForeignLicenses } from '../../scripts/licenses.ts';
 import { findContentProblems, type PackedPackage } from '../../scripts/packContents.ts';
@@ -20,10 +19,14 @@ const packed = (...paths: string[]): PackedPackage => ({
 });
 
 it('accepts a package of builds, declarations and sources', () => {
-  expect(findContentProblems(packed('dist/index.d.ts.map', 'lib/index.ts'))).toEqual([]);
+  expect(
+    findContentProblems(
+      packed('dist/index.cjs', 'dist/index.d.cts', 'dist/licenses/zod.txt', 'lib/index.ts'),
+    ),
+  ).toEqual([]);
 });
 
-it.each(['dist/.tsbuildinfo', '.env', 'test/secret.ts', 'lib/notes.txt'])(
+it.each(['dist/.tsbuildinfo', '.types/index.d.ts', '.env', 'test/secret.ts', 'lib/notes.txt'])(
   'rejects a package that contains %s',
   (path) => {
     expect(findContentProblems(packed(path)).join()).toContain(path);
@@ -42,14 +45,15 @@ const readPackages = (packages: object) => {
   return findRuntimeDependencies(file, 'src/sample');
 };
 
-it('names runtime dependencies with a license that hosts may not accept, and no tools', () => {
+it('names runtime dependencies with a license that hosts may not accept, bundled ones included, and no tools', () => {
   const found = readPackages({
     'src/sample': {
       license: 'MIT',
       dependencies: { fine: '1', copyleft: '1', ours: '1' },
-      devDependencies: { tool: '1' },
+      devDependencies: { bundled: '1' },
     },
-    'src/other': { license: 'MIT', dependencies: { unnamed: '1' } },
+    'src/other': { license: 'MIT', dependencies: { unnamed: '1' }, devDependencies: { tool: '1' } },
+    'node_modules/bundled': { license: 'AGPL-3.0' },
     'node_modules/ours': { link: true, resolved: 'src/other' },
     'node_modules/fine': { license: '(MIT OR GPL-3.0)' },
     'node_modules/copyleft': { license: 'MIT' },
@@ -57,7 +61,11 @@ it('names runtime dependencies with a license that hosts may not accept, and no 
     'node_modules/unnamed': {},
     'node_modules/tool': { license: 'GPL-3.0' },
   });
-  expect(findForeignLicenses(found)).toEqual(['copyleft: LGPL-3.0', 'unnamed: no license']);
+  expect(findForeignLicenses(found)).toEqual([
+    'copyleft: LGPL-3.0',
+    'unnamed: no license',
+    'bundled: AGPL-3.0',
+  ]);
 });
 
 it('lists installed packages in a bill of materials, including those shared with the workspace', () => {
@@ -91,12 +99,4 @@ it.each(globSync('src/*/package.json'))('%s names existing files with side effec
     join(dirname(file), name.replace('/dist/', '/lib/').replace(/js$/, 'ts')),
   );
   expect(sources.filter((source) => !existsSync(source))).toEqual([]);
-});
-
-it('finds declarations that a type check wrote over those of the build', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-declarations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'built.d.ts'), "import type { Key } from './key.js';\n");
-  writeFileSync(join(folder, 'checked.d.ts'), "export { type Key } from './key.ts';\n");
-  expect(findOverwrittenDeclarations(join(folder, '*.d.ts'))).toEqual([join(folder, 'checked.d.ts')]);
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { slowTests, withoutSlowTests } from '../../scripts/slowTests.ts';
 
-const projects = [...readFileSync('scripts/vite/testProjects.ts', 'utf8').matchAll(/ name: '([\w-]+)'/g)].map(
+const projects = [...readFileSync('test/projects.ts', 'utf8').matchAll(/ name: '([\w-]+)'/g)].map(
   ([, name = '']) => ({ test: { name } }),
 );
 

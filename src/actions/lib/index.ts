@@ -1,3 +1,5 @@
+import '@vitrine/contract/require-node';
+
 export { createActions } from './createActions.ts';
 export { describeDiagnostic } from './diagnostics.ts';
 export { on } from './dispatch/routes.ts';

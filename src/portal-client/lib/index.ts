@@ -1,3 +1,5 @@
+import '@vitrine/contract/require-node';
+
 export { auditRecordFields } from './audit/auditRecord.ts';
 export { parseAuditCheckpoint } from './audit/auditCheckpoint.ts';
 export { createPortalClient } from './client/createPortalClient.ts';

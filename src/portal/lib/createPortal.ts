@@ -19,7 +19,8 @@ import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import { createNotifier, type WaitOptions } from './logs/waitFor.ts';
 import { seedWhenEmpty } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
-import { type PortalSeed, seedSchema } from './seed/seedSchema.ts';
+import type { PortalSeed } from './seed/portalSeed.ts';
+import { seedSchema } from './seed/seedSchema.ts';
 import { validate } from './service/validate.ts';
 import type { Services } from './services.ts';
 import { describeTenants, type PortalTenant } from './tenants/describeTenants.ts';
@@ -58,18 +59,7 @@ export interface PortalOptions {
 }
 
 /** A running portal. */
-export interface Portal
-  extends Pick<
-    PortalControl,
-    | 'createTenant'
-    | 'removeTenant'
-    | 'changeTenant'
-    | 'revokeLink'
-    | 'removeItem'
-    | 'snapshot'
-    | 'restore'
-    | 'reset'
-  > {
+export interface Portal extends PortalControl {
   /**
    * Origin of the API, console and control interface: the `publicUrl`, or `http://<address>:<port>` with the bound
    * address (loopback if all addresses are bound).

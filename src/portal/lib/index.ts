@@ -1,3 +1,5 @@
+import '@vitrine/contract/require-node';
+
 export { envLine, envText, tenantEnvironment } from './console/shared/tenantEnvironment.ts';
 export { createPortal } from './createPortal.ts';
 export { isLoopback } from './http/reachableUrl.ts';
@@ -11,12 +13,12 @@ export type { TenantEnvironment } from './console/shared/tenantEnvironment.ts';
 export type { PortalSnapshot, TenantChange } from './control/portalControl.ts';
 export type { Portal, PortalOptions } from './createPortal.ts';
 export type { ActiveFault, PortalFaults } from './faults/createFaults.ts';
-export type { Fault, FaultEffect } from './faults/faultSchema.ts';
+export type { Fault, FaultEffect } from './faults/fault.ts';
 export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/createDeliveryLog.ts';
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/waitFor.ts';
 export type { SeedProblem } from './seed/seedFileError.ts';
 export type { ReportKind } from './report/shared/reportKinds.ts';
-export type { PortalSeed, RowRule } from './seed/seedSchema.ts';
+export type { PortalSeed, RowRule } from './seed/portalSeed.ts';
 export type { NewTenantOptions } from './tenants/createTenant.ts';
 export type { PortalTenant, PortalTenantItem } from './tenants/describeTenants.ts';

@@ -1,3 +1,5 @@
+import '@vitrine/contract/require-node';
+
 export { allowAll } from './access/allowAll.ts';
 export { createFetchHandler } from './http/createFetchHandler.ts';
 export { createNodeHandler } from './http/createNodeHandler.ts';

@@ -1,5 +1,7 @@
 /** Internals for `@vitrine/actions`, `@vitrine/express` and the command line. Not public API: they may change in any release. */
 
+import '@vitrine/contract/require-node';
+
 export { createLogThrottle } from './log/createLogThrottle.ts';
 export { ignoreErrors, startOrWarn } from './log/ignoreErrors.ts';
 export { defaultLogger } from './log/logger.ts';

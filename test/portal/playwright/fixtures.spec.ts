@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test';
 import { type PortalFixtureValues, portalFixtures } from '@vitrine/portal/testing';
+import { expect, test } from 'playwright/test';
 
 const it = test.extend<Pick<PortalFixtureValues, 'tenant'>, Pick<PortalFixtureValues, 'portal'>>(
   portalFixtures(),

@@ -1,4 +1,4 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig } from 'playwright/test';
 import { chromiumFlags, findBrowser, findHeadlessShell } from '../../../scripts/findBrowser.ts';
 
 const executablePath = findHeadlessShell() ?? findBrowser();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleBrowserFiles } from './bundleBrowserFiles.ts';
 
-// Vite treats `new URL(…, import.meta.url)` as an asset and would copy it into the build.
 const here = import.meta.url;
 const root = fileURLToPath(new URL('../', here));
 const isSource = here.endsWith('.ts');
@@ -35,7 +34,7 @@ const fingerprint = (): string => {
  * change, into `node_modules/.cache`.
  */
 export const browserFolder = (): string => {
-  if (!isSource) return join(root, 'browser');
+  if (!isSource) return fileURLToPath(new URL('browser', here));
   const folder = join(root, '../../../node_modules/.cache/vitrine-portal', fingerprint());
   if (existsSync(folder)) return folder;
   // Several processes may start at once; the first to finish wins.

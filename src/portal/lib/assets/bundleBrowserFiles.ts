@@ -34,7 +34,6 @@ const licenses = [
  * source after a change; an installed portal has the files and needs neither esbuild nor the chart library.
  */
 export const bundleBrowserFiles = (folder: string): void => {
-  // Vite treats `new URL(…, import.meta.url)` as an asset and would copy it into the build.
   const here = import.meta.url;
   const require = createRequire(here);
   // A development dependency, so it is not imported by name.

@@ -5,13 +5,13 @@ import type { PortalDeliveries } from '../logs/createDeliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
-import type { PortalControl } from './portalControl.ts';
+import type { ConsoleControl } from './portalControl.ts';
 import { tenantNamed } from './tenantNamed.ts';
 
 /** Dependencies of the control routes. */
 export interface ControlContext {
   readonly services: Services;
-  readonly control: PortalControl;
+  readonly control: ConsoleControl;
   readonly faults: FaultRegistry;
   readonly requests: RequestLog;
   readonly deliveries: PortalDeliveries;

@@ -70,14 +70,18 @@ export interface PortalControl {
   readonly removeItem: (tenancyName: string, itemId: number) => Promise<void>;
   /** Takes a snapshot of the whole service: tenants, users, links, audit log. The newest hundred are kept. */
   readonly snapshot: () => Promise<PortalSnapshot>;
-  /** The stored snapshots, oldest first. */
-  readonly snapshots: () => readonly KeptSnapshot[];
-  /** Replaces all tenants with those of a seed. Clock, faults and logs stay; `reset` still restores the first seed. */
-  readonly importSeed: (seed: ParsedSeed) => Promise<void>;
   /** Restores a snapshot. Clock and faults stay unchanged. */
   readonly restore: (snapshot: PortalSnapshot) => Promise<void>;
   /** Resets tenants, logs, clock and faults to the seed. Seeded keys stay valid. */
   readonly reset: () => Promise<void>;
+}
+
+/** What the console can do as well. */
+export interface ConsoleControl extends PortalControl {
+  /** The stored snapshots, oldest first. */
+  readonly snapshots: () => readonly KeptSnapshot[];
+  /** Replaces all tenants with those of a seed. Clock, faults and logs stay; `reset` still restores the first seed. */
+  readonly importSeed: (seed: ParsedSeed) => Promise<void>;
   /** Resends a logged webhook. */
   readonly replay: (delivery: LoggedDelivery) => Promise<void>;
 }
@@ -94,7 +98,7 @@ export interface PortalControlOptions {
 const maxSnapshots = 100;
 
 /** Creates the control of a portal. */
-export const createPortalControl = (options: PortalControlOptions): PortalControl => {
+export const createPortalControl = (options: PortalControlOptions): ConsoleControl => {
   const { services, seed, faults, requests } = options;
   const { db, clock } = services;
   const seedContext = () => ({ db, nowMs: clock.now(), randomBytes: services.randomBytes });

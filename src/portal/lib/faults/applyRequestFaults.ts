@@ -3,7 +3,7 @@ import { PortalFailure } from '../http/portalFailure.ts';
 import { htmlReply, type PortalReply, type PortalStream } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
-import type { FaultEffect } from './faultSchema.ts';
+import type { FaultEffect } from './fault.ts';
 
 /** A request with its faults. */
 export interface FaultedRequest {

@@ -1,6 +1,7 @@
 import { seededRandom } from '../seed/seededRandom.ts';
 import { validate } from '../service/validate.ts';
-import { type Fault, type FaultEffect, faultSchema } from './faultSchema.ts';
+import type { Fault, FaultEffect } from './fault.ts';
+import { faultSchema } from './faultSchema.ts';
 
 /** An active fault. */
 export interface ActiveFault {

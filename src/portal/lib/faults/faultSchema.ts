@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Fault } from './fault.ts';
 
 const milliseconds = z.int().min(0).max(86_400_000);
 
-/** The effect of a fault. Those named `webhook…` affect webhooks, the others requests. */
+/** A {@link FaultEffect}. */
 export const faultEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('status'),
@@ -24,22 +25,13 @@ export const faultEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('webhookLost') }),
 ]);
 
-/** A fault: its effect, its requests, and how often. An omitted filter matches everything. */
+/** A {@link Fault}. */
 export const faultSchema = z.strictObject({
   effect: faultEffectSchema,
   method: z.string().min(1).max(16).toUpperCase().optional(),
-  /** A path, or the start of one when it ends with `*`. */
   path: z.string().min(1).max(256).optional(),
   tenancyName: z.string().min(1).max(63).optional(),
-  /** Fires on these matches only, counted from 1. */
   nth: z.array(z.int().min(1)).min(1).max(100).optional(),
-  /** Maximum number of times that it fires. */
   times: z.int().min(1).optional(),
-  /** Chance of firing, from 0 to 1. */
   probability: z.number().min(0).max(1).optional(),
-});
-
-/** The effect of a fault. */
-export type FaultEffect = z.output<typeof faultEffectSchema>;
-/** A fault before parsing. */
-export type Fault = z.input<typeof faultSchema>;
+}) satisfies z.ZodType<Fault, Fault>;

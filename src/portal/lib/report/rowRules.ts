@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { Tables } from '../database/tables/tables.ts';
-import type { RowRule } from '../seed/seedSchema.ts';
+import type { RowRule } from '../seed/portalSeed.ts';
 
 /**
  * The rules of role codes; a code without a rule opens nothing. Without codes, only the rules that compare with the

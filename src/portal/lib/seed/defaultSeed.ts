@@ -1,5 +1,5 @@
 import { derivedGuid } from './derivedGuid.ts';
-import type { PortalSeed } from './seedSchema.ts';
+import type { PortalSeed } from './portalSeed.ts';
 
 const regions = ['North', 'South', 'East', 'West'] as const;
 

@@ -5,7 +5,7 @@ import { rowsOf } from '../database/rowsOf.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import type { TenantsTable } from '../database/tables/tenantTables.ts';
 import { derivedGuid } from './derivedGuid.ts';
-import type { PortalSeed } from './seedSchema.ts';
+import type { PortalSeed } from './portalSeed.ts';
 
 /** Reads a portal's state as a seed, without secrets: the database does not have them, or must not reveal them. */
 export const readSeed = async (db: Kysely<Tables>): Promise<PortalSeed> => {

@@ -1,11 +1,11 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ParsedSeed, PortalSeed } from './seedSchema.ts';
+import type { PortalSeed } from './portalSeed.ts';
 
 // The YAML library is loaded on demand: most portals start without a seed file.
 
 /** Reads a seed file, YAML or JSON. */
-export const readSeedFile = async (path: string): Promise<ParsedSeed> => {
+export const readSeedFile = async (path: string): Promise<PortalSeed> => {
   const { parseSeed } = await import('./parseSeed.ts');
   return parseSeed(await readFile(path, 'utf8'), path);
 };

@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { reportKinds } from '../report/shared/reportKinds.ts';
 import { checkReferences } from './checkReferences.ts';
+import type { RowRule } from './portalSeed.ts';
 
-/** The rows that an RLS role opens. Several roles add up. */
+/** A {@link RowRule}. */
 export const rowRuleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('equals'), column: z.enum(['region', 'product']), value: z.string() }),
   z.strictObject({ kind: z.literal('username'), column: z.literal('owner') }),
-]);
+]) satisfies z.ZodType<RowRule, RowRule>;
 
 const name = z.string().min(1).max(256);
 
@@ -117,7 +118,7 @@ const seedTenantSchema = z.strictObject({
   slideshows: z.array(z.strictObject({ name, itemId: z.int().positive() })).default([]),
 });
 
-/** A seed: the initial data of a portal. */
+/** A seed. */
 export const seedSchema = z.strictObject({
   tenants: z
     .array(seedTenantSchema.superRefine(checkReferences))
@@ -138,11 +139,7 @@ export const seedSchema = z.strictObject({
     }),
 });
 
-/** A seed before parsing. */
-export type PortalSeed = z.input<typeof seedSchema>;
 /** A seed with every default filled in. */
 export type ParsedSeed = z.output<typeof seedSchema>;
 /** One tenant of a {@link ParsedSeed}. */
 export type SeedTenant = ParsedSeed['tenants'][number];
-/** The rows that an RLS role opens. */
-export type RowRule = z.output<typeof rowRuleSchema>;

@@ -94,7 +94,7 @@ const readSeed = async (path: string, io: Io): Promise<PortalSeed> => {
     const isLarge = (await stat(path)).size > largeSeedBytes;
     if (isLarge) io.stderr.write(`Reading ${path}…\n`);
     const seed = await readSeedFile(path);
-    const users = seed.tenants.reduce((count, tenant) => count + tenant.users.length, 0);
+    const users = seed.tenants.reduce((count, tenant) => count + (tenant.users?.length ?? 0), 0);
     if (isLarge) io.stderr.write(`Starting with ${users.toLocaleString('en')} users…\n`);
     return seed;
   } catch (error) {

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
 import { playwright } from '@vitest/browser-playwright';
 import type { PluginOption } from 'vite';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { reactCompiler } from '../../test/support/reactCompiler.ts';
-import { isLong } from '../../test/support/size.ts';
-import { chromiumFlags, findBrowser, findHeadlessShell } from '../findBrowser.ts';
-import { withoutSlowTests } from '../slowTests.ts';
-import { fromRoot } from './fromRoot.ts';
+import { chromiumFlags, findBrowser, findHeadlessShell } from '../scripts/findBrowser.ts';
+import { withoutSlowTests } from '../scripts/slowTests.ts';
+import { reactCompiler } from './support/reactCompiler.ts';
+import { isLong } from './support/size.ts';
+
+const fromRoot = (path: string): string => resolve(import.meta.dirname, '..', path);
 
 const executablePath = findHeadlessShell() ?? findBrowser();
 const browser = () => ({

@@ -1,0 +1,2 @@
+// A module of any kind may import the style sheet.
+export {};
