@@ -26,7 +26,7 @@ const defaultSizeBudget = 360_000;
 const allowed = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/.+\.(c?js|js\.map|d\.c?ts|css|gz)$/,
-  /^dist\/starters\/[a-z-]+\/(gitignore|[^.].*\.(md|ts|tsx))$/,
+  /^dist\/starters\/[a-z-]+\/(gitignore|[^.].*\.(html|json|md|ts|tsx))$/,
   /^dist\/(browser\/)?licenses\/.+\.txt$/,
   /^lib\/.+\.(ts|tsx|cts|css|json|html|svg)$/,
 ];

@@ -15,8 +15,7 @@ beforeAll(async () => {
     registry: {
       '@tanstack/query-sync-storage-persister': '5.104.4',
       '@tanstack/react-query-persist-client': '5.104.5',
-      fastify: '5.12.8',
-      ...versionsOf('@hono/node-server', 'express', 'express-4', 'hono'),
+      ...versionsOf('@hono/node-server', 'express', 'express-4', 'fastify', 'hono'),
     },
     tools: ['vite'],
     build: ['vite', 'build', '--logLevel', 'warn'],

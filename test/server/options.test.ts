@@ -1,6 +1,6 @@
 import * as openTelemetry from '@opentelemetry/api';
 import { allowAll, createFetchHandler, type VitrineOptions, VitrineOptionsError } from '@vitrine/server';
-import { pino } from 'pino';
+import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
@@ -231,12 +231,12 @@ describe('an unusual but valid setup', () => {
 });
 
 describe('the logger', () => {
-  it('may be pino', () => {
+  it('may be that of Fastify, which is pino', () => {
     const lines: string[] = [];
     createFetchHandler({
       ...good,
       rateLimit: false,
-      logger: pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
+      logger: fastify({ logger: { level: 'warn', stream: { write: (line) => void lines.push(line) } } }).log,
     });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 40,
