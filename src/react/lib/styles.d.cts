@@ -1,2 +1,3 @@
 // A module of any kind may import the style sheet.
-export {};
+declare const css: undefined;
+export = css;
