@@ -37,7 +37,6 @@ export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
 export type { ApiKey, PortalClientOptions } from './client/portalClientOptions.ts';
 export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './resources/portalCall.ts';
-export type { RefusedPart } from './dialect/refusedPart.ts';
 export type { KeyMinter, KeyMinterOptions, MintedKey } from './embedding/createKeyMinter.ts';
 export type { MintRequest } from './embedding/mintRequest.ts';
 export type { PortalConnection, PortalConnectionInput, SecretInput } from './embedding/portalConnection.ts';
@@ -46,6 +45,7 @@ export type {
   CallFailure,
   PortalErrorDetails,
   PortalErrorKind,
+  RefusedPart,
   ValidationError,
 } from './errors/portalError.ts';
 export type { BodyKind, CallStats } from './errors/callStats.ts';

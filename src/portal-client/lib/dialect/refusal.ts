@@ -1,12 +1,12 @@
 import { createSecretMask } from '../createSecretMask.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { BodyKind, CallStats } from '../errors/callStats.ts';
-import type { PortalError, PortalErrorKind } from '../errors/portalError.ts';
+import type { PortalError, PortalErrorKind, RefusedPart } from '../errors/portalError.ts';
 import { errorKind } from './errorKind.ts';
 import { signInCode } from './isSignInRedirect.ts';
 import { isRecord, member } from './jsonValues.ts';
 import { readError } from './readError.ts';
-import { type RefusedPart, refusedPart } from './refusedPart.ts';
+import { refusedPart } from './refusedPart.ts';
 
 /** Names of body kinds in messages. */
 export const bodyNames: Readonly<Record<BodyKind, string>> = {

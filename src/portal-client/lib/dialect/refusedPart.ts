@@ -1,18 +1,4 @@
-import type { CallFailure } from '../errors/portalError.ts';
-
-/** The part of a key request that a portal refuses; `operator`: only the operator of the portal can change it. */
-export type RefusedPart =
-  | 'tenant_header'
-  | 'ip_address'
-  | 'operator'
-  | 'permissions'
-  | 'api_key'
-  | 'expiration'
-  | 'roles'
-  | 'report'
-  | 'passphrase'
-  | 'tenancy_name'
-  | 'user';
+import type { CallFailure, RefusedPart } from '../errors/portalError.ts';
 
 // In this order: "the user has no RLS role for the report" is about the role.
 const patterns: readonly (readonly [RefusedPart, RegExp])[] = [

@@ -1,5 +1,4 @@
 import { explain, type Failure, fillSentence, type Voice } from '@vitrine/contract/service';
-import type { RefusedPart } from '../dialect/refusedPart.ts';
 import type { CallStats } from './callStats.ts';
 
 /** What went wrong, for callers to branch on. */
@@ -36,6 +35,20 @@ export interface ValidationError {
   readonly field: string;
   readonly message: string;
 }
+
+/** The part of a key request that a portal refuses; `operator`: only the operator of the portal can change it. */
+export type RefusedPart =
+  | 'tenant_header'
+  | 'ip_address'
+  | 'operator'
+  | 'permissions'
+  | 'api_key'
+  | 'expiration'
+  | 'roles'
+  | 'report'
+  | 'passphrase'
+  | 'tenancy_name'
+  | 'user';
 
 /** Facts about a failed call. They contain no secret and no URL query. */
 export interface PortalErrorDetails {
