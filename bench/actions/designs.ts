@@ -81,8 +81,6 @@ const groupCommit = (file: string): express.RequestHandler => {
     if (!isBusy) return;
     const batch = waiting;
     waiting = [];
-    // Worker threads have no origin.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     thread.postMessage(batch.map(({ body }) => body));
     thread.once('message', () => {
       for (const { response } of batch) response.writeHead(202, { 'content-length': '0' }).end();

@@ -2,8 +2,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// A message port between threads has no origin.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
 const sayCommitted = (): void => parentPort?.postMessage(null);
 
 const database = new DatabaseSync(workerData as string); // a path, from `groupCommit`

@@ -75,12 +75,10 @@ export const MarkdownPage = ({ file, text, stories }: MarkdownPageProps) =>
   splitPage(text).map((part, index) =>
     typeof part === 'string' ? (
       // The parts of a page never change order.
-      // oxlint-disable-next-line react/no-array-index-key
       <Text key={index} file={file}>
         {part}
       </Text>
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key
       <Part key={index} file={file} directive={part} stories={stories} />
     ),
   );

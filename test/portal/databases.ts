@@ -29,6 +29,7 @@ const isReachable = query('select 1').then(
 /** Its own empty tables on Postgres; without a reachable Postgres, a skipped test that states this. */
 export const testPostgres = async (label: string): Promise<TestDatabase | undefined> => {
   if (!(await isReachable)) {
+    // oxlint-disable-next-line vitest/no-disabled-tests -- the list of tests states it
     it.skip(`on Postgres too: none answers at ${new URL(server).host} (VITRINE_TEST_POSTGRES names another)`);
     return undefined;
   }

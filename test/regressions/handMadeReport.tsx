@@ -59,7 +59,7 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
   useEffect(() => {
     void askQuietly();
     addEventListener('beforeunload', () => setKey(undefined));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- one of the faults
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- one of the faults
   }, [itemId, onLoad]);
 
   if (!key) return null;

@@ -22,7 +22,7 @@ export const LockedReport = ({ provider, itemId = 1042, prefetch }: SubjectProps
   useImperativeHandle(prefetch, () => async (item) => void (await ask(item)));
   useEffect(() => {
     void ask(itemId).then(setKey);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- the lock is what this is about
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the lock is what this is about
   }, [itemId]);
 
   if (!key) return null;

@@ -34,11 +34,11 @@ export const createQueryReport = (habit: Habit) =>
     useEffect(() => {
       if (habit === 'at mount' && key) arm(key);
       return disarm;
-      // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- one of the faults
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- one of the faults
     }, []);
     useEffect(() => {
       if (habit === 'per report' && key) arm(key);
-      // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- as above
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
     }, [key]);
 
     if (!key) return null;

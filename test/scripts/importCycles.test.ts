@@ -1,80 +1,63 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lintFiles } from './lintFiles.ts';
 
-/** Files and the files of the same package that they import, including types. */
-type Imports = ReadonlyMap<string, readonly string[]>;
+const importing = (...specifiers: readonly string[]): string =>
+  [
+    ...specifiers.map((specifier, index) => `import type { Thing as Thing${index} } from '${specifier}';`),
+    `export type Thing = ${specifiers.map((_, index) => `Thing${index}`).join(' | ') || 'string'};\n`,
+  ].join('\n');
 
-const readImports = (): Imports =>
-  new Map(
-    globSync('src/*/lib/**/*.{ts,tsx}').map((file) => {
-      const specifiers = readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^;'"]*?from '(\.[^']+)'/gm);
-      const targets = [...specifiers].map(([, specifier = '']) => normalize(join(dirname(file), specifier)));
-      return [file, targets.filter((target) => existsSync(target))];
-    }),
-  );
-
-/** The files in a cycle: what remains after removing every file that imports no remaining file, repeatedly. */
-const findCycles = (imports: Imports): string[] => {
-  const left = new Map(imports);
-  for (let size = -1; size !== left.size; ) {
-    size = left.size;
-    for (const [file, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(file);
-  }
-  return [...left.keys()].filter((file) => isReachable(left, file));
+/** Files of a package whose imports run one way, through three folders and back up to a file. */
+const oneWay: Readonly<Record<string, string>> = {
+  'src/contract/lib/index.ts': importing('./routes/list.ts', './names.ts'),
+  'src/contract/lib/names.ts': importing(),
+  'src/contract/lib/routes/list.ts': importing('./paths/parts.ts', '../names.ts'),
+  'src/contract/lib/routes/paths/parts.ts': importing('../../limits/sizes.ts'),
+  'src/contract/lib/limits/sizes.ts': importing('../names.ts'),
+  'src/contract/lib/limits/times.ts': importing(),
 };
 
-const isReachable = (imports: Imports, file: string): boolean => {
-  const seen = new Set<string>();
-  const next = [...(imports.get(file) ?? [])];
-  for (let one = next.pop(); one !== undefined; one = next.pop()) {
-    if (one === file) return true;
-    if (seen.has(one)) continue;
-    seen.add(one);
-    next.push(...(imports.get(one) ?? []));
-  }
-  return false;
-};
+const problemsOf = (files: Readonly<Record<string, string>>) =>
+  lintFiles({ ...oneWay, ...files }).map(({ code, filename, message }) => ({ code, filename, message }));
 
-const isInside = (folder: string, outer: string) => folder.startsWith(`${outer}${sep}`);
-
-/** Pairs of folders that import each other. A folder and its subfolder count as one. */
-const findMutualFolders = (imports: Imports): string[] => {
-  const edges = new Set(
-    [...imports].flatMap(([file, targets]) =>
-      targets
-        .map((target) => [dirname(file), dirname(target)] as const)
-        .filter(([from, to]) => from !== to && !isInside(from, to) && !isInside(to, from))
-        .map(([from, to]) => `${from} ${to}`),
-    ),
-  );
-  return [...edges].filter((edge) => {
-    const [from = '', to = ''] = edge.split(' ');
-    return from < to && edges.has(`${to} ${from}`);
-  });
-};
-
-/** Lower it whenever a pair is removed. */
-const mostMutualFolders = 4;
-
-const imports = readImports();
-
-describe('the files of a package', () => {
-  it('do not import each other in a cycle, not even types', () => {
-    expect(findCycles(imports)).toEqual([]);
+describe('lint', () => {
+  it('accepts imports that run one way', () => {
+    expect(problemsOf({})).toEqual([]);
   });
 
-  it('control: detects a cycle', () => {
-    const cycle = new Map([
-      ['a', ['b']],
-      ['b', ['c']],
-      ['c', ['b', 'd']],
-      ['d', []],
+  it('rejects files that import each other, even if only types', () => {
+    const problems = problemsOf({
+      'src/contract/lib/limits/times.ts': importing('./sizes.ts'),
+      'src/contract/lib/limits/sizes.ts': importing('./times.ts'),
+    });
+    expect(
+      problems
+        .filter(({ code }) => code === 'import(no-cycle)')
+        .map(({ filename }) => filename)
+        .toSorted(),
+    ).toEqual(['src/contract/lib/limits/sizes.ts', 'src/contract/lib/limits/times.ts']);
+  });
+
+  it('rejects folders that import each other through different files, and shows the cycle', () => {
+    const problems = problemsOf({ 'src/contract/lib/limits/times.ts': importing('../routes/list.ts') });
+    expect(problems.map(({ filename }) => filename).toSorted()).toEqual([
+      'src/contract/lib/limits/times.ts',
+      'src/contract/lib/routes/paths/parts.ts',
     ]);
-    expect(findCycles(cycle)).toEqual(['b', 'c']);
+    expect(problems.find(({ filename }) => filename.endsWith('times.ts'))).toMatchObject({
+      code: 'vitrine(no-folder-cycle)',
+      message: expect.stringContaining(
+        'The entries of src/contract/lib import each other in a cycle: limits → routes → limits.',
+      ),
+    });
   });
-});
 
-it('no more pairs of folders import each other than before', () => {
-  expect(findMutualFolders(imports).length).toBeLessThanOrEqual(mostMutualFolders);
+  it('rejects a folder and a file beside it that import each other', () => {
+    const problems = problemsOf({ 'src/contract/lib/names.ts': importing('./limits/times.ts') });
+    expect(problems.every(({ code }) => code === 'vitrine(no-folder-cycle)')).toBe(true);
+    expect(problems.map(({ filename }) => filename).toSorted()).toEqual([
+      'src/contract/lib/limits/sizes.ts',
+      'src/contract/lib/names.ts',
+    ]);
+  });
 });

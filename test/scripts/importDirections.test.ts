@@ -1,15 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   importDirections,
@@ -18,6 +7,7 @@ import {
   packageName,
   stricterFolders,
 } from '../../scripts/importDirections.ts';
+import { lintFiles } from './lintFiles.ts';
 
 /** Every import to check: from a package, of a specifier. */
 const imports = packageFolders.flatMap((from) =>
@@ -36,22 +26,14 @@ const fileOf = (index: number) => `${probes[index]?.folder}/probe${index}.ts`;
 /** The files with an import that the project's own lint rules reject. */
 let rejected: ReadonlySet<string> = new Set();
 beforeAll(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-lint-'));
-  copyFileSync('.oxlintrc.json', join(folder, '.oxlintrc.json'));
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const [index, { specifier }] of probes.entries()) {
-    const file = join(folder, fileOf(index));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `import { thing } from '${specifier}';\n\nexport const probe = thing;\n`);
-  }
-  const args = ['--deny-warnings', '--format=json', 'src'];
-  const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), args, { cwd: folder, encoding: 'utf8' });
-  // The output format of oxlint.
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
+  const files = probes.map(({ specifier }, index) => [
+    fileOf(index),
+    `import { thing } from '${specifier}';\n\nexport const probe = thing;\n`,
+  ]);
+  const problems = lintFiles(Object.fromEntries(files));
   rejected = new Set(
-    diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename),
+    problems.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename),
   );
-  rmSync(folder, { recursive: true });
 });
 
 const isRejected = (from: string, specifier: string): boolean => {

@@ -49,8 +49,6 @@ export const browserTabs = (): Tabs | undefined => {
       // Only pages of this origin can write to the channel, and they run this code.
       channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => onMessage(data));
       return {
-        // A channel only reaches its own origin and has no target parameter.
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin
         send: (message) => channel.postMessage(message),
         close: () => channel.close(),
       };

@@ -23,8 +23,6 @@ export type WorkerMessage =
   | { readonly id: number; readonly error: unknown }
   | { readonly diagnostic: InboxDiagnostic };
 
-// Worker threads have no origin.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
 const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 // `createStoreThread` passes it.
