@@ -28,4 +28,6 @@ createInterface(process.stdin)
     );
   })
   .on('close', () => process.exit(0));
+// Opens the connection, so that the first request does not wait for it.
+await perViewer.consume('nobody');
 process.stdout.write('ready\n');
