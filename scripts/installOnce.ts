@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedAt } from './changedAt.ts';
+
+const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** Runs `npm ci` in a folder with its own lock file, unless it has already run there. */
 export const installOnce = (folder: string, purpose: string): void => {

@@ -1,50 +1,40 @@
-/** Ensures that the tests have a Chromium, and reports other missing engines. */
+/**
+ * Ensures that the tests have a Chromium: Playwright's where its download works, else Debian's package. Reports other
+ * missing browsers.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { debianPackages, findMissingEngines } from '../test/support/engines/findEngines.ts';
-import { findBrowser, findHeadlessShell } from './findBrowser.ts';
-import { ensureBrowser, ensureHeadlessShell, type InstallEdges } from './installBrowser.ts';
+import { findBrowser } from './findBrowser.ts';
 
-const fail = (message: string): never => {
-  process.stderr.write(`${message}\n`);
-  process.stdout.write('0 passed, 1 failed, 0 skipped\n');
-  process.exit(1);
-};
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const edges: Omit<InstallEdges, 'find'> = {
-  run: ({ command: [program, ...args], timeoutMs }) =>
-    spawnSync(program, args, {
-      stdio: 'ignore',
-      timeout: timeoutMs,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status === 0,
-  say: (line) => process.stdout.write(`${line}\n`),
-  mayUseApt: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
-};
-
-/** Version of Debian's package; undefined where the browser comes from elsewhere. */
-const debianVersion = (): string | undefined => {
-  const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f=${Version}', 'chromium'], {
-    encoding: 'utf8',
-  });
-  return status === 0 && stdout !== '' ? stdout : undefined;
-};
+const installers = [
+  { title: "Playwright's download", command: 'npx playwright install chromium', isUsable: true },
+  {
+    title: "Debian's package",
+    command:
+      'apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-headless-shell',
+    isUsable: process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
+  },
+];
 
 try {
-  const browser = ensureBrowser({ ...edges, find: () => findBrowser() });
-  if (browser === undefined)
-    fail(
+  for (const { title, command } of installers.filter(({ isUsable }) => isUsable)) {
+    if (findBrowser() !== undefined) break;
+    say(`No Chromium on this machine; trying ${title} ...`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync(command, { shell: true, stdio: 'ignore', timeout: 5 * 60_000, env });
+  }
+  if (findBrowser() === undefined)
+    throw new Error(
       'The tests need a Chromium, and installing one failed. Install it (Debian: `apt install chromium`), or set CHROMIUM_PATH.',
     );
-  ensureHeadlessShell(
-    { ...edges, find: () => findHeadlessShell() ?? process.env['CHROMIUM_PATH'] },
-    debianVersion(),
-  );
 } catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  say('0 passed, 1 failed, 0 skipped');
+  process.exit(1);
 }
 
 for (const name of findMissingEngines())
-  process.stdout.write(
-    `This machine has no ${name}: its tests are skipped. On Debian: apt install ${debianPackages[name]}\n`,
-  );
+  say(`This machine has no ${name}: its tests are skipped. On Debian: apt install ${debianPackages[name]}`);

@@ -1,9 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { buildWhenStale } from '../../scripts/buildWhenStale.ts';
 import { installOnce } from '../../scripts/installOnce.ts';
 
 /** Prepares a bench script: installs the packages for comparison, and builds our packages as published. */
 export const prepare = (): void => {
   installOnce(join(import.meta.dirname, '..'), 'the packages to compare with (bench/node_modules)');
-  buildWhenStale();
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
 };

@@ -1,11 +1,8 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { billOfMaterials } from '../../scripts/billOfMaterials.ts';
-import { findForeignLicenses } from '../../scripts/licenses.ts';
+import { expect, it } from 'vitest';
+import { findComponents, findForeignLicenses } from '../../scripts/licenses.ts';
 import { findContentProblems, type PackedPackage } from '../../scripts/packContents.ts';
-import { findRuntimeDependencies } from '../../scripts/runtimeDependencies.ts';
 
 const packed = (...paths: string[]): PackedPackage => ({
   name: '@vitrine/sample',
@@ -37,59 +34,22 @@ it('rejects a package above its size budget', () => {
   expect(findContentProblems({ ...packed(), size: 10_000_000 }).join()).toContain('budget');
 });
 
-const readPackages = (packages: object) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-licenses-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'package-lock.json');
-  writeFileSync(file, JSON.stringify({ packages }));
-  return findRuntimeDependencies(file, 'src/sample');
-};
-
-it('names runtime dependencies with a license that hosts may not accept, bundled ones included, and no tools', () => {
-  const found = readPackages({
-    'src/sample': {
-      license: 'MIT',
-      dependencies: { fine: '1', copyleft: '1', ours: '1' },
-      devDependencies: { bundled: '1' },
-    },
-    'src/other': { license: 'MIT', dependencies: { unnamed: '1' }, devDependencies: { tool: '1' } },
-    'node_modules/bundled': { license: 'AGPL-3.0' },
-    'node_modules/ours': { link: true, resolved: 'src/other' },
-    'node_modules/fine': { license: '(MIT OR GPL-3.0)' },
-    'node_modules/copyleft': { license: 'MIT' },
-    'src/sample/node_modules/copyleft': { license: 'LGPL-3.0' },
-    'node_modules/unnamed': {},
-    'node_modules/tool': { license: 'GPL-3.0' },
-  });
-  expect(findForeignLicenses(found)).toEqual([
-    'copyleft: LGPL-3.0',
-    'unnamed: no license',
-    'bundled: AGPL-3.0',
-  ]);
+it('names licenses that hosts may not accept', () => {
+  const license = (id: string) => [{ license: { id } }];
+  expect(
+    findForeignLicenses([
+      { name: 'fine', licenses: [{ expression: '(MIT OR GPL-3.0)' }] },
+      { name: 'copyleft', licenses: license('LGPL-3.0') },
+      { name: 'both', licenses: [...license('MIT'), ...license('GPL-3.0')] },
+      { name: 'unnamed' },
+    ]),
+  ).toEqual(['copyleft: LGPL-3.0', 'both: MIT, GPL-3.0', 'unnamed: no license']);
 });
 
-it('lists installed packages in a bill of materials, including those shared with the workspace', () => {
-  const { metadata, components } = billOfMaterials(
-    findRuntimeDependencies('package-lock.json', 'src/portal'),
-  );
-  const { version } = JSON.parse(readFileSync('src/portal/package.json', 'utf8'));
-  expect(metadata?.component).toMatchObject({
-    name: '@vitrine/portal',
-    version,
-    purl: `pkg:npm/%40vitrine/portal@${version}`,
-  });
-  const zod = components.find(({ name }) => name === 'zod');
-  expect(zod).toMatchObject({ licenses: [{ license: { id: 'MIT' } }], hashes: [{ alg: 'SHA-512' }] });
-  const names = components.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['@vitrine/contract', 'kysely', 'yaml', 'echarts']));
-  for (const peerOrTool of ['pg', 'vite', 'esbuild']) expect(names).not.toContain(peerOrTool);
-});
-
-it('uses the name in package.json for every package in its bill of materials', () => {
-  for (const file of globSync('src/*/package.json')) {
-    const [itself] = findRuntimeDependencies('package-lock.json', dirname(file).replaceAll('\\', '/'));
-    expect(itself?.name).toBe(JSON.parse(readFileSync(file, 'utf8')).name);
-  }
+it('knows the copies inside the packages, and no tools', () => {
+  const names = findComponents().map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['undici', 'zod', 'kysely', 'echarts', 'zrender']));
+  for (const tool of ['vitest', 'storybook', 'tsdown']) expect(names).not.toContain(tool);
 });
 
 it.each(globSync('src/*/package.json'))('%s names existing files with side effects', (file) => {

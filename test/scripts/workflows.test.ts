@@ -11,14 +11,15 @@ it('has a workflow for tests, releases and security', () => {
   ).toEqual(['ci.yml', 'release.yml', 'security.yml']);
 });
 
-it('releases only from main, one at a time, and pushes a version before it publishes', () => {
+it('releases only from main, one at a time, with changesets, and after all tests', () => {
   const { concurrency, jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8'));
   expect(concurrency).toBe('release');
   expect(jobs.release.if).toContain("github.ref == 'refs/heads/main'");
-  const commands = readFileSync('scripts/release.ts', 'utf8').match(
-    /run\('(git', 'push|npx', 'changeset', 'publish)'/g,
-  );
-  expect(commands).toEqual(["run('git', 'push'", "run('npx', 'changeset', 'publish'"]);
+  const step = jobs.release.steps.find(({ uses = '' }) => uses.startsWith('changesets/action'));
+  expect(step.with).toEqual({ version: 'npm run release:version', publish: 'npm run release' });
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(scripts['release:version']).toMatch(/^changeset version && /);
+  expect(scripts.release).toBe('npm test -- --all && changeset publish');
 });
 
 /** The rules for an issue form; GitHub ignores one that breaks them, without a message. */

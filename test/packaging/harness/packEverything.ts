@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startRegistry } from '../../../scripts/registry/startRegistry.ts';
 import { isLong } from '../../support/size.ts';
+import { startRegistry } from '../registry/startRegistry.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

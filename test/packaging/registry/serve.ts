@@ -5,11 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildWhenStale } from './buildWhenStale.ts';
-import { packPackages } from './packContents.ts';
-import { startRegistry } from './registry/startRegistry.ts';
+import { packPackages } from '../../../scripts/packContents.ts';
+import { startRegistry } from './startRegistry.ts';
 
-buildWhenStale();
 const registry = await startRegistry({
   port: Number(process.env['PORT'] ?? 4873),
   storage: '.vitrine/registry',
