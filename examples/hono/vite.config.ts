@@ -3,6 +3,6 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
-  // The browser sees one origin: requests below /api go to the server.
+  // The browser sees one origin: the server handles everything below /api.
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },
 });

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createPortal, type Portal, tenantEnvironment } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { embedCode, embedFrameworks } from '../../src/portal/lib/console/shared/embedCode.ts';
+import {
+  type EmbedFramework,
+  embedCode,
+  embedFrameworks,
+} from '../../src/portal/lib/console/shared/embedCode.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let portal: Portal;
@@ -20,21 +24,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Everything differs from the starters. */
 const target = {
-  itemId: 1042,
-  title: 'Sales by region',
+  itemId: 1043,
+  title: 'Operations board',
   userId: "o'neil@acme.example",
   roleNames: ['region-north'],
 };
 
-/** Writes the code of the Embed page to a folder for each framework. */
-const write = async () => {
-  for (const framework of embedFrameworks)
-    for (const { path, code } of embedCode(framework, target)) {
-      const file = join(folder, framework.replaceAll(/\W/g, ''), path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, code);
-    }
+/** Writes the code of the Embed page to a folder. */
+const write = async (framework: EmbedFramework, home: string) => {
+  for (const { path, code } of embedCode(framework, target)) {
+    const file = join(home, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, code);
+  }
 };
 
 const freePort = (): Promise<number> =>
@@ -56,8 +60,18 @@ describe('the code on the Embed page', () => {
       }
   });
 
+  it.each(embedFrameworks)('keeps nothing of the starter that the page has a choice for: %s', (framework) => {
+    const code = embedCode(framework, target)
+      .map((file) => file.code)
+      .join('\n');
+    expect(code).not.toMatch(/1042|Sales by region|developer|all-regions/);
+    expect(code).toContain(`userId: "o'neil@acme.example", roleNames: ['region-north']`);
+    expect(code).toContain('<EmbeddedReport itemId={1043} title="Operations board" />');
+  });
+
   it('passes the strictest compiler options', async () => {
-    await write();
+    for (const framework of embedFrameworks)
+      await write(framework, join(folder, framework.replaceAll(/\W/g, '')));
     await writeFile(join(folder, 'styles.d.ts'), "declare module '*.css';\n");
     // An intentional mistake proves that the compiler reads the folder.
     await writeFile(join(folder, 'control.ts'), "export const wrong: number = 'text';\n");
@@ -82,11 +96,10 @@ describe('the code on the Embed page', () => {
     if (acme === undefined) throw new Error('The default seed has two tenants.');
     const home = await mkdtemp(join(root, 'test/.embed-'));
     onTestFinished(() => rm(home, { recursive: true }));
-    const [route] = embedCode('Next.js', target);
-    await writeFile(join(home, 'route.ts'), route?.code ?? '');
+    await write('Next.js', home);
     await writeFile(
       join(home, 'call.ts'),
-      `import { POST } from './route.ts';
+      `import { POST } from './app/api/embed/[route]/route.ts';
 for (const itemId of [1042, 1043]) {
   const answer = await POST(
     new Request('http://localhost:3000/api/embed/keys', {
@@ -104,7 +117,7 @@ for (const itemId of [1042, 1043]) {
       ['--conditions=@vitrine/source', join(home, 'call.ts')],
       { env: { ...process.env, ...tenantEnvironment(acme).values } },
     );
-    expect(stdout.match(/^\d{3}$/gm)).toEqual(['200', '404']);
+    expect(stdout.match(/^\d{3}$/gm)).toEqual(['404', '200']);
   });
 
   it.each(['Express + React', 'Hono'] as const)('issues keys when it runs: %s', async (framework) => {
@@ -113,9 +126,8 @@ for (const itemId of [1042, 1043]) {
     const port = await freePort();
     // Node does not strip types below node_modules.
     const home = await mkdtemp(join(root, 'test/.embed-'));
-    const [server] = embedCode(framework, target);
-    await writeFile(join(home, 'server.ts'), server?.code ?? '');
-    const child = spawn(process.execPath, ['--conditions=@vitrine/source', join(home, 'server.ts')], {
+    await write(framework, home);
+    const child = spawn(process.execPath, ['--conditions=@vitrine/source', join(home, 'server/index.ts')], {
       env: { ...process.env, ...tenantEnvironment(acme).values, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -134,10 +146,10 @@ for (const itemId of [1042, 1043]) {
         body: JSON.stringify({ itemId }),
       });
     const answer = await expect
-      .poll(() => ask(1042).catch(() => undefined), { timeout: 20_000, message: stderr })
+      .poll(() => ask(1043).catch(() => undefined), { timeout: 20_000, message: stderr })
       .toBeDefined()
-      .then(() => ask(1042));
-    expect([answer.status, ((await answer.json()) as { itemId: number }).itemId]).toEqual([200, 1042]);
-    expect((await ask(1043)).status).toBe(404);
+      .then(() => ask(1043));
+    expect([answer.status, ((await answer.json()) as { itemId: number }).itemId]).toEqual([200, 1043]);
+    expect((await ask(1042)).status).toBe(404);
   });
 });

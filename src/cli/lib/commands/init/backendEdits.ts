@@ -3,8 +3,9 @@ import { portOf, startScript } from './devAddress.ts';
 import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
 import { scriptExtensions, withExtensions } from './scriptFiles.ts';
-import { access, loadVariables, plainPage } from './snippets.ts';
+import { plainPage } from './snippets.ts';
 import { blankComments } from './sourcePlaces.ts';
+import starterFiles from './starterFiles.json' with { type: 'json' };
 
 const serverNames = ['src/index', 'src/server', 'src/app', 'server/index', 'server', 'app', 'index'];
 
@@ -81,26 +82,19 @@ const taken = new RegExp(
   'm',
 );
 
-/** Adds the key route and a page to a backend, in a file next to the one that creates its app. */
+/** Adds the key route of a starter and a page to a backend, in a file next to the one that creates its app. */
 export const backendEdits = (
   project: Project,
-  backend: Creation & Readonly<Record<'title' | 'imports' | 'handler' | 'code', string>>,
+  backend: Creation &
+    Readonly<Record<'title' | 'code', string>> & { readonly starter: 'vite-express' | 'hono' },
 ): Edit[] => {
-  const { title, creation, imports, handler, code } = backend;
+  const { title, creation, starter, code } = backend;
   const { file, own, importLine } = findServer(project, title, backend);
   const [, app = 'app'] = creationOf(project.read(file), creation) ?? [];
   return [
     create(
       own,
-      `import { existsSync } from 'node:fs';
-${imports}
-
-${loadVariables}
-export const embed = ${handler}({
-  portal: portalFromEnv(),
-${access}
-});
-
+      `${starterFiles[`${starter}/server/vitrine.ts`]}
 // A page to see that this works. Remove it once your frontend has <EmbeddedReport itemId={1042} />.
 export const page = \`${plainPage}\`;
 `,

@@ -4,6 +4,10 @@ import type { Project } from './project.ts';
 /** The extension of a script that belongs to the app. */
 export const extensionOf = ({ isTypeScript }: Project) => (isTypeScript ? 'ts' : 'js');
 
+/** A script of a starter in the language of the app: as it is, or without its types. */
+export const inLanguageOf = ({ isTypeScript }: Project, code: string): string =>
+  isTypeScript ? code : code.replace(/^import type .*\n\n/, '').replaceAll(/: \{ \w+: \w+ \}/g, '');
+
 /** The first of the files that exists. Throws if none does. */
 export const requireFile = (project: Project, title: string, files: readonly string[]): string => {
   const file = project.find(files);

@@ -1,34 +1,3 @@
-/** A report of the development portal's default seed. */
-const report = '<EmbeddedReport itemId={1042} title="Sales by region" />';
-
-/** The default viewer, until the app has its own sign-in: a developer on a local portal, and nobody elsewhere. */
-export const access = `  // Replace this with your sign-in. Until then, it signs you in as "developer", but only with a portal on your
-  // machine; with any other portal, nobody is signed in.
-  viewer: () =>
-    /\\.localhost(:|$)/.test(process.env.VITRINE_TENANT_URL ?? '')
-      ? { userId: 'developer', roleNames: ['all-regions'] }
-      : undefined,
-  // Say which reports a viewer may open.
-  canView: (_viewer, itemId) => itemId === 1042,`;
-
-/** The imports of a page with a report. */
-export const pageImports = `import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
-import '@vitrine/react/styles.css';
-`;
-
-/** A component with a report. `declaration` precedes its name; `basePath` is the base path of the app. */
-export const pageComponent = (
-  declaration: string,
-  basePath = '',
-): string => `${declaration} function ReportPage() {
-  return (
-    <EmbedProvider${basePath && ` endpoint="${basePath}/api/embed"`}>
-      ${report}
-    </EmbedProvider>
-  );
-}
-`;
-
 /** A page for a backend without React that requests a key and shows the report, to test the backend. */
 export const plainPage = `<!doctype html>
 <html lang="en">
@@ -48,9 +17,4 @@ export const plainPage = `<!doctype html>
     </script>
   </body>
 </html>
-`;
-
-/** Code that loads the variables of the script `vitrine:portal`, if no framework does. */
-export const loadVariables = `// Your development portal writes this file.
-if (existsSync('.env.local')) process.loadEnvFile('.env.local');
 `;

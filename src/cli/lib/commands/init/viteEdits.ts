@@ -1,8 +1,8 @@
 import { create, type Edit, insert } from './edits.ts';
 import type { Project } from './project.ts';
 import { extensionOf, requireFile, scriptExtensions, withExtensions } from './scriptFiles.ts';
-import { pageComponent, pageImports } from './snippets.ts';
 import { beforeOpenBracket } from './sourcePlaces.ts';
+import starterFiles from './starterFiles.json' with { type: 'json' };
 
 /** Configuration files of Vite. */
 export const viteConfigurations = withExtensions(['vite.config'], scriptExtensions);
@@ -34,14 +34,6 @@ export const viteEdits = (project: Project): Edit[] => {
 </html>
 `,
     ),
-    create(
-      `src/vitrine.${extension}`,
-      `${pageImports}import { createRoot } from 'react-dom/client';
-
-${pageComponent('export')}
-const root = document.getElementById('root');
-if (root) createRoot(root).render(<ReportPage />);
-`,
-    ),
+    create(`src/vitrine.${extension}`, starterFiles['vite-express/src/main.tsx']),
   ];
 };

@@ -39,9 +39,9 @@ export const embedView = (tenant: PortalTenant, itemId: string | undefined): HTM
       roleNames: role.value === '' ? [] : [role.value],
     });
     place.replaceChildren(
-      codeBlock('Terminal', `${embedCommands[name]}\n`),
+      codeBlock('Terminal', `${embedCommands(name)}\n`),
       ...files.map(({ path, code }) => codeBlock(path, code)),
-      codeBlock(name === 'Next.js' ? '.env.local' : '.env', envText(tenant)),
+      codeBlock('.env.local', envText(tenant)),
     );
   };
   for (const control of [item, framework, role, user]) control.addEventListener('input', draw);

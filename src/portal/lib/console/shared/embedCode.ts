@@ -1,3 +1,5 @@
+import starterFiles from './starterFiles.json' with { type: 'json' };
+
 /** Frameworks that the Embed page has code for. */
 export const embedFrameworks = ['Express + React', 'Next.js', 'Hono'] as const;
 
@@ -18,13 +20,36 @@ export interface EmbedTarget {
   readonly roleNames: readonly string[];
 }
 
-/** Commands to install the dependencies and to start. */
-export const embedCommands: Readonly<Record<EmbedFramework, string>> = {
-  'Express + React':
-    'npm install @vitrine/express @vitrine/react express react react-dom @tanstack/react-query vite\nnode --env-file=.env server.ts',
-  'Next.js': 'npm install @vitrine/server @vitrine/react @tanstack/react-query\nnpx next dev',
-  Hono: 'npm install @vitrine/server @vitrine/react hono @hono/node-server react react-dom @tanstack/react-query vite\nnode --env-file=.env server.ts',
+/** Files of `examples`, and the commands that install their packages and start the app. */
+interface Starter {
+  readonly files: readonly (keyof typeof starterFiles)[];
+  readonly commands: string;
+}
+
+/** The browser side of a host that uses Vite in development. */
+const vitePages = ['vite-express/src/main.tsx', 'vite-express/vite.config.ts'] as const;
+
+const starters: Readonly<Record<EmbedFramework, Starter>> = {
+  'Express + React': {
+    files: ['vite-express/server/vitrine.ts', 'vite-express/server/index.ts', ...vitePages],
+    commands: `npm install @vitrine/express @vitrine/react express react react-dom @tanstack/react-query
+npm install --save-dev vite @vitejs/plugin-react
+node server/index.ts`,
+  },
+  'Next.js': {
+    files: ['next/app/api/embed/[route]/route.ts', 'next/app/vitrine/page.tsx'],
+    commands: 'npm install @vitrine/server @vitrine/react @tanstack/react-query\nnpx next dev',
+  },
+  Hono: {
+    files: ['hono/server/vitrine.ts', 'hono/server/index.ts', ...vitePages],
+    commands: `npm install @vitrine/server @vitrine/react hono @hono/node-server react react-dom @tanstack/react-query
+npm install --save-dev vite @vitejs/plugin-react
+node server/index.ts`,
+  },
 };
+
+/** Commands to install the dependencies and to start. */
+export const embedCommands = (framework: EmbedFramework): string => starters[framework].commands;
 
 /** A string literal: in single quotes, or in double quotes if it contains single ones. */
 const quoted = (text: string): string => {
@@ -40,117 +65,13 @@ const report = ({ itemId, title }: EmbedTarget): string =>
     /^[^"\\&{}]*$/.test(title) ? `"${title}"` : `{${JSON.stringify(title)}}`
   } />`;
 
-const imports = `import { EmbeddedReport } from '@vitrine/react';
-import '@vitrine/react/styles.css';
-`;
-
-/** The browser side of a host that uses Vite in development. */
-const vitePages = (target: EmbedTarget): readonly EmbedFile[] => [
-  {
-    path: 'src/ReportPage.tsx',
-    code: `${imports}
-export const ReportPage = () => ${report(target)};
-`,
-  },
-  {
-    path: 'vite.config.ts',
-    code: `import { defineConfig } from 'vite';
-
-export default defineConfig({
-  // In development, forwards key requests to the server above.
-  server: { proxy: { '/api/embed': 'http://localhost:3000' } },
-});
-`,
-  },
-];
-
-const express = (target: EmbedTarget): readonly EmbedFile[] => [
-  {
-    path: 'server.ts',
-    code: `import { portalFromEnv, vitrine } from '@vitrine/express';
-import express from 'express';
-
-const app = express();
-
-app.use(
-  '/api/embed',
-  vitrine({
-    portal: portalFromEnv(),
-    // The user of your sign-in: req.user, a session, a token.
-    viewer: () => (${viewerOf(target)}),
-    // Your own rule: who may open which report.
-    canView: (_viewer, itemId) => itemId === ${target.itemId},
-  }),
-);
-
-app.listen(process.env.PORT ?? 3000);
-`,
-  },
-  ...vitePages(target),
-];
-
-const next = (target: EmbedTarget): readonly EmbedFile[] => [
-  {
-    path: 'app/api/embed/[route]/route.ts',
-    code: `import { createFetchHandler, portalFromEnv } from '@vitrine/server';
-
-const handler = createFetchHandler({
-  portal: portalFromEnv(),
-  // The user of your sign-in, from the session of the request.
-  viewer: () => (${viewerOf(target)}),
-  // Your own rule: who may open which report.
-  canView: (_viewer, itemId) => itemId === ${target.itemId},
-});
-
-export const GET = handler;
-export const POST = handler;
-`,
-  },
-  {
-    path: 'app/report/page.tsx',
-    code: `'use client';
-
-${imports}
-export default function ReportPage() {
-  return ${report(target)};
-}
-`,
-  },
-];
-
-const hono = (target: EmbedTarget): readonly EmbedFile[] => [
-  {
-    path: 'server.ts',
-    code: `import { serve } from '@hono/node-server';
-import { createFetchHandler, portalFromEnv } from '@vitrine/server';
-import { type Context, Hono } from 'hono';
-
-const app = new Hono();
-
-const embed = createFetchHandler({
-  portal: portalFromEnv(),
-  webRequest: (c: Context) => c.req.raw,
-  // The user of your sign-in: c.get('user'), a session, a token.
-  viewer: () => (${viewerOf(target)}),
-  // Your own rule: who may open which report.
-  canView: (_viewer, itemId) => itemId === ${target.itemId},
-});
-app.all('/api/embed/*', embed);
-
-serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) });
-`,
-  },
-  ...vitePages(target),
-];
-
-/** The files that embed a report, ready to paste. Only the `.env` contains secrets. */
-export const embedCode = (framework: EmbedFramework, target: EmbedTarget): readonly EmbedFile[] => {
-  switch (framework) {
-    case 'Express + React':
-      return express(target);
-    case 'Next.js':
-      return next(target);
-    case 'Hono':
-      return hono(target);
-  }
-};
+/** The files of the framework's starter, for a viewer and a report. Only the `.env.local` contains secrets. */
+export const embedCode = (framework: EmbedFramework, target: EmbedTarget): readonly EmbedFile[] =>
+  starters[framework].files.map((file) => ({
+    path: file.slice(file.indexOf('/') + 1),
+    code: starterFiles[file]
+      .replace("{ userId: 'developer', roleNames: ['all-regions'] }", () => viewerOf(target))
+      .replace('as "developer"', () => `as ${JSON.stringify(target.userId)}`)
+      .replace('itemId === 1042', `itemId === ${target.itemId}`)
+      .replace(/<EmbeddedReport .*\/>/, () => report(target)),
+  }));

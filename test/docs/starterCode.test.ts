@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
+
+/** Guides that show a starter, and its files in their order. */
+const guides = [
+  {
+    guide: 'start.md',
+    starter: 'vite-express',
+    files: ['server/vitrine.ts', 'server/index.ts', 'vite.config.ts', 'src/main.tsx'],
+  },
+  { guide: 'hono.md', starter: 'hono', files: ['server/vitrine.ts', 'server/index.ts'] },
+];
+
+describe.each(guides)('docs/guides/$guide', ({ guide, starter, files }) => {
+  it.each(files)(`shows %s of the starter ${starter}`, (file) => {
+    const block = codeBlocks(`docs/guides/${guide}`).find((one) => one.file === file);
+    expect(block?.code).toBe(`// ${file}\n${readFileSync(`examples/${starter}/${file}`, 'utf8')}`);
+  });
+});
