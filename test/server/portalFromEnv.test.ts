@@ -14,7 +14,7 @@ const env = {
 
 describe('portalFromEnv()', () => {
   it('reads the connection from variables named VITRINE_…', () => {
-    const { apiKeys, passPhrases, ...connection } = parsePortalConnection(portalFromEnv(env));
+    const { apiKey, passPhrase, ...connection } = parsePortalConnection(portalFromEnv(env));
     expect(connection).toEqual({
       tenantUrl: 'https://acme.portal.example',
       apiBaseUrl: 'https://api.portal.example',
@@ -22,7 +22,7 @@ describe('portalFromEnv()', () => {
       tenancyName: 'acme',
       tenantIdHeader: 'Svc.TenantId',
     });
-    expect([apiKeys, passPhrases].map((secrets) => secrets.map((one) => one.reveal()))).toEqual([
+    expect([apiKey, passPhrase].map((secrets) => secrets.map((one) => one.reveal()))).toEqual([
       ['api-key-Zq83nVb2Lw0x'],
       ['pass phrase Km47'],
     ]);
@@ -38,9 +38,9 @@ describe('portalFromEnv()', () => {
 
   it('reads the previous secrets during a rotation', () => {
     const previous = { VITRINE_API_KEY_PREVIOUS: 'old-api-key-1234', VITRINE_PASSPHRASE_PREVIOUS: '' };
-    const { apiKeys, passPhrases } = parsePortalConnection(portalFromEnv({ ...env, ...previous }));
-    expect(apiKeys.map((one) => one.reveal())).toEqual(['api-key-Zq83nVb2Lw0x', 'old-api-key-1234']);
-    expect(passPhrases).toHaveLength(1);
+    const { apiKey, passPhrase } = parsePortalConnection(portalFromEnv({ ...env, ...previous }));
+    expect(apiKey.map((one) => one.reveal())).toEqual(['api-key-Zq83nVb2Lw0x', 'old-api-key-1234']);
+    expect(passPhrase).toHaveLength(1);
   });
 
   it('sets the tenant header', () => {

@@ -77,12 +77,12 @@ describe('parsePortalConnection()', () => {
       tenancyName: 'acme',
       tenantIdHeader: 'Svc.TenantId',
     });
-    expect(connection.apiKeys[0].reveal()).toBe(good.apiKey);
+    expect(connection.apiKey[0].reveal()).toBe(good.apiKey);
   });
 
   it('shows no secret when the result is printed', () => {
     const connection = parsePortalConnection(good);
-    const printed = `${inspect(connection, { depth: 9 })}${JSON.stringify(connection)}${String(connection.apiKeys)}`;
+    const printed = `${inspect(connection, { depth: 9 })}${JSON.stringify(connection)}${String(connection.apiKey)}`;
     expect(printed).not.toContain(good.apiKey);
     expect(printed).not.toContain(good.passPhrase);
     expect(printed).toContain('***');
@@ -170,8 +170,8 @@ describe('parsePortalConnection()', () => {
 
   it('accepts secrets that are already wrapped', () => {
     const wrapped = { apiKey: new Secret(good.apiKey), passPhrase: [new Secret(good.passPhrase)] };
-    const { apiKeys, passPhrases } = parsePortalConnection({ ...good, ...wrapped });
-    expect([apiKeys[0].reveal(), passPhrases[0].reveal()]).toEqual([good.apiKey, good.passPhrase]);
+    const { apiKey, passPhrase } = parsePortalConnection({ ...good, ...wrapped });
+    expect([apiKey[0].reveal(), passPhrase[0].reveal()]).toEqual([good.apiKey, good.passPhrase]);
   });
 
   it.each([
