@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { reportUrl } from '@vitrine/contract';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
-import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+import { createPortalClient } from '@vitrine/portal-client';
 import { frameSources } from '@vitrine/server';
 import express from 'express';
 import helmet from 'helmet';
@@ -29,16 +29,15 @@ const tenantNamed = (name: string): PortalTenant => {
 
 const reportOf = async (tenant: PortalTenant): Promise<string> => {
   const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
-  const minter = createKeyMinter(
-    parsePortalConnection({ tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase }),
-  );
-  const { key } = await minter.mint({
+  await using client = createPortalClient({
+    embedding: { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase },
+  });
+  const { key } = await client.embeddedKeys.create({
     userId: 'north.manager@acme.example',
     itemId: 1042,
     roleNames: ['region-north'],
     lifetimeMs: 60_000,
   });
-  await minter.close();
   return reportUrl(tenantUrl, 1042, key);
 };
 

@@ -1,4 +1,4 @@
-import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+import { createPortalClient } from '@vitrine/portal-client';
 import { createFetchHandler } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';
@@ -6,19 +6,19 @@ import { realEndpoint, runIdentityScenario, signIn } from './scenarios/identity.
 
 /** The classic mistake: what the browser sent is merged over the viewer of the server. */
 const brokenEndpoint = (portalUrl: string) => {
-  const minter = createKeyMinter(parsePortalConnection(connectionTo(portalUrl)));
+  const client = createPortalClient({ embedding: connectionTo(portalUrl) });
   const handler = async (request: Request): Promise<Response> => {
     const who = signIn.viewer(request);
     if (who === null) return new Response('signed out', { status: 401 });
     try {
       const wish = { lifetimeMs: 60_000, ...who, ...(await request.json()) };
       if (!signIn.canView(who, wish.itemId)) return new Response(`not open: ${wish.itemId}`, { status: 404 });
-      return Response.json(await minter.mint(wish));
+      return Response.json(await client.embeddedKeys.create(wish));
     } catch {
       return new Response('refused', { status: 400 });
     }
   };
-  return { handler, close: () => minter.close() };
+  return { handler, close: () => client.close() };
 };
 
 /** Every signed-in viewer may open any report whose number they can guess. */

@@ -1,7 +1,7 @@
-import { createKeyMinter, createRedactor, parsePortalConnection, Secret } from '@vitrine/portal-client';
+import { createPortalClient, createRedactor, Secret } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../src/portal-client/lib/dialect/refusal.ts';
-import { emptyStats } from '../../src/portal-client/lib/http/sendOnce.ts';
+import { noStats } from '../../src/portal-client/lib/http/http.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { sized } from '../support/size.ts';
 import { connectionTo } from '../support/standInPortal.ts';
@@ -28,7 +28,7 @@ describe('secrets', () => {
       refusal({
         status: 500,
         body: { success: false, error: { code: 0, message: `not ${passPhrase}` } },
-        stats: emptyStats({ method: 'POST', path: '/' }, 1),
+        stats: noStats,
         words: { purpose: 'to create a key', adviceOf: () => undefined },
         redact,
         isEnveloped: true,
@@ -42,12 +42,11 @@ describe('secrets', () => {
     ).toBeDefined();
   });
 
-  it('do not appear in the printed form of a minter', async () => {
+  it('do not appear in the printed form of a client', async () => {
     const connection = connectionTo('http://127.0.0.1:9');
-    const minter = createKeyMinter(parsePortalConnection(connection));
+    await using client = createPortalClient({ embedding: connection });
     const { inspect } = await import('node:util');
-    const printed = inspect(minter, { depth: 9, showHidden: true });
+    const printed = inspect(client, { depth: 9, showHidden: true });
     expect(findCanary(printed, connection.apiKey, connection.passPhrase)).toBeUndefined();
-    await minter.close();
   });
 });

@@ -1,7 +1,6 @@
 import { type AuditCheckpoint, createPortalClient } from '@vitrine/portal-client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fc } from '../support/fc.ts';
-import { hastyClock } from './support/manualClock.ts';
 import { type SeenRequest, serve } from './support/serve.ts';
 
 interface Row {
@@ -33,11 +32,13 @@ const auditService = async (
     const matching = sorted.filter((row) => row.timestamp >= from && row.timestamp < to);
     return { body: { items: matching.slice((page - 1) * size, page * size), totalCount: matching.length } };
   });
-  const { clock } = hastyClock();
+  if (options.now) {
+    vi.spyOn(Date, 'now').mockImplementation(options.now);
+    onTestFinished(() => void vi.restoreAllMocks());
+  }
   const client = createPortalClient({
     baseUrl: service.baseUrl,
     apiKey: 'test-api-key-0123456789',
-    clock: { ...clock, ...(options.now && { now: options.now }) },
   });
   onTestFinished(() => client.close());
   return { ...service, client, rows };
@@ -59,7 +60,12 @@ const followUntil = async (
   let checkpoint: AuditCheckpoint | undefined;
   while (ids.length < count) {
     const stop = new AbortController();
-    const follower = client.auditLogs.follow({ from: new Date(from), checkpoint, signal: stop.signal });
+    const follower = client.auditLogs.follow({
+      from: new Date(from),
+      checkpoint,
+      signal: stop.signal,
+      pollMs: 1,
+    });
     let taken = 0;
     for await (const record of follower) {
       ids.push(String(record.id));
@@ -168,7 +174,7 @@ describe('auditLogs.follow', () => {
     const { client } = await auditService();
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
-    for await (const _ of client.auditLogs.follow({ signal: stop.signal })) expect.unreachable();
+    for await (const _ of client.auditLogs.follow({ signal: stop.signal, pollMs: 1 })) expect.unreachable();
   });
 
   it('splits a long time range into parts that fit the limit', async () => {

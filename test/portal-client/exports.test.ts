@@ -7,7 +7,6 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'Secret',
     'auditRecordFields',
     'createItemResolver',
-    'createKeyMinter',
     'createPortalClient',
     'createRedactor',
     'csvFields',

@@ -110,3 +110,9 @@ describe('an invalid option', () => {
     expect(requests).toEqual([]);
   });
 });
+
+it('rejects a runtime without the connection pool of undici at construction', async () => {
+  Object.defineProperty(process.versions, 'bun', { value: '1.3.0', configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(process.versions, 'bun'));
+  expect(await codeOf(() => createPortalClient(good))).toBe('config unsupported_runtime');
+});

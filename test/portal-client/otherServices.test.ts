@@ -30,7 +30,6 @@ const tenantBehind = async (rewrite: Rewrite) => {
   const client = createPortalClient({
     baseUrl: proxy.url,
     apiKey: tenant.apiKey,
-    random: () => 0,
     embedding: {
       tenantUrl: tenant.tenantUrl,
       apiBaseUrl: tenant.apiBaseUrl,

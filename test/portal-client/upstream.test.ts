@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import {
-  createKeyMinter,
-  createPortalClient,
-  type KeyMinterOptions,
-  PortalError,
-  parsePortalConnection,
-} from '@vitrine/portal-client';
+import { createPortalClient, type PortalClientOptions, PortalError } from '@vitrine/portal-client';
 import { Agent, Client, EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
@@ -35,18 +29,20 @@ const connectProxy = async (options?: ConnectProxyOptions) => {
   return proxy;
 };
 
-const minterOf = (apiBaseUrl: string, options: KeyMinterOptions = {}) => {
-  const minter = createKeyMinter(parsePortalConnection(connectionTo(apiBaseUrl)), {
-    retry: false,
+const clientOf = (apiBaseUrl: string, options: PortalClientOptions = {}) => {
+  const client = createPortalClient({
+    embedding: connectionTo(apiBaseUrl),
+    maxRetries: 0,
     env: {},
     ...options,
   });
-  onTestFinished(() => minter.close());
-  return minter;
+  onTestFinished(() => client.close());
+  return client;
 };
 
 const request = { userId: 'north.manager@acme.example', itemId: 1042, lifetimeMs: 45 * 60_000 };
-const mint = (apiBaseUrl: string, options?: KeyMinterOptions) => minterOf(apiBaseUrl, options).mint(request);
+const create = (apiBaseUrl: string, options?: PortalClientOptions) =>
+  clientOf(apiBaseUrl, options).embeddedKeys.create(request);
 
 const failureOf = async (promise: Promise<unknown>): Promise<PortalError> => {
   const error = await promise.then(
@@ -74,10 +70,10 @@ describe('a proxy between the host and the portal', () => {
   ])('is used with %s, and sees neither secrets nor the key', async (_title, envOf) => {
     const portal = await tlsPortal('portal');
     const proxy = await connectProxy();
-    const minter = minterOf(portal.url, { tls: { ca: authority }, env: envOf(proxy.url) });
-    const minted = await minter.mint(request);
-    expect(minted).toMatchObject({ key: 'key-over-tls', stats: { proxy: proxy.url } });
-    expect(minter.proxy).toBe(proxy.url);
+    const client = clientOf(portal.url, { tls: { ca: authority }, env: envOf(proxy.url) });
+    const created = await client.embeddedKeys.create(request);
+    expect(created).toMatchObject({ key: 'key-over-tls', stats: { proxy: proxy.url } });
+    expect(client.embeddedKeys.proxy).toBe(proxy.url);
     expect(proxy.requests).toEqual([`CONNECT ${new URL(portal.url).host}`]);
     const { apiKey, passPhrase } = connectionTo('');
     expect(findCanary(proxy.seen(), apiKey, passPhrase, 'key-over-tls')).toBeUndefined();
@@ -90,8 +86,8 @@ describe('a proxy between the host and the portal', () => {
       const proxy = await connectProxy();
       const NO_PROXY = none.replace('<port>', new URL(portal.url).port);
       const env = { HTTPS_PROXY: proxy.url, NO_PROXY };
-      const minted = await mint(portal.url, { tls: { ca: authority }, env });
-      expect(minted.stats.proxy).toBeUndefined();
+      const created = await create(portal.url, { tls: { ca: authority }, env });
+      expect(created.stats.proxy).toBeUndefined();
       expect(proxy.requests).toEqual([]);
     },
   );
@@ -118,7 +114,7 @@ describe('a proxy between the host and the portal', () => {
     ['other.example example.com', 'https://example.com', false],
   ])('with NO_PROXY "%s" and the address %s is used as in undici: %s', async (none, address, isUsed) => {
     const env = { HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: none };
-    expect(minterOf(address, { env }).proxy).toBe(isUsed ? env.HTTPS_PROXY : undefined);
+    expect(clientOf(address, { env }).embeddedKeys.proxy).toBe(isUsed ? env.HTTPS_PROXY : undefined);
     // Control: undici asks this proxy client for a tunnel, or this agent for a direct connection.
     const asked: string[] = [];
     const undici = new EnvHttpProxyAgent({
@@ -145,11 +141,11 @@ describe('a proxy between the host and the portal', () => {
     const proxy = await connectProxy({ credentials: 'host:proxy-password-Hn4' });
     const tls = { ca: authority };
     const HTTPS_PROXY = proxy.url.replace('//', '//host:proxy-password-Hn4@');
-    const minter = minterOf(portal.url, { tls, env: { HTTPS_PROXY } });
-    expect(await minter.mint(request)).toMatchObject({ key: 'key-over-tls' });
-    expect(minter.proxy).toBe(proxy.url);
+    const client = clientOf(portal.url, { tls, env: { HTTPS_PROXY } });
+    expect(await client.embeddedKeys.create(request)).toMatchObject({ key: 'key-over-tls' });
+    expect(client.embeddedKeys.proxy).toBe(proxy.url);
     const wrong = await failureOf(
-      mint(portal.url, { tls, env: { HTTPS_PROXY: HTTPS_PROXY.replace('Hn4', 'Hn5') } }),
+      create(portal.url, { tls, env: { HTTPS_PROXY: HTTPS_PROXY.replace('Hn4', 'Hn5') } }),
     );
     expect(wrong).toMatchObject({ kind: 'network', code: 'PROXY_407' });
     expect(wrong.hint).toContain(`The proxy ${proxy.url} requires a user name and password`);
@@ -160,11 +156,11 @@ describe('a proxy between the host and the portal', () => {
     const portal = await tlsPortal('portal');
     const strict = await connectProxy({ status: 403 });
     const tls = { ca: authority };
-    const refused = await failureOf(mint(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
+    const refused = await failureOf(create(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
     expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_403' });
     expect(refused.hint).toContain(`${strict.url} does not connect to the host of apiBaseUrl`);
     await strict.close();
-    const gone = await failureOf(mint(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
+    const gone = await failureOf(create(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
     expect(gone).toMatchObject({ kind: 'network', code: 'PROXY_ECONNREFUSED' });
     expect(gone.hint).toContain(`go through the proxy ${strict.url}`);
   });
@@ -173,25 +169,23 @@ describe('a proxy between the host and the portal', () => {
     const portal = await tlsPortal('portal');
     let isHung = true;
     const proxy = await connectProxy({ isHung: () => isHung });
-    const minter = minterOf(portal.url, {
+    const client = clientOf(portal.url, {
       tls: { ca: authority },
       env: { HTTPS_PROXY: proxy.url },
-      connections: 1,
-      connectTimeoutMs: 100,
+      concurrency: 1,
     });
-    const late = await failureOf(minter.mint(request));
-    expect(late).toMatchObject({ kind: 'network', code: 'UND_ERR_HEADERS_TIMEOUT' });
+    const late = await failureOf(client.embeddedKeys.create(request));
+    expect(late).toMatchObject({ kind: 'timeout', code: 'attempt_timeout' });
     expect(late.hint).toContain(`go through the proxy ${proxy.url}`);
     isHung = false;
-    expect(await minter.mint(request)).toMatchObject({ key: 'key-over-tls' });
+    expect(await client.embeddedKeys.create(request)).toMatchObject({ key: 'key-over-tls' });
     isHung = true;
-    const other = minterOf(portal.url, {
+    const other = clientOf(portal.url, {
       tls: { ca: authority },
       env: { HTTPS_PROXY: proxy.url },
-      attemptTimeoutMs: 50,
-      connectTimeoutMs: 100,
+      timeoutMs: 50,
     });
-    expect(await failureOf(other.mint(request))).toMatchObject({ kind: 'timeout' });
+    expect(await failureOf(other.embeddedKeys.create(request))).toMatchObject({ kind: 'timeout' });
     await other.close();
   });
 
@@ -202,7 +196,9 @@ describe('a proxy between the host and the portal', () => {
     );
     const url = await listenOn(proxy);
     onTestFinished(() => void proxy.close());
-    const { hint } = await failureOf(mint(portal.url, { tls: { ca: authority }, env: { HTTPS_PROXY: url } }));
+    const { hint } = await failureOf(
+      create(portal.url, { tls: { ca: authority }, env: { HTTPS_PROXY: url } }),
+    );
     expect(hint).toContain(url);
   });
 
@@ -210,16 +206,16 @@ describe('a proxy between the host and the portal', () => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());
     const proxy = await connectProxy();
-    const minted = await mint(portal.url, { env: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url } });
-    expect(minted.stats.proxy).toBeUndefined();
+    const created = await create(portal.url, { env: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url } });
+    expect(created.stats.proxy).toBeUndefined();
     expect(proxy.requests).toEqual([]);
     expect(portal.calls).toHaveLength(1);
   });
 
   it('must be a URL, which the error does not repeat', () => {
     const env = { HTTPS_PROXY: 'host:proxy-password-Hn4@proxy:3128:/' };
-    expect(() => minterOf('https://api.portal.example', { env })).toThrow(/HTTPS_PROXY is not a proxy URL/);
-    expect(() => minterOf('https://api.portal.example', { env })).not.toThrow(/proxy-password/);
+    expect(() => clientOf('https://api.portal.example', { env })).toThrow(/HTTPS_PROXY is not a proxy URL/);
+    expect(() => clientOf('https://api.portal.example', { env })).not.toThrow(/proxy-password/);
   });
 
   it('is also used for the administration API', async () => {
@@ -258,7 +254,7 @@ describe('TLS', () => {
     await body.dump();
     expect([statusCode, portal.calls()]).toEqual([200, 1]);
 
-    const error = await failureOf(mint(portal.url, { env }));
+    const error = await failureOf(create(portal.url, { env }));
     expect(error).toMatchObject({ kind: 'network', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     const client = createPortalClient({
       baseUrl: portal.url,
@@ -279,12 +275,12 @@ describe('TLS', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     onTestFinished(() => void vi.restoreAllMocks());
     const env = { HTTPS_PROXY: proxy.url };
-    const refused = await failureOf(mint(portal.url, { tls: { ca: authority }, env }));
+    const refused = await failureOf(create(portal.url, { tls: { ca: authority }, env }));
     expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(refused.hint).toMatch(`The TLS certificate of the proxy ${proxy.url} is not trusted`);
     expect(proxy.requests).toEqual([]);
     const ca = [authority, proxyCertificate.cert];
-    expect(await mint(portal.url, { tls: { ca }, env })).toMatchObject({ key: 'key-over-tls' });
+    expect(await create(portal.url, { tls: { ca }, env })).toMatchObject({ key: 'key-over-tls' });
   });
 
   it.each([
@@ -301,7 +297,7 @@ describe('TLS', () => {
     const proxy = await connectProxy(tls && { tls });
     const HTTPS_PROXY = `https://${hostname}:${new URL(proxy.url).port}`;
     const ca = [authority, clientCertificate.cert];
-    const { hint } = await failureOf(mint(portal.url, { tls: { ca }, env: { HTTPS_PROXY } }));
+    const { hint } = await failureOf(create(portal.url, { tls: { ca }, env: { HTTPS_PROXY } }));
     expect(hint).toMatch(advice);
     expect(hint).toContain(HTTPS_PROXY);
     expect(hint).not.toContain('apiBaseUrl');
@@ -316,8 +312,8 @@ describe('TLS', () => {
     const proxy = await connectProxy();
     const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
     const tls = { ca: authority, ...clientCertificate };
-    expect(await mint(portal.url, { tls, env })).toMatchObject({ key: 'key-over-tls' });
-    const without = await failureOf(mint(portal.url, { tls: { ca: authority }, env }));
+    expect(await create(portal.url, { tls, env })).toMatchObject({ key: 'key-over-tls' });
+    const without = await failureOf(create(portal.url, { tls: { ca: authority }, env }));
     expect(without.kind).toBe('network');
     expect(without.hint).toContain('client certificate');
     expect(portal.calls()).toBe(1);
@@ -328,28 +324,28 @@ describe('TLS', () => {
     ['a certificate without its key', { cert: clientCertificate.cert }, 'cert and key belong together'],
     ['the key of another certificate', { cert: authority, key: clientCertificate.key }, 'OpenSSL rejects it'],
   ])('rejects %s at construction', (_title, tls, problem) => {
-    expect(() => minterOf('https://api.portal.example', { tls })).toThrow(problem);
+    expect(() => clientOf('https://api.portal.example', { tls })).toThrow(problem);
   });
 });
 
 describe('a dispatcher from the host', () => {
-  it('sends the calls, and stays open when the minter is closed', async () => {
+  it('sends the calls, and stays open when the client is closed', async () => {
     const portal = await tlsPortal('portal');
     const dispatcher = new Agent({ connect: { ca: authority } });
     onTestFinished(() => dispatcher.close());
-    const minter = createKeyMinter(parsePortalConnection(connectionTo(portal.url)), { dispatcher });
-    expect(await minter.mint(request)).toMatchObject({ key: 'key-over-tls' });
-    await minter.close();
+    const client = createPortalClient({ embedding: connectionTo(portal.url), dispatcher });
+    expect(await client.embeddedKeys.create(request)).toMatchObject({ key: 'key-over-tls' });
+    await client.close();
     expect(dispatcher.closed).toBe(false);
   });
 
   it('excludes the tls option, and must be a dispatcher', () => {
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.close());
-    expect(() => minterOf('https://api.portal.example', { dispatcher, tls: { ca: authority } })).toThrow(
+    expect(() => clientOf('https://api.portal.example', { dispatcher, tls: { ca: authority } })).toThrow(
       'dispatcher is set too',
     );
-    expect(() => minterOf('https://api.portal.example', { dispatcher: {} as never })).toThrow(
+    expect(() => clientOf('https://api.portal.example', { dispatcher: {} as never })).toThrow(
       'no dispatch()',
     );
   });

@@ -18,6 +18,7 @@ describe('portalFromEnv()', () => {
     expect(connection).toEqual({
       tenantUrl: 'https://acme.portal.example',
       apiBaseUrl: 'https://api.portal.example',
+      baseUrl: 'https://api.portal.example',
       tenantId: 101,
       tenancyName: 'acme',
       tenantIdHeader: 'Svc.TenantId',

@@ -4,7 +4,6 @@ export { auditRecordFields } from './audit/auditRecord.ts';
 export { parseAuditCheckpoint } from './audit/auditCheckpoint.ts';
 export { createPortalClient } from './client/createPortalClient.ts';
 export { isSignInRedirect } from './dialect/isSignInRedirect.ts';
-export { createKeyMinter } from './embedding/createKeyMinter.ts';
 export { createRedactor } from './http/createRedactor.ts';
 export { isShortSecret } from './embedding/parseSecrets.ts';
 export { parsePortalConnection } from './embedding/parsePortalConnection.ts';
@@ -37,8 +36,7 @@ export type { AuditFollower, FollowOptions } from './audit/followAuditLogs.ts';
 export type { ApiKey, PortalClientOptions } from './client/portalClientOptions.ts';
 export type { PortalClient } from './client/createPortalClient.ts';
 export type { PortalCall, PortalResponse } from './resources/portalCall.ts';
-export type { KeyMinter, KeyMinterOptions, MintedKey } from './embedding/createKeyMinter.ts';
-export type { MintRequest } from './embedding/mintRequest.ts';
+export type { CreatedKey, EmbeddedKeysResource, KeyRequest } from './embedding/createEmbeddedKeys.ts';
 export type { PortalConnection, PortalConnectionInput, SecretInput } from './embedding/portalConnection.ts';
 export type { SecretPair } from './errors/callStats.ts';
 export type {
@@ -49,12 +47,9 @@ export type {
   ValidationError,
 } from './errors/portalError.ts';
 export type { BodyKind, CallStats } from './errors/callStats.ts';
-export type { Clock } from './http/clock.ts';
-export type { Pem, TlsOptions } from './http/createDispatcher.ts';
-export type { CallOptions } from './http/httpCall.ts';
-export type { StopSignal } from './http/stopSignal.ts';
+export type { Pem, TlsOptions } from './http/upstream.ts';
+export type { CallOptions } from './http/http.ts';
 export type { ListPage, PortalList } from './paging/portalList.ts';
-export type { EmbeddedKeysResource } from './resources/createEmbeddedKeys.ts';
 export type { Item } from './resources/item.ts';
 export type { ItemResolver } from './resources/itemResolver.ts';
 export type { ItemsResource } from './resources/createItems.ts';

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
-import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+import { createPortalClient } from '@vitrine/portal-client';
 import { createNodeHandler } from '@vitrine/server';
 
 const [portalUrl = '', kind = 'ours'] = process.argv.slice(2);
@@ -30,14 +30,16 @@ const ours = (connections: number): RequestListener =>
 
 /** A control: one call per request, even for equal ones. */
 const uncoalesced = (): RequestListener => {
-  const minter = createKeyMinter(parsePortalConnection(connection), {
-    attemptTimeoutMs: 60_000,
-    retry: false,
+  const { embeddedKeys } = createPortalClient({
+    embedding: connection,
+    timeoutMs: 60_000,
+    maxRetries: 0,
+    concurrency: 64,
   });
   return (request, response) => {
     request.resume();
-    void minter
-      .mint({ userId: String(request.headers['x-user']), itemId: 1042, lifetimeMs: 60_000 })
+    void embeddedKeys
+      .create({ userId: String(request.headers['x-user']), itemId: 1042, lifetimeMs: 60_000 })
       .then(({ key }) => response.end(JSON.stringify({ key })));
   };
 };
@@ -69,10 +71,10 @@ const twoTenants = (): RequestListener =>
 
 /** A control: two tenants with their own secrets, and one connection limit for both. */
 const sharedPool = (): RequestListener => {
-  const minters = new Map(
+  const clients = new Map(
     tenants.map((tenant) => [
       tenant.tenantId,
-      createKeyMinter(parsePortalConnection(tenant), { attemptTimeoutMs, retry: false }),
+      createPortalClient({ embedding: tenant, timeoutMs: attemptTimeoutMs, maxRetries: 0 }),
     ]),
   );
   let free = cap;
@@ -81,9 +83,9 @@ const sharedPool = (): RequestListener => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => line.push(resolve));
     try {
-      const minter = minters.get(tenantOf(request).tenantId);
+      const client = clients.get(tenantOf(request).tenantId);
       const userId = String(request.headers['x-user']);
-      return (await minter?.mint({ userId, itemId: 1042, lifetimeMs: 60_000 }))?.key;
+      return (await client?.embeddedKeys.create({ userId, itemId: 1042, lifetimeMs: 60_000 }))?.key;
     } finally {
       const next = line.shift();
       if (next === undefined) free += 1;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { createKeyMinter, type PortalConnection, parsePortalConnection } from '@vitrine/portal-client';
+import { createPortalClient, type PortalConnection, parsePortalConnection } from '@vitrine/portal-client';
 import { createFetchHandler, type Logger } from '@vitrine/server';
 import { createCanaryScanner } from '../../support/createCanaryScanner.ts';
 import { createRandom, type Random } from '../../support/createRandom.ts';
@@ -95,7 +95,7 @@ export const runSecretsScenario = async (
     });
   let handler = mount();
   const parsed: PortalConnection = parsePortalConnection(connection);
-  const minter = createKeyMinter(parsed, { retry: false });
+  const client = createPortalClient({ embedding: parsed, maxRetries: 0 });
   portal.answer = (call) => echo(call, random);
   try {
     look('connection', shapesOf(parsed).join('\n'));
@@ -110,7 +110,7 @@ export const runSecretsScenario = async (
       }
       if (sent % 4 === 0) {
         const wish = { userId: 'u', itemId: 1, lifetimeMs: 3_600_000 };
-        await minter.mint(wish).catch((error: unknown) => {
+        await client.embeddedKeys.create(wish).catch((error: unknown) => {
           for (const shape of shapesOf(error)) look('error', shape);
         });
         continue;
@@ -120,7 +120,7 @@ export const runSecretsScenario = async (
       look('body', await response.text());
     }
   } finally {
-    await Promise.all([handler.close(), minter.close(), portal.close()]);
+    await Promise.all([handler.close(), client.close(), portal.close()]);
   }
   return { texts, echoes, leaks };
 };

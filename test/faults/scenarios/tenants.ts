@@ -1,4 +1,4 @@
-import { createKeyMinter, parsePortalConnection } from '@vitrine/portal-client';
+import { createPortalClient } from '@vitrine/portal-client';
 import { createFetchHandler } from '@vitrine/server';
 import { createRandom } from '../../support/createRandom.ts';
 import { keyRequest } from '../../support/keyRequest.ts';
@@ -57,21 +57,22 @@ export const realHost = (connections: Connections): TenantHost => {
 /** The classic mistake: a cache key without the tenant. */
 export const brokenHost = (connections: Connections): TenantHost => {
   const kept = new Map<string, string>();
-  const minters = connections.map((connection) => createKeyMinter(parsePortalConnection(connection)));
+  const clients = connections.map((embedding) => createPortalClient({ embedding }));
   const handler = async (request: Request): Promise<Response> => {
     const tenant = tenantOf(request);
     const userId = request.headers.get('x-user')?.split(':')[1] ?? '';
     const { itemId } = await request.json();
     const id = `${userId}|${itemId}`;
-    const minter = minters[tenant];
-    const key = kept.get(id) ?? (await minter?.mint({ userId, itemId, lifetimeMs: 60_000 }))?.key ?? '';
+    const client = clients[tenant];
+    const key =
+      kept.get(id) ?? (await client?.embeddedKeys.create({ userId, itemId, lifetimeMs: 60_000 }))?.key ?? '';
     kept.set(id, key);
     return Response.json({ key, tenantUrl: connections[tenant]?.tenantUrl });
   };
   return {
     handler: (request) => handler(request).catch(() => new Response('failed', { status: 502 })),
     close: async () => {
-      await Promise.all(minters.map((minter) => minter.close()));
+      await Promise.all(clients.map((client) => client.close()));
     },
   };
 };

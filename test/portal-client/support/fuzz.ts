@@ -205,7 +205,6 @@ export const runFuzz = async (options: {
   const client = createPortalClient({
     baseUrl,
     apiKey: 'test-api-key-0123456789',
-    random: () => 0,
     timeoutMs: 20_000,
     concurrency: 64,
   });

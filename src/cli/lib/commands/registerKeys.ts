@@ -53,11 +53,7 @@ const createKey = async (run: Run): Promise<void> => {
   const roleNames = listOf(options, 'role');
   const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
   const embedding = readPortal(() => portalFromEnv(io.env));
-  await using client = createPortalClient({
-    baseUrl: embedding.apiBaseUrl,
-    apiKey: io.env['VITRINE_API_KEY'] ?? '',
-    embedding,
-  });
+  await using client = createPortalClient({ embedding });
   const { key, expiresAt } = await client.embeddedKeys
     .create({ itemId, userId, ...(roleNames && { roleNames }), lifetimeMs, signal: io.signal })
     .catch((error: unknown) => {

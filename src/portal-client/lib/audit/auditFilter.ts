@@ -1,5 +1,5 @@
 import type { AuditActionType } from '@vitrine/contract/service';
-import type { CallOptions } from '../http/httpCall.ts';
+import type { CallOptions } from '../http/http.ts';
 import type { Moment } from './dateRange.ts';
 
 /** Which records to list. */

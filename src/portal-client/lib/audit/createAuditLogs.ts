@@ -1,5 +1,4 @@
 import { PortalError } from '../errors/portalError.ts';
-import type { Clock } from '../http/clock.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { listOf, type ResourceTools } from '../resources/resourceTools.ts';
 import type { AuditListOptions } from './auditFilter.ts';
@@ -21,7 +20,7 @@ export interface AuditLogsResource {
 const maxPageSize = 200;
 
 /** The client's audit log. */
-export const createAuditLogs = (tools: ResourceTools & { readonly clock: Clock }): AuditLogsResource => {
+export const createAuditLogs = (tools: ResourceTools): AuditLogsResource => {
   const list: AuditLogsResource['list'] = (options = {}) => {
     const { userId, actionType, from, to, pageSize = tools.pageSize, ...callOptions } = options;
     if (userId !== undefined && !Number.isSafeInteger(userId))
@@ -49,5 +48,5 @@ export const createAuditLogs = (tools: ResourceTools & { readonly clock: Clock }
       callOptions,
     );
   };
-  return { list, follow: (options) => followAuditLogs({ list, clock: tools.clock }, options) };
+  return { list, follow: (options) => followAuditLogs(list, options) };
 };

@@ -1,6 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOptions, numberOption, type OptionNames } from '../errors/checkOptions.ts';
-import type { Clock } from '../http/clock.ts';
-import { sleep } from '../http/sleep.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
 import { type AuditCheckpoint, parseAuditCheckpoint } from './auditCheckpoint.ts';
@@ -31,11 +30,7 @@ export interface AuditFollower extends AsyncIterable<AuditRecord> {
   readonly checkpoint: () => AuditCheckpoint;
 }
 
-/** The source of a follower. */
-interface FollowSource {
-  readonly list: (options?: AuditListOptions) => PortalList<AuditRecord>;
-  readonly clock: Clock;
-}
+type ListRecords = (options?: AuditListOptions) => PortalList<AuditRecord>;
 
 const optionNames: OptionNames<FollowOptions> = {
   userId: true,
@@ -57,13 +52,13 @@ const maxFresh = 10_000;
  * records ahead of our clock are yielded but do not advance it, because later records would seem old. If our clock is
  * behind, checks reread more and still yield each record once.
  */
-export const followAuditLogs = (source: FollowSource, options: FollowOptions): AuditFollower => {
+export const followAuditLogs = (list: ListRecords, options: FollowOptions): AuditFollower => {
   checkOptions('auditLogs.follow', options, optionNames);
   const { signal, userId, actionType } = options;
   const pollMs = numberOption('pollMs', options.pollMs ?? 5_000, { min: 1, fractions: true });
   const overlapMs = numberOption('overlapMs', options.overlapMs ?? 120_000, { min: 0, fractions: true });
   const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
-  const sinceMs = start ? Date.parse(start.since) : startMs(options.from, source.clock);
+  const sinceMs = start ? Date.parse(start.since) : startMs(options.from);
   let throughMs = start ? Date.parse(start.through) : sinceMs;
   /** Everything before this was read in the last check that reached the end. */
   let readToMs = throughMs;
@@ -73,7 +68,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
   const readNext = () =>
     readRange(
       (range) =>
-        source.list({
+        list({
           userId,
           actionType,
           signal,
@@ -96,7 +91,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
         if (timeMs < sinceMs) continue;
         const isNew = !given.has(key);
         given.set(key, timeMs);
-        if (timeMs <= source.clock.now()) throughMs = Math.max(throughMs, timeMs);
+        if (timeMs <= Date.now()) throughMs = Math.max(throughMs, timeMs);
         if (!isNew) continue;
         yield record;
         if (signal?.aborted) return;
@@ -105,7 +100,7 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
       for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
       if (cutAtMs !== undefined) continue;
       options.onQuiet?.();
-      await sleep(pollMs, { clock: source.clock, signal });
+      await sleep(pollMs, undefined, { signal });
     }
   }
   async function* untilAborted(): AsyncGenerator<AuditRecord, void, undefined> {
@@ -126,8 +121,8 @@ export const followAuditLogs = (source: FollowSource, options: FollowOptions): A
   };
 };
 
-const startMs = (from: Moment | undefined, clock: Clock): number =>
-  from === undefined ? clock.now() : momentMs(from, 'from');
+const startMs = (from: Moment | undefined): number =>
+  from === undefined ? Date.now() : momentMs(from, 'from');
 
 /** Sorts records, oldest first. Records of the same millisecond keep the service's order. */
 const inOrder = (records: readonly AuditRecord[]) => {

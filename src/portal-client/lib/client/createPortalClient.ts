@@ -1,6 +1,6 @@
 import { type AuditLogsResource, createAuditLogs } from '../audit/createAuditLogs.ts';
+import { createEmbeddedKeys, type EmbeddedKeysResource } from '../embedding/createEmbeddedKeys.ts';
 import { configError } from '../errors/checkOptions.ts';
-import { createEmbeddedKeys, type EmbeddedKeysResource } from '../resources/createEmbeddedKeys.ts';
 import { createItems, type ItemsResource } from '../resources/createItems.ts';
 import {
   createOrganizationUnits,
@@ -74,28 +74,21 @@ export interface PortalClient {
  */
 export const createPortalClient = (options: PortalClientOptions): PortalClient => {
   const parsed = parseClientOptions(options);
-  const { clock, pageSize, firstPage, readOnly, baseUrl } = parsed;
-  let closing: Promise<void> | undefined;
-  const transport = createTransport(parsed);
-  const requireOpen = () => {
-    if (closing !== undefined)
-      throw configError('closed', 'This client is closed. Create another with createPortalClient().');
-  };
-  const send: typeof transport = async (call) => {
-    requireOpen();
-    return transport(call);
-  };
-  const tools = { send, pageSize, firstPage, clock };
+  const { pageSize, firstPage, readOnly, baseUrl, upstream } = parsed;
+  let isClosed = false;
+  const whileOpen =
+    <TArgument, TValue>(work: (argument: TArgument) => Promise<TValue>) =>
+    async (argument: TArgument): Promise<TValue> => {
+      if (isClosed)
+        throw configError('closed', 'This client is closed. Create another with createPortalClient().');
+      return work(argument);
+    };
+  const tools = { send: whileOpen(createTransport(parsed)), pageSize, firstPage };
   const syncPort = createSyncPort(tools, baseUrl);
-  const { close: closeKeys, ...embeddedKeys } = createEmbeddedKeys({
-    embedding: options.embedding,
-    minter: { dispatcher: options.dispatcher, tls: options.tls },
-    readOnly,
-    requireOpen,
-  });
+  const embeddedKeys = createEmbeddedKeys(parsed);
   const close = () => {
-    closing ??= Promise.all([parsed.upstream.close(), closeKeys()]).then(() => undefined);
-    return closing;
+    isClosed = true;
+    return upstream.close();
   };
   return {
     users: createUsers(tools),
@@ -105,7 +98,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     tasks: createTasks(tools),
     links: createLinks(tools),
     auditLogs: createAuditLogs(tools),
-    embeddedKeys,
+    embeddedKeys: { ...embeddedKeys, create: whileOpen(embeddedKeys.create) },
     planSync: (desired, planOptions) => planSync(syncPort.reader, desired, planOptions),
     applyPlan: (plan, applyOptions) => applyPlan(syncPort, plan, applyOptions),
     provision: (customer, provisionOptions) => provision(syncPort, customer, provisionOptions),

@@ -1,4 +1,3 @@
-import type { Clock } from '../http/clock.ts';
 import { createItems } from '../resources/createItems.ts';
 import { createOrganizationUnits } from '../resources/createOrganizationUnits.ts';
 import { createRoles } from '../resources/createRoles.ts';
@@ -9,21 +8,18 @@ import { createSyncWriter } from './createSyncWriter.ts';
 import { readsOnly } from './createTransport.ts';
 
 /** Creates the {@link SyncPort} of a client. */
-export const createSyncPort = (
-  tools: ResourceTools & { readonly clock: Clock },
-  baseUrl: string,
-): SyncPort => {
-  const { send, clock } = tools;
+export const createSyncPort = (tools: ResourceTools, baseUrl: string): SyncPort => {
+  const { send } = tools;
   const reading = { ...tools, send: readsOnly(send) };
   return {
     reader: {
       baseUrl,
-      now: () => clock.now(),
+      now: Date.now,
       users: createUsers(reading).list,
       roles: createRoles(reading).list,
       organizationUnits: createOrganizationUnits(reading).list,
       items: createItems(reading).list,
     },
-    openWriter: (signal) => createSyncWriter(send, clock, signal),
+    openWriter: (signal) => createSyncWriter(send, signal),
   };
 };

@@ -1,16 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callAdvice } from '../dialect/callAdvice.ts';
 import type { CallWords } from '../errors/callError.ts';
 import type { CallStats } from '../errors/callStats.ts';
-import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
-import { CallScope, ScopeEnded } from '../http/callScope.ts';
-import { createLimiter } from '../http/createLimiter.ts';
+import { PortalError } from '../errors/portalError.ts';
 import { createRedactor } from '../http/createRedactor.ts';
-import type { HttpCall, HttpResponse, Send } from '../http/httpCall.ts';
-import { retry } from '../http/retry.ts';
-import { retryDelay } from '../http/retryDelay.ts';
-import { emptyStats, type RequestTarget, sendOnce } from '../http/sendOnce.ts';
-import { endedError } from '../http/transportError.ts';
-import { userAgent } from '../http/userAgent.ts';
+import {
+  type HttpCall,
+  type HttpResponse,
+  type HttpTarget,
+  mayRepeat,
+  type RunningCall,
+  runCall,
+  type Send,
+  sendOnce,
+} from '../http/http.ts';
 import type { ParsedClientOptions } from './parseClientOptions.ts';
 
 /**
@@ -18,19 +21,10 @@ import type { ParsedClientOptions } from './parseClientOptions.ts';
  * so that no caller can bypass it.
  */
 export const createTransport = (options: ParsedClientOptions): Send => {
-  const { clock } = options;
-  const limiter = createLimiter(options);
-  const { origin, pathname } = new URL(options.baseUrl);
-  const target: RequestTarget = {
-    ...options.upstream,
-    origin,
-    pathPrefix: pathname.replace(/\/+$/, ''),
-    maxResponseBytes: options.maxResponseBytes,
-    nowMs: clock.now,
-  };
-  const ownHeaders = Object.entries(options.headers).flat();
+  const target: HttpTarget = options;
+  const takeTurn = createSpacing(options.requestsPerSecond);
 
-  const notifyAttempt = (stats: CallStats) => {
+  const onEnd = (stats: CallStats) => {
     try {
       options.onAttempt?.(stats);
     } catch {
@@ -38,90 +32,50 @@ export const createTransport = (options: ParsedClientOptions): Send => {
     }
   };
 
-  const attemptOf = async (call: HttpCall, scope: CallScope, attempts: number): Promise<HttpResponse> => {
-    const leave = await limiter(scope);
-    const attempt = scope.open(options.attemptTimeoutMs);
-    try {
-      const apiKey = await attempt.race(options.apiKey(() => attempt.toAbortSignal()));
-      return await sendOnce({
-        target,
+  const attempt = async (call: HttpCall, running: RunningCall): Promise<HttpResponse> => {
+    await takeTurn(running.signal);
+    const apiKey = await options.apiKey(running.signal);
+    return sendOnce(
+      target,
+      {
         path: call.path,
         method: call.method,
         query: queryOf(call),
-        headers: headersOf(call, apiKey),
+        headers: { ...options.headers, authorization: `Bearer ${apiKey}` },
         body: call.body === undefined ? null : JSON.stringify(call.body),
-        scope,
-        attempt,
-        attempts,
         redact: createRedactor([apiKey]),
         words: wordsOf(call),
-        onEnd: notifyAttempt,
-      });
-    } catch (error) {
-      // The apiKey function exceeded the time limit of one request.
-      if (error instanceof ScopeEnded && !scope.aborted)
-        throw endedError(scope, { words: wordsOf(call), stats: emptyStats(call, attempts) });
-      throw error;
-    } finally {
-      attempt.close();
-      leave();
-    }
+        onEnd,
+      },
+      running,
+    );
   };
-
-  const headersOf = (call: HttpCall, apiKey: string): string[] => [
-    ...ownHeaders,
-    'accept',
-    'application/json',
-    'accept-encoding',
-    'identity',
-    'authorization',
-    `Bearer ${apiKey}`,
-    'user-agent',
-    userAgent,
-    ...(call.body === undefined ? [] : ['content-type', 'application/json']),
-  ];
 
   return async (call) => {
     if (options.readOnly && call.method !== 'GET') throw readOnlyError(call);
-    const timeoutMs = call.timeoutMs ?? options.timeoutMs;
-    const scope = new CallScope({ clock, timeoutMs, parent: call.signal });
-    let sent = 0;
-    const attempt = async (attempts: number): Promise<HttpResponse> => {
-      try {
-        return await attemptOf(call, scope, attempts);
-      } catch (error) {
-        if (!isPortalError(error)) throw error;
-        sent = attempts;
-        // An earlier attempt may have removed it.
-        if (error.kind === 'not_found' && call.method === 'DELETE' && attempts > 1 && error.stats)
-          return { status: 204, headers: {}, body: undefined, stats: error.stats };
-        throw error;
-      }
-    };
-    const delayAfter = (error: PortalError, attempts: number): number | undefined =>
-      attempts <= options.maxRetries && mayRepeat(call, error)
-        ? retryDelay({ attempts, retryAfterMs: error.retryAfterMs, random: options.random() })
-        : undefined;
-    try {
-      return await retry({ scope, attempt, delayAfter });
-    } catch (error) {
-      if (error instanceof ScopeEnded)
-        throw endedError(scope, { words: wordsOf(call), stats: emptyStats(call, sent) });
-      throw error;
-    } finally {
-      scope.close();
-    }
+    return runCall({
+      signal: call.signal,
+      timeoutMs: call.timeoutMs ?? options.timeoutMs,
+      maxRetries: call.maxRetries ?? options.maxRetries,
+      mayRepeat: (error) => mayRepeat(error, { isWrite: call.method !== 'GET' }),
+      described: { method: call.method, path: call.path },
+      words: wordsOf(call),
+      attempt: (running) => attempt(call, running),
+    });
   };
 };
 
-/** Whether a call may be retried: only idempotent ones, never POST or PATCH. */
-const mayRepeat = (call: HttpCall, error: PortalError): boolean => {
-  if (call.method !== 'GET' && call.method !== 'DELETE') return false;
-  return passingKinds.has(error.kind) && error.status !== 501;
+/** Spaces requests evenly. */
+const createSpacing = (perSecond: number | undefined): ((signal: AbortSignal) => Promise<void>) => {
+  if (perSecond === undefined) return () => Promise.resolve();
+  let nextMs = 0;
+  return async (signal) => {
+    const nowMs = performance.now();
+    const startMs = Math.max(nowMs, nextMs);
+    nextMs = startMs + 1000 / perSecond;
+    await sleep(startMs - nowMs, undefined, { signal });
+  };
 };
-
-/** Kinds of transient failures. */
-const passingKinds: ReadonlySet<PortalErrorKind> = new Set(['network', 'timeout', 'rate_limited', 'server']);
 
 const queryOf = ({ query = {} }: HttpCall): string => {
   const params = new URLSearchParams();

@@ -1,4 +1,6 @@
 import { checkWebUrl } from '@vitrine/contract';
+import { parsePortalConnection } from '../embedding/parsePortalConnection.ts';
+import type { PortalConnection } from '../embedding/portalConnection.ts';
 import type { CallStats } from '../errors/callStats.ts';
 import {
   checkOptions,
@@ -8,8 +10,7 @@ import {
   optionError,
 } from '../errors/checkOptions.ts';
 import { PortalError } from '../errors/portalError.ts';
-import { type Clock, systemClock } from '../http/clock.ts';
-import { createDispatcher, type Upstream } from '../http/createDispatcher.ts';
+import { createUpstream, type Upstream } from '../http/upstream.ts';
 import { Secret } from '../secret.ts';
 import type { ApiKey, PortalClientOptions } from './portalClientOptions.ts';
 
@@ -18,12 +19,15 @@ export interface ParsedClientOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Returns the key's text for one request. */
-  readonly apiKey: (signal: () => AbortSignal) => Promise<string>;
+  readonly apiKey: (signal: AbortSignal) => Promise<string>;
+  /** Undefined without the option `embedding`. */
+  readonly embedding: PortalConnection | undefined;
   readonly readOnly: boolean;
   readonly timeoutMs: number;
+  /** Deadline of a key. */
+  readonly keyTimeoutMs: number;
   readonly attemptTimeoutMs: number;
   readonly maxRetries: number;
-  readonly concurrency: number;
   readonly requestsPerSecond: number | undefined;
   readonly maxResponseBytes: number;
   readonly pageSize: number;
@@ -32,8 +36,6 @@ export interface ParsedClientOptions {
   readonly onAttempt: ((stats: CallStats) => void) | undefined;
   /** Its `close` closes only connections of the client itself. */
   readonly upstream: Upstream;
-  readonly clock: Clock;
-  readonly random: () => number;
 }
 
 const optionNames: OptionNames<PortalClientOptions> = {
@@ -53,32 +55,29 @@ const optionNames: OptionNames<PortalClientOptions> = {
   onAttempt: true,
   dispatcher: true,
   tls: true,
-  clock: true,
-  random: true,
+  env: true,
 };
 
 /** Checks the options of a client. Throws a {@link PortalError} of kind `config` that names the option. */
 export const parseClientOptions = (options: PortalClientOptions): ParsedClientOptions => {
   checkOptions('createPortalClient', options, optionNames);
-  const reason = checkWebUrl(options.baseUrl);
-  if (reason !== undefined)
-    throw optionError(
-      'baseUrl',
-      `${reason}. Pass the address of the portal, such as https://api.example.com`,
-    );
-  const concurrency = numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 1000 });
+  const embedding = options.embedding && parsePortalConnection(options.embedding);
+  const baseUrl = parseBaseUrl(options.baseUrl ?? embedding?.baseUrl);
+  const { timeoutMs, requestsPerSecond } = options;
+  const deadlineMs = (defaultMs: number) => numberOption('timeoutMs', timeoutMs ?? defaultMs, { min: 1 });
   return {
-    baseUrl: new URL(options.baseUrl).href.replace(/\/+$/, ''),
-    apiKey: parseApiKey(options.apiKey),
+    baseUrl,
+    embedding,
+    apiKey: parseApiKey(options.apiKey ?? embedding?.apiKey[0]),
     readOnly: choiceOption('readOnly', options.readOnly ?? false, [true, false]),
-    timeoutMs: numberOption('timeoutMs', options.timeoutMs ?? 30_000, { min: 1 }),
+    timeoutMs: deadlineMs(30_000),
+    keyTimeoutMs: deadlineMs(9000),
     attemptTimeoutMs: numberOption('attemptTimeoutMs', options.attemptTimeoutMs ?? 10_000, { min: 1 }),
     maxRetries: numberOption('maxRetries', options.maxRetries ?? 2, { min: 0, max: 10 }),
-    concurrency,
     requestsPerSecond:
-      options.requestsPerSecond === undefined
+      requestsPerSecond === undefined
         ? undefined
-        : numberOption('requestsPerSecond', options.requestsPerSecond, { min: 0.001, fractions: true }),
+        : numberOption('requestsPerSecond', requestsPerSecond, { min: 0.001, fractions: true }),
     maxResponseBytes: numberOption('maxResponseBytes', options.maxResponseBytes ?? 16 * 1024 * 1024, {
       min: 1,
     }),
@@ -86,24 +85,32 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
     firstPage: choiceOption('firstPage', options.firstPage ?? 1, [0, 1]),
     headers: parseHeaders(options.headers ?? {}),
     onAttempt: options.onAttempt,
-    upstream: createDispatcher(options.baseUrl, {
-      connections: concurrency,
-      connectTimeoutMs: 10_000,
+    upstream: createUpstream({
+      addresses: [baseUrl, ...(embedding ? [embedding.apiBaseUrl] : [])],
+      connections: numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 4096 }),
       dispatcher: options.dispatcher,
       tls: options.tls,
-      env: process.env,
+      env: options.env ?? process.env,
     }),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
   };
 };
 
-const parseApiKey = (apiKey: ApiKey): ((signal: () => AbortSignal) => Promise<string>) => {
+const parseBaseUrl = (value: string | undefined): string => {
+  const reason = checkWebUrl(value);
+  if (reason !== undefined || value === undefined)
+    throw optionError(
+      'baseUrl',
+      `${reason}. Pass the address of the portal, such as https://api.example.com`,
+    );
+  return new URL(value).href.replace(/\/+$/, '');
+};
+
+const parseApiKey = (apiKey: ApiKey | undefined): ((signal: AbortSignal) => Promise<string>) => {
   if (typeof apiKey === 'function')
     return async (signal) => {
       let key: unknown;
       try {
-        key = await apiKey(signal());
+        key = await apiKey(signal);
       } catch {
         // The caller's error may contain anything, even the key, so it is not included.
         throw new PortalError(

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { PortalConnectionInput } from '../embedding/portalConnection.ts';
 import type { CallStats } from '../errors/callStats.ts';
-import type { Clock } from '../http/clock.ts';
-import type { TlsOptions } from '../http/createDispatcher.ts';
+import type { TlsOptions } from '../http/upstream.ts';
 import type { Secret } from '../secret.ts';
 
 /** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
@@ -10,21 +9,27 @@ export type ApiKey = string | Secret | ((signal: AbortSignal) => string | Secret
 
 /** Options of `createPortalClient`. */
 export interface PortalClientOptions {
-  /** `{base_url}` of the interface (section 4): https, or http on a loopback host. A path is kept. */
-  readonly baseUrl: string;
-  /** Tenant API Key, sent as a Bearer token (section 5). */
-  readonly apiKey: ApiKey;
+  /**
+   * `{base_url}` of the interface (section 4): https, or http on a loopback host. A path is kept. Default: `baseUrl` or
+   * `apiBaseUrl` of `embedding`.
+   */
+  readonly baseUrl?: string | undefined;
+  /** Tenant API Key, sent as a Bearer token (section 5). Default: the newest of `embedding`. */
+  readonly apiKey?: ApiKey | undefined;
   /** Connection for `embeddedKeys` (sections 4.6 and 5); omit it if you do not create keys. */
   readonly embedding?: PortalConnectionInput | undefined;
   /** Rejects every call that could change something, before a request is sent. Default false. */
   readonly readOnly?: boolean | undefined;
-  /** Deadline of a call including retries and delays, in milliseconds. Default 30 000. */
+  /** Deadline of a call including retries and delays, in milliseconds. Default 30 000, and 9 000 for a key. */
   readonly timeoutMs?: number | undefined;
-  /** Deadline of one request, in milliseconds. Default 10 000. */
+  /** How long the portal may take to begin a response, or pause in it, in milliseconds. Default 10 000. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Retries after a failed GET or DELETE. A POST or PATCH is never retried. Default 2. */
+  /**
+   * Retries of a call that changed nothing: a failed GET, status 429, or no connection. A key is retried at most once.
+   * Default 2.
+   */
   readonly maxRetries?: number | undefined;
-  /** Maximum number of concurrent requests. Default 16. */
+  /** Maximum number of connections, and so of concurrent requests. Without effect on your own `dispatcher`. Default 16. */
   readonly concurrency?: number | undefined;
   /** Maximum number of requests per second, evenly spaced. No limit by default: the interface defines none (section 8). */
   readonly requestsPerSecond?: number | undefined;
@@ -45,8 +50,6 @@ export interface PortalClientOptions {
   readonly dispatcher?: Dispatcher | undefined;
   /** Trusted authorities and a client certificate. Not together with `dispatcher`. Default: Node's certificates. */
   readonly tls?: TlsOptions | undefined;
-  /** Time. Default the machine's. */
-  readonly clock?: Clock | undefined;
-  /** Jitter: a number from 0 up to 1. Default `Math.random`. */
-  readonly random?: (() => number) | undefined;
+  /** Environment with the proxy variables. Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }

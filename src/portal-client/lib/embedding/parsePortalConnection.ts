@@ -117,13 +117,16 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
     );
   }
   checkQuotes(input);
+  const tenantUrl = parseUrl('tenantUrl', input.tenantUrl);
+  const apiBaseUrl = parseUrl('apiBaseUrl', input.apiBaseUrl);
   return {
-    tenantUrl: parseUrl('tenantUrl', input.tenantUrl),
-    apiBaseUrl: parseUrl('apiBaseUrl', input.apiBaseUrl),
+    tenantUrl,
+    apiBaseUrl,
+    baseUrl: input.baseUrl ?? apiBaseUrl,
     tenantId: parseTenantId(input.tenantId),
     tenancyName: parseTenancyName(input.tenancyName),
-    apiKeys: parseSecrets(input.apiKey, 'apiKey'),
-    passPhrases: parseSecrets(input.passPhrase, 'passPhrase'),
+    apiKey: parseSecrets(input.apiKey, 'apiKey'),
+    passPhrase: parseSecrets(input.passPhrase, 'passPhrase'),
     tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader),
   };
 };

@@ -26,20 +26,22 @@ export interface PortalConnectionInput {
   readonly tenantIdHeader?: string;
 }
 
-/** A checked {@link PortalConnectionInput}; its secrets print as `***`. */
+/** A checked {@link PortalConnectionInput}, and one itself; its secrets print as `***`. */
 export interface PortalConnection {
   /** Without a trailing slash. */
   readonly tenantUrl: string;
   /** Without a trailing slash. */
   readonly apiBaseUrl: string;
+  /** Default: `apiBaseUrl`. */
+  readonly baseUrl: string;
   /** Above zero. */
   readonly tenantId: number;
   /** Subdomain name of the tenant. */
   readonly tenancyName: string;
   /** At least one, newest first. */
-  readonly apiKeys: readonly [Secret, ...Secret[]];
+  readonly apiKey: readonly [Secret, ...Secret[]];
   /** At least one, newest first. */
-  readonly passPhrases: readonly [Secret, ...Secret[]];
+  readonly passPhrase: readonly [Secret, ...Secret[]];
   /** Name of the tenant header. */
   readonly tenantIdHeader: string;
 }

@@ -2,7 +2,7 @@ import { asCount, firstMember, isRecord, type JsonRecord, member } from '../dial
 import { readNextLink } from '../dialect/readNextLink.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
-import type { HttpResponse } from './httpCall.ts';
+import type { HttpResponse } from './http.ts';
 
 /** One page of the service. */
 export interface RawPage {

@@ -1,12 +1,16 @@
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { CallStats } from '../errors/callStats.ts';
 import type { PortalError } from '../errors/portalError.ts';
-import { type CallScope, ScopeEnded } from './callScope.ts';
-import { BodyTooLargeError } from './decodeBody.ts';
+import type { CallEnd } from './http.ts';
+
+/** The body exceeds the size limit. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+  readonly code = 'ERR_BUFFER_TOO_LARGE';
+}
 
 /** A request without a complete response. */
 export interface UnansweredRequest {
-  readonly scope: CallScope;
   /** Maximum body size in bytes. */
   readonly maxBytes: number;
   readonly words: CallWords;
@@ -19,16 +23,17 @@ export interface UnansweredRequest {
  */
 export const transportError = (
   thrown: unknown,
-  { scope, maxBytes, words, stats }: UnansweredRequest,
+  { maxBytes, words, stats }: UnansweredRequest,
 ): PortalError => {
-  if (thrown instanceof ScopeEnded) return endedError(scope, { words, stats });
-  if (thrown instanceof BodyTooLargeError)
+  const code = codeOf(thrown);
+  if (code === 'ERR_BUFFER_TOO_LARGE')
     return callError(words, `The body of the portal's response is too large: more than ${maxBytes} bytes.`, {
       kind: 'invalid_response',
       code: 'too_large',
       stats,
     });
-  const code = codeOf(thrown);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
+    return endedError('attempt_timeout', words, stats);
   if (zlibCodes.test(code))
     return callError(words, `The compressed body of the portal's response is damaged (${code}).`, {
       kind: 'invalid_response',
@@ -65,20 +70,20 @@ const malformed: ReadonlySet<string> = new Set([
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
-/** Creates the error of a call that was ended by its deadline, that of one request, or its caller. */
+/** Creates the error of a call that was ended by its caller, its deadline, or the limit of one request. */
 export const endedError = (
-  scope: CallScope,
-  { words, stats }: { readonly words: CallWords; readonly stats: CallStats },
-): PortalError =>
-  scope.endedBy === 'aborted'
-    ? callError(words, 'The caller aborted the call.', { kind: 'aborted', code: 'aborted', stats })
-    : callError(
-        words,
-        stats.status === undefined
-          ? 'The portal did not respond in time.'
-          : `The portal did not finish its response (status ${stats.status}) in time.`,
-        { kind: 'timeout', code: scope.endedBy === 'timeout' ? 'deadline' : 'attempt_timeout', stats },
-      );
+  code: CallEnd | 'attempt_timeout',
+  words: CallWords,
+  stats: CallStats,
+): PortalError => {
+  if (code === 'aborted')
+    return callError(words, 'The caller aborted the call.', { kind: 'aborted', code, stats });
+  const sentence =
+    stats.status === undefined
+      ? 'The portal did not respond in time.'
+      : `The portal did not finish its response (status ${stats.status}) in time.`;
+  return callError(words, sentence, { kind: 'timeout', code, stats });
+};
 
 const zlibCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/;
 const tunnel = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;

@@ -1,5 +1,5 @@
 import { isPortalError } from '../errors/portalError.ts';
-import type { HttpResponse } from '../http/httpCall.ts';
+import type { HttpResponse } from '../http/http.ts';
 import type { RawPage } from '../http/readList.ts';
 import { countMismatch, endlessPages, rowsMoved } from './pagingErrors.ts';
 import { rowKeys } from './rowKeys.ts';

@@ -1,5 +1,5 @@
 import type { ItemInput } from '@vitrine/contract/service';
-import type { CallOptions } from '../http/httpCall.ts';
+import type { CallOptions } from '../http/http.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Item, itemReader } from './item.ts';
 import { createItemResolver, type ItemResolver } from './itemResolver.ts';

@@ -1,6 +1,6 @@
 import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { unwrap } from '../dialect/unwrap.ts';
-import type { CallOptions } from '../http/httpCall.ts';
+import type { CallOptions } from '../http/http.ts';
 import { path } from '../http/path.ts';
 import { collect } from '../paging/collect.ts';
 import type { PortalList } from '../paging/portalList.ts';

@@ -1,5 +1,5 @@
 import type { RoleInput } from '@vitrine/contract/service';
-import type { CallOptions } from '../http/httpCall.ts';
+import type { CallOptions } from '../http/http.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import type { PortalCall } from './portalCall.ts';
 import { listAndCreate, type ResourceTools } from './resourceTools.ts';

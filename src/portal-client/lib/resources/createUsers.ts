@@ -1,5 +1,5 @@
 import { emailKey, type UserInput, type UserPatch } from '@vitrine/contract/service';
-import type { CallOptions } from '../http/httpCall.ts';
+import type { CallOptions } from '../http/http.ts';
 import { path } from '../http/path.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import type { PortalCall } from './portalCall.ts';

@@ -1,5 +1,5 @@
 import type { CallStats } from '../errors/callStats.ts';
-import type { HttpResponse } from '../http/httpCall.ts';
+import type { HttpResponse } from '../http/http.ts';
 
 /** A result with the HTTP facts of its response. */
 export interface PortalResponse<TData> {

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/httpCall.ts';
+import type { CallOptions } from '../http/http.ts';
 import type { PortalList } from '../paging/portalList.ts';
 import { type Link, linkReader } from './link.ts';
 import { listOf, type ResourceTools } from './resourceTools.ts';

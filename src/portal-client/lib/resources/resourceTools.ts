@@ -1,7 +1,7 @@
 import { isRecord } from '../dialect/jsonValues.ts';
 import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
-import type { CallOptions, HttpCall, HttpResponse, Send } from '../http/httpCall.ts';
+import type { CallOptions, HttpCall, HttpResponse, Send } from '../http/http.ts';
 import { readList } from '../http/readList.ts';
 import { type PortalList, portalList } from '../paging/portalList.ts';
 import type { PageQuery } from '../paging/readPages.ts';

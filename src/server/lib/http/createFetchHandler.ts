@@ -49,7 +49,7 @@ const exchangeOf = <TContext>(
 const gone = (): Response => new Response(null, { status: 499 });
 
 /**
- * Creates the key endpoint as `(Request) => Promise<Response>`, for Next.js route handlers, Hono, React Router, Bun and
+ * Creates the key endpoint as `(Request) => Promise<Response>`, for Next.js route handlers, Hono, React Router and
  * Deno. Throws if an option is not valid.
  *
  * @example

@@ -46,11 +46,11 @@ export const warnAboutSetup = (
       warningFields('key_lifetime_unusual'),
       `Keys live ${Math.round(lifetimeMs / 60_000)} minutes; 30 to 60 minutes are recommended.`,
     );
-  for (const name of ['apiKeys', 'passPhrases'] as const)
+  for (const name of ['apiKey', 'passPhrase'] as const)
     if (connection?.[name].some(isShortSecret))
       logger.warn(
         warningFields('short_secret'),
-        `${name === 'apiKeys' ? 'An API key' : 'A passphrase'} has fewer than 8 characters. Check that it is complete, and ask the operator of the portal for a longer one.`,
+        `${name === 'apiKey' ? 'An API key' : 'A passphrase'} has fewer than 8 characters. Check that it is complete, and ask the operator of the portal for a longer one.`,
       );
   const label = connection && new URL(connection.tenantUrl).hostname.split('.')[0];
   if (connection !== undefined && label !== connection.tenancyName.toLowerCase())

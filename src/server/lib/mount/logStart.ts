@@ -37,7 +37,7 @@ export const logStart = <TRequest, TViewer extends Viewer>(
       endpoint,
       keyLifetimeMs: upstream.lifetimeMs,
       rateLimit: describeLimits(rateLimit),
-      connections: upstream.minter.connections,
+      connections: upstream.connections,
       maxQueue: upstream.maxQueue,
       proxy: fixed?.proxy,
       actions: actions !== undefined,

@@ -6,8 +6,6 @@ const upstreamRanges: Readonly<
 > = {
   connections: [1, 4096],
   attemptTimeoutMs: [100, 60_000],
-  connectTimeoutMs: [100, 60_000],
-  maxResponseBytes: [1024, 1_048_576],
   totalTimeoutMs: [100, 120_000],
   maxQueue: [0, 1_000_000],
 };
@@ -36,11 +34,25 @@ export const parseUpstream = (given: UpstreamOptions = {}) => {
         'invalid_upstream',
         `Option "upstream.ca" must be the text of certificates (PEM), not a file name; it is ${typeof one === 'string' ? 'text without "-----BEGIN CERTIFICATE-----"' : kindOf(one)}. Pass readFileSync("authority.pem", "utf8").`,
       );
-  const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, ...others } = given;
-  if ((others.attemptTimeoutMs ?? 0) > totalTimeoutMs)
+  const {
+    connections = 64,
+    totalTimeoutMs = 9000,
+    maxQueue = 1000,
+    retry = true,
+    ca,
+    tls,
+    dispatcher,
+  } = given;
+  const { attemptTimeoutMs = totalTimeoutMs } = given;
+  if (attemptTimeoutMs > totalTimeoutMs)
     return fail(
       'invalid_upstream',
-      `Option "upstream" has attemptTimeoutMs ${others.attemptTimeoutMs} above totalTimeoutMs ${totalTimeoutMs}. Raise totalTimeoutMs or lower attemptTimeoutMs.`,
+      `Option "upstream" has attemptTimeoutMs ${attemptTimeoutMs} above totalTimeoutMs ${totalTimeoutMs}. Raise totalTimeoutMs or lower attemptTimeoutMs.`,
     );
-  return { minter: { ...others, connections }, totalTimeoutMs, maxQueue };
+  const client = {
+    maxRetries: retry ? 1 : 0,
+    dispatcher,
+    tls: ca === undefined ? tls : { ...tls, ca: [tls?.ca ?? [], ca].flat() },
+  };
+  return { client, connections, attemptTimeoutMs, totalTimeoutMs, maxQueue };
 };

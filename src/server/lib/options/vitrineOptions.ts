@@ -1,4 +1,4 @@
-import type { KeyMinterOptions, PortalConnectionInput } from '@vitrine/portal-client';
+import type { PortalClientOptions, PortalConnectionInput } from '@vitrine/portal-client';
 import type { MaybePromise, Nobody, Viewer } from '../access/viewer.ts';
 import type { RateLimitOptions } from '../limits/rateLimitOptions.ts';
 import type { Logger } from '../log/logger.ts';
@@ -8,18 +8,18 @@ import type { OpenTelemetryApi } from '../telemetry/openTelemetryApi.ts';
 import type { MountedActions } from './mountedActions.ts';
 
 /** How to call the portal. */
-export interface UpstreamOptions
-  extends Pick<
-    KeyMinterOptions,
-    | 'connections'
-    | 'attemptTimeoutMs'
-    | 'connectTimeoutMs'
-    | 'maxResponseBytes'
-    | 'retry'
-    | 'ca'
-    | 'tls'
-    | 'dispatcher'
-  > {
+export interface UpstreamOptions extends Pick<PortalClientOptions, 'tls' | 'dispatcher'> {
+  /**
+   * Maximum number of connections to the portal, per tenant. They limit the throughput: 64 connections at 50 ms per key
+   * allow 1,280 keys per second. Default 64.
+   */
+  readonly connections?: number | undefined;
+  /** Time limit of one call, in milliseconds. Default `totalTimeoutMs`. */
+  readonly attemptTimeoutMs?: number | undefined;
+  /** Whether to retry a call once if its connection failed, or after a status of 500 to 504. Default true. */
+  readonly retry?: boolean | undefined;
+  /** The same as `tls.ca`. */
+  readonly ca?: string | readonly string[] | undefined;
   /** Maximum time that a viewer waits, including the queue, in milliseconds. Default 9,000: browsers stop waiting after ten seconds. */
   readonly totalTimeoutMs?: number;
   /** Maximum number of calls waiting for a free connection, per tenant; further calls get 503. Default 1,000. */

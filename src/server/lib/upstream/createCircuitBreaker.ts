@@ -1,17 +1,18 @@
-import { isPortalError, PortalError, type PortalErrorKind, type StopSignal } from '@vitrine/portal-client';
+import { isPortalError, PortalError, type PortalErrorKind } from '@vitrine/portal-client';
 import type { Caller } from './caller.ts';
 import { createRetryPauses } from './createRetryPauses.ts';
-import { neverAborted } from './lightAbortSignal.ts';
 
 /** A call to the portal that ends when the signal fires. */
-export type GuardedCall<TValue> = (signal: StopSignal) => Promise<TValue>;
+export type GuardedCall<TValue> = (signal: AbortSignal) => Promise<TValue>;
+
+const neverAborted = new AbortController().signal;
 
 /** Stops calling a failing portal, so that viewers get a response at once and the portal can recover. */
 export interface CircuitBreaker {
   /** Throws a `PortalError` with the code `paused` while this caller must wait. */
   check(caller: Caller): void;
   /** Makes a call and records its outcome. Throws like {@link check} if calls are not allowed. */
-  run<TValue>(caller: Caller, call: GuardedCall<TValue>, signal: StopSignal): Promise<TValue>;
+  run<TValue>(caller: Caller, call: GuardedCall<TValue>, signal: AbortSignal): Promise<TValue>;
   /** `closed`: calls are made. `open`: no calls. `probing`: the break is over, and the next calls test the portal. */
   readonly state: 'closed' | 'open' | 'probing';
 }

@@ -1,4 +1,3 @@
-import type { StopSignal } from '@vitrine/portal-client';
 import { bulkhead } from 'cockatiel';
 
 /** Why a caller was rejected without its turn. */
@@ -18,7 +17,7 @@ export class QueueRejectionError extends Error {
 /** How long a caller waits. */
 export interface Wait {
   readonly endMs: number;
-  readonly signal: StopSignal;
+  readonly signal: AbortSignal;
 }
 
 /** Lets a limited number of tasks run at once; others wait in a queue of limited length, for a limited time. */

@@ -1,6 +1,3 @@
-import type { StopSignal } from '@vitrine/portal-client';
-import { LightAbortSignal } from './lightAbortSignal.ts';
-
 /** A call in flight that several callers may be waiting for. */
 export interface Flight<TValue> {
   readonly promise: Promise<TValue>;
@@ -10,7 +7,7 @@ export interface Flight<TValue> {
 
 /** Lets equal, overlapping calls share one. Keeps nothing after it ends. */
 export interface SingleFlight<TValue> {
-  join(id: string, run: (signal: StopSignal) => Promise<TValue>): Flight<TValue>;
+  join(id: string, run: (signal: AbortSignal) => Promise<TValue>): Flight<TValue>;
   /** Resolves when every call in flight has ended. */
   settled(): Promise<void>;
 }
@@ -22,12 +19,12 @@ export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
   class SharedFlight implements Flight<TValue> {
     readonly promise: Promise<TValue>;
     readonly #id: string;
-    readonly #stop = new LightAbortSignal();
+    readonly #stop = new AbortController();
     #callers = 0;
 
-    constructor(id: string, run: (signal: StopSignal) => Promise<TValue>) {
+    constructor(id: string, run: (signal: AbortSignal) => Promise<TValue>) {
       this.#id = id;
-      this.promise = run(this.#stop);
+      this.promise = run(this.#stop.signal);
       const end = () => this.#end();
       this.promise.then(end, end);
     }
@@ -41,7 +38,7 @@ export const createSingleFlight = <TValue>(): SingleFlight<TValue> => {
       if (this.#callers > 0) return;
       // Nobody may join an aborted call: the next caller starts a new one.
       this.#end();
-      this.#stop.fire();
+      this.#stop.abort();
     }
 
     #end(): void {

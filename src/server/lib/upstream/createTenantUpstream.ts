@@ -1,9 +1,8 @@
 import {
-  createKeyMinter,
+  createPortalClient,
   createRedactor,
-  type KeyMinterOptions,
+  type PortalClientOptions,
   type PortalConnection,
-  type StopSignal,
 } from '@vitrine/portal-client';
 import type { Identity } from '../access/identity.ts';
 import type { Logger } from '../log/logger.ts';
@@ -36,7 +35,9 @@ export interface TenantUpstream {
 /** Options of {@link createTenantUpstream}, parsed. */
 export interface TenantUpstreamOptions {
   readonly lifetimeMs: number;
-  readonly minter: KeyMinterOptions & { readonly connections: number };
+  readonly client: Pick<PortalClientOptions, 'dispatcher' | 'maxRetries' | 'tls'>;
+  readonly connections: number;
+  readonly attemptTimeoutMs: number;
   readonly maxQueue: number;
   readonly totalTimeoutMs: number;
   readonly logger: Logger;
@@ -55,10 +56,9 @@ export const createTenantUpstream = (
   connection: PortalConnection,
   options: TenantUpstreamOptions,
 ): TenantUpstream => {
-  const { lifetimeMs, now, logger, totalTimeoutMs, maxQueue } = options;
+  const { lifetimeMs, now, logger, connections, attemptTimeoutMs, totalTimeoutMs, maxQueue } = options;
   const { tenancyName, tenantUrl, apiBaseUrl } = connection;
-  const minter = createKeyMinter(connection, { ...options.minter, now });
-  const { connections } = options.minter;
+  const client = createPortalClient({ ...options.client, embedding: connection, concurrency: connections });
   const semaphore = createSemaphore({ maxConcurrent: connections, maxQueue });
   const viewerSemaphores = createViewerSemaphores({ maxConcurrent: Math.ceil(connections / 2), maxQueue });
   const breaker = createCircuitBreaker();
@@ -68,16 +68,16 @@ export const createTenantUpstream = (
   const issue = async (
     { userId, roleNames }: Identity,
     { itemId, requestId }: { readonly itemId: number; readonly requestId: string },
-    signal: StopSignal,
+    signal: AbortSignal,
   ): Promise<IssuedKey> => {
     const caller = { userId, itemId };
     const wait = { endMs: performance.now() + totalTimeoutMs, signal };
-    const call = async (inner: StopSignal) => {
-      const timeoutMs = wait.endMs - performance.now();
+    const call = async (inner: AbortSignal) => {
+      const timeoutMs = Math.min(attemptTimeoutMs, wait.endMs - performance.now());
       if (inner.aborted) throw new QueueRejectionError('aborted');
       if (timeoutMs <= 0) throw new QueueRejectionError('waited_too_long');
       const requestedAt = { wallMs: now(), monotonicMs: performance.now() };
-      const minted = await minter.mint({
+      const created = await client.embeddedKeys.create({
         userId,
         itemId,
         ...(roleNames !== undefined && { roleNames }),
@@ -86,8 +86,8 @@ export const createTenantUpstream = (
         requestId,
         signal: inner,
       });
-      recorder.success(minted);
-      const { key, expiresAt, stats } = minted;
+      recorder.success(created);
+      const { key, expiresAt, stats } = created;
       return { itemId, key, tenantUrl, expiresAt, requestedAt, lifetimeMs, stats };
     };
     try {
@@ -105,7 +105,10 @@ export const createTenantUpstream = (
     connection,
     limiterKey: `${tenancyName}@${new URL(apiBaseUrl).host}`,
     record: recorder.record,
-    proxy: options.minter.dispatcher === undefined ? (minter.proxy ?? 'none') : 'up to upstream.dispatcher',
+    proxy:
+      options.client.dispatcher === undefined
+        ? (client.embeddedKeys.proxy ?? 'none')
+        : 'up to upstream.dispatcher',
     get circuit() {
       return breaker.state;
     },
@@ -115,12 +118,12 @@ export const createTenantUpstream = (
     get callsWaiting() {
       return semaphore.waiting + viewerSemaphores.waiting;
     },
-    redact: createRedactor([...connection.apiKeys, ...connection.passPhrases]),
+    redact: createRedactor([...connection.apiKey, ...connection.passPhrase]),
     mint: (identity, itemId, requestId) =>
       flights.join(idOf(identity, itemId), (signal) => issue(identity, { itemId, requestId }, signal)),
     close: async () => {
       await flights.settled();
-      await minter.close();
+      await client.close();
     },
   };
 };

@@ -39,9 +39,9 @@ const nameOf = ({ tenantUrl, apiBaseUrl, tenantId, tenancyName }: PortalConnecti
   JSON.stringify([tenantUrl, apiBaseUrl, tenantId, tenancyName]);
 
 /** A digest of the secrets, to tell two connections of one tenant apart. */
-const fingerprintOf = ({ apiKeys, passPhrases, tenantIdHeader }: PortalConnection): string =>
+const fingerprintOf = ({ apiKey, passPhrase, tenantIdHeader }: PortalConnection): string =>
   createHash('sha256')
-    .update(JSON.stringify([apiKeys, passPhrases].map((secrets) => secrets.map((one) => one.reveal()))))
+    .update(JSON.stringify([apiKey, passPhrase].map((secrets) => secrets.map((one) => one.reveal()))))
     .update(tenantIdHeader)
     .digest('base64');
 

@@ -1,4 +1,4 @@
-import { isPortalError, type MintedKey, type PortalError } from '@vitrine/portal-client';
+import { type CreatedKey, isPortalError, type PortalError } from '@vitrine/portal-client';
 import type { Logger } from '../log/logger.ts';
 import { warningFields } from '../log/warnAboutSetup.ts';
 
@@ -26,7 +26,7 @@ export interface UpstreamRecord {
 /** Records the outcomes of calls. */
 export interface UpstreamRecorder {
   readonly record: Readonly<UpstreamRecord>;
-  success(minted: MintedKey): void;
+  success(created: CreatedKey): void;
   failure(error: unknown): void;
 }
 
@@ -50,7 +50,7 @@ export const createUpstreamRecorder = (options: {
   const record: UpstreamRecord = {};
   let hasWarnedOfSkew = false;
 
-  const noteSecrets = ({ secrets }: MintedKey) => {
+  const noteSecrets = ({ secrets }: CreatedKey) => {
     const before = record.secrets;
     for (const name of ['apiKey', 'passPhrase'] as const) {
       const isNewest = secrets[name] === 0;
@@ -81,10 +81,10 @@ export const createUpstreamRecorder = (options: {
 
   return {
     record,
-    success: (minted) => {
+    success: (created) => {
       record.lastSuccessMs = now();
-      noteSecrets(minted);
-      noteClock(minted.stats.clockSkewMs);
+      noteSecrets(created);
+      noteClock(created.stats.clockSkewMs);
     },
     failure: (error) => {
       if (!isPortalError(error) || error.kind === 'aborted' || error.code === 'paused') return;

@@ -111,7 +111,7 @@ export const detectKind = (project: Project): ProjectKind => {
     throw new UsageError(`This ${kind.title} app does not use React: package.json does not list react.`);
   if (kind?.title === 'Hono' && 'wrangler' in installed && !('@hono/node-server' in installed))
     throw new UsageError(
-      'This Hono app runs on Cloudflare Workers. The server packages of Vitrine need Node.js, Bun or Deno: add the key route to a backend there.',
+      'This Hono app runs on Cloudflare Workers. The server packages of Vitrine need Node.js or Deno: add the key route to a backend there.',
     );
   if (kind !== undefined) return checkVersions(kind, installed);
   if (isWorkspaceRoot(project))

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createKeyMinter, isPortalError } from '@vitrine/portal-client';
+import { createPortalClient, isPortalError } from '@vitrine/portal-client';
 import { type DoctorCheck, failed, ok, skipped, warning } from '../doctorCheck.ts';
 import type { DoctorOptions } from '../doctorOptions.ts';
 
@@ -14,9 +14,8 @@ export const checkProxy: DoctorCheck = {
   run: async ({ env }, evidence) => {
     if (evidence.connection === undefined) return skipped('no connection to check');
     try {
-      const minter = createKeyMinter(evidence.connection, { env });
-      await minter.close();
-      evidence.proxy = minter.proxy;
+      await using client = createPortalClient({ embedding: evidence.connection, env });
+      evidence.proxy = client.embeddedKeys.proxy;
     } catch (error) {
       // Messages of this kind name the variable and never show its value.
       if (isPortalError(error)) return failed(error.message, 'Correct or unset the variable.');

@@ -17,7 +17,7 @@ export const checkReportPage: DoctorCheck = {
       return skipped('not checked: browsers do not use the proxy of this machine');
     try {
       const page = await probe(
-        new URL(reportUrl(connection.tenantUrl, attempt.itemId, attempt.minted.key)),
+        new URL(reportUrl(connection.tenantUrl, attempt.itemId, attempt.created.key)),
         timeoutMs,
       );
       if (page.status >= 300 && page.status < 400)

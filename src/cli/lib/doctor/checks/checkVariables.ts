@@ -43,7 +43,7 @@ export const checkValues: DoctorCheck = {
     try {
       const connection = parsePortalConnection(portalFromEnv(env));
       evidence.connection = connection;
-      const secrets = connection.apiKeys.length + connection.passPhrases.length;
+      const secrets = connection.apiKey.length + connection.passPhrase.length;
       return ok(
         `tenant ${connection.tenantId} "${connection.tenancyName}" at ${new URL(connection.apiBaseUrl).host}${secrets > 2 ? ', with old secrets for a rotation' : ''}`,
       );

@@ -1,8 +1,8 @@
 import {
   type CallStats,
-  createKeyMinter,
+  type CreatedKey,
+  createPortalClient,
   isPortalError,
-  type MintedKey,
   type PortalConnection,
   type PortalError,
 } from '@vitrine/portal-client';
@@ -15,35 +15,27 @@ const lifetimeMs = 45 * 60_000;
 
 /** The result of an attempt to create a key. */
 export type KeyAttempt =
-  | { readonly minted: MintedKey; readonly itemId: number }
+  | { readonly created: CreatedKey; readonly itemId: number }
   | { readonly error: PortalError };
 
 /** Tries once to create a key; if `itemId` is undefined, for a report that no tenant has. */
 export const attemptKey = async (
   connection: PortalConnection,
-  { itemId = absentItemId, userId, roleNames, timeoutMs, now, env }: DoctorOptions,
+  { itemId = absentItemId, userId, roleNames, timeoutMs, env }: DoctorOptions,
 ): Promise<KeyAttempt> => {
-  const minter = createKeyMinter(connection, {
-    attemptTimeoutMs: timeoutMs,
-    connectTimeoutMs: timeoutMs,
-    retry: false,
-    now,
-    env,
-  });
+  await using client = createPortalClient({ embedding: connection, timeoutMs, maxRetries: 0, env });
   try {
     const roles = roleNames.length === 0 ? {} : { roleNames };
-    return { itemId, minted: await minter.mint({ userId, ...roles, itemId, lifetimeMs }) };
+    return { itemId, created: await client.embeddedKeys.create({ userId, ...roles, itemId, lifetimeMs }) };
   } catch (error) {
     if (!isPortalError(error)) throw error;
     return { error };
-  } finally {
-    await minter.close();
   }
 };
 
 /** Facts of the request of an attempt. */
 export const statsOf = (attempt: KeyAttempt): CallStats | undefined =>
-  'minted' in attempt ? attempt.minted.stats : attempt.error.stats;
+  'created' in attempt ? attempt.created.stats : attempt.error.stats;
 
 /** Whether another attempt was refused in the same way; `plain` removes variable parts of the messages. */
 export const isSameRefusal = (

@@ -23,7 +23,7 @@ export const diagnose = async (
       detail: describeSkew(statsOf(attempt)?.clockSkewMs ?? 0),
       next: skewAdvice,
     };
-  if ('minted' in attempt) return undefined;
+  if ('created' in attempt) return undefined;
   const { error } = attempt;
   return isPortalAnswer(error) ? diagnoseRefusal(error, context) : diagnoseGateway(error, context);
 };

@@ -39,7 +39,7 @@ const examineHeader = async (examination: Examination): Promise<Finding> => {
 const examineUnauthorized: Examine = async (examination) => {
   const { error, find, isSameWith } = examination;
   // A portal that knows the key responds differently to an unknown one.
-  const isKeyKnown = !(await isSameWith({ apiKeys: [wrongSecret()] }));
+  const isKeyKnown = !(await isSameWith({ apiKey: [wrongSecret()] }));
   if (error.part !== undefined && isKeyKnown) return findPart(error.part, examination);
   if (!(await isSameWith(withoutHeader))) return find('api_key', adviceFor('api_key_wrong', examination));
   return isKeyKnown
@@ -117,7 +117,7 @@ const examineBusiness: Examine = async (examination) => {
   const { error, find, options, isSameWith } = examination;
   const { part } = error;
   const isOwnReason = part === undefined && error.failure?.code === 'reason_given';
-  const isAnyPassPhrase = await isSameWith({ passPhrases: [wrongSecret()] });
+  const isAnyPassPhrase = await isSameWith({ passPhrase: [wrongSecret()] });
   const isAnyName = await isSameWith({ tenancyName: `no-${randomUUID().slice(0, 8)}` });
   if (isAnyPassPhrase && isAnyName) {
     // The portal refuses before it compares either: its message is the only evidence.
@@ -167,7 +167,7 @@ export const diagnoseRefusal = async (
     next,
   });
   // The refusal has these secrets masked, even if one is a word of the portal's sentence.
-  const redact = createRedactor([...connection.apiKeys, ...connection.passPhrases]);
+  const redact = createRedactor([...connection.apiKey, ...connection.passPhrase]);
   const isSameWith = async (change: Partial<PortalConnection>): Promise<boolean> => {
     const changed = { ...connection, ...change };
     const plain = (message: string) =>
@@ -184,7 +184,7 @@ export const diagnoseRefusal = async (
     ? findPart(part, examination)
     : examine(examination));
   if (finding === undefined || finding.isInconclusive === true) return finding;
-  return { ...finding, isInconclusive: await isSameWith({ apiKeys: [wrongSecret()] }) };
+  return { ...finding, isInconclusive: await isSameWith({ apiKey: [wrongSecret()] }) };
 };
 
 /** The portal's message and the fields that it names, without what the message already says. */

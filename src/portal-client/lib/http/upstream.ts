@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { optionError } from '../errors/checkOptions.ts';
-import { type Environment, proxyFor, proxyVariables } from './proxyFor.ts';
+import { configError, optionError } from '../errors/checkOptions.ts';
+import { type Environment, isDirect, readNoProxy, readProxy } from './proxy.ts';
 import { codeOf } from './transportError.ts';
 
 /** A certificate or key as the text of a PEM file. */
@@ -22,22 +22,26 @@ export interface TlsOptions {
 }
 
 /** Options of connections. */
-export interface DispatcherOptions {
+export interface UpstreamOptions {
+  /** The addresses that requests go to. */
+  readonly addresses: readonly string[];
+  /** Maximum number of connections to each of them; further requests wait for one. */
   readonly connections: number;
-  readonly connectTimeoutMs: number;
   /** The host's own dispatcher, which stays open. */
   readonly dispatcher: Dispatcher | undefined;
   readonly tls: TlsOptions | undefined;
   readonly env: Environment;
 }
 
-/** The path of requests: a dispatcher and perhaps a proxy. */
+/** The way to the portal. */
 export interface Upstream {
   readonly dispatcher: Dispatcher;
-  /** Origin of the proxy, without credentials. */
-  readonly proxy: string | undefined;
+  /** Origin of the proxy on the way to an address, without credentials. */
+  readonly proxyTo: (address: string) => string | undefined;
   readonly close: () => Promise<void>;
 }
+
+const connectTimeoutMs = 2000;
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
@@ -98,64 +102,69 @@ const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.co
 };
 
 /**
- * Creates the path to one URL: direct, or through the proxy of the environment. Certificates of the portal and of an
+ * Opens the way to the portal: direct, or through the proxy of the environment. Certificates of the portal and of an
  * https proxy are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  */
-export const createDispatcher = (address: string, options: DispatcherOptions): Upstream => {
-  const { connections, connectTimeoutMs, env } = options;
+export const createUpstream = (options: UpstreamOptions): Upstream => {
+  const { addresses, connections, env } = options;
+  if ('bun' in process.versions)
+    throw configError(
+      'unsupported_runtime',
+      'This client does not run on Bun, which has no connection pool of undici. Use Node.js or Deno.',
+    );
   if (options.dispatcher !== undefined) {
     if (options.tls !== undefined)
       throw optionError('tls', 'dispatcher is set too and has its own. Pass only one of the two');
     if (typeof options.dispatcher.dispatch !== 'function')
       throw optionError('dispatcher', 'it has no dispatch(). Pass an Agent, Pool or ProxyAgent from undici');
-    if (address.startsWith('https:') && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    if (
+      addresses.some((address) => address.startsWith('https:')) &&
+      process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+    )
       throw optionError(
         'dispatcher',
         'NODE_TLS_REJECT_UNAUTHORIZED=0 prevents it from verifying certificates. Remove that variable, and add your own authority to NODE_EXTRA_CA_CERTS',
       );
-    return { dispatcher: options.dispatcher, proxy: undefined, close: () => Promise.resolve() };
+    return { dispatcher: options.dispatcher, proxyTo: () => undefined, close: () => Promise.resolve() };
   }
   const certificates = parseTls(options.tls ?? {});
   const requestTls = { ...certificates, rejectUnauthorized: true, timeout: connectTimeoutMs };
-  const common = {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    maxHeaderSize: 16_384,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: requestTls,
-  };
-  const proxy = proxyFor(address, env);
-  const { http, https, none } = proxyVariables(env);
   const proxyTls = {
     ...(certificates.ca && { ca: certificates.ca }),
     rejectUnauthorized: true,
     timeout: connectTimeoutMs,
   };
-  const dispatcher =
-    proxy === undefined
-      ? new Pool(new URL(address).origin, common)
-      : new EnvHttpProxyAgent({
-          ...common,
-          // An empty string prevents undici from reading the process environment.
-          httpProxy: http ?? '',
-          httpsProxy: https ?? '',
-          noProxy: none,
-          requestTls,
-          proxyTls,
-          // The connect timeout includes the tunnel; undici itself would wait for five minutes.
-          clientFactory: (origin) =>
-            new Pool(origin, { connect: connectToProxy(proxyTls), headersTimeout: connectTimeoutMs }),
-        });
+  const proxy = readProxy(env);
+  const noProxy = readNoProxy(env);
+  const dispatcher = new EnvHttpProxyAgent({
+    connections,
+    allowH2: false,
+    connect: requestTls,
+    // `http:` addresses are loopback hosts, and their requests contain secrets in plain text. An empty string prevents
+    // undici from reading the process environment.
+    httpProxy: '',
+    httpsProxy: proxy ?? '',
+    noProxy,
+    requestTls,
+    proxyTls,
+    // The connect timeout includes the tunnel; undici itself would wait for five minutes.
+    clientFactory: (origin) =>
+      new Pool(origin, { connect: connectToProxy(proxyTls), headersTimeout: connectTimeoutMs }),
+  });
   let closed: Promise<void> | undefined;
   return {
     dispatcher,
-    proxy,
+    proxyTo: (address) =>
+      proxy === undefined || isDirect(new URL(address), noProxy) ? undefined : originOf(proxy),
     close: () => {
       // undici rejects a second close().
       closed ??= dispatcher.close();
       return closed;
     },
   };
+};
+
+const originOf = (url: string): string => {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
 };

@@ -1,0 +1,243 @@
+import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
+import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
+import { isRecord, member } from '../dialect/jsonValues.ts';
+import { bodyNames } from '../dialect/refusal.ts';
+import { type CallWords, callError } from '../errors/callError.ts';
+import type { CallStats, SecretPair } from '../errors/callStats.ts';
+import { checkOptions, configError, type OptionNames } from '../errors/checkOptions.ts';
+import { isPortalError, PortalError } from '../errors/portalError.ts';
+import { createRedactor } from '../http/createRedactor.ts';
+import { type HttpResponse, mayRepeat, runCall, sendOnce } from '../http/http.ts';
+import type { Upstream } from '../http/upstream.ts';
+import { keyAdvice } from './keyAdvice.ts';
+import type { PortalConnection } from './portalConnection.ts';
+
+/** A request for a key. */
+export interface KeyRequest {
+  /** Identity of the viewing user (docs/interface.md#4.6 `value.userId`). */
+  readonly userId: string;
+  readonly itemId: number;
+  /** RLS roles. An empty list is sent as one. Default: omitted from the call. */
+  readonly roleNames?: readonly string[];
+  /** Lifetime of the key in milliseconds: one minute to 24 hours. */
+  readonly lifetimeMs: number;
+  /** Deadline of the whole call including retries, in milliseconds. Default: the client's `timeoutMs`, or 9,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Aborts the call in any phase. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sent as `X-Request-Id`, so that the portal's log and the caller's can be compared. Default: none. */
+  readonly requestId?: string | undefined;
+}
+
+/** A new key. */
+export interface CreatedKey {
+  /** The encrypted key. A secret. Visible ASCII without quotes and backslashes, so JSON needs no escapes. */
+  readonly key: string;
+  /** Expiry by our clock, in milliseconds since the epoch. */
+  readonly expiresAtMs: number;
+  /** The expiry as sent, ISO 8601 in UTC. */
+  readonly expiresAt: string;
+  /** Number of requests sent. */
+  readonly attempts: number;
+  /**
+   * Which of the configured secrets the portal accepted: 0 is the newest. Above 0, the portal refused the newer ones.
+   */
+  readonly secrets: SecretPair;
+  /** Facts of the successful request: latency, the portal's clock and more. */
+  readonly stats: CallStats;
+}
+
+/** Encrypted keys for embedded reports (docs/interface.md#4.6). */
+export interface EmbeddedKeysResource {
+  /**
+   * POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey. Retried once after a broken connection, because an
+   * additional key is harmless. Needs the client's option `embedding`. A read-only client rejects it.
+   */
+  readonly create: (request: KeyRequest) => Promise<CreatedKey>;
+  /** Origin of the proxy on the way to `apiBaseUrl`, without credentials; undefined without one or with your own dispatcher. */
+  readonly proxy: string | undefined;
+}
+
+/** The client's setup for embedding. */
+export interface EmbeddingSetup {
+  /** Undefined without the option `embedding`. */
+  readonly embedding: PortalConnection | undefined;
+  readonly upstream: Upstream;
+  readonly readOnly: boolean;
+  readonly keyTimeoutMs: number;
+  readonly maxRetries: number;
+}
+
+const requestNames: OptionNames<KeyRequest> = {
+  userId: true,
+  itemId: true,
+  roleNames: true,
+  lifetimeMs: true,
+  timeoutMs: true,
+  signal: true,
+  requestId: true,
+};
+
+/** Also rejects an unknown field: `roles` instead of `roleNames` would drop the row filter. */
+const checkRequest = (request: KeyRequest): void => {
+  checkOptions('The request for a key', request, requestNames);
+  const { itemId, userId, lifetimeMs } = request;
+  if (!isItemId(itemId))
+    throw configError('invalid_item_id', 'The item ID of a key must be a positive whole number.');
+  if (typeof userId !== 'string' || userId === '')
+    throw configError('invalid_user_id', 'The user ID of a key must be a non-empty string.');
+  if (!(lifetimeMs >= minKeyLifetimeMs && lifetimeMs <= maxKeyLifetimeMs))
+    throw configError(
+      'invalid_lifetime',
+      `A key's lifetime must be between one minute and 24 hours, in milliseconds; it is ${lifetimeMs}.`,
+    );
+};
+
+/** The encrypted keys of a client. */
+export const createEmbeddedKeys = (setup: EmbeddingSetup): EmbeddedKeysResource => {
+  const { embedding, upstream, readOnly } = setup;
+  const create = embedding && createIssuer(embedding, setup);
+  return {
+    proxy: embedding && upstream.proxyTo(embedding.apiBaseUrl),
+    create: async (request) => {
+      if (readOnly)
+        throw new PortalError(
+          'No key was created: this client is read-only. Remove {readOnly} to create keys.',
+          { kind: 'read_only', code: 'read_only' },
+        );
+      if (create === undefined)
+        throw new PortalError(
+          'No key can be created: the client has no option embedding. Set it with tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase.',
+          { kind: 'config', code: 'bad_option_embedding' },
+        );
+      checkRequest(request);
+      return create(request);
+    },
+  };
+};
+
+const createIssuer = (
+  connection: PortalConnection,
+  { upstream, keyTimeoutMs, maxRetries }: EmbeddingSetup,
+): EmbeddedKeysResource['create'] => {
+  const words: CallWords = {
+    purpose: 'to create a key',
+    adviceOf: (failure) => keyAdvice(failure, connection),
+  };
+  const described = { method: 'POST', path: createEncryptedKeyPath } as const;
+  // The deadline of the call is enough: no timeout is retried.
+  const target = { upstream, baseUrl: connection.apiBaseUrl, maxResponseBytes: 65_536, attemptTimeoutMs: 0 };
+  const redact = createRedactor([...connection.apiKey, ...connection.passPhrase]);
+  const rotation = createRotation(connection);
+
+  return ({ userId, itemId, roleNames, lifetimeMs, requestId, signal, timeoutMs = keyTimeoutMs }) => {
+    const expiresAtMs = Date.now() + lifetimeMs;
+    const expiresAt = new Date(expiresAtMs).toISOString();
+    const value = { userId, reportId: itemId, roleNames, expiration: expiresAt };
+    return runCall({
+      signal,
+      timeoutMs,
+      maxRetries: Math.min(1, maxRetries),
+      // An additional key changes nothing. The caller decides whether to wait for a Retry-After.
+      mayRepeat: (error) =>
+        error.retryAfterMs === undefined &&
+        error.kind !== 'rate_limited' &&
+        mayRepeat(error, { isWrite: false }),
+      described,
+      words,
+      attempt: (running) =>
+        rotation(async (secrets) => {
+          const { apiKey, passPhrase } = connection;
+          const response = await sendOnce(
+            target,
+            {
+              ...described,
+              words,
+              redact,
+              secrets,
+              isEnveloped: true,
+              headers: {
+                [connection.tenantIdHeader]: String(connection.tenantId),
+                [apiKeyHeader]: `ApiKey ${(apiKey[secrets.apiKey] ?? apiKey[0]).reveal()}`,
+                ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+              },
+              body: JSON.stringify({
+                value,
+                passPhrase: (passPhrase[secrets.passPhrase] ?? passPhrase[0]).reveal(),
+                tenancyName: connection.tenancyName,
+              }),
+            },
+            running,
+          );
+          const key = keyOf(response, words);
+          const { stats } = response;
+          return { key, expiresAtMs, expiresAt, attempts: stats.attempts, secrets, stats };
+        }),
+    });
+  };
+};
+
+const newest: SecretPair = { apiKey: 0, passPhrase: 0 };
+const newestPauseMs = 60_000;
+
+/** The secret that a refusal is about, if several are configured. */
+const refusedSecret = (error: PortalError): keyof SecretPair | undefined => {
+  if (error.part === 'passphrase') return 'passPhrase';
+  if (error.kind === 'unauthorized') return 'apiKey';
+  return error.kind === 'business' ? 'passPhrase' : undefined;
+};
+
+/**
+ * Finds the secrets that the portal accepts, and remembers them, so that a rotation costs one refused call and not one
+ * per key. Once a minute it tries the newest again, which the portal may accept by then.
+ */
+const createRotation = (connection: PortalConnection) => {
+  const sizes = { apiKey: connection.apiKey.length, passPhrase: connection.passPhrase.length };
+  let current = newest;
+  let retryNewestMs = 0;
+
+  const first = (): SecretPair => {
+    if (current === newest || performance.now() < retryNewestMs) return current;
+    retryNewestMs = performance.now() + newestPauseMs;
+    return newest;
+  };
+  const accept = (pair: SecretPair) => {
+    const isNewest = pair.apiKey === 0 && pair.passPhrase === 0;
+    if (current === newest && !isNewest) retryNewestMs = performance.now() + newestPauseMs;
+    current = isNewest ? newest : pair;
+  };
+
+  return async <TValue>(attempt: (pair: SecretPair) => Promise<TValue>): Promise<TValue> => {
+    const tried = { apiKey: 1, passPhrase: 1 };
+    for (let pair = first(); ; ) {
+      try {
+        const value = await attempt(pair);
+        accept(pair);
+        return value;
+      } catch (error) {
+        const refused = isPortalError(error) ? refusedSecret(error) : undefined;
+        if (refused === undefined || tried[refused] >= sizes[refused]) throw error;
+        tried[refused] += 1;
+        pair = { ...pair, [refused]: (pair[refused] + 1) % sizes[refused] };
+      }
+    }
+  };
+};
+
+// Base64, base64url, JWT and hex all fit; white space, quotes and line breaks do not.
+const notInKeys = /[^\x21\x23-\x26\x28-\x5b\x5d-\x7e]/;
+const maxKeyLength = 16_384;
+
+/** Reads the key of an envelope with `success: true`. Throws if there is no valid one. */
+const keyOf = ({ body, stats }: HttpResponse, words: CallWords): string => {
+  const result = isRecord(body) && member(body, 'success') === true ? member(body, 'result') : undefined;
+  const key = isRecord(result) ? member(result, 'key') : undefined;
+  if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !notInKeys.test(key)) return key;
+  const seen =
+    stats.body === 'envelope' ? 'an envelope without a usable key' : bodyNames[stats.body ?? 'empty'];
+  throw callError(words, `The portal responded with status ${stats.status} and ${seen}.`, {
+    kind: 'invalid_response',
+    code: 'no_key',
+    stats,
+  });
+};
