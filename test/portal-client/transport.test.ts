@@ -34,7 +34,7 @@ const failureOf = async (work: Promise<unknown>): Promise<PortalError> => {
 beforeEach(() => {
   // Without jitter, a retry follows at once.
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => void random.mockRestore();
+  return () => random.mockRestore();
 });
 
 const newUser = { type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B' };
@@ -477,7 +477,7 @@ describe('options', () => {
     ['headers', { headers: { Authorization: 'x' } }],
     ['headers', { headers: { 'x-a': 'one\r\ntwo' } }],
   ])('rejects an unusable %s at construction and names it', (option, options) => {
-    const create = () => createPortalClient({ baseUrl: 'https://api.example', apiKey, ...options } as any);
+    const create = () => createPortalClient({ baseUrl: 'https://api.example', apiKey, ...options });
     expect(create).toThrow(PortalError);
     expect(create).toThrow(option);
   });

@@ -13,7 +13,7 @@ import {
   type TextHeaders,
   textHeaders,
 } from './headers.ts';
-import { BodyTooLargeError, endedError, transportError } from './transportError.ts';
+import { BodyTooLargeError, type CallEnd, endedError, transportError } from './transportError.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Verbs of the administration API. */
@@ -60,9 +60,6 @@ export interface HttpTarget {
   /** Milliseconds that the portal may take to begin its response, or pause in it. */
   readonly attemptTimeoutMs: number;
 }
-
-/** Why a call ended before its response: its caller aborted it, or its deadline passed. */
-export type CallEnd = 'aborted' | 'deadline';
 
 /** A call in progress. */
 export interface RunningCall {

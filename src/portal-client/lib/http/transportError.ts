@@ -1,7 +1,9 @@
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { CallStats } from '../errors/callStats.ts';
 import type { PortalError } from '../errors/portalError.ts';
-import type { CallEnd } from './http.ts';
+
+/** Why a call ended before its response: its caller aborted it, or its deadline passed. */
+export type CallEnd = 'aborted' | 'deadline';
 
 /** The body exceeds the size limit. */
 export class BodyTooLargeError extends Error {
