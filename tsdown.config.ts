@@ -8,11 +8,17 @@ import { defineConfig, type Rolldown, type UserConfig } from 'tsdown';
 import { copyStarters } from './scripts/copyStarters.ts';
 import { bundleBrowserFiles } from './src/portal/lib/assets/bundleBrowserFiles.ts';
 
-/** The built files that a package's manifest names, without folder and extension; a star stays a star. */
+/** The built files that a package's manifest names, without folder and extension. */
 const namedFiles = (folder: string, extension: '.js' | '.d.ts'): string[] => {
   const { exports = {}, bin = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const paths = JSON.stringify([exports, bin]).matchAll(/"\.\/dist\/([^".]+(?:\.[a-z]+)?)(\.d\.ts|\.js)"/g);
-  return [...new Set([...paths].flatMap(([, name = '', ending]) => (ending === extension ? [name] : [])))];
+  const names = [...paths].flatMap(([, name = '', ending]) => (ending === extension ? [name] : []));
+  const withoutStars = names.flatMap((name) =>
+    name.includes('*')
+      ? globSync(`lib/${name}.ts`, { cwd: folder }).map((file) => file.slice('lib/'.length, -'.ts'.length))
+      : name,
+  );
+  return [...new Set(withoutStars)];
 };
 
 /** Modules of `require` in Node, which loads ES modules. With declarations of their own, tools know what they are. */

@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -170,6 +170,19 @@ describe('the declarations', () => {
       expect(importedTypes(name).filter((one) => !allowed.includes(one))).toEqual([]);
     },
   );
+
+  it('exist next to every script that an app can import', () => {
+    const scripts = ['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'].flatMap(
+      (folder) => globSync(join(consumer.folder, `node_modules/@vitrine/${folder}/dist/**/*.cjs`)),
+    );
+    expect(scripts.length).toBeGreaterThan(20);
+    // `index.development` and `index.server` have the types of `index`.
+    const named = scripts.filter((file) => !/index\.(development|server)\.cjs$/.test(file));
+    const declared = named.filter((file) =>
+      ['.d.ts', '.d.cts'].every((ending) => existsSync(file.replace(/\.cjs$/, ending))),
+    );
+    expect(declared).toEqual(named);
+  });
 
   it('control: name a package that they import', () => {
     expect(importedTypes('@vitrine/react')).toContain('@tanstack/react-query');
