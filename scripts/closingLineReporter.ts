@@ -4,16 +4,6 @@ import { seed } from '../test/support/seed.ts';
 import { isLong } from '../test/support/size.ts';
 import { closingLine, countTests } from './closingLine.ts';
 
-/** The slowest files, one per line. */
-const slowest = (modules: readonly TestModule[], count: number): string[] =>
-  modules
-    .map((module) => ({ module, ms: module.diagnostic().duration }))
-    .toSorted((a, b) => b.ms - a.ms)
-    .slice(0, count)
-    .map(
-      ({ module, ms }) => `  ${(ms / 1000).toFixed(1)} s ${module.project.name} ${module.relativeModuleId}`,
-    );
-
 /**
  * Ends a run with `N passed, N failed, N skipped`. Console output outside a test counts as a failure; within a test,
  * `test/support/failOnConsoleOutput.ts` fails that test. Under `npm run verify`, which adds its own checks, it writes the
@@ -33,8 +23,6 @@ export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = countTests(modules, unhandledErrors.length + this.#strayLines);
     if (this.#strayLines > 0) process.exitCode = 1;
-    if (modules.length > 50)
-      process.stdout.write(`Slowest test files:\n${slowest(modules, 15).join('\n')}\n`);
     const file = process.env['VITRINE_COUNTS'];
     if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
     else process.on('exit', () => process.stdout.write(`${closingLine(counts)}\n`));

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repositoryUrl } from '../../scripts/packageMetadata.ts';
 
 type Target = string | { readonly [condition: string]: Target };
 
@@ -57,4 +59,14 @@ it.each(manifests)('$name has types for resolvers that do not read exports', ({ 
 it('control: a nested condition without a target is found', () => {
   const target = { require: { types: './dist/index.d.cts' }, default: './dist/index.js' };
   expect(resolveStrictly(target, ['require', 'default'])).toBeUndefined();
+});
+
+it.each(globSync('src/*/package.json'))('%s says where it comes from, and is public', (file) => {
+  const folder = `src/${basename(dirname(file))}`;
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    homepage: `${repositoryUrl}/tree/main/${folder}#readme`,
+    bugs: { url: `${repositoryUrl}/issues` },
+    repository: { type: 'git', url: `git+${repositoryUrl}.git`, directory: folder },
+    publishConfig: { access: 'public' },
+  });
 });
