@@ -2,10 +2,13 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync('src/portal-client/package.json', 'utf8'));
-const userAgent = 'src/portal-client/lib/http/userAgent.ts';
-writeFileSync(userAgent, readFileSync(userAgent, 'utf8').replace(/\d+\.\d+\.[^']+/, version));
+const rewrite = (pattern: string, what: RegExp, by: string): void => {
+  for (const file of globSync(pattern)) {
+    const text = readFileSync(file, 'utf8');
+    const written = text.replace(what, by);
+    if (written !== text) writeFileSync(file, written);
+  }
+};
 
-for (const file of globSync('examples/*/package.json')) {
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replaceAll(/("(?:@vitrine\/[a-z-]+|vitrine)": )"\^[^"]+"/g, `$1"^${version}"`));
-}
+rewrite('src/portal-client/lib/**/*.ts', /(?<='vitrine-portal-client\/)[^']+/, version);
+rewrite('examples/*/package.json', /(?<="(?:@vitrine\/[a-z-]+|vitrine)": ")\^[^"]+/g, `^${version}`);
