@@ -350,7 +350,9 @@ describe('errors', () => {
   it('name the variable or option of an address where something else responds', async () => {
     const other = await serve(() => ({ body: { hello: 'world' } }));
     const { stderr } = await vitrine('users list', { env: { VITRINE_BASE_URL: other.baseUrl } });
-    expect(stderr).toContain('Check that VITRINE_BASE_URL is the address of the administration API.');
+    expect(stderr).toContain(
+      'Its shape is { hello: string }. Check that VITRINE_BASE_URL is the address of the administration API;',
+    );
   });
 
   it('say that a server is not using TLS', async () => {

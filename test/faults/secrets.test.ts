@@ -1,7 +1,7 @@
 import { createPortalClient, createRedactor, Secret } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../../src/portal-client/lib/dialect/refusal.ts';
 import { noStats } from '../../src/portal-client/lib/http/http.ts';
+import { refusal } from '../../src/portal-client/lib/responses/failure.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { sized } from '../support/size.ts';
 import { connectionTo } from '../support/standInPortal.ts';

@@ -127,28 +127,18 @@ describe('auditLogs.list', () => {
   });
 
   it.each([
-    [
-      { eventType: 'Login', createdAt: '2026-01-01T00:00:00Z' },
-      { actionType: 'Login', timestamp: at(0) },
-    ],
-    [
-      { action: 'Login', time: '2026-01-01T01:00:00+01:00' },
-      { actionType: 'Login', timestamp: at(0) },
-    ],
-    [
-      { type: 'Login', timestamp: Date.UTC(2026, 0, 1) },
-      { actionType: 'Login', timestamp: at(0) },
-    ],
-    [
-      { event: 'Login', occurredAt: '2026-01-01T00:00:00' },
-      { actionType: 'Login', timestamp: at(0) },
-    ],
-    [{ details: { any: 'thing' } }, { details: { any: 'thing' } }],
-  ])('reads other common names of the type and time fields: %o', async (row, expected) => {
+    ['2026-01-01T01:00:00+01:00', at(0)],
+    [Date.UTC(2026, 0, 1), at(0)],
+    ['2026-01-01T00:00:00', at(0)],
+    ['soon', undefined],
+  ])('reads the time %s as %s, and keeps other fields', async (timestamp, expected) => {
+    const row = { actionType: 'Login', timestamp, details: { any: 'thing' } };
     const service = await serve(() => ({ body: [row] }));
     const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
     onTestFinished(() => client.close());
-    expect((await client.auditLogs.list().toArray({ limit: 5 }))[0]).toMatchObject(expected);
+    const [read] = await client.auditLogs.list().toArray({ limit: 5 });
+    expect(read).toMatchObject({ actionType: 'Login', details: { any: 'thing' } });
+    expect(read?.timestamp).toBe(expected);
   });
 });
 

@@ -1,5 +1,12 @@
 import { runInNewContext } from 'node:vm';
-import { createPortalClient, isPortalError, PortalError, type ValidationError } from '@vitrine/portal-client';
+import {
+  type Adapt,
+  type AdaptableResponse,
+  createPortalClient,
+  isPortalError,
+  PortalError,
+  type ValidationError,
+} from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Reply, serve } from './support/serve.ts';
 
@@ -67,7 +74,7 @@ describe('every error format', () => {
     [
       'problem+json',
       { type: 'about:blank', title: 'Conflict', detail: 'Taken.', status: 409, traceId: 't-1' },
-      { code: 'about:blank', requestId: 't-1' },
+      { code: '409', requestId: 't-1' },
     ],
     [
       'problem+json of ASP.NET',
@@ -116,10 +123,112 @@ describe('every error format', () => {
     ).toMatchObject({ kind: 'unauthorized' });
   });
 
-  it('reads the resource from the envelope and from data', async () => {
+  it('reads the resource bare and from the envelope', async () => {
     const user = { id: 7, email: 'a@acme.example' };
-    for (const body of [user, { result: user, success: true, error: null }, { data: user }, { userId: 7 }])
-      expect(await (await start({ body })).users.get(7)).toMatchObject({ id: 7 });
+    for (const body of [user, { result: user, success: true, error: null }, { ...user, id: '7' }])
+      expect(String((await (await start({ body })).users.get(7)).id)).toBe('7');
+  });
+});
+
+describe('a response of an unknown shape', () => {
+  const shown: readonly [string, Reply, string][] = [
+    [
+      'another name of the ID',
+      { body: { user: { userId: 7, email: 'a@acme.example', tags: ['vip'], manager: null } } },
+      '{ user: { userId: number, email: string, tags: [string], manager: null } }',
+    ],
+    ['an array', { body: [{ id: 7 }] }, '[{ id: number }]'],
+    ['an empty body', { status: 204 }, 'nothing'],
+    [
+      'roles as objects',
+      { body: { id: 7, roles: [{ name: 'Viewer' }] } },
+      '{ id: number, roles: [{ name: string }] }',
+    ],
+    ['deep data', { body: { a: { b: { c: { d: 'secret' } } } } }, '{ a: { b: { c: { … } } } }'],
+    [
+      'many members',
+      { body: Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`m${index}`, index])) },
+      'm11: number, … }',
+    ],
+    ['a token as a name', { body: { ['Zq83nVb2Lw0x'.repeat(3)]: 1 } }, '{ ***: number }'],
+  ];
+  it.each(shown)(
+    'is shown by its names and types, and the error names adapt: %s',
+    async (_, reply, shape) => {
+      const error = await failure(reply);
+      expect(error).toMatchObject({ kind: 'invalid_response', code: 'no_user' });
+      expect(error.message).toContain(`${shape}. Check that baseUrl`);
+      expect(error.message).toMatch(/with adapt\.$/);
+      for (const value of ['vip', 'acme.example', 'secret', 'Viewer'])
+        expect(error.message).not.toContain(value);
+    },
+  );
+
+  it('is shown for an error body too', async () => {
+    const error = await failure({ status: 400, body: { fault: { text: 'Taken.' } } });
+    expect(error).toMatchObject({ kind: 'invalid', code: '400' });
+    expect(error.message).toContain('a body of an unknown shape: { fault: { text: string } }.');
+  });
+
+  it('after a change says that it may have been made', async () => {
+    const client = await start({ status: 202 });
+    const input = { type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B' };
+    await expect(client.users.create(input)).rejects.toThrow(
+      /The change may have been made.*Its shape is nothing/,
+    );
+  });
+});
+
+describe('adapt', () => {
+  const adapted = async (reply: Reply, adapt: Adapt) => {
+    const service = await serve(() => reply);
+    const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789', adapt });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const failed = async (work: Promise<unknown>) => work.catch((error: unknown) => error);
+
+  it('receives method, path, status and body of each response, and returns the body to read', async () => {
+    const seen: AdaptableResponse[] = [];
+    const client = await adapted({ body: { user: { id: 7 } } }, (response) => {
+      seen.push(response);
+      return (response.body as { user: unknown }).user;
+    });
+    expect(await client.users.get(7)).toEqual({ id: 7 });
+    expect(seen).toEqual([{ method: 'GET', path: '/v1/users/7', status: 200, body: { user: { id: 7 } } }]);
+  });
+
+  it('receives a body that is not JSON as text, and an empty one as undefined', async () => {
+    const asText = await adapted({ body: '<user id="7"/>' }, ({ body }) => ({
+      id: /\d+/.exec(String(body))?.[0],
+    }));
+    expect(await asText.users.get(7)).toEqual({ id: '7' });
+    const empty = await adapted({ status: 204 }, ({ body }) => (body === undefined ? { id: 9 } : body));
+    expect(await empty.users.get(9)).toEqual({ id: 9 });
+  });
+
+  it('changes error bodies too', async () => {
+    const client = await adapted({ status: 409, body: { fault: { text: 'Taken.' } } }, ({ body }) => ({
+      message: (body as { fault: { text: string } }).fault.text,
+    }));
+    expect(await failed(client.users.get(7))).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('"Taken"'),
+    });
+  });
+
+  it('that fails is named, without its error', async () => {
+    const client = await adapted({ body: { id: 7 } }, () => {
+      throw new Error('secret-Zq83nVb2Lw0x');
+    });
+    const error = await failed(client.users.get(7));
+    expect(error).toMatchObject({ kind: 'config', code: 'adapt_failed' });
+    expect(String(error)).not.toContain('Zq83nVb2Lw0x');
+  });
+
+  it('must be a function', () => {
+    const options = { baseUrl: 'https://api.portal.example', apiKey: 'key', adapt: {} as never };
+    expect(() => createPortalClient(options)).toThrow('adapt');
   });
 });
 

@@ -41,9 +41,10 @@ describe('the item resolver', () => {
     await expect(resolver.toGuid(3)).rejects.toMatchObject({ kind: 'not_found', code: 'item_not_found' });
   });
 
-  it('uses an id that is a GUID as the GUID, and itemId as the number', async () => {
-    const { resolver } = await start([[item(guid(4), { itemId: '77' })]]);
-    expect(await resolver.toNumber(guid(4))).toBe(77);
+  it('reads an id that is a GUID as the GUID, and a number that is text', async () => {
+    const { resolver } = await start([[item(guid(4)), item('77', { guid: guid(8) })]]);
+    expect(await resolver.find(guid(4))).toMatchObject({ id: undefined, guid: guid(4) });
+    expect(await resolver.toNumber(guid(8))).toBe(77);
   });
 
   it('never uses reportId as part of the Item ID', async () => {

@@ -1,5 +1,6 @@
 import { createPortal, type Portal } from '@vitrine/portal';
 import {
+  type Adapt,
   type AuditRecord,
   createPortalClient,
   isPortalError,
@@ -8,10 +9,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Rewrite, startRewritingProxy } from '../support/rewritingProxy.ts';
 import {
+  adaptedServices,
   itemGuidsOnly,
   itemNumbersOnly,
   otherServices,
   unknownUserTypes,
+  withoutBodyAfterChanges,
   withoutPaging,
 } from './support/otherServices.ts';
 
@@ -23,13 +26,14 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** A client with its own tenant, behind a proxy that answers as another service would. */
-const tenantBehind = async (rewrite: Rewrite) => {
+const tenantBehind = async (rewrite: Rewrite, adapt?: Adapt) => {
   const tenant = await portal.createTenant();
   const proxy = await startRewritingProxy(tenant.baseUrl, rewrite);
   onTestFinished(proxy.close);
   const client = createPortalClient({
     baseUrl: proxy.url,
     apiKey: tenant.apiKey,
+    adapt,
     embedding: {
       tenantUrl: tenant.tenantUrl,
       apiBaseUrl: tenant.apiBaseUrl,
@@ -143,8 +147,14 @@ const synchronize = async (client: PortalClient) => {
 };
 
 describe('the client with a service', () => {
-  it.each(Object.entries(otherServices))('that has %s', async (_, rewrite) => {
-    const { client, tenant } = await tenantBehind(rewrite);
+  const services = [
+    ...Object.entries(otherServices).map(([name, rewrite]) => [name, rewrite, undefined] as const),
+    ...Object.entries(adaptedServices).map(
+      ([name, [rewrite, adapt]]) => [`${name}, with the option adapt`, rewrite, adapt] as const,
+    ),
+  ];
+  it.each(services)('that has %s', async (...[, rewrite, adapt]) => {
+    const { client, tenant } = await tenantBehind(rewrite, adapt);
     await administerUsers(client);
     await administerTheRest(client);
     await readAudit(client);
@@ -173,6 +183,26 @@ describe('the client with a service', () => {
       });
     },
   );
+
+  it.each(Object.entries(adaptedServices))(
+    'that has %s, but no adapt, never reads it wrong',
+    async (_, [rewrite]) => {
+      const { client } = await tenantBehind(rewrite);
+      const read = async () => {
+        await all(client.users.list());
+        const user = await client.users.create(newUser(1));
+        await client.users.get(user.id);
+        return readAudit(client);
+      };
+      await expect(read()).rejects.toThrow();
+    },
+  );
+
+  it('that sends no body after a change, and reports that the change may have been made', async () => {
+    const { client } = await tenantBehind(withoutBodyAfterChanges);
+    expect(await failureOf(client.users.create(newUser(1)))).toMatchObject({ code: 'no_user' });
+    expect((await all(client.users.list())).map((user) => user.email)).toContain(newUser(1).email);
+  });
 
   it('that has unknown user types, and reports a type that comes back changed', async () => {
     const { client } = await tenantBehind(unknownUserTypes);

@@ -1,3 +1,4 @@
+import type { Adapt } from '@vitrine/portal-client';
 import type { Rewrite } from '../../support/rewritingProxy.ts';
 
 /** A JSON object of the portal. */
@@ -77,7 +78,7 @@ const inEnvelope = answering((answer, asked) =>
   isRow(answer, asked) ? { body: envelope(answer.body) } : {},
 );
 const inData = answering((answer, asked) => (isRow(answer, asked) ? { body: { data: answer.body } } : {}));
-const withoutBodyAfterChanges = answering((answer, asked) =>
+export const withoutBodyAfterChanges = answering((answer, asked) =>
   isRow(answer, asked) && asked.isChange ? { body: undefined } : {},
 );
 /** Another status instead of 201, 204 (with an empty object), or that of a synchronization. */
@@ -205,23 +206,16 @@ const refusing = (code: string, status: number): Rewrite =>
 const auditEvents = { actionType: 'eventType', timestamp: 'eventTime' };
 const auditActivities = { actionType: 'type', timestamp: 'createdAt', details: 'properties' };
 
-/** Services that follow the interface and make other choices where it is silent: one choice each, and many at once. */
+/** Services whose choices, where the interface is silent, are read without help: one choice each, and many at once. */
 export const otherServices: Readonly<Record<string, Rewrite>> = {
   'the portal itself': (request, pass) => pass(request),
   'an envelope around a resource': inEnvelope,
-  'a resource in data': inData,
-  'no body after a change': withoutBodyAfterChanges,
   '200 for a created resource': statusOf(201, 200),
-  '202 without a body for a created resource': allOf(withoutBodyAfterChanges, statusOf(201, 202)),
   '200 for a removal': statusOf(204, 200),
   'bare lists': bareLists,
-  'lists in data': listsIn('data'),
-  'lists in value': listsIn('value'),
-  'lists in results': listsIn('results'),
   'lists in an envelope': listsInEnvelope,
   'the number of rows in total': totalAs('total'),
-  'the number of rows in count': totalAs('count'),
-  'the number of rows in X-Total-Count': totalInHeader,
+  'the number of rows only in X-Total-Count': totalInHeader,
   'links to the other pages': linksToPages,
   'no number of rows': withoutTotal,
   'pages from zero': pagesFromZero,
@@ -232,7 +226,6 @@ export const otherServices: Readonly<Record<string, Rewrite>> = {
   'capped lists, and no number of rows': allOf(cappedAt(3), withoutTotal),
   'capped lists, no number of rows, and pages from zero': allOf(cappedAt(3), withoutTotal, pagesFromZero),
   'bare capped lists, and X-Total-Count': allOf(cappedAt(2), totalInHeader, bareLists),
-  'the ID of a user in userId': userIdNamed,
   'the ID of a user as text': userIdAsText,
   'unknown fields': unknownFields,
   'flat errors': flatErrors,
@@ -250,17 +243,11 @@ export const otherServices: Readonly<Record<string, Rewrite>> = {
   'the ID of a unit as a number, and no parent at the top': allOf(unitIdAsNumber, noParentAtTheTop),
   'no body after a synchronization': emptySync,
   '204 after a synchronization': allOf(emptySync, statusOf(202, 204)),
-  'audit records with eventType and eventTime': auditNames(auditEvents),
-  'audit records with type, createdAt and properties as text': allOf(
-    auditDetailsAsText,
-    auditNames(auditActivities),
-  ),
   'much in envelopes': allOf(
     userIdAsText,
     unitIdAsNumber,
     noParentAtTheTop,
     unknownFields,
-    auditNames(auditEvents),
     cappedAt(4),
     totalAs('total'),
     inEnvelope,
@@ -270,16 +257,59 @@ export const otherServices: Readonly<Record<string, Rewrite>> = {
     statusOf(204, 200),
   ),
   'as little as possible': allOf(
-    userIdNamed,
     pagesFromZero,
     smallerPages,
     withoutTotal,
     bareLists,
-    withoutBodyAfterChanges,
     refusing('conflict', 400),
     emptySync,
     statusOf(202, 204),
     statusOf(201, 202),
     errorPages,
   ),
+};
+
+/** Changes the rows of a response, in a list or alone. */
+const eachRow =
+  (path: string, change: (row: Row) => Row): Adapt =>
+  ({ body, status, ...response }) => {
+    const isOurs =
+      response.path.startsWith(path) && status < 300 && typeof body === 'object' && body !== null;
+    if (!isOurs) return body;
+    const { items, ...rest } = body as { items?: Row[] };
+    return items === undefined ? change(rest) : { ...rest, items: items.map(change) };
+  };
+const listIn =
+  (name: string): Adapt =>
+  ({ body }) => {
+    const { [name]: items, ...rest } = (body ?? {}) as Row;
+    return Array.isArray(items) ? { ...rest, items } : body;
+  };
+const renamed = (row: Row, names: Readonly<Record<string, string>>): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value]));
+
+/** Services with other shapes, each with the function that returns a usual one. */
+export const adaptedServices: Readonly<Record<string, readonly [Rewrite, Adapt]>> = {
+  'a resource in data': [inData, ({ body }) => (body as Row | undefined)?.['data'] ?? body],
+  'lists in data': [listsIn('data'), listIn('data')],
+  'lists in value': [listsIn('value'), listIn('value')],
+  'lists in results': [listsIn('results'), listIn('results')],
+  'the number of rows in count': [
+    totalAs('count'),
+    ({ body }) => (body === undefined ? body : { ...body, totalCount: (body as Row)['count'] }),
+  ],
+  'the ID of a user in userId': [
+    userIdNamed,
+    eachRow('/v1/users', (user) => renamed(user, { userId: 'id' })),
+  ],
+  'audit records with eventType and eventTime': [
+    auditNames(auditEvents),
+    eachRow('/v1/audit-logs', (record) =>
+      renamed(record, { eventType: 'actionType', eventTime: 'timestamp' }),
+    ),
+  ],
+  'audit records with type, createdAt and properties as text': [
+    allOf(auditDetailsAsText, auditNames(auditActivities)),
+    eachRow('/v1/audit-logs', (record) => renamed(record, { type: 'actionType', createdAt: 'timestamp' })),
+  ],
 };

@@ -198,6 +198,8 @@ export const checks = {
   call_too_large: 'Request smaller pages, or raise {maxResponseBytes}.',
   call_not_tls: 'The server at {baseUrl} is not using TLS: use http:// in {baseUrl}, or another port.',
   call_not_json: 'A proxy or a sign-in page may have responded: check {baseUrl}.',
+  unknown_shape:
+    'Its shape is {found}. Check that {baseUrl} is the address of the administration API; if it is, return the body in a usual shape with {adapt}.',
   call_redirect: 'Redirects are not followed: set {baseUrl} to the final address.',
   call_proxy:
     'Check the proxy {part} from the environment, then {baseUrl} and TLS. List hosts that need no proxy in NO_PROXY.',

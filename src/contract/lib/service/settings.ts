@@ -33,6 +33,7 @@ export const settings = {
   requestsPerSecond: { option: 'requestsPerSecond', flag: '--rate' },
   readOnly: { option: 'readOnly', flag: '--read-only' },
   maxResponseBytes: { option: 'maxResponseBytes' },
+  adapt: { option: 'adapt', variable: 'the option adapt of createPortalClient()' },
   planSync: { option: 'planSync', flag: '`vitrine sync plan --out`' },
   columns: { option: 'the option columns', flag: '--map' },
   ignoreColumns: { option: 'ignoreColumns', flag: '--ignore-columns' },

@@ -1,5 +1,5 @@
-import { isRecord, member } from '../dialect/jsonValues.ts';
 import { PortalError } from '../errors/portalError.ts';
+import { isRecord, member } from '../responses/jsonValues.ts';
 
 /** The position of a follower. Plain JSON: save it, and pass it to resume from there. */
 export interface AuditCheckpoint {

@@ -1,13 +1,13 @@
 import type { AuditActionType } from '@vitrine/contract/service';
-import { asFilledText, asText, firstMember, isRecord } from '../dialect/jsonValues.ts';
-import { readFields, readId } from '../dialect/readFields.ts';
 import { PortalError } from '../errors/portalError.ts';
 import { rowDigest } from '../paging/rowKeys.ts';
 import type { RowReader } from '../resources/resourceTools.ts';
+import { asFilledText, asText, isRecord, member } from '../responses/jsonValues.ts';
+import { readFields, readId } from '../responses/readFields.ts';
 
 /**
  * One administrative event (docs/interface.md#2.6, #6.2). The interface shows no fields: all of these are assumed from
- * `gaps.md`; other common names of type and time are read too, and `details` stays unchanged.
+ * `gaps.md`; `details` stays unchanged.
  */
 export interface AuditRecord {
   /** The service's identifier, or `~` and a digest of the whole record if it has none. */
@@ -58,9 +58,9 @@ export const auditRecordReader: RowReader<AuditRecord> = {
   noun: 'audit record',
   read: (value) => {
     if (!isRecord(value)) return undefined;
-    const id = firstMember(value, ['id', 'auditLogId', 'eventId'], readId);
-    const actionType = firstMember(value, typeNames, asFilledText);
-    const timestamp = firstMember(value, timeNames, asInstant);
+    const id = readId(member(value, 'id'));
+    const actionType = asFilledText(member(value, 'actionType'));
+    const timestamp = asInstant(member(value, 'timestamp'));
     const { actionType: _, timestamp: __, ...rest } = readFields(value, fields);
     return {
       ...rest,
@@ -73,8 +73,6 @@ export const auditRecordReader: RowReader<AuditRecord> = {
   idOf: (record) => (String(record.id).startsWith('~') ? undefined : String(record.id)),
 };
 
-const typeNames = ['actionType', 'eventType', 'action', 'type', 'event'];
-const timeNames = ['timestamp', 'createdAt', 'occurredAt', 'time', 'date', 'eventTime', 'executionTime'];
 const fields = {
   userEmail: 'textOrNull',
   resourceType: 'textOrNull',
@@ -103,7 +101,7 @@ export const requireTime = (record: AuditRecord): number => {
   const ms = Date.parse(record.timestamp ?? '');
   if (!Number.isNaN(ms)) return ms;
   throw new PortalError(
-    'An audit record has no readable time, so follow() cannot track its position. Use auditLogs.list instead.',
+    'An audit record has no readable time, so follow() cannot track its position. Use auditLogs.list instead, or return the field timestamp with {adapt}.',
     {
       kind: 'invalid_response',
       code: 'audit_without_time',

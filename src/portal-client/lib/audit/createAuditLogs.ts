@@ -1,5 +1,5 @@
 import { PortalError } from '../errors/portalError.ts';
-import type { PortalList } from '../paging/portalList.ts';
+import type { PortalList } from '../paging/paging.ts';
 import { listOf, type ResourceTools } from '../resources/resourceTools.ts';
 import type { AuditListOptions } from './auditFilter.ts';
 import { type AuditRecord, auditRecordReader } from './auditRecord.ts';

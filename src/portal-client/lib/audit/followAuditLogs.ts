@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOptions, numberOption, type OptionNames } from '../errors/checkOptions.ts';
-import type { PortalList } from '../paging/portalList.ts';
+import type { PortalList } from '../paging/paging.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
 import { type AuditCheckpoint, parseAuditCheckpoint } from './auditCheckpoint.ts';
 import type { AuditFilter, AuditListOptions } from './auditFilter.ts';

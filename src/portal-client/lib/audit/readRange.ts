@@ -1,5 +1,5 @@
-import { collect } from '../paging/collect.ts';
-import type { ListPage, PortalList } from '../paging/portalList.ts';
+import type { ListPage, PortalList } from '../paging/paging.ts';
+import { collect } from '../paging/paging.ts';
 import { type AuditRecord, requireTime } from './auditRecord.ts';
 import { farFutureMs } from './dateRange.ts';
 

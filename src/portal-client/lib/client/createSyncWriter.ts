@@ -1,9 +1,9 @@
-import { unwrap } from '../dialect/unwrap.ts';
 import { PortalError } from '../errors/portalError.ts';
 import type { HttpCall, HttpResponse, Send } from '../http/http.ts';
 import { path } from '../http/path.ts';
 import { organizationUnitReader } from '../resources/organizationUnit.ts';
 import { type User, userReader } from '../resources/user.ts';
+import { unwrap } from '../responses/success.ts';
 import type { SyncWriter } from '../sync/syncPort.ts';
 
 /** A service under load may ask for minutes of patience. */

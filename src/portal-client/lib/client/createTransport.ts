@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callAdvice } from '../dialect/callAdvice.ts';
+import { createRedactor } from '../createRedactor.ts';
 import type { CallWords } from '../errors/callError.ts';
 import type { CallStats } from '../errors/callStats.ts';
 import { PortalError } from '../errors/portalError.ts';
-import { createRedactor } from '../http/createRedactor.ts';
 import {
   type HttpCall,
   type HttpResponse,
@@ -14,6 +13,7 @@ import {
   type Send,
   sendOnce,
 } from '../http/http.ts';
+import { callAdvice } from '../responses/callAdvice.ts';
 import type { ParsedClientOptions } from './parseClientOptions.ts';
 
 /**

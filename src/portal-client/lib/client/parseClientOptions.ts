@@ -11,6 +11,7 @@ import {
 } from '../errors/checkOptions.ts';
 import { PortalError } from '../errors/portalError.ts';
 import { createUpstream, type Upstream } from '../http/upstream.ts';
+import type { Adapt } from '../responses/success.ts';
 import { Secret } from '../secret.ts';
 import type { ApiKey, PortalClientOptions } from './portalClientOptions.ts';
 
@@ -34,6 +35,7 @@ export interface ParsedClientOptions {
   readonly firstPage: 0 | 1;
   readonly headers: Readonly<Record<string, string>>;
   readonly onAttempt: ((stats: CallStats) => void) | undefined;
+  readonly adapt: Adapt | undefined;
   /** Its `close` closes only connections of the client itself. */
   readonly upstream: Upstream;
 }
@@ -53,6 +55,7 @@ const optionNames: OptionNames<PortalClientOptions> = {
   firstPage: true,
   headers: true,
   onAttempt: true,
+  adapt: true,
   dispatcher: true,
   tls: true,
   env: true,
@@ -85,6 +88,7 @@ export const parseClientOptions = (options: PortalClientOptions): ParsedClientOp
     firstPage: choiceOption('firstPage', options.firstPage ?? 1, [0, 1]),
     headers: parseHeaders(options.headers ?? {}),
     onAttempt: options.onAttempt,
+    adapt: parseAdapt(options.adapt),
     upstream: createUpstream({
       addresses: [baseUrl, ...(embedding ? [embedding.apiBaseUrl] : [])],
       connections: numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 4096 }),
@@ -137,6 +141,11 @@ const checkApiKey = (value: unknown): string => {
       'it contains a space, a line break or a non-ASCII character. Check that you copied only the key',
     );
   return text;
+};
+
+const parseAdapt = (adapt: Adapt | undefined): Adapt | undefined => {
+  if (adapt === undefined || typeof adapt === 'function') return adapt;
+  throw optionError('adapt', 'it is not a function of a response');
 };
 
 const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {

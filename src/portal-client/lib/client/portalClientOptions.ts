@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { PortalConnectionInput } from '../embedding/portalConnection.ts';
 import type { CallStats } from '../errors/callStats.ts';
 import type { TlsOptions } from '../http/upstream.ts';
+import type { Adapt } from '../responses/success.ts';
 import type { Secret } from '../secret.ts';
 
 /** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
@@ -41,6 +42,12 @@ export interface PortalClientOptions {
   readonly firstPage?: 0 | 1 | undefined;
   /** Headers added to every request, for a gateway in between. `authorization` cannot be set here. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Returns the body of a response in a usual shape, for a service whose shapes are others: a bare object or the envelope
+   * `{result, success}`; for a list, an array or `{items, totalCount}`; for an error, a problem document, `{error}` or
+   * `{message}`. Called for every response. Default: bodies are read as they are.
+   */
+  readonly adapt?: Adapt | undefined;
   /** Called after each request, for logs and metrics. The statistics contain no key, body or query. */
   readonly onAttempt?: ((stats: CallStats) => void) | undefined;
   /**

@@ -1,14 +1,15 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
-import { isRecord, member } from '../dialect/jsonValues.ts';
-import { bodyNames } from '../dialect/refusal.ts';
+import { createRedactor } from '../createRedactor.ts';
 import { type CallWords, callError } from '../errors/callError.ts';
 import type { CallStats, SecretPair } from '../errors/callStats.ts';
 import { checkOptions, configError, type OptionNames } from '../errors/checkOptions.ts';
 import { isPortalError, PortalError } from '../errors/portalError.ts';
-import { createRedactor } from '../http/createRedactor.ts';
 import { type HttpResponse, mayRepeat, runCall, sendOnce } from '../http/http.ts';
 import type { Upstream } from '../http/upstream.ts';
+import { bodyNames } from '../responses/failure.ts';
+import { isRecord, member } from '../responses/jsonValues.ts';
+import type { Adapt } from '../responses/success.ts';
 import { keyAdvice } from './keyAdvice.ts';
 import type { PortalConnection } from './portalConnection.ts';
 
@@ -65,6 +66,7 @@ export interface EmbeddingSetup {
   readonly upstream: Upstream;
   readonly readOnly: boolean;
   readonly keyTimeoutMs: number;
+  readonly adapt: Adapt | undefined;
   readonly maxRetries: number;
 }
 
@@ -118,7 +120,7 @@ export const createEmbeddedKeys = (setup: EmbeddingSetup): EmbeddedKeysResource 
 
 const createIssuer = (
   connection: PortalConnection,
-  { upstream, keyTimeoutMs, maxRetries }: EmbeddingSetup,
+  { upstream, keyTimeoutMs, maxRetries, adapt }: EmbeddingSetup,
 ): EmbeddedKeysResource['create'] => {
   const words: CallWords = {
     purpose: 'to create a key',
@@ -126,7 +128,13 @@ const createIssuer = (
   };
   const described = { method: 'POST', path: createEncryptedKeyPath } as const;
   // The deadline of the call is enough: no timeout is retried.
-  const target = { upstream, baseUrl: connection.apiBaseUrl, maxResponseBytes: 65_536, attemptTimeoutMs: 0 };
+  const target = {
+    upstream,
+    baseUrl: connection.apiBaseUrl,
+    maxResponseBytes: 65_536,
+    attemptTimeoutMs: 0,
+    adapt,
+  };
   const redact = createRedactor([...connection.apiKey, ...connection.passPhrase]);
   const rotation = createRotation(connection);
 

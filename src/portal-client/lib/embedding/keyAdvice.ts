@@ -1,8 +1,7 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
-import { signInCode } from '../dialect/isSignInRedirect.ts';
-import { redirects } from '../dialect/refusal.ts';
-import { hasReason, namedPermissions, refusedPart } from '../dialect/refusedPart.ts';
 import type { CallFailure, RefusedPart } from '../errors/portalError.ts';
+import { redirects, signInCode } from '../responses/failure.ts';
+import { hasReason, namedPermissions, refusedPart } from '../responses/refusedPart.ts';
 import type { PortalConnection } from './portalConnection.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;

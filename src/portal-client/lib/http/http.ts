@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { request } from 'undici';
-import { checkResponse, parseBody } from '../dialect/readResponse.ts';
 import type { CallWords } from '../errors/callError.ts';
 import type { CallStats, SecretPair } from '../errors/callStats.ts';
 import { isPortalError, type PortalError } from '../errors/portalError.ts';
+import { type Adapt, checkResponse, parseBody } from '../responses/success.ts';
 import {
   clockSkew,
   parseHttpDate,
@@ -59,6 +59,7 @@ export interface HttpTarget {
   readonly maxResponseBytes: number;
   /** Milliseconds that the portal may take to begin its response, or pause in it. */
   readonly attemptTimeoutMs: number;
+  readonly adapt: Adapt | undefined;
 }
 
 /** A call in progress. */
@@ -229,7 +230,13 @@ export const sendOnce = async (
     throw transportError(thrown, { maxBytes: maxResponseBytes, words, stats });
   }
   const endMs = Date.now();
-  const body = parseBody(text, headers['content-type']);
+  const body = parseBody(text, {
+    method,
+    path,
+    status: stats.status ?? 0,
+    contentType: headers['content-type'],
+    adapt: target.adapt,
+  });
   stats = {
     ...stats,
     body: body.kind,

@@ -1,6 +1,6 @@
 import type { ItemInput } from '@vitrine/contract/service';
 import type { CallOptions } from '../http/http.ts';
-import type { PortalList } from '../paging/portalList.ts';
+import type { PortalList } from '../paging/paging.ts';
 import { type Item, itemReader } from './item.ts';
 import { createItemResolver, type ItemResolver } from './itemResolver.ts';
 import type { PortalCall } from './portalCall.ts';
@@ -18,11 +18,6 @@ export interface ItemsResource {
 
 /** The items of a client. */
 export const createItems = (tools: ResourceTools): ItemsResource => {
-  const resource = listAndCreate(tools, {
-    path: '/v1/items',
-    reader: itemReader,
-    isCreated: (item, input: ItemInput) =>
-      item.reportId === input.reportId && item.workspaceId === input.workspaceId,
-  });
+  const resource = listAndCreate<Item, ItemInput>(tools, { path: '/v1/items', reader: itemReader });
   return { ...resource, resolver: createItemResolver(() => resource.list()) };
 };

@@ -1,9 +1,9 @@
-import { type OrganizationUnitInput, rootOrganizationUnitId } from '@vitrine/contract/service';
-import { unwrap } from '../dialect/unwrap.ts';
+import type { OrganizationUnitInput } from '@vitrine/contract/service';
 import type { CallOptions } from '../http/http.ts';
 import { path } from '../http/path.ts';
-import { collect } from '../paging/collect.ts';
-import type { PortalList } from '../paging/portalList.ts';
+import type { PortalList } from '../paging/paging.ts';
+import { collect } from '../paging/paging.ts';
+import { unwrap } from '../responses/success.ts';
 import {
   type OrganizationUnit,
   type OrganizationUnitSync,
@@ -28,11 +28,9 @@ export interface OrganizationUnitsResource {
 
 /** The organizational units of a client. */
 export const createOrganizationUnits = (tools: ResourceTools): OrganizationUnitsResource => {
-  const resource = listAndCreate(tools, {
+  const resource = listAndCreate<OrganizationUnit, OrganizationUnitInput>(tools, {
     path: '/v1/organization-units',
     reader: organizationUnitReader,
-    isCreated: (unit, input: OrganizationUnitInput) =>
-      unit.name === input.name && (unit.parentId || rootOrganizationUnitId) === input.parentId,
   });
   return {
     ...resource,

@@ -1,6 +1,6 @@
 import type { RoleInput } from '@vitrine/contract/service';
 import type { CallOptions } from '../http/http.ts';
-import type { PortalList } from '../paging/portalList.ts';
+import type { PortalList } from '../paging/paging.ts';
 import type { PortalCall } from './portalCall.ts';
 import { listAndCreate, type ResourceTools } from './resourceTools.ts';
 import { type Role, roleReader } from './role.ts';
@@ -15,9 +15,4 @@ export interface RolesResource {
 
 /** The roles of a client. */
 export const createRoles = (tools: ResourceTools): RolesResource =>
-  listAndCreate(tools, {
-    path: '/v1/roles',
-    reader: roleReader,
-    isCreated: (role, input: RoleInput) =>
-      input.code ? role.code === input.code : role.name === input.name && role.type === input.type,
-  });
+  listAndCreate(tools, { path: '/v1/roles', reader: roleReader });

@@ -1,6 +1,6 @@
 import type { ItemAdditionalData } from '@vitrine/contract/service';
-import { asText, firstMember, isRecord, member } from '../dialect/jsonValues.ts';
-import { readFields } from '../dialect/readFields.ts';
+import { asText, firstMember, isRecord, member } from '../responses/jsonValues.ts';
+import { isTextList, readFields } from '../responses/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /**
@@ -41,9 +41,9 @@ export const asItemNumber = (value: unknown): number | undefined => {
 export const itemReader: RowReader<Item> = {
   noun: 'item',
   read: (value) => {
-    if (!isRecord(value)) return undefined;
-    const id = firstMember(value, ['id', 'itemId', 'itemNumber'], asItemNumber);
-    const guid = firstMember(value, ['guid', 'itemGuid', 'uniqueId', 'id', 'itemId'], asGuid);
+    if (!isRecord(value) || !isTextList(value['roles'])) return undefined;
+    const id = asItemNumber(member(value, 'id'));
+    const guid = firstMember(value, ['guid', 'id'], asGuid);
     if (id === undefined && guid === undefined) return undefined;
     const { additionalData: _, ...fields } = readFields(value, itemFields);
     const additionalData = readAdditionalData(member(value, 'additionalData'));
@@ -57,7 +57,7 @@ const itemFields = {
   workspaceId: 'text',
   reportId: 'text',
   displayName: 'text',
-  roles: 'names',
+  roles: 'texts',
 } as const;
 
 const readAdditionalData = (value: unknown): readonly ItemAdditionalData[] | undefined =>

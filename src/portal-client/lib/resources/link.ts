@@ -1,5 +1,5 @@
-import { firstMember, isRecord } from '../dialect/jsonValues.ts';
-import { readFields, readId } from '../dialect/readFields.ts';
+import { isRecord, member } from '../responses/jsonValues.ts';
+import { readFields, readId } from '../responses/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /** A link: an active Report Key or Slideshow link (docs/interface.md#2.5). The interface shows no fields; these are assumed. */
@@ -22,7 +22,7 @@ export const linkReader: RowReader<Link> = {
   noun: 'link',
   read: (value) => {
     if (!isRecord(value)) return undefined;
-    const id = firstMember(value, ['id', 'linkId'], readId);
+    const id = readId(member(value, 'id'));
     return id === undefined ? undefined : { ...readFields(value, fields), id };
   },
   idOf: (link) => String(link.id),

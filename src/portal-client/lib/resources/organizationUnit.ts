@@ -1,5 +1,5 @@
-import { firstMember, isRecord, member } from '../dialect/jsonValues.ts';
-import { readFields, readId } from '../dialect/readFields.ts';
+import { firstMember, isRecord, member } from '../responses/jsonValues.ts';
+import { readFields, readId } from '../responses/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /**
@@ -35,7 +35,7 @@ export const organizationUnitReader: RowReader<OrganizationUnit> = {
   noun: 'organizational unit',
   read: (value) => {
     if (!isRecord(value)) return undefined;
-    const id = firstMember(value, ['id', 'ouId', 'organizationUnitId'], readId);
+    const id = readId(member(value, 'id'));
     return id === undefined ? undefined : { ...readFields(value, fields), id: String(id) };
   },
   idOf: (unit) => unit.id,

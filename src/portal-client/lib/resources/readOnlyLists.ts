@@ -1,5 +1,5 @@
 import type { CallOptions } from '../http/http.ts';
-import type { PortalList } from '../paging/portalList.ts';
+import type { PortalList } from '../paging/paging.ts';
 import { type Link, linkReader } from './link.ts';
 import { listOf, type ResourceTools } from './resourceTools.ts';
 import { type Task, taskReader } from './task.ts';

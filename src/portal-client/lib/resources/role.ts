@@ -1,6 +1,6 @@
 import type { RoleType } from '@vitrine/contract/service';
-import { asFilledText, firstMember, isRecord } from '../dialect/jsonValues.ts';
-import { readFields, readId } from '../dialect/readFields.ts';
+import { asFilledText, firstMember, isRecord, member } from '../responses/jsonValues.ts';
+import { readFields, readId } from '../responses/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /**
@@ -25,7 +25,7 @@ export const roleReader: RowReader<Role> = {
   noun: 'role',
   read: (value) => {
     if (!isRecord(value)) return undefined;
-    const id = firstMember(value, ['id', 'roleId'], readId);
+    const id = readId(member(value, 'id'));
     const role = readFields(value, fields);
     if (id === undefined && firstMember(role, ['code', 'name'], asFilledText) === undefined) return undefined;
     return { ...role, ...(id !== undefined && { id }) };

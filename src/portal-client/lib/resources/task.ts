@@ -1,5 +1,5 @@
-import { firstMember, isRecord } from '../dialect/jsonValues.ts';
-import { readFields, readId } from '../dialect/readFields.ts';
+import { isRecord, member } from '../responses/jsonValues.ts';
+import { readFields, readId } from '../responses/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /**
@@ -26,7 +26,7 @@ export const taskReader: RowReader<Task> = {
   noun: 'task',
   read: (value) => {
     if (!isRecord(value)) return undefined;
-    const id = firstMember(value, ['id', 'taskId'], readId);
+    const id = readId(member(value, 'id'));
     return id === undefined ? undefined : { ...readFields(value, fields), id };
   },
   idOf: (task) => String(task.id),
@@ -37,7 +37,7 @@ const fields = {
   description: 'textOrNull',
   kind: 'text',
   reportId: 'idOrNull',
-  visualNames: 'names',
+  visualNames: 'texts',
   webhookUrl: 'textOrNull',
   hasSecret: 'boolean',
   enabled: 'boolean',

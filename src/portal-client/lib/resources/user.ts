@@ -1,6 +1,6 @@
 import type { UserType } from '@vitrine/contract/service';
-import { firstMember, isRecord } from '../dialect/jsonValues.ts';
-import { readFields, readId } from '../dialect/readFields.ts';
+import { isRecord, member } from '../responses/jsonValues.ts';
+import { isTextList, readFields, readId } from '../responses/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 
 /** Identifier of a user in paths (docs/interface.md#2.1): a number or a string, depending on the service. */
@@ -8,7 +8,7 @@ export type UserId = string | number;
 
 /**
  * A user as the service returns it. The interface only shows the sent fields (2.1), so every field except `id` may be
- * absent. Assumed from `gaps.md`: the sent fields come back, with `id` (or `userId`), displayName, isActive and times.
+ * absent. Assumed from `gaps.md`: the sent fields come back, with `id`, displayName, isActive and times.
  */
 export interface User {
   readonly id: UserId;
@@ -36,8 +36,8 @@ export interface User {
 export const userReader: RowReader<User> = {
   noun: 'user',
   read: (value) => {
-    if (!isRecord(value)) return undefined;
-    const id = firstMember(value, ['id', 'userId'], readId);
+    if (!isRecord(value) || ![value['roles'], value['organizationUnits']].every(isTextList)) return undefined;
+    const id = readId(member(value, 'id'));
     return id === undefined ? undefined : { ...readFields(value, fields), id };
   },
   idOf: (user) => String(user.id),
@@ -48,8 +48,8 @@ const fields = {
   email: 'text',
   firstName: 'text',
   lastName: 'text',
-  roles: 'names',
-  organizationUnits: 'ids',
+  roles: 'texts',
+  organizationUnits: 'texts',
   displayName: 'text',
   isActive: 'boolean',
   createdAt: 'textOrNull',

@@ -1,11 +1,11 @@
 import { quoteText } from '@vitrine/contract';
 import { emailKey } from '@vitrine/contract/service';
-import { isRecord, member } from '../dialect/jsonValues.ts';
-import { readId } from '../dialect/readFields.ts';
 import { PortalError } from '../errors/portalError.ts';
-import { collect } from '../paging/collect.ts';
+import { collect } from '../paging/paging.ts';
 import type { Role } from '../resources/role.ts';
 import type { UserId } from '../resources/user.ts';
+import { isRecord, member } from '../responses/jsonValues.ts';
+import { readId } from '../responses/readFields.ts';
 import type { SyncReader, SyncWriter } from './syncPort.ts';
 
 /**

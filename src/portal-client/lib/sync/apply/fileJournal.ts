@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isRecord, member } from '../../dialect/jsonValues.ts';
 import { PortalError } from '../../errors/portalError.ts';
+import { isRecord, member } from '../../responses/jsonValues.ts';
 import type { JournalEntry, SyncJournal } from './syncJournal.ts';
 
 /**

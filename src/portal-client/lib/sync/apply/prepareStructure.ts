@@ -1,6 +1,6 @@
 import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import { PortalError } from '../../errors/portalError.ts';
-import { collect } from '../../paging/collect.ts';
+import { collect } from '../../paging/paging.ts';
 import { joinUnitPath, organizationUnitTree, splitUnitPath } from '../../resources/organizationUnitTree.ts';
 import { itemKey, roleKey } from '../plan/structurePlans.ts';
 import type { StructureAction, SyncPlan } from '../plan/syncPlan.ts';

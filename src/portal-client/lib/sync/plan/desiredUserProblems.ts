@@ -1,6 +1,6 @@
 import { quoteText } from '@vitrine/contract';
 import { isEmailAddress, resources, userTypes } from '@vitrine/contract/service';
-import { isRecord } from '../../dialect/jsonValues.ts';
+import { isRecord } from '../../responses/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
 
 /** Why a row is not valid, or undefined. Rows come from files, so their types are checked too. */

@@ -1,7 +1,7 @@
 import { emailKey } from '@vitrine/contract/service';
-import { isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
-import { readId } from '../../dialect/readFields.ts';
 import { PortalError } from '../../errors/portalError.ts';
+import { isRecord, type JsonRecord, member } from '../../responses/jsonValues.ts';
+import { readId } from '../../responses/readFields.ts';
 import { isFingerprint } from '../fingerprint.ts';
 import { type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UserInput } from '@vitrine/contract/service';
 import { checkOptions, choiceOption, type OptionNames } from '../../errors/checkOptions.ts';
 import { PortalError } from '../../errors/portalError.ts';
-import { collect } from '../../paging/collect.ts';
+import { collect } from '../../paging/paging.ts';
 import {
   joinUnitPath,
   type OrganizationUnitNode,

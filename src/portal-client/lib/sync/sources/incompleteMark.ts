@@ -1,4 +1,4 @@
-import { asCount, asText, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
+import { asCount, asText, isRecord, type JsonRecord, member } from '../../responses/jsonValues.ts';
 import { plainName } from './csvFields.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonRecord, member } from '../../dialect/jsonValues.ts';
+import { type JsonRecord, member } from '../../responses/jsonValues.ts';
 import { sourceError, startOf } from './readText.ts';
 
 /** A text of a record; undefined if it is missing or null. Throws for a value of another type. */

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../dialect/jsonValues.ts';
+import type { JsonRecord } from '../../responses/jsonValues.ts';
 import { plainName } from './csvFields.ts';
 import { nameList, sourceError, startOf } from './readText.ts';
 

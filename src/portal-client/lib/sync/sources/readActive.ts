@@ -1,4 +1,4 @@
-import { asText } from '../../dialect/jsonValues.ts';
+import { asText } from '../../responses/jsonValues.ts';
 
 /** The value of `active` in a file: a boolean, or one of these words in any case. No value means that the field is missing. */
 export const readActive = (value: unknown): boolean | undefined => {

@@ -1,4 +1,4 @@
-import { asFilledText, firstMember, isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
+import { asFilledText, firstMember, isRecord, type JsonRecord, member } from '../../responses/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
 import { textField } from './jsonFields.ts';
 import { type KnownFieldsProps, knownFields } from './knownFields.ts';

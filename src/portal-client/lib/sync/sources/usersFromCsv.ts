@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { CsvError } from 'csv-parse';
-import { asText, isRecord } from '../../dialect/jsonValues.ts';
 import type { PortalError } from '../../errors/portalError.ts';
+import { asText, isRecord } from '../../responses/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
 import { type CsvField, columnNames, csvFields, plainName } from './csvFields.ts';
 import { readActive } from './readActive.ts';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, member } from '../../dialect/jsonValues.ts';
+import { isRecord, type JsonRecord, member } from '../../responses/jsonValues.ts';
 import type { DesiredUser } from '../desiredState.ts';
 import { csvFields, plainName } from './csvFields.ts';
 import { incompleteMark } from './incompleteMark.ts';

@@ -1,6 +1,6 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalErrorDetails, PortalErrorKind } from '../errors/portalError.ts';
-import { redirects } from './refusal.ts';
+import { redirects } from './failure.ts';
 
 const byCode: Readonly<Record<string, AdviceCode>> = {
   too_large: 'call_too_large',

@@ -1,7 +1,7 @@
 import { asBoolean, asText, isRecord, type JsonRecord, member } from './jsonValues.ts';
 
 /** The type of a field of a returned resource. */
-export type FieldKind = 'text' | 'textOrNull' | 'idOrNull' | 'boolean' | 'names' | 'ids';
+export type FieldKind = 'text' | 'textOrNull' | 'idOrNull' | 'boolean' | 'texts';
 
 /**
  * Reads the known fields of a record as their declared types, and keeps unknown fields unchanged. A known field with an
@@ -30,23 +30,18 @@ const readField = (value: unknown, kind: FieldKind): unknown => {
       return value === null ? null : readId(value);
     case 'boolean':
       return asBoolean(value);
-    case 'names':
-      return readTexts(value, ['name', 'displayName', 'code', 'id']);
-    case 'ids':
-      return readTexts(value, ['id', 'ouId', 'name']);
+    case 'texts':
+      return readTexts(value);
   }
 };
 
-/** A list of strings; objects are read by the first of `names` that they have. */
-const readTexts = (value: unknown, names: readonly string[]): readonly string[] | undefined => {
-  if (!Array.isArray(value)) return undefined;
-  return value.flatMap((entry) => {
-    const text = isRecord(entry)
-      ? names.map((name) => asText(member(entry, name))).find((found) => found !== undefined)
-      : asText(entry);
-    return text === undefined ? [] : [text];
-  });
-};
+/** Whether a list has only texts and numbers: roles that are objects must not be read as none. */
+export const isTextList = (value: unknown): boolean =>
+  !Array.isArray(value) || value.every((entry) => asText(entry) !== undefined);
+
+/** A list of strings; numbers are read as text. */
+const readTexts = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.flatMap((entry) => asText(entry) ?? []) : undefined;
 
 /** An identifier: a number or a non-empty string. */
 export const readId = (value: unknown): string | number | undefined =>

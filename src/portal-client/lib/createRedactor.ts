@@ -1,5 +1,5 @@
-import { createSecretMask, masked } from '../createSecretMask.ts';
-import { Secret } from '../secret.ts';
+import { createSecretMask, masked } from './createSecretMask.ts';
+import { Secret } from './secret.ts';
 
 const maxLength = 300;
 

@@ -1,0 +1,147 @@
+import { type CallWords, callError } from '../errors/callError.ts';
+import type { BodyKind, CallStats } from '../errors/callStats.ts';
+import { configError } from '../errors/checkOptions.ts';
+import { PortalError } from '../errors/portalError.ts';
+import { bodyNames, isSignInRedirect, refusal } from './failure.ts';
+import { asCount, firstMember, isRecord, member } from './jsonValues.ts';
+import { shapeOf } from './shapeOf.ts';
+
+/** A response of a service, for the option `adapt`. */
+export interface AdaptableResponse {
+  readonly method: string;
+  /** Path without its query, as in `/v1/users`. */
+  readonly path: string;
+  readonly status: number;
+  /** The JSON of the body; its text if it is not JSON; undefined if it is empty. */
+  readonly body: unknown;
+}
+
+/** Returns the body of a response in a usual shape: unchanged if it has one. */
+export type Adapt = (response: AdaptableResponse) => unknown;
+
+/** The body of a response. */
+export interface ParsedBody {
+  /** Its JSON; undefined if it is empty or not JSON. */
+  readonly value: unknown;
+  readonly kind: BodyKind;
+}
+
+/** Parses a body, and lets `adapt` change it; anything but JSON has only its kind. */
+export const parseBody = (
+  text: string,
+  {
+    contentType = '',
+    adapt,
+    ...response
+  }: Omit<AdaptableResponse, 'body'> & {
+    readonly contentType: string | undefined;
+    readonly adapt: Adapt | undefined;
+  },
+): ParsedBody => {
+  const parsed = parseJson(text, contentType);
+  if (adapt === undefined) return parsed;
+  const body = parsed.kind === 'html' || parsed.kind === 'text' ? text : parsed.value;
+  let value: unknown;
+  try {
+    value = adapt({ ...response, body });
+  } catch {
+    // The host's error may contain anything, even a key, so it is not included.
+    throw configError(
+      'adapt_failed',
+      `The adapt function failed for ${response.method} ${response.path} (status ${response.status}). Check that function; its error is not shown here.`,
+    );
+  }
+  return value === body ? parsed : { value, kind: jsonKind(value) };
+};
+
+const parseJson = (text: string, contentType: string): ParsedBody => {
+  if (text.trim() === '') return { value: undefined, kind: 'empty' };
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value, kind: jsonKind(value) };
+  } catch {
+    const isPage = contentType.includes('html') || /^\s*<(?!\?xml)/i.test(text);
+    return { value: undefined, kind: isPage ? 'html' : 'text' };
+  }
+};
+
+const jsonKind = (value: unknown): BodyKind => {
+  if (value === undefined) return 'empty';
+  return isEnvelope(value) ? 'envelope' : 'json';
+};
+
+/** Whether a body is the envelope of `/api/services/app/…`. */
+const isEnvelope = (body: unknown): boolean =>
+  isRecord(body) &&
+  Object.hasOwn(body, 'result') &&
+  (Object.hasOwn(body, '__abp') || typeof member(body, 'success') === 'boolean');
+
+/** The content of a success body: bare, or in an envelope. Envelopes with `success: false` never get here. */
+export const unwrap = (body: unknown): unknown =>
+  isRecord(body) && isEnvelope(body) ? member(body, 'result') : body;
+
+/** The facts of a response, besides its body. */
+export interface ReceivedResponse {
+  readonly stats: CallStats;
+  readonly location: string | undefined;
+  readonly origin: string;
+  readonly words: CallWords;
+  readonly redact: (text: string) => string;
+  readonly isEnveloped?: boolean | undefined;
+}
+
+/** Throws the error of a response that is not a success with JSON. */
+export const checkResponse = ({ value, kind }: ParsedBody, response: ReceivedResponse): void => {
+  const { stats, words, redact, isEnveloped = false, location, origin } = response;
+  const { status = 0 } = stats;
+  if (status < 200 || status >= 300 || isFailure(value))
+    throw refusal({
+      status,
+      body: value,
+      stats,
+      words,
+      redact,
+      isEnveloped,
+      isSignIn: isSignInRedirect(location, origin),
+    });
+  if (kind === 'html' || kind === 'text')
+    throw callError(words, `The portal responded with status ${status} and ${bodyNames[kind]}.`, {
+      kind: 'invalid_response',
+      code: 'not_json',
+      stats,
+    });
+};
+
+/** HTTP 200 with `success: false` is also an error, unless it is a field of a bare resource. */
+const isFailure = (body: unknown): boolean =>
+  isRecord(body) &&
+  member(body, 'success') === false &&
+  (isEnvelope(body) || isRecord(member(body, 'error')) || !Object.hasOwn(body, 'id'));
+
+/** One page of a list. */
+export interface RawPage {
+  readonly rows: readonly unknown[];
+  /** Total number of rows, if the service states it. */
+  readonly total: number | undefined;
+}
+
+/** Reads a list: an array, or `{items}` with `totalCount` or `total`; undefined for anything else. */
+export const readList = (body: unknown): RawPage | undefined => {
+  const list = unwrap(body);
+  if (Array.isArray(list)) return { rows: list, total: undefined };
+  const rows = isRecord(list) ? member(list, 'items') : undefined;
+  return isRecord(list) && Array.isArray(rows)
+    ? { rows, total: firstMember(list, ['totalCount', 'total'], asCount) }
+    : undefined;
+};
+
+/** The error of a successful response that cannot be read. */
+export const unreadable = (
+  sentence: string,
+  { code, body, stats }: { readonly code: string; readonly body: unknown; readonly stats: CallStats },
+): PortalError =>
+  new PortalError(
+    `${stats.method} ${stats.path} ${sentence}`,
+    { kind: 'invalid_response', code, stats, failure: { code: 'unknown_shape', found: shapeOf(body) } },
+    { showsCheck: true },
+  );
