@@ -1,4 +1,4 @@
-import { firstMember, isRecord, member } from '../responses/jsonValues.ts';
+import { isRecord, member } from '../responses/jsonValues.ts';
 import { readFields, readId } from '../responses/readFields.ts';
 import type { RowReader } from './resourceTools.ts';
 

@@ -1,4 +1,4 @@
-import { asBoolean, asText, isRecord, type JsonRecord, member } from './jsonValues.ts';
+import { asBoolean, asText, type JsonRecord, member } from './jsonValues.ts';
 
 /** The type of a field of a returned resource. */
 export type FieldKind = 'text' | 'textOrNull' | 'idOrNull' | 'boolean' | 'texts';
