@@ -1,4 +1,4 @@
-import { dehydrate, QueryClient } from '@tanstack/react-query';
+import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import {
   EmbeddedReport,
@@ -123,34 +123,48 @@ it.each([
   expect(messages).toHaveLength(count);
 });
 
-it.each(['localStorage', 'sessionStorage'] as const)(
-  'reports a key that a persister stored in %s, without the key',
-  async (place) => {
-    const fake = createFakeEmbed();
-    onTestFinished(() => fake.close());
-    const queryClient = new QueryClient();
-    const { key } = await queryClient.fetchQuery(embedKeyOptions(1042, fake.provider));
-    const storage = globalThis[place];
-    onTestFinished(() => storage.clear());
-    storage.setItem('cache', JSON.stringify(dehydrate(queryClient)));
-    expect(storage.getItem('cache')).toContain(key);
-    // It reports each cause once, so each storage needs its own page.
-    vi.resetModules();
-    const ofNewPage = await import('../../src/react/lib/development/logForDeveloper.ts');
-    vi.useFakeTimers();
-    ofNewPage.logForDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
-    vi.runAllTimers();
-    expect(messages).toEqual([expect.stringContaining('contains an embed key')]);
-    expect(messages[0]).not.toContain(key);
-  },
-);
+/** What the persisters of React Query write: of the whole client, and of each query. */
+const stored: Readonly<Record<string, (state: DehydratedState) => string>> = {
+  'the whole client': (clientState) => JSON.stringify({ buster: '', timestamp: 0, clientState }),
+  'one query': ({ queries: [query] }) =>
+    JSON.stringify({
+      buster: '',
+      queryHash: query?.queryHash,
+      queryKey: query?.queryKey,
+      state: query?.state,
+    }),
+};
 
-it('writes nothing on a page without storage', () => {
+it.each([
+  ['localStorage', 'the whole client'],
+  ['sessionStorage', 'one query'],
+] as const)('reports a key in %s from a persister of %s, without the key', async (place, what) => {
+  const fake = createFakeEmbed();
+  onTestFinished(() => fake.close());
+  const queryClient = new QueryClient();
+  const { key } = await queryClient.fetchQuery(embedKeyOptions(1042, fake.provider));
+  const storage = globalThis[place];
+  onTestFinished(() => storage.clear());
+  storage.setItem('cache', stored[what]?.(dehydrate(queryClient)) ?? '');
+  expect(storage.getItem('cache')).toContain(key);
+  // It reports each cause once, so each storage needs its own page.
+  vi.resetModules();
+  const ofNewPage = await import('../../src/react/lib/development/logForDeveloper.ts');
+  vi.useFakeTimers();
+  ofNewPage.logForDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
+  await vi.runAllTimersAsync();
+  expect(messages).toEqual([
+    expect.stringContaining(`contains an embed key, which is a credential.\nSeen in: ${place}\n`),
+  ]);
+  expect(messages[0]).not.toContain(key);
+});
+
+it('writes nothing on a page without storage', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('sessionStorage', undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
   logForDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
-  expect(() => vi.runAllTimers()).not.toThrow();
+  await vi.runAllTimersAsync();
   expect(messages).toEqual([]);
 });
 

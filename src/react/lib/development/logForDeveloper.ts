@@ -2,6 +2,7 @@ import { documentationUrl } from '@vitrine/contract';
 import type { ActionStreamStatus } from '../actions/actionStreamStatus.ts';
 import type { InspectionEvent } from '../inspectors.ts';
 import { describeError } from './describeError.ts';
+import { findStoredKey } from './findStoredKey.ts';
 
 const troubleshooting = `${documentationUrl}/guides/troubleshooting.md`;
 const told = new Set<string>();
@@ -32,20 +33,23 @@ const checkStyles = (): void => {
   );
 };
 
-const checkStorage = (): void => {
-  try {
-    for (const storage of [localStorage, sessionStorage])
-      if (Object.values(storage).some((text) => String(text).includes('"isEmbedKey":true')))
-        logOnce(
-          'error',
-          'storage',
-          "[vitrine] The page's storage contains an embed key, which is a credential.\nLikely cause: A React Query persister stores the whole cache.\n" +
-            'What to do: Exclude queries whose queryKey[0] is embedKeyPrefix (shouldDehydrateQuery).\n' +
-            `${troubleshooting}#keys-appear-in-local-storage`,
-        );
-  } catch {
-    // The page has no storage.
-  }
+let isSearching = false;
+
+const checkStorage = async (): Promise<void> => {
+  if (isSearching || told.has('storage')) return;
+  isSearching = true;
+  // A page may have no storage.
+  const place = await findStoredKey().catch(() => undefined);
+  isSearching = false;
+  if (place === undefined) return;
+  logOnce(
+    'error',
+    'storage',
+    `[vitrine] The page's storage contains an embed key, which is a credential.\nSeen in: ${place}\n` +
+      'Likely cause: A React Query persister stores the whole cache.\n' +
+      'What to do: Exclude queries whose queryKey[0] is embedKeyPrefix (shouldDehydrateQuery).\n' +
+      `${troubleshooting}#keys-appear-in-the-pages-storage`,
+  );
 };
 
 const streamAdvice: Partial<Readonly<Record<ActionStreamStatus, string>>> = {
@@ -70,5 +74,5 @@ export const logForDeveloper = (event: InspectionEvent): void => {
     const place = error.code === 'invalid_item_id' ? String(itemId) : (error.origin ?? '');
     logOnce(level, `${error.code} ${place}`, describeError(itemId, error, urls.get(itemId)));
   }
-  setTimeout(error ? checkStyles : checkStorage, settledMs);
+  setTimeout(error ? checkStyles : () => void checkStorage(), settledMs);
 };

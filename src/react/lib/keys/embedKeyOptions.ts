@@ -1,3 +1,4 @@
+import type { FetchQueryOptions } from '@tanstack/react-query';
 import { defaultEndpoint } from '@vitrine/contract';
 import { activateKey } from '../session/activeKey.ts';
 import { getClock } from '../session/clock.ts';
@@ -19,6 +20,9 @@ export interface EmbedKeyOptions extends KeyRequestOptions {
  * `meta.isEmbedKey` is `true` as well.
  */
 export const embedKeyPrefix = 'vitrine';
+
+/** An option at React Query's own default. Its types have no `undefined`, although it accepts it. */
+const unset = undefined as never;
 
 /** How long a key that no report shows stays in the cache. The session of a shown key manages its expiry. */
 const unusedKeyMs = 5 * 60_000;
@@ -55,5 +59,17 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
     // The session decides when to retry.
     retry: false,
     networkMode: 'always',
-  };
+    // Otherwise the host's default options apply, and a persister or a hash function may give one viewer the key of another.
+    _type: unset,
+    behavior: unset,
+    gcTime: unset,
+    initialData: unset,
+    initialDataUpdatedAt: unset,
+    maxPages: unset,
+    persister: unset,
+    queryHash: unset,
+    queryKeyHashFn: unset,
+    retryDelay: unset,
+  } satisfies EmbedKeyQuery &
+    Record<Exclude<keyof FetchQueryOptions, '_defaulted' | 'initialPageParam'>, unknown>;
 };

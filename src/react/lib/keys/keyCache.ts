@@ -13,13 +13,21 @@ export interface KeyCache {
 }
 
 /** Creates the {@link KeyCache} of a query key. */
-export const createKeyCache = (client: QueryClient, queryKey: EmbedKeyQuery['queryKey']): KeyCache => ({
-  read: () => client.getQueryData<CachedKey>(queryKey),
-  fetch: (query) => {
-    // React Query uses the wall clock, which may have been set back. It always fetches an invalidated query.
-    client.getQueryCache().find({ queryKey })?.invalidate();
-    // The session removes the key when it is no longer needed.
-    return client.fetchQuery({ ...query, gcTime: Infinity });
-  },
-  remove: () => client.removeQueries({ queryKey, exact: true }),
-});
+export const createKeyCache = (client: QueryClient, queryKey: EmbedKeyQuery['queryKey']): KeyCache => {
+  const cache = client.getQueryCache();
+  // A search by query key would use the host's hash function. This is the hash by React Query's own.
+  const find = () => cache.get<CachedKey>(JSON.stringify(queryKey));
+  return {
+    read: () => find()?.state.data,
+    fetch: (query) => {
+      // React Query uses the wall clock, which may have been set back. It always fetches an invalidated query.
+      find()?.invalidate();
+      // The session removes the key when it is no longer needed.
+      return client.fetchQuery({ ...query, gcTime: Infinity });
+    },
+    remove: () => {
+      const entry = find();
+      if (entry) cache.remove(entry);
+    },
+  };
+};
