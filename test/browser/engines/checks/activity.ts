@@ -42,9 +42,10 @@ export const activityEndedKey: Check = {
   run: async (context) => {
     await openSignedIn(context, '/?view=activity');
     await waitForState(context, 'ready');
+    // A slow browser may still draw the end of the key while it hides the report.
+    const { states } = await readRecord(context);
     await toggle(context, 'hidden');
     await advanceClock(context, keyLifetimeMs * 1.1);
-    const { states } = await readRecord(context);
     await toggle(context, 'visible');
     await waitForState(context, 'ready');
     const after = await readRecord(context);
