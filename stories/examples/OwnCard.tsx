@@ -1,5 +1,15 @@
 import { englishLabels, useEmbeddedReport } from '@vitrine/react';
 
+const visible = { display: 'contents' } as const;
+/** Where the browser does not scroll to, at the final size. */
+const hidden = {
+  position: 'fixed',
+  top: 0,
+  left: 0,
+  width: '100%',
+  height: 480,
+  visibility: 'hidden',
+} as const;
 const fill = { position: 'absolute', inset: 0, width: '100%', height: '100%', border: 0 } as const;
 
 export const OwnCard = ({ itemId }: { readonly itemId: number }) => {
@@ -18,12 +28,10 @@ export const OwnCard = ({ itemId }: { readonly itemId: number }) => {
       <div style={{ position: 'relative', height: 480 }}>
         {!isShown && <p className="host-panel">{error ? englishLabels[error.kind].title : 'Loading…'}</p>}
         {frames.map(({ id, isVisible, props }) => (
-          <iframe
-            key={id}
-            {...props}
-            title="Sales by region"
-            style={{ ...fill, visibility: isVisible ? 'visible' : 'hidden' }}
-          />
+          // An element that only React touches: consent managers and extensions replace iframes.
+          <div key={id} style={isVisible ? visible : hidden}>
+            <iframe {...props} title="Sales by region" style={fill} />
+          </div>
         ))}
       </div>
     </div>

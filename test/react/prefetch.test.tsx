@@ -30,7 +30,8 @@ const show = async (policies: readonly RefreshPolicy[]) => {
     queryClient,
     prefetch: (itemId: number) => act(async () => handle.current?.(itemId)),
     stateOf: (policy: RefreshPolicy) =>
-      view.container.querySelector(`iframe[title="${policy}"]`)?.parentElement?.dataset['state'],
+      view.container.querySelector(`iframe[title="${policy}"]`)?.closest<HTMLElement>('[data-state]')
+        ?.dataset['state'],
   };
 };
 

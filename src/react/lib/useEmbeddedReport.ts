@@ -37,18 +37,23 @@ export interface EmbeddedReportResult
 
 /**
  * The behavior of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element
- * around the frames.
+ * around the frames, and render each frame in an element of its own.
  *
  * @example
  * ```tsx
  * import { useEmbeddedReport } from '@vitrine/react';
+ *
+ * const visible = { display: 'contents' } as const;
+ * const hidden = { position: 'fixed', top: 0, left: 0, visibility: 'hidden' } as const;
  *
  * export const PlainReport = () => {
  *   const { root, frames, state } = useEmbeddedReport(1042);
  *   return (
  *     <div ref={root} aria-busy={state.status === 'loading'}>
  *       {frames.map(({ id, props, isVisible }) => (
- *         <iframe key={id} {...props} title="Sales" style={{ visibility: isVisible ? 'visible' : 'hidden' }} />
+ *         <div key={id} style={isVisible ? visible : hidden}>
+ *           <iframe {...props} title="Sales" width={800} height={600} />
+ *         </div>
  *       ))}
  *     </div>
  *   );

@@ -29,7 +29,10 @@ export interface ReportSnapshot {
 export interface ReportFrame {
   /** Unique ID, for the React key. */
   readonly id: string;
-  /** Whether to show it. A hidden frame still needs its place and size to load well: hide it with `visibility`. */
+  /**
+   * Whether to show it. A hidden frame needs its final size to load well, and a place that the browser does not scroll to:
+   * `position: fixed` at the top left, with `visibility: hidden`.
+   */
   readonly isVisible: boolean;
   /** Attributes to spread on the iframe. Always the same object. */
   readonly props: ReportFrameProps;

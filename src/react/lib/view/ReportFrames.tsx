@@ -1,5 +1,6 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import type { ReportFrame } from '../frames/reportState.ts';
+import { FrameHolder } from './FrameHolder.tsx';
 
 /** Attributes that a host may set on the iframes. */
 export type FrameProps = Omit<
@@ -25,25 +26,25 @@ interface ReportFramesProps {
   readonly frameProps: FrameProps | undefined;
 }
 
-/** A hidden frame covers the others, so that its report loads at its final size. */
-const hidden = { position: 'absolute', inset: 0, visibility: 'hidden' } as const;
+const hidden = { visibility: 'hidden' } as const;
 
 /** The iframes of a report. */
 export const ReportFrames = ({ frames, title, height, frameProps }: ReportFramesProps): ReactNode => {
   // Numbers become attributes, so that a server's HTML needs no inline style; CSS lengths must be styles.
   const length = typeof height === 'string' ? height : undefined;
   return frames.map(({ id, isVisible, props }) => (
-    <iframe
-      key={id}
-      title={title}
-      width="100%"
-      height={height}
-      frameBorder={0}
-      allowFullScreen
-      {...frameProps}
-      className={`vitrine-frame ${frameProps?.className ?? ''}`}
-      style={{ height: length, ...frameProps?.style, ...(!isVisible && hidden) }}
-      {...props}
-    />
+    <FrameHolder key={id} isVisible={isVisible}>
+      <iframe
+        title={title}
+        width="100%"
+        height={height}
+        frameBorder={0}
+        allowFullScreen
+        {...frameProps}
+        className={`vitrine-frame ${frameProps?.className ?? ''}`}
+        style={{ height: length, ...frameProps?.style, ...(!isVisible && hidden) }}
+        {...props}
+      />
+    </FrameHolder>
   ));
 };
