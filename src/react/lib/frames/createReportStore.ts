@@ -124,6 +124,7 @@ export const createReportStore = (
   };
 
   const check: ClockTask = (now) => {
+    for (const { element } of frames) element.checkFocus();
     update(now);
     waiters.settle(frames, snapshot, session.getSnapshot());
     notifyOfFrames({ now, options, frames, reliableSince: clock.reliableSince(), refresh });

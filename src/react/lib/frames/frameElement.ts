@@ -1,6 +1,7 @@
 import type { Environment } from '../session/environment.ts';
 import { browserFrames } from './browserFrames.ts';
 import { focusedElement } from './focusedElement.ts';
+import { type FocusGuard, guardFocus } from './guardFocus.ts';
 import type { ReportFrameProps } from './reportState.ts';
 
 /** One iframe in the document. */
@@ -8,6 +9,8 @@ export interface FrameElement {
   readonly props: ReportFrameProps;
   /** Whether the viewer's focus is in the frame. */
   readonly hasFocus: () => boolean;
+  /** Gives the focus back if the report has taken it by itself. */
+  readonly checkFocus: () => void;
   readonly focus: () => void;
 }
 
@@ -33,6 +36,7 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
   const { navigate, isEmpty } = environment.iframes ?? browserFrames;
   let element: HTMLIFrameElement | null = null;
   let navigated: Window | undefined;
+  let guard: FocusGuard | undefined;
 
   /** Navigates a concealed frame: once, unless the browser empties it. */
   const leaveEmptyDocument = (): boolean => {
@@ -60,6 +64,8 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
       ref: (next) => {
         // React detaches the ref while an <Activity> or a Suspense boundary hides the element.
         element = next;
+        guard?.stop();
+        guard = next ? guardFocus(next) : undefined;
         // Moving a frame empties and reloads it while React does not receive events.
         if (isConcealed) next?.addEventListener('load', onNativeLoad);
         leaveEmptyDocument();
@@ -67,6 +73,7 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
       onLoad,
     },
     hasFocus: () => !!element && focusedElement(element) === element,
+    checkFocus: () => guard?.check(),
     focus: () => element?.focus({ preventScroll: true }),
   };
 };

@@ -9,7 +9,9 @@ import {
 } from './backAndForward.ts';
 import type { Check } from './check.ts';
 import { concealKey, openKey } from './concealKey.ts';
+import { consentManager } from './consentManager.ts';
 import { errorAndRetry } from './errorAndRetry.ts';
+import { focusAndScroll } from './focusAndScroll.ts';
 import { frameBlocked } from './frameBlocked.ts';
 import { isolatedPage, isolatedPageOptedIn } from './isolatedPage.ts';
 import { lazy } from './lazy.ts';
@@ -29,6 +31,8 @@ export const checks = {
   isolatedPageOptedIn,
   lazy,
   concealKey,
+  focusAndScroll,
+  consentManager,
   pointerSelection,
   keyboardSelection,
   backAndForward,

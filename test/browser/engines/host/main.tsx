@@ -27,6 +27,13 @@ const views: Readonly<Record<string, () => ReactNode>> = {
       <Report record={record} lazy />
     </div>
   ),
+  field: () => (
+    <>
+      <input id="field" aria-label="A field of the host" />
+      <div style={{ blockSize: 2000 }} />
+      <Report record={record} />
+    </>
+  ),
   routes: () => <RoutesView record={record} />,
   activity: () => <ActivityView record={record} mode="visible" />,
   prerendered: () => <PrerenderedView record={record} />,
@@ -35,13 +42,15 @@ const views: Readonly<Record<string, () => ReactNode>> = {
 // Keeps the page out of the back/forward cache.
 if (wishes.has('unload')) addEventListener('unload', () => undefined);
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no root.');
+const place = document.getElementById('root');
+if (place === null) throw new Error('The page has no root.');
+const shadow = wishes.has('shadow') && place.attachShadow({ mode: 'closed' });
+const root = shadow || place;
 const state = readServerState();
-if (state) hydrateRoot(root, <ServerRendered state={state} />);
+if (state) hydrateRoot(place, <ServerRendered state={state} />);
 else createRoot(root).render(<SignIn>{views[wishes.get('view') ?? 'report']?.()}</SignIn>);
 
 /** The interface for tests. */
-const host = { record, advanceClock: clock.advance };
+const host = { record, advanceClock: clock.advance, root };
 export type HostPage = typeof host;
 Object.assign(globalThis, { host });

@@ -12,12 +12,23 @@ const optIn = {
 export interface EnginePortal {
   readonly portal: Portal;
   hasOptedIn: boolean;
+  /** A script for the page of every report, which then has a search field at the top. Default: the portal's own pages. */
+  reportScript: string | undefined;
   readonly close: () => Promise<void>;
 }
+
+const reportPage = (script: string) =>
+  `<!doctype html><title>A report</title><input id="search"><div style="height: 1500px"></div><p id="deep">Figures</p>
+  <script>${script}</script>`;
 
 export const servePortal = async (): Promise<EnginePortal> => {
   const server = createServer((incoming, response) => {
     const { method, url, headers } = incoming;
+    if (result.reportScript !== undefined && url?.startsWith('/report/')) {
+      response.setHeader('content-type', 'text/html');
+      response.end(reportPage(result.reportScript));
+      return;
+    }
     const { hostname, port } = new URL(portal.url);
     const passed = request({ hostname, port, method, path: url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...(result.hasOptedIn && optIn) });
@@ -32,6 +43,7 @@ export const servePortal = async (): Promise<EnginePortal> => {
   const result: EnginePortal = {
     portal,
     hasOptedIn: false,
+    reportScript: undefined,
     close: async () => {
       await closeServer(server);
       await portal.close();

@@ -1,0 +1,144 @@
+import type { Browser, ElementHandle, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { launchBrowser } from '../support/launchBrowser.ts';
+import type { HostPage } from './engines/host/main.tsx';
+import {
+  type EngineHost,
+  keyLifetimeMs,
+  renewalDueMs,
+  serveEngineHost,
+} from './engines/host/serveEngineHost.ts';
+
+let host: EngineHost;
+let browser: Browser;
+beforeAll(async () => {
+  [host, browser] = await Promise.all([serveEngineHost(), launchBrowser()]);
+});
+afterAll(() => Promise.all([host?.close(), browser?.close()]));
+
+/** The page sets it. */
+type HostWindow = { readonly host?: HostPage };
+
+/** Waits for an element of the page, which may be in a closed shadow root. */
+const find = async (page: Page, selector: string): Promise<ElementHandle<Element>> => {
+  const handle = await page.waitForFunction(
+    (selector) => (globalThis as HostWindow).host?.root.querySelector(selector),
+    selector,
+  );
+  return handle as ElementHandle<Element>; // it has waited for one
+};
+
+/** Opens a page with a text field at the top and a report far below. The report's page runs a script while it loads. */
+const open = async (reportScript = '', wishes = ''): Promise<Page> => {
+  host.served.reportScript = reportScript;
+  const context = await browser.newContext();
+  onTestFinished(async () => {
+    host.served.reportScript = undefined;
+    await context.close();
+  });
+  const page = await context.newPage();
+  await page.goto(`${host.url}/?view=field${wishes}`);
+  await (await find(page, '#north')).click();
+  return page;
+};
+
+const waitForReport = (page: Page) => find(page, '[data-state="ready"]');
+
+/** Soon after the renewal is due, when the successor still waits for a viewer who works in the report. */
+const earlyMs = keyLifetimeMs * 0.74;
+
+const renew = (page: Page, ms = renewalDueMs) =>
+  page.evaluate((ms) => (globalThis as HostWindow).host?.advanceClock(ms), ms);
+
+const readCalls = (page: Page) => page.evaluate(() => (globalThis as HostWindow).host?.record.calls);
+
+const readField = async (page: Page) =>
+  (await find(page, '#field')).evaluate((field) => (field as HTMLInputElement).value);
+
+const shownReport = (page: Page) => page.frameLocator('iframe:not([style*="hidden"])').locator('#search');
+
+const text = '012345678901234567890123456789';
+/** Keys that the viewer may press before the focus is back. */
+const inFlight = 2;
+const type = (page: Page) => page.keyboard.type(text, { delay: 40 });
+
+describe('a viewer who types in a field of the host app', () => {
+  it.each([
+    ['that takes the focus', 'search.focus();', ''],
+    ['that takes the focus of the window', 'focus();', ''],
+    ['that takes the focus after it has loaded', 'setTimeout(() => search.focus(), 500);', ''],
+    ['in a closed shadow root, that takes the focus', 'search.focus();', '&shadow'],
+  ])('types on during the renewal of a report %s', async (_, script, wishes) => {
+    const page = await open(script, wishes);
+    await waitForReport(page);
+    await (await find(page, '#field')).click();
+    await renew(page);
+    await type(page);
+    await expect.poll(() => readCalls(page)).toContain('onRefreshed');
+    expect((await readField(page)).length).toBeGreaterThanOrEqual(text.length - inFlight);
+  });
+
+  it('types on while a report that takes the focus loads for the first time', async () => {
+    const page = await open('search.focus();');
+    const { promise: typing, resolve: startTyping } = Promise.withResolvers<void>();
+    await page.route('**/report/*', (route) => typing.then(() => route.continue()));
+    await page.reload();
+    await (await find(page, '#field')).click();
+    startTyping();
+    await Promise.all([type(page), waitForReport(page)]);
+    expect((await readField(page)).length).toBeGreaterThanOrEqual(text.length - inFlight);
+  });
+
+  it('control: types into a hidden frame that the component does not guard', async () => {
+    const page = await open('search.focus();');
+    await waitForReport(page);
+    await (await find(page, '#field')).click();
+    await page.evaluate(() => {
+      const frame = document.createElement('iframe');
+      frame.src = document.querySelector('iframe')?.src ?? '';
+      frame.style.visibility = 'hidden';
+      document.body.append(frame);
+    });
+    await type(page);
+    expect((await readField(page)).length).toBeLessThan(text.length - inFlight);
+  });
+
+  it.each([
+    ['clicks into', (page: Page) => shownReport(page).click()],
+    ['tabs into', (page: Page) => page.keyboard.press('Tab')],
+  ])('and then %s the report types there', async (_, go) => {
+    const page = await open();
+    await waitForReport(page);
+    await (await find(page, '#field')).click();
+    await page.keyboard.type('North');
+    await go(page);
+    await type(page);
+    expect(await shownReport(page).inputValue()).toBe(text);
+  });
+
+  it('is moved into the report by a script of the host', async () => {
+    const page = await open();
+    await waitForReport(page);
+    await (await find(page, '#field')).click();
+    await page.keyboard.type('North');
+    const [frame] = await page.$$('iframe');
+    // Without scrolling: the pointer would be over the frame afterward.
+    await frame?.evaluate((element) => (element as HTMLElement).focus({ preventScroll: true }));
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(await frame?.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
+
+describe('a viewer who works in the report', () => {
+  it('keeps it when its successor takes the focus while it loads', async () => {
+    const page = await open("search.onfocus = () => { document.title = 'Focused'; }; search.focus();");
+    await waitForReport(page);
+    await shownReport(page).click();
+    const [shown] = await page.$$('iframe');
+    await renew(page, earlyMs);
+    const successor = page.frameLocator('iframe[style*="hidden"]').locator('title');
+    await expect.poll(() => successor.textContent()).toBe('Focused');
+    await expect.poll(() => shown?.evaluate((frame) => frame === document.activeElement)).toBe(true);
+    expect(await readCalls(page)).not.toContain('onRefreshed');
+  });
+});
