@@ -53,8 +53,8 @@ const setters: Readonly<Record<string, (client: QueryClient, options: object) =>
   'the defaults of all query keys': (client, queries) => client.setQueryDefaults([], queries),
 };
 
-/** Longer than the shortest timers of React Query, which run in real time. */
-const wait = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+/** Lets the shortest timers of React Query run. */
+const wait = ({ advance }: { readonly advance: (ms: number) => Promise<void> }) => act(() => advance(20));
 
 describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
   beforeEach(() => onlineManager.setOnline(false));
@@ -91,10 +91,10 @@ describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
   });
 
   it.each(cases)('changes no key that is prefetched: %s', async (_name, options) => {
-    const { backend, prefetch, show } = openPage(options);
+    const { backend, environment, prefetch, show } = openPage(options);
     const view = render(show(false));
     await act(async () => prefetch.current?.(1042));
-    await wait();
+    await wait(environment);
     view.rerender(show(true));
     await settle();
     expect(addresses()).toEqual(own(1));
@@ -102,9 +102,9 @@ describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
   });
 
   it.each(cases)('changes no key that a loader requests: %s', async (_name, options) => {
-    const { backend, provider, queryClient, show } = openPage(options);
+    const { backend, environment, provider, queryClient, show } = openPage(options);
     await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
-    await wait();
+    await wait(environment);
     render(show(true));
     await settle();
     expect(addresses()).toEqual(own(1));
@@ -112,10 +112,10 @@ describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
   });
 
   it('does not repeat a request that failed', async () => {
-    const { backend, show } = openPage(hostile);
+    const { backend, environment, show } = openPage(hostile);
     backend.respond = () => problem(503, 'portal_unreachable');
     render(show(true));
-    await wait();
+    await wait(environment);
     expect(backend.requests).toHaveLength(1);
   });
 
