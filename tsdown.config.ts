@@ -33,6 +33,16 @@ const forRequire: Rolldown.Plugin = {
   },
 };
 
+/** Vite has declarations of ES modules only, which those of CommonJS import in this way. */
+const typesOfVite: Rolldown.Plugin = {
+  name: 'types-of-vite',
+  renderChunk: (code) =>
+    code.replace(
+      /^import (\{.+\}) from "vite";$/m,
+      'import type $1 from "vite" with { "resolution-mode": "import" };',
+    ),
+};
+
 const common = (folder: string): UserConfig => ({
   cwd: folder,
   format: 'esm',
@@ -62,6 +72,7 @@ const declarations = (folder: string, extension: 'd.ts' | 'd.cts'): UserConfig =
   treeshake: { moduleSideEffects: false },
   tsconfig: '../tsconfig.json',
   dts: { dtsInput: true, emitDtsOnly: true, sourcemap: false },
+  plugins: extension === 'd.cts' ? [typesOfVite] : [],
   outExtensions: () => ({ dts: `.${extension}` }),
   outputOptions: { entryFileNames: `[name].${extension}`, minifyInternalExports: false },
 });
