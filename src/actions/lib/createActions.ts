@@ -26,10 +26,11 @@ export interface Actions extends Required<MountedActions> {
   /** Ends the streams; browsers reconnect to another process. `close` does this too. */
   readonly endStreams: () => void;
   /**
-   * Shuts down: in-flight deliveries are stored and running handlers finish, within `graceMs` (default 10 seconds),
-   * then the inbox closes. Call it before you close the server, so that no delivery is rejected; see
-   * `createServerDrain`.
+   * Prepares to shut down: running handlers finish, within `graceMs` (default 10 seconds), and deliveries are stored until
+   * none arrive for a moment. Then stop listening and call `close`; `createServerDrain` does all of this.
    */
+  readonly drain: (graceMs?: number) => Promise<void>;
+  /** Shuts down: drains, then closes the inbox. Deliveries that arrive later get a 503 response and are lost. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
@@ -133,14 +134,22 @@ export const createActions = (options: ActionsOptions): Actions => {
   const pruning = dispatcher && setInterval(prune, pruneEveryMs).unref();
   const contact = awaitInbox(context);
   const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
+  let draining: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  const close = async (graceMs: number): Promise<void> => {
+  const drain = async (graceMs: number): Promise<void> => {
+    const endMs = performance.now() + graceMs;
     clearInterval(pruning);
+    stream.close();
+    receiver.askToDisconnect();
+    await dispatcher?.stop(graceMs);
+    await receiver.untilQuiet(endMs);
+  };
+  const close = async (graceMs: number): Promise<void> => {
+    await (draining ??= drain(graceMs));
     contact.stop();
     metrics?.close();
-    stream.close();
-    await Promise.all([receiver.stop(graceMs), dispatcher?.stop(graceMs)]);
+    await receiver.stop();
     await Promise.all([inbox.close(), lookups?.close()]);
     unsubscribe?.();
   };
@@ -160,6 +169,7 @@ export const createActions = (options: ActionsOptions): Actions => {
     },
     health: () => inbox.health(),
     endStreams: () => stream.close(),
+    drain: (graceMs = 10_000) => (draining ??= drain(graceMs)),
     close: (graceMs = 10_000) => (closing ??= close(graceMs)),
   };
 };

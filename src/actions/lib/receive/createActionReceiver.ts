@@ -129,18 +129,20 @@ export const createActionReceiver = (
       if (tokenState === 'unknown') return answer(503, { 'retry-after': '10', ...closeConnection });
       return answer(401, { 'www-authenticate': 'Bearer', ...closeConnection });
     },
-    /**
-     * Stops without losing deliveries: keeps storing, and asks senders to close their connections, until no requests
-     * arrive for a moment, or `graceMs` is over. Then new requests get 503, and started ones have a second to finish.
-     */
-    async stop(graceMs: number): Promise<void> {
-      const endMs = performance.now() + graceMs;
+    /** Asks senders to close their connections, in the responses to further deliveries. */
+    askToDisconnect(): void {
       state.phase = 'draining';
+    },
+    /** Resolves when no requests arrive for a moment, at the latest at a time of `performance.now()`. */
+    async untilQuiet(endMs: number): Promise<void> {
       for (let seen = -1; seen !== state.arrivals || state.inFlight > 0; ) {
         if (performance.now() >= endMs) break;
         seen = state.arrivals;
         await quiet();
       }
+    },
+    /** Rejects new requests with 503; started ones have a second to finish. */
+    async stop(): Promise<void> {
       state.phase = 'closed';
       const lastMs = performance.now() + graceForBodiesMs;
       while (state.inFlight > 0 && performance.now() < lastMs) await wait(pollMs);

@@ -11,12 +11,14 @@ export interface ServerDrainOptions {
    * accepting at once. Default: false, for receivers behind a load balancer, which keep accepting for a while.
    */
   readonly isSocketShared?: boolean;
-  /** Total time limit, in milliseconds; then connections are cut. Default: 10 seconds. */
+  /** Total time limit, in milliseconds; a second later, connections are cut. Default: 10 seconds. */
   readonly graceMs?: number;
 }
 
 const freshSocketMs = 5000;
 const pollMs = 20;
+/** For requests that have begun when the time is over. */
+const lastRequestsMs = 1000;
 
 /**
  * Common senders keep idle connections for at most a minute. If the server closes one first, a webhook in transit on it
@@ -26,8 +28,9 @@ const idleMs = 75_000;
 
 /**
  * Creates the shutdown function of a server that receives actions. Streams end first, so that their browsers reconnect
- * to another process. In-flight deliveries are stored and acknowledged, even on newly accepted connections without a
- * request, which `server.close()` would cut. Then the inbox and the server close. Call it before the server listens: it
+ * to another process. Deliveries are stored and acknowledged while handlers finish, until the server has stopped
+ * listening and its connections have ended, even newly accepted ones without a request, which `server.close()` would
+ * cut. Then the inbox closes. Call it before the server listens: it
  * also raises `keepAliveTimeout` to at least 75 seconds, because Node's default of 5 seconds loses webhooks of senders
  * that reuse their connections.
  *
@@ -42,7 +45,7 @@ const idleMs = 75_000;
  */
 export const createServerDrain = (
   server: Server,
-  actions: Pick<Actions, 'close' | 'endStreams'>,
+  actions: Pick<Actions, 'close' | 'drain' | 'endStreams'>,
   options: ServerDrainOptions = {},
 ): (() => Promise<void>) => {
   checkOptions('createServerDrain', options, { isSocketShared: true, graceMs: [0, longestTimerMs] });
@@ -64,14 +67,17 @@ export const createServerDrain = (
     // `close` of `net` only stops listening; that of `http` also cuts connections without a request.
     const stopListening = (): unknown => NetServer.prototype.close.call(server, () => closed.resolve());
     if (isSocketShared) stopListening();
-    for (let left = Math.min(freshSocketMs, graceMs); freshSockets.size > 0 && left > 0; left -= pollMs)
-      await wait(pollMs);
-    await actions.close(leftMs());
+    await actions.drain(leftMs());
     if (!isSocketShared) stopListening();
+    for (let left = Math.min(freshSocketMs, leftMs()); freshSockets.size > 0 && left > 0; left -= pollMs)
+      await wait(pollMs);
+    const closeIdle = setInterval(() => server.closeIdleConnections(), pollMs);
+    const cut = setTimeout(() => server.closeAllConnections(), Math.max(leftMs(), lastRequestsMs));
     server.closeIdleConnections();
-    const cut = setTimeout(() => server.closeAllConnections(), leftMs());
     await closed.promise;
     clearTimeout(cut);
+    clearInterval(closeIdle);
+    await actions.close(leftMs());
   };
   let draining: Promise<void> | undefined;
   return () => (draining ??= drain());
