@@ -27,6 +27,7 @@ export const slowTests: readonly SlowTests[] = [
       'test/packaging/expressApps.test.ts',
       'test/packaging/installedPackages.test.ts',
       'test/packaging/react18App.test.ts',
+      'test/packaging/resolvers.test.ts',
       'test/packaging/starters.test.ts',
     ],
   },

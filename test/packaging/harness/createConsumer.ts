@@ -41,7 +41,7 @@ export interface ConsumerOptions {
   readonly registry: Readonly<Record<string, string>>;
   /** Packages of this workspace that only build and test the app. They are linked: installing them costs most. */
   readonly tools?: readonly string[];
-  /** Installs our packages by name with this package manager. Default: npm, from tarballs. */
+  /** Default: npm, with tarballs of our packages. */
   readonly manager?: PackageManager;
 }
 
@@ -72,6 +72,7 @@ const reportOf = <TReport>(child: ChildProcess): Promise<TReport> =>
 
 const npmWithTarballs: PackageManager = {
   title: 'npm',
+  takesTarballs: true,
   files: {},
   install: ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'],
 };
@@ -92,10 +93,12 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
   if (app !== undefined) cpSync(join(apps, app), folder, { recursive: true });
   const ours = packages.map((name) => [
     name === 'cli' ? 'vitrine' : `@vitrine/${name}`,
-    manager === npmWithTarballs ? tarballOf(name) : `^${ourVersion}`,
+    manager.takesTarballs ? tarballOf(name) : `^${ourVersion}`,
   ]);
   const dependencies = { ...Object.fromEntries(ours), ...registry };
-  const manifest = { name: 'consumer', private: true, type: 'module', dependencies };
+  // Yarn also looks for the dependencies of a tarball in the registry.
+  const resolutions = manager.takesTarballs ? Object.fromEntries(ours) : {};
+  const manifest = { name: 'consumer', private: true, type: 'module', dependencies, resolutions };
   const files = { ...manager.files, 'package.json': JSON.stringify(manifest, null, 2) };
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
 

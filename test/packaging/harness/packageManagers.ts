@@ -14,7 +14,25 @@ export interface PackageManager {
   readonly install: readonly [string, ...string[]];
   /** The prefix of a program's name. Default: none, the program is in node_modules. */
   readonly run?: readonly [string, ...string[]];
+  /** Installs our packages from their tarballs. Default: by name from a registry. */
+  readonly takesTarballs?: boolean;
 }
+
+/** Yarn with Plug'n'Play. */
+export const yarn = (script: string, settings: readonly string[]): PackageManager => ({
+  title: "Yarn (Plug'n'Play)",
+  files: {
+    'yarn.lock': '',
+    '.yarnrc.yml': [
+      ...settings,
+      'enableTelemetry: false',
+      'enableScripts: false',
+      'npmMinimalAgeGate: 0',
+    ].join('\n'),
+  },
+  install: [process.execPath, script, 'install', '--no-immutable'],
+  run: [process.execPath, script],
+});
 
 /** npm, pnpm and Yarn with Plug'n'Play, which all install from one registry, each with a new cache. */
 export const packageManagers = async (
@@ -59,23 +77,12 @@ export const packageManagers = async (
         join(tools, 'store'),
       ],
     },
-    yarn: {
-      title: "Yarn (Plug'n'Play)",
-      files: {
-        'yarn.lock': '',
-        '.yarnrc.yml': [
-          `npmRegistryServer: ${registry.replace('localhost', '127.0.0.1')}`,
-          'unsafeHttpWhitelist: [127.0.0.1]',
-          'networkConcurrency: 8',
-          'enableGlobalCache: false',
-          `globalFolder: ${join(tools, 'yarn')}`,
-          'enableTelemetry: false',
-          'enableScripts: false',
-          'npmMinimalAgeGate: 0',
-        ].join('\n'),
-      },
-      install: [...program('@yarnpkg/cli-dist/bin/yarn.js'), 'install', '--no-immutable'],
-      run: program('@yarnpkg/cli-dist/bin/yarn.js'),
-    },
+    yarn: yarn(join(tools, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js'), [
+      `npmRegistryServer: ${registry.replace('localhost', '127.0.0.1')}`,
+      'unsafeHttpWhitelist: [127.0.0.1]',
+      'networkConcurrency: 8',
+      'enableGlobalCache: false',
+      `globalFolder: ${join(tools, 'yarn')}`,
+    ]),
   };
 };

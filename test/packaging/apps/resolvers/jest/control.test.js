@@ -1,0 +1,3 @@
+test('require finds a package whose conditions have no target', () => {
+  require.resolve('no-target');
+});

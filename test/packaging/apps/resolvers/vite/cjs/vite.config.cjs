@@ -1,0 +1,3 @@
+const { vitrine } = require('@vitrine/vite');
+
+module.exports = { plugins: [vitrine()] };

@@ -1,0 +1,3 @@
+import { plugin } from 'no-target';
+
+export default { plugins: [plugin] };

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Consumer, createConsumer } from './harness/createConsumer.ts';
+import { yarn } from './harness/packageManagers.ts';
+import { publicEntries } from './harness/publicEntries.ts';
+import { versionsOf } from './harness/versions.ts';
+
+const packages = ['actions', 'contract', 'express', 'portal', 'portal-client', 'react', 'server', 'vite'];
+const peers = versionsOf('@tanstack/react-query', 'express', 'react', 'react-dom', 'vite');
+const platform = process.platform === 'win32' ? 'win' : process.platform;
+const nodePackage = `node-${platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${platform}-${process.arch}`;
+
+const entries = publicEntries.filter((name) => !name.endsWith('.css'));
+
+let consumer: Consumer;
+beforeAll(async () => {
+  consumer = await createConsumer({
+    app: 'resolvers',
+    packages,
+    registry: {
+      ...peers,
+      ...versionsOf('@types/express', '@types/node', '@types/react'),
+      '@yarnpkg/cli-dist': '4.18.1',
+      'jest-29': 'npm:jest@29.7.0',
+      'jest-30': 'npm:jest@30.5.2',
+      'node-22': `npm:${nodePackage}@22.23.2`,
+      'node-26': `npm:${nodePackage}@26.10.0`,
+      typescript: '5.9.3',
+      'vite-6': 'npm:vite@6.4.6',
+    },
+  });
+  writeFileSync(join(consumer.folder, 'entries.json'), JSON.stringify(entries));
+  // Control: its only target for `require` is a declaration file.
+  const control = join(consumer.folder, 'node_modules/no-target');
+  mkdirSync(control);
+  const exports = { '.': { require: { types: './index.d.cts' }, node: './index.js' } };
+  writeFileSync(
+    join(control, 'package.json'),
+    JSON.stringify({ name: 'no-target', type: 'module', exports }),
+  );
+  writeFileSync(join(control, 'index.js'), "export const plugin = { name: 'no-target' };\n");
+});
+afterAll(() => consumer?.remove());
+
+describe('every entry of every package is found by', () => {
+  describe.each([
+    { version: 'v22.', node: '../node-22/bin/node' }, // from node_modules/.bin
+    { version: 'v24.', node: 'node' },
+    { version: 'v26.', node: '../node-26/bin/node' },
+  ])('Node.js $version', ({ version, node }) => {
+    it.each(['import.mjs', 'require.cjs'])('%s', async (script) => {
+      expect(await consumer.bin(node, join('node', script))).toContain(
+        `${entries.length} entries in ${version}`,
+      );
+    });
+  });
+
+  describe.each(['jest-29', 'jest-30'])('%s', (jest) => {
+    const run = (test: string) =>
+      consumer.bin(
+        'node',
+        '--experimental-vm-modules',
+        `node_modules/${jest}/bin/jest.js`,
+        '--ci',
+        '--rootDir=jest',
+        test,
+      );
+
+    it('in a CommonJS test, and loaded by its `import`', async () => {
+      expect(await run('resolve.test.js')).toContain(`Tests:       ${entries.length * 2} passed`);
+    });
+
+    it.runIf(jest === 'jest-29')('control: not a package without a target', async () => {
+      await expect(run('control.test.js')).rejects.toThrow("Cannot find module 'no-target'");
+    });
+  });
+
+  describe.each(['vite-6', 'vite'])('%s', (vite) => {
+    const build = (config: string) =>
+      consumer.bin(
+        'node',
+        `node_modules/${vite}/bin/vite.js`,
+        'build',
+        'vite',
+        '--config',
+        join('vite', config),
+        '--outDir',
+        'out',
+        '--emptyOutDir',
+        '--minify=false',
+      );
+
+    it.each(['commonjs/vite.config.ts', 'module/vite.config.ts', 'cjs/vite.config.cjs'])(
+      'in %s and in the app',
+      async (config) => {
+        await build(config);
+        const [script = ''] = globSync(join(consumer.folder, 'vite/out/assets/index-*.js'));
+        expect(readFileSync(script, 'utf8')).toContain('EmbeddedReport');
+      },
+    );
+
+    it('control: not a package without a target', async () => {
+      await expect(build('commonjs/control.config.ts')).rejects.toThrow('no-target');
+    });
+  });
+
+  describe('TypeScript 5.9 under moduleResolution', () => {
+    const imports = (names: readonly string[]) =>
+      names
+        .map((name, index) =>
+          name.endsWith('.css') ? `import '${name}';` : `export * as entry${index} from '${name}';`,
+        )
+        .join('\n');
+    // Vite itself has no types for them.
+    const withoutVite = publicEntries.filter((name) => name !== '@vitrine/vite');
+
+    it.each([
+      ['node10', { 'node10.ts': withoutVite }],
+      ['node16', { 'node16.mts': publicEntries, 'node16.cts': withoutVite }],
+      ['bundler', { 'bundler.ts': publicEntries }],
+    ])('%s', async (resolution, files) => {
+      for (const [file, names] of Object.entries(files))
+        writeFileSync(join(consumer.folder, 'typescript', file), imports(names));
+      expect(await consumer.bin('tsc', '-p', `typescript/${resolution}.json`)).toBe('');
+    });
+
+    it('control: not an entry that does not exist', async () => {
+      writeFileSync(join(consumer.folder, 'typescript/node10.ts'), imports(['@vitrine/express/nothing']));
+      await expect(consumer.bin('tsc', '-p', 'typescript/node10.json')).rejects.toThrow(
+        '@vitrine/express/nothing',
+      );
+    });
+  });
+
+  describe("Yarn Plug'n'Play", () => {
+    let strict: Consumer;
+    beforeAll(async () => {
+      const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+      const script = join(consumer.folder, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js');
+      const manager = { ...yarn(script, [`npmRegistryServer: ${registry}`]), takesTarballs: true };
+      strict = await createConsumer({ app: 'resolvers', packages, registry: peers, manager });
+      cpSync(join(consumer.folder, 'entries.json'), join(strict.folder, 'entries.json'));
+    });
+    afterAll(() => strict?.remove());
+
+    it.each(['import.mjs', 'require.cjs'])('%s', async (script) => {
+      expect(await strict.bin('node', join('node', script))).toContain(`${entries.length} entries`);
+    });
+  });
+});
