@@ -5,30 +5,30 @@ import { codeBlocks } from './harness/codeBlocks.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { versionsOf } from './harness/versions.ts';
 
-let consumer: Consumer;
-beforeAll(async () => {
-  consumer = await createConsumer({
-    app: 'jest',
-    packages: ['react'],
-    registry: {
-      '@babel/preset-env': '7.29.14',
-      '@babel/preset-react': '7.29.7',
-      '@babel/preset-typescript': '7.29.7',
-      jest: '30.5.2',
-      'jest-environment-jsdom': '30.5.2',
-      ...versionsOf('@tanstack/react-query', '@testing-library/react'),
-      ...versionsOf('react', 'react-dom'),
-    },
+describe.each(['29.7.0', '30.5.2'])('@vitrine/react/testing in Jest %s and its jsdom', (version) => {
+  let consumer: Consumer;
+  beforeAll(async () => {
+    consumer = await createConsumer({
+      app: 'jest',
+      packages: ['react'],
+      registry: {
+        '@babel/preset-env': '7.29.14',
+        '@babel/preset-react': '7.29.7',
+        '@babel/preset-typescript': '7.29.7',
+        jest: version,
+        'jest-environment-jsdom': version,
+        ...versionsOf('@tanstack/react-query', '@testing-library/dom', '@testing-library/react'),
+        ...versionsOf('react', 'react-dom'),
+      },
+    });
+    const examples = ['README.md', 'docs/components/testing.md'].flatMap(codeBlocks);
+    for (const name of ['SalesPage.tsx', 'SalesPage.test.tsx']) {
+      const code = examples.find(({ file }) => file === name)?.code ?? '';
+      writeFileSync(join(consumer.folder, name), code.replace(/^import .* from 'vitest';$/m, ''));
+    }
   });
-  const examples = ['README.md', 'docs/components/testing.md'].flatMap(codeBlocks);
-  for (const name of ['SalesPage.tsx', 'SalesPage.test.tsx']) {
-    const code = examples.find(({ file }) => file === name)?.code ?? '';
-    writeFileSync(join(consumer.folder, name), code.replace(/^import .* from 'vitest';$/m, ''));
-  }
-});
-afterAll(() => consumer?.remove());
+  afterAll(() => consumer?.remove());
 
-describe('@vitrine/react/testing in Jest and its jsdom', () => {
   it('passes its own tests and those of the README without React warnings', async () => {
     const output = await consumer.bin('jest', '--ci');
     expect(output).toContain('Tests:       5 passed, 5 total');
