@@ -1,3 +1,0 @@
-import { plugin } from 'no-target';
-
-export default { plugins: [plugin] };
