@@ -157,7 +157,7 @@ describe('vitrine portal', () => {
     const file = join(folder, '.env.local');
     await writeFile(
       file,
-      '# mine\nPORT=3000\nexport VITRINE_TENANT_ID=7\n\nMY_VITRINE_API_KEY=keep\nVITRINE_API_KEY=development-only-api-key.old',
+      '# mine\nPORT=3000\nexport VITRINE_TENANT_ID=7\n\nMY_VITRINE_API_KEY=keep\nVITRINE_API_KEY=development-only-api-key.old # before: real-secret',
     );
     const portal = start('portal', '--port', 'auto', '--write-env', '.env.local', '--tenant', 'globex');
     const text = await portal.stdout.contains('Ctrl-C');
@@ -176,6 +176,7 @@ describe('vitrine portal', () => {
     expect(env['VITRINE_TENANCY_NAME']).toBe('globex');
     expect(() => portalFromEnv(env)).not.toThrow();
     expect(written.match(/VITRINE_API_KEY=/g)).toHaveLength(2);
+    expect(written).toMatch(/^VITRINE_API_KEY=\S+ # before: real-secret$/m);
   });
 
   it.each([
@@ -194,14 +195,22 @@ describe('vitrine portal', () => {
     ],
     ['a passphrase', "VITRINE_PASSPHRASE='x://prod-secret'", 'a VITRINE_PASSPHRASE that'],
     ['a webhook secret', 'VITRINE_WEBHOOK_SECRET=`prod-secret`', 'a VITRINE_WEBHOOK_SECRET that'],
+    [
+      'a second line',
+      'VITRINE_API_KEY="development-only-api-key.acme\nprod-secret"',
+      'a VITRINE_API_KEY that',
+    ],
+    ['a list', 'VITRINE_API_KEY=development-only-api-key.acme,prod-secret', 'a VITRINE_API_KEY that'],
+    ['a tail', "VITRINE_API_KEY='development-only-api-key.acme'prod-secret", 'a VITRINE_API_KEY that'],
+    ['another encoding', Buffer.from('N=M\xfcnchen\n', 'latin1'), 'is not UTF-8'],
   ])('replaces no value of another portal: %s', async (_, line, message) => {
     const file = join(folder, 'real.env');
-    const before = `VITRINE_TENANT_ID=77\n${line}\n`;
+    const before = Buffer.concat([Buffer.from('VITRINE_TENANT_ID=77\n'), Buffer.from(line)]);
     await writeFile(file, before);
     const { exitCode, stderr } = await run('portal', '--port', 'auto', '--write-env', 'real.env');
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
     expect(stderr).not.toContain('prod-secret');
-    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readFile(file)).toEqual(before);
   });
 
   it('warns when git would commit the file with the secrets', async () => {

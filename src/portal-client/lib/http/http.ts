@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+// Not by name: an unsupported Node version lacks some of them, and must get a clear error instead.
+import zlib from 'node:zlib';
 import { request } from 'undici';
 import type { CallWords } from '../errors/callError.ts';
 import type { CallStats, SecretPair } from '../errors/callStats.ts';
@@ -270,11 +271,11 @@ const readBytes = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise
 type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
 const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+  zstd: zlib.zstdDecompressSync,
 };
 
 /**

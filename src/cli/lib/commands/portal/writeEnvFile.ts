@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
@@ -11,8 +12,8 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 
 const isLocal = (host: string): boolean => /(^|\.)localhost$|^127\.|^\[::1\]$/.test(host);
 
-/** The start of every secret that a portal makes up. */
-const developmentPrefix = 'development-only-';
+/** Every secret that a portal makes up. */
+const developmentSecret = /^development-only-[\w.-]+$/;
 
 /** What a value of another portal is: a secret that is not for development, or an address of another machine. */
 const otherPortal = (name: string, found: string, value: string): string | undefined => {
@@ -21,7 +22,7 @@ const otherPortal = (name: string, found: string, value: string): string | undef
     return host === '' || host === hostOf(value) || isLocal(host) ? undefined : `${name} of ${host}`;
   }
   const isSecret = /_(?:API_KEY|PASSPHRASE|WEBHOOK_SECRET)$/.test(name);
-  return !isSecret || found === '' || found === value || found.startsWith(developmentPrefix)
+  return !isSecret || found === '' || found === value || developmentSecret.test(found)
     ? undefined
     : `a ${name} that is not for development`;
 };
@@ -35,13 +36,17 @@ const mergeEnv = (text: string, values: Readonly<Record<string, string>>): strin
   const merged = text.replaceAll(variable, (whole, start: string, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    const other = otherPortal(name, parseEnv(whole)[name] ?? '', value);
+    const found = parseEnv(whole)[name] ?? '';
+    // What stands behind the value, such as a comment, may be the only copy of a secret.
+    const rest = whole.slice(whole.lastIndexOf(found) + found.length).replace(/^["'`]/, '');
+    const tail = rest.trim().replace(/^#.*/, '');
+    const other = otherPortal(name, tail === '' ? found : `${found} ${tail}`, value);
     if (other !== undefined)
       throw new UsageError(
         `This file has ${other}, which writing would replace. Move the variables of that portal to another file, or choose another one with --write-env.`,
       );
     missing.delete(name);
-    return start + envLine(name, value);
+    return start + envLine(name, value) + (rest.trim() === '' ? '' : ` ${rest.trim()}`);
   });
   if (missing.size === 0) return merged;
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
@@ -56,10 +61,15 @@ const mergeEnv = (text: string, values: Readonly<Record<string, string>>): strin
 export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<boolean> => {
   // Write the target of a symbolic link, and keep the link.
   const path = await realpath(file).catch(() => file);
-  const before = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return '';
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
     throw error;
   });
+  if (!isUtf8(bytes))
+    throw new UsageError(
+      `${file} is not UTF-8, so writing would change its other lines. Save it as UTF-8, or choose another file with --write-env.`,
+    );
+  const before = bytes.toString();
   const after = mergeEnv(before, tenantEnvironment(tenant).values);
   if (after === before) return false;
   const mode = before === '' ? 0o600 : (await stat(path)).mode;
