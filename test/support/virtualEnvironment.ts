@@ -100,6 +100,9 @@ export const createVirtualEnvironment = (): VirtualEnvironment => {
       addEventListener: (...listener: Parameters<typeof addToWindow>) => {
         addToWindow(...listener);
         if (!findListener(...listener)) listeners.add(listener);
+        const [, , options] = listener;
+        const signal = typeof options === 'object' ? options.signal : undefined;
+        signal?.addEventListener('abort', () => listeners.delete(listener));
       },
       removeEventListener: (...listener: Parameters<typeof removeFromWindow>) => {
         removeFromWindow(...listener);
