@@ -18,12 +18,12 @@ const entry = (name, limit, more) => ({
 });
 
 export default [
-  entry('<EmbeddedReport> alone, first load, without its peers', '8.4 KiB', {
+  entry('<EmbeddedReport> alone, first load, without its peers', '8.45 KiB', {
     import: '{ EmbeddedReport }',
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, first load, without its peers', '9.25 KiB', {
+  entry('all of @vitrine/react, first load, without its peers', '9.3 KiB', {
     modifyRolldownConfig: withoutActionStream,
   }),
-  entry('all of @vitrine/react, with the action stream', '12.66 KiB'),
+  entry('all of @vitrine/react, with the action stream', '12.7 KiB'),
 ];

@@ -21,6 +21,8 @@ const tlsAdvice = (code: string): string => {
     case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
     case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
       return 'The portal does not offer TLS 1.2 or newer. Ask its operator to update it.';
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return 'The service does not send its intermediate certificate, or its authority is not trusted. Ask its operator to install the whole chain, or add the authority to NODE_EXTRA_CA_CERTS. Do not turn verification off.';
     default:
       return /CERT|SIGNED|UNABLE_TO|ISSUER/.test(code)
         ? 'If the portal, or a proxy that inspects TLS, uses your own authority, add its certificate to NODE_EXTRA_CA_CERTS. Do not turn verification off.'
