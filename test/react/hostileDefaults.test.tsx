@@ -9,43 +9,47 @@ import { problem } from '../support/virtualBackend.ts';
 const minute = 60_000;
 const later = Date.UTC(2100, 0, 1);
 
-/** The key of another viewer, which must never be shown. */
-const stolen = {
+/** The key of another viewer, which must never be shown. A new object for each page, which dates keys by identity. */
+const createStolenKey = () => ({
   itemId: 1042,
   key: 'stolen',
   tenantUrl: 'https://acme.example',
   lifetimeMs: 60 * minute,
   expiresAt: '',
   requestedAt: later,
-};
+});
+
+type Option = Exclude<keyof FetchQueryOptions, 'queryKey' | 'initialPageParam' | '_defaulted'>;
 
 /** A value for every option that harms the queries of reports. A new option of React Query needs a row. */
-const hostile = {
-  _type: 'infinite',
-  behavior: {
-    onFetch: (context: { fetchFn: () => unknown }) => {
-      context.fetchFn = async () => stolen;
+const createHostileOptions = (stolen = createStolenKey()) =>
+  ({
+    _type: 'infinite',
+    behavior: {
+      onFetch: (context: { fetchFn: () => unknown }) => {
+        context.fetchFn = async () => stolen;
+      },
     },
-  },
-  gcTime: 0,
-  initialData: stolen,
-  initialDataUpdatedAt: later,
-  maxPages: 1,
-  meta: { isEmbedKey: false },
-  networkMode: 'online',
-  persister: async () => stolen,
-  queryFn: async () => stolen,
-  queryHash: 'one for all',
-  queryKeyHashFn: () => 'one for all',
-  retry: true,
-  retryDelay: 1,
-  staleTime: Infinity,
-  structuralSharing: () => stolen,
-} satisfies Record<Exclude<keyof FetchQueryOptions, 'queryKey' | 'initialPageParam' | '_defaulted'>, unknown>;
+    gcTime: 0,
+    initialData: stolen,
+    initialDataUpdatedAt: later,
+    maxPages: 1,
+    meta: { isEmbedKey: false },
+    networkMode: 'online',
+    persister: async () => stolen,
+    queryFn: async () => stolen,
+    queryHash: 'one for all',
+    queryKeyHashFn: () => 'one for all',
+    retry: true,
+    retryDelay: 1,
+    staleTime: Infinity,
+    structuralSharing: () => stolen,
+  }) satisfies Record<Option, unknown>;
 
+const everyOption = Object.keys(createHostileOptions()) as Option[];
 const cases = [
-  ...Object.entries(hostile).map(([name, value]) => [name, { [name]: value }] as const),
-  ['all of them', hostile] as const,
+  ...everyOption.map((option) => [option, [option]] as const),
+  ['all of them', everyOption] as const,
 ];
 
 const setters: Readonly<Record<string, (client: QueryClient, options: object) => void>> = {
@@ -53,18 +57,16 @@ const setters: Readonly<Record<string, (client: QueryClient, options: object) =>
   'the defaults of all query keys': (client, queries) => client.setQueryDefaults([], queries),
 };
 
-/** Lets the shortest timers of React Query run. */
-const wait = ({ advance }: { readonly advance: (ms: number) => Promise<void> }) => act(() => advance(20));
-
 describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
   beforeEach(() => onlineManager.setOnline(false));
   afterEach(() => onlineManager.setOnline(true));
 
-  const openPage = (options: object) => {
+  const openPage = (names: readonly Option[]) => {
     const page = createTestPage();
     const queryClient = new QueryClient();
-    set(queryClient, options);
-    queryClient.setQueryData(['the last viewer'], stolen);
+    const options = createHostileOptions();
+    set(queryClient, Object.fromEntries(names.map((name) => [name, options[name]])));
+    queryClient.setQueryData(['the last viewer'], createStolenKey());
     const prefetch = createRef<(itemId: number) => Promise<void>>();
     const show = (isShown: boolean) => (
       <EmbedProvider {...page.provider} queryClient={queryClient}>
@@ -78,8 +80,8 @@ describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
   const addresses = () => frames().map(({ src }) => src);
   const own = (count: number) => [`https://acme.example/report/1042?ev=key%2B${count}`];
 
-  it.each(cases)('changes neither the key of a report nor its renewal: %s', async (_name, options) => {
-    const { backend, environment, show } = openPage(options);
+  it.each(cases)('changes neither the key of a report nor its renewal: %s', async (_title, names) => {
+    const { backend, environment, show } = openPage(names);
     render(show(true));
     await settle();
     await load();
@@ -90,21 +92,21 @@ describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
     expect(backend.requests).toHaveLength(2);
   });
 
-  it.each(cases)('changes no key that is prefetched: %s', async (_name, options) => {
-    const { backend, environment, prefetch, show } = openPage(options);
+  it.each(cases)('changes no key that is prefetched: %s', async (_title, names) => {
+    const { backend, environment, prefetch, show } = openPage(names);
     const view = render(show(false));
     await act(async () => prefetch.current?.(1042));
-    await wait(environment);
+    await act(() => environment.advance(20));
     view.rerender(show(true));
     await settle();
     expect(addresses()).toEqual(own(1));
     expect(backend.requests).toHaveLength(1);
   });
 
-  it.each(cases)('changes no key that a loader requests: %s', async (_name, options) => {
-    const { backend, environment, provider, queryClient, show } = openPage(options);
+  it.each(cases)('changes no key that a loader requests: %s', async (_title, names) => {
+    const { backend, environment, provider, queryClient, show } = openPage(names);
     await queryClient.prefetchQuery(embedKeyOptions(1042, provider));
-    await wait(environment);
+    await act(() => environment.advance(20));
     render(show(true));
     await settle();
     expect(addresses()).toEqual(own(1));
@@ -112,19 +114,19 @@ describe.each(Object.entries(setters))("a host's option in %s", (_, set) => {
   });
 
   it('does not repeat a request that failed', async () => {
-    const { backend, environment, show } = openPage(hostile);
+    const { backend, environment, show } = openPage(['retry', 'retryDelay']);
     backend.respond = () => problem(503, 'portal_unreachable');
     render(show(true));
-    await wait(environment);
+    await act(() => environment.advance(20));
     expect(backend.requests).toHaveLength(1);
   });
 
   it("keeps the host's own query with the same hash when the report leaves the page", async () => {
-    const { queryClient, show } = openPage({ queryKeyHashFn: () => 'one for all' });
+    const { queryClient, show } = openPage(['queryKeyHashFn']);
     const view = render(show(true));
     await settle();
     view.rerender(show(false));
     await settle();
-    expect(queryClient.getQueryData(['the last viewer'])).toEqual(stolen);
+    expect(queryClient.getQueryData(['the last viewer'])).toEqual(createStolenKey());
   });
 });
