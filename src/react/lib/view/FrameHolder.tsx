@@ -1,3 +1,4 @@
+'use client';
 import { type ReactNode, useInsertionEffect, useRef } from 'react';
 
 interface FrameHolderProps {
