@@ -6,8 +6,9 @@ export const ourVersion: string = JSON.parse(readFileSync('src/react/package.jso
 /** The versions in the workspace, for consumers that use the same ones. */
 export const versionsOf = (...names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    names.map((name) => [
-      name,
-      JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version,
-    ]),
+    names.map((name) => {
+      const manifest = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+      // A package under another name, such as express-4.
+      return [name, manifest.name === name ? manifest.version : `npm:${manifest.name}@${manifest.version}`];
+    }),
   );
