@@ -3,10 +3,10 @@
  * Each has its dependencies and peers as imports and a copy of its development dependencies.
  */
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { defineConfig, type Rolldown, type UserConfig } from 'tsdown';
-import { copyStarters } from './scripts/copyStarters.ts';
-import { bundleBrowserFiles } from './src/portal/lib/assets/bundleBrowserFiles.ts';
+import { copyStarters } from '../scripts/copyStarters.ts';
+import { bundleBrowserFiles } from './portal/lib/assets/bundleBrowserFiles.ts';
 
 /** The built files that a package's manifest names, without folder and extension. */
 const namedFiles = (folder: string, extension: '.js' | '.d.ts'): string[] => {
@@ -88,14 +88,14 @@ const differences: Readonly<Record<string, UserConfig>> = {
       to: 'dist/licenses',
       rename: `${name}.txt`,
     })),
-    hooks: { 'build:done': () => bundleBrowserFiles(join(import.meta.dirname, 'src/portal/dist/browser')) },
+    hooks: { 'build:done': () => bundleBrowserFiles(join(import.meta.dirname, 'portal/dist/browser')) },
   },
   'create-vitrine': { hooks: { 'build:done': () => copyStarters('src/create-vitrine/dist/starters') } },
 };
 
 export default defineConfig(
-  globSync('src/*/package.json').flatMap((manifest) => {
-    const folder = manifest.replace('/package.json', '');
+  globSync('*/package.json', { cwd: import.meta.dirname }).flatMap((manifest) => {
+    const folder = join(import.meta.dirname, dirname(manifest));
     const isCommand = namedFiles(folder, '.d.ts').length === 0;
     return [
       scripts(folder, differences[basename(folder)]),
