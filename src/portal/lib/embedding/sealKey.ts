@@ -39,8 +39,8 @@ const hasEveryAwkwardCharacter = (text: string) =>
 
 /**
  * Encrypts a key's content with AES-256-GCM, bound to the tenant by the associated data. The text is standard base64
- * and always contains `+`, `/` and `=`: a host that forgets to percent-encode it always fails, not just for one viewer
- * in fifty.
+ * and always contains `+`, `/` and `=`: a host that treats one of them wrongly notices with its first key, not just for
+ * one viewer in fifty.
  */
 export const sealKey = (
   content: KeyContent,

@@ -97,7 +97,8 @@ export const reportPathItem = (tenantUrl: string): JsonObject => ({
         name: 'ev',
         in: 'query',
         required: true,
-        description: 'The encrypted key, `result.key` of CreateEncryptedKey, percent-encoded.',
+        description:
+          'The encrypted key, `result.key` of CreateEncryptedKey. Percent-encode it; a literal `+` is read as such.',
         schema: { type: 'string' },
         'x-provenance': 'interface 4.7',
       },

@@ -19,6 +19,9 @@ const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
 const itemNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
+const rawPlus =
+  'The "+" of the key in ev was not percent-encoded. This portal reads it; another server may read a space. Use encodeURIComponent when you build the address.';
+
 /** Serves a tenant's public origin: its reports and their files, but not the API. */
 export const answerOnTenantOrigin = async (
   services: Services,
@@ -35,10 +38,10 @@ export const answerOnTenantOrigin = async (
   if (match === null || !methods.includes(request.method)) return messagePage('nothing-here', place);
   const itemId = itemNumber(match[1]);
   if (match[2] !== undefined) return answerPageCall({ services, tenant, request, itemId, call: match[2] });
-  const access = await openReport(services, tenant, {
-    itemId,
-    key: request.query.get('ev') ?? undefined,
-  });
+  const sent = request.query.get('ev');
+  if (sent?.includes(' ') === true) request.trace.notes.push(rawPlus);
+  // A key has no spaces: each was a "+" as the portal wrote it (docs/interface.md#4.7).
+  const access = await openReport(services, tenant, { itemId, key: sent?.replaceAll(' ', '+') });
   if (access.kind === 'refused') {
     const { reason, hint } = access;
     request.trace.notes.push(hint);

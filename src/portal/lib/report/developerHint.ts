@@ -17,7 +17,6 @@ const instant = (ms: number) => new Date(ms).toISOString();
 /** Describes how a key was probably changed in transit. */
 const changedKey = (key: string): string => {
   const repair = 'Percent-encode it once, with encodeURIComponent, when you build the address.';
-  if (key.includes(' ')) return `The key in ev contains spaces: its "+" was not percent-encoded. ${repair}`;
   if (/%[0-9a-f]{2}/i.test(key))
     return `The key in ev still contains "%": it was percent-encoded twice. ${repair}`;
   return `The key in ev differs from the issued key. ${repair}`;
