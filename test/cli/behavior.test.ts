@@ -246,7 +246,6 @@ describe('errors', () => {
     ['sync plan folder.csv', {}, '/folder.csv: it is a folder. Compare its name.'],
     ['sync plan --roles missing.json', {}, '/missing.json: the file does not exist. Compare its name.'],
     ['sync apply missing.json', {}, '/missing.json: the file does not exist. Create a plan with'],
-    ['provision missing.json', {}, '/missing.json: the file does not exist. Compare its name.'],
     [
       'users list',
       { VITRINE_API_KEY: '', VITRINE_API_KEY_FILE: '/no-key' },
@@ -957,56 +956,6 @@ describe('sync', () => {
     const quiet = await vitrine('sync plan people.csv', { cwd });
     expect(quiet.stderr).not.toContain('Planning');
   });
-});
-
-it('does not report a customer with a conflict as synced', async () => {
-  const cwd = temporaryFolder();
-  const user = { email: 'a@acme.example', type: 'UserPass', firstName: 'A', lastName: 'B' };
-  const provision = (users: readonly object[]) => {
-    writeFileSync(join(cwd, 'customer.json'), JSON.stringify({ name: 'Acme', users }));
-    return vitrine('provision customer.json --yes', { cwd });
-  };
-  expect((await provision([user])).exitCode).toBe(0);
-  expect((await provision([user])).stderr).toContain('is already synced');
-  const { exitCode, stdout, stderr } = await provision([user, user]);
-  expect(exitCode).toBe(1);
-  expect(stdout).toContain('row 1 and row 2 are both for a@acme.example');
-  expect(stderr).toContain('Nothing was changed.');
-});
-
-it.each([
-  [
-    'a unit that is not text',
-    { organizationUnits: [{ name: 'Sales' }] },
-    '"organizationUnits" in the customer file contains {"name":"Sales"}',
-  ],
-  [
-    'a role of a user that is not text',
-    { users: [{ email: 'a@acme.example', roles: [1] }] },
-    '"roles" in the customer file contains 1',
-  ],
-  [
-    'a role of an item that is not text',
-    { items: [{ workspaceId: 'w', reportId: 'r', displayName: 'd', roles: [{}] }] },
-    'roles is not a list of strings',
-  ],
-  [
-    'a name that is not text',
-    { users: [{ email: 'a@acme.example', firstName: 5 }] },
-    'firstName is not a string: {"email":"a@acme.example","firstName":5}',
-  ],
-  [
-    'a parent that is not text',
-    { parentPath: 5 },
-    'parentPath is not a string: {"name":"Acme","parentPath":5}',
-  ],
-  ['an unknown field', { organisationUnits: ['Sales'] }, 'an unknown field "organisationUnits"'],
-])('imports nothing from a customer file with %s', async (_title, part, message) => {
-  const cwd = temporaryFolder();
-  writeFileSync(join(cwd, 'customer.json'), JSON.stringify({ name: 'Acme', ...part }));
-  const { exitCode, stderr } = await vitrine('provision customer.json --yes', { cwd });
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(message);
 });
 
 describe('the audit log', () => {

@@ -73,14 +73,7 @@ describe('help', () => {
       'generate',
     ])
       expect([path, await helpOf(path)]).toEqual([path, expect.not.stringMatching(/--yes|--read-only/)]);
-    for (const path of [
-      'users create',
-      'users update',
-      'sync apply',
-      'provision',
-      'roles create',
-      'ous sync',
-    ])
+    for (const path of ['users create', 'users update', 'sync apply', 'roles create', 'ous sync'])
       expect([path, await helpOf(path)]).toEqual([path, expect.stringMatching(/--read-only[^]*--yes/)]);
     const replace = await helpOf('audit export');
     expect(replace).toContain('--yes');
@@ -128,21 +121,6 @@ const scim = {
     },
   ],
 };
-const customer = {
-  name: 'Initrode',
-  parentPath: '/Customers',
-  organizationUnits: ['Sales/North'],
-  users: [
-    {
-      email: 'buyer@initrode.example',
-      type: 'UserPass',
-      firstName: 'Head of',
-      lastName: 'Purchasing',
-      roles: ['Viewer'],
-      units: ['Sales'],
-    },
-  ],
-};
 
 /** Exit codes of examples that find pending changes and do not make them. */
 const findsChanges = (line: string) => /sync plan|--dry-run/.test(line);
@@ -177,7 +155,6 @@ describe('examples', () => {
     writeFileSync(join(cwd, 'people.csv'), people);
     writeFileSync(join(cwd, 'staff.csv'), staff);
     writeFileSync(join(cwd, 'scim-users.json'), JSON.stringify(scim));
-    writeFileSync(join(cwd, 'customer.json'), JSON.stringify(customer));
     if (line.includes(' init')) {
       writeFileSync(
         join(cwd, 'package.json'),

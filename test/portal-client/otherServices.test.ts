@@ -251,49 +251,4 @@ describe('in the request log of the portal', () => {
     expect(writes).toHaveLength(20 + 1 + 2);
     expect(JSON.stringify(await portal.requests.list())).not.toContain(tenant.apiKey);
   });
-
-  it('provisioning a customer twice sends no write the second time', async () => {
-    const { client } = await tenantBehind(unchanged);
-    const customer = {
-      name: 'Initrode',
-      parentPath: '/Customers',
-      organizationUnits: ['Sales/North', 'Operations'],
-      roles: [{ name: 'Initrode viewers', type: 'Report' }],
-      users: [
-        { ...newUser(1), roles: ['Initrode viewers'], units: ['Sales/North'] },
-        { ...newUser(2), email: 'buyer@initrode.example' },
-      ],
-      items: [
-        {
-          type: 'report',
-          workspaceId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a001',
-          reportId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a002',
-          displayName: 'Sales of Initrode',
-          roles: ['Initrode viewers'],
-        },
-      ],
-    };
-    const first = await client.provision(customer);
-    expect(first.result).toMatchObject({ done: { create: 9 }, failed: [], drifted: [] });
-    expect(first.path).toBe('/Customers/Initrode');
-    await portal.requests.clear();
-    const second = await client.provision(customer);
-    expect(second.plan.actions).toEqual([]);
-    expect((await portal.requests.list()).filter((request) => request.method !== 'GET')).toEqual([]);
-  });
-
-  it('provisioning a customer keeps the name, roles and units of an existing user', async () => {
-    const { client } = await tenantBehind(unchanged);
-    const units = (await client.organizationUnits.tree()).findPath('/Sales').map((node) => node.unit.id);
-    const user = await client.users.create({ ...newUser(1), organizationUnits: units });
-    await client.provision({
-      name: 'Initrode',
-      users: [{ email: newUser(1).email, firstName: 'Another', roles: ['Region North'] }],
-    });
-    const after = await client.users.get(user.id);
-    expect(after.roles).toEqual(expect.arrayContaining(['Viewer', 'Region North']));
-    expect(after.organizationUnits).toEqual(expect.arrayContaining(units));
-    expect(after.organizationUnits).toHaveLength(2);
-    expect(after.firstName).toBe(newUser(1).firstName);
-  });
 });

@@ -208,15 +208,6 @@ describe('an administrator role that a user gains', () => {
     const users = [{ email: 'owner@acme.example', lastName: 'Changed', roles: ['Owner'] }];
     expect((await client.planSync({ users })).actions.map(isDangerous)).toEqual([false]);
   });
-
-  it('is not given by provisioning unless it is allowed', async () => {
-    const customer = { name: 'New customer', users: [newcomer('new@acme.example', ['Owner'])] };
-    const { result } = await client.provision(customer);
-    expect(result?.notAllowed.administrators).toBe(1);
-    expect(directory.users.size).toBe(2);
-    await client.provision(customer, { allowAdministrators: true });
-    expect(directory.users.size).toBe(3);
-  });
 });
 
 describe('a value of active', () => {

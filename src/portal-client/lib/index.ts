@@ -88,7 +88,6 @@ export type {
 } from './sync/plan/syncPlan.ts';
 export type { PlanOptions, PlanProgress } from './sync/plan/planSync.ts';
 export type { MissingPolicy } from './sync/plan/planUsers.ts';
-export type { Customer, CustomerUser, ProvisionOptions, ProvisionResult } from './sync/provision.ts';
 export type { TextSource } from './sync/sources/readText.ts';
 export type { CsvField } from './sync/sources/csvFields.ts';
 export type { CsvOptions } from './sync/sources/usersFromCsv.ts';

@@ -80,11 +80,6 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import('./sync/registerSync.ts')).registerSync,
   },
   {
-    name: 'provision',
-    summary: 'Create a customer in the tenant: units, roles, users, items.',
-    load: async () => (await import('./registerProvision.ts')).registerProvision,
-  },
-  {
     name: 'audit',
     summary: 'List, follow and export the audit log.',
     load: async () => (await import('./audit/registerAudit.ts')).registerAudit,

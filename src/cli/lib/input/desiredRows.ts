@@ -11,7 +11,7 @@ const text = (row: Row, name: string, what: string): string => {
 };
 
 /** A text of a row; undefined if it is missing or null. Throws for a value of another type. */
-export const optionalText = (row: Row, name: string): string | undefined => {
+const optionalText = (row: Row, name: string): string | undefined => {
   const value = row[name] ?? undefined;
   if (value === undefined || typeof value === 'string') return value;
   throw new UsageError(`${name} is not a string: ${JSON.stringify(row).slice(0, 120)}`);

@@ -3,7 +3,7 @@ import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 
 /** Reads a JSON file. */
-export const readJsonFile = async (path: string): Promise<unknown> => {
+const readJsonFile = async (path: string): Promise<unknown> => {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

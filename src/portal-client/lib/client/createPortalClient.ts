@@ -20,7 +20,6 @@ import type { ApplyResult } from '../sync/apply/applyResult.ts';
 import type { DesiredState } from '../sync/desiredState.ts';
 import { type PlanOptions, planSync } from '../sync/plan/planSync.ts';
 import type { SyncPlan } from '../sync/plan/syncPlan.ts';
-import { type Customer, type ProvisionOptions, type ProvisionResult, provision } from '../sync/provision.ts';
 import { createSyncPort } from './createSyncPort.ts';
 import { createTransport } from './createTransport.ts';
 import { parseClientOptions } from './parseClientOptions.ts';
@@ -46,8 +45,6 @@ export interface PortalClient {
    * single actions failed; with a journal, an interrupted run resumes where it stopped.
    */
   readonly applyPlan: (plan: SyncPlan, options?: ApplyOptions) => Promise<ApplyResult>;
-  /** Creates a customer in the tenant: units, roles, users, items. Can be repeated: it only adds what is missing. */
-  readonly provision: (customer: Customer, options?: ProvisionOptions) => Promise<ProvisionResult>;
   /** `{base_url}` without a trailing slash. */
   readonly baseUrl: string;
   /** Whether the client rejects every write. */
@@ -101,7 +98,6 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     embeddedKeys: { ...embeddedKeys, create: whileOpen(embeddedKeys.create) },
     planSync: (desired, planOptions) => planSync(syncPort.reader, desired, planOptions),
     applyPlan: (plan, applyOptions) => applyPlan(syncPort, plan, applyOptions),
-    provision: (customer, provisionOptions) => provision(syncPort, customer, provisionOptions),
     baseUrl,
     readOnly,
     close,
