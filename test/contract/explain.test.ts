@@ -28,7 +28,7 @@ describe('explain()', () => {
   it.each([...new Set([...Object.keys(events), ...Object.keys(checks)])])(
     'fills every name of %s',
     (code) => {
-      const facts = { setting: 'apiKey', found: 'F', part: 'P' };
+      const facts = { setting: 'apiKey', found: 'F', part: 'P', expected: 'E' };
       const { what, check } = explain({ code, ...facts }, 'variable');
       expect(`${what} ${check}`).not.toMatch(/[{}]/);
       expect(`${what} ${check}`.trim()).toMatch(/^[A-Z].*\.$/);

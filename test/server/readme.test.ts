@@ -53,7 +53,7 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
   });
 
   it('has a row for every field of a portal', () => {
-    const fields = namesIn({ portal: { ...portal, unknown: 1 } }, /Its options are ([\w, ]+)\./);
+    const fields = namesIn({ portal: { ...portal, unknown: 1 } }, /Use one of ([\w, ]+)\./);
     expect(fields).toContain('tenancyName');
     expect(fields.filter((name) => !page.includes(`\n| \`${name}\` | \`VITRINE_`))).toEqual([]);
   });

@@ -132,12 +132,12 @@ describe('vitrine() in a Vite server', () => {
   it('names an unknown option, and an unreadable seed', async () => {
     // A plain JavaScript configuration may contain anything.
     expect(() => appConfig({ vewer: undefined } as object)).toThrow(
-      '@vitrine/vite: there is no option "vewer". The options are viewer, tenant, endpoint, port, seed.',
+      '@vitrine/vite: vitrine() has no option "vewer". Use "viewer".',
     );
-    expect(() => appConfig({ viewer: 5 } as object)).toThrow('@vitrine/vite: option viewer must be');
-    expect(() => appConfig({ viewer: { userId: '' } })).toThrow('@vitrine/vite: option viewer must be');
+    expect(() => appConfig({ viewer: 5 } as object)).toThrow('@vitrine/vite: Option "viewer" must be');
+    expect(() => appConfig({ viewer: { userId: '' } })).toThrow('@vitrine/vite: Option "viewer" must be');
     expect(() => appConfig({ port: -1 })).toThrow(
-      '@vitrine/vite: option port must be a whole number from 0 to 65535',
+      '@vitrine/vite: Option "port" is -1. Pass a whole number from 0 to 65535.',
     );
     await expect(createServer(appConfig({ seed: './no-such-seed.json' }))).rejects.toThrow(
       '@vitrine/vite: the file in the option seed cannot be used',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { checkOptions, explain, type OptionRules } from '@vitrine/contract/service';
 import { type Portal, type PortalSeed, type PortalTenant, readSeedFile } from '@vitrine/portal';
 import { createNodeHandler } from '@vitrine/server';
 import type { Plugin, ViteDevServer } from 'vite';
@@ -20,7 +21,7 @@ import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
  * ```
  */
 export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
-  checkOptions(options);
+  rejectWrongOptions(options);
   // While Vite restarts, one plugin may serve two servers: the environment tells them apart.
   const ends = new WeakMap<object, () => Promise<void>>();
   return {
@@ -98,28 +99,25 @@ const describeLine = (fields: object, message: string): string => {
   return `[vitrine] ${words}${about === '' ? '' : ` (${about})`}`;
 };
 
-const optionNames: Readonly<Record<keyof VitrinePluginOptions, true>> = {
+const rules: OptionRules<keyof VitrinePluginOptions> = {
   viewer: true,
-  tenant: true,
+  tenant: { kind: 'text' },
   endpoint: true,
-  port: true,
+  port: { kind: 'whole', min: 0, max: 65_535 },
   seed: true,
 };
 
-const checkOptions = (options: VitrinePluginOptions): void => {
-  const names = Object.keys(optionNames);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new Error(
-      `@vitrine/vite: there is no option "${unknown.slice(0, 40)}". The options are ${names.join(', ')}.`,
-    );
-  const { viewer, port = 0 } = options;
+const rejectWrongOptions = (options: VitrinePluginOptions): void => {
+  const failure = checkOptions('vitrine()', options, rules);
+  if (failure !== undefined) {
+    const { what, check } = explain(failure, 'option');
+    throw new Error(`@vitrine/vite: ${what} ${check}`);
+  }
+  const { viewer } = options;
   if (viewer !== undefined && typeof viewer !== 'function' && !viewer?.userId)
     throw new Error(
-      '@vitrine/vite: option viewer must be an object such as { userId: "jane" }, or a function of the request.',
+      '@vitrine/vite: Option "viewer" must be an object such as { userId: "jane" }, or a function of the request.',
     );
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
-    throw new Error('@vitrine/vite: option port must be a whole number from 0 to 65535.');
 };
 
 const readSeed = async (root: string, seed: string): Promise<PortalSeed> => {

@@ -478,9 +478,9 @@ describe('embeddedKeys.create()', () => {
 
   it('rejects an unknown option', () => {
     // A plain JavaScript host may pass anything.
-    for (const options of [{ retries: 3 }, { maxResponseByte: 1 }])
+    for (const options of [{ retries: 3 }, { maxRetires: 3 }])
       expect(() => keysOf(options as never)).toThrow(
-        /createPortalClient has no option "\w+"\. Its options are base/,
+        /createPortalClient has no option "\w+"\. Use "maxRetries"\./,
       );
   });
 

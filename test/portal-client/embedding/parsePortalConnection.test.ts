@@ -98,6 +98,9 @@ describe('parsePortalConnection()', () => {
     ['apiBaseUrl', undefined, 'invalid_api_base_url'],
     ['tenantUrl', 'https://acme.portal.example/report/1042', 'invalid_tenant_url'],
     ['tenantUrl', 'https://acme.portal.example/bi/report/1042/', 'invalid_tenant_url'],
+    ['tenantUrl', 'https://acme.portal.example/Report/1042', 'invalid_tenant_url'],
+    ['tenantUrl', 'https://acme.portal.example/report', 'invalid_tenant_url'],
+    ['tenantUrl', 'https://acme.portal.example/report/', 'invalid_tenant_url'],
     [
       'apiBaseUrl',
       'https://portal.example/api/services/app/ItemLinks/CreateEncryptedKey',

@@ -11,6 +11,8 @@ export interface Failure {
   readonly found?: string | undefined;
   /** Which part of a larger thing it is about: a permission, a header, a proxy. */
   readonly part?: string | undefined;
+  /** What would be right. */
+  readonly expected?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -32,10 +34,13 @@ const orPermission = `If this does not help, check that the API key has the perm
 const keepVerification = 'Do not turn verification off.';
 
 /**
- * What happened, for failures whose code says it all. `{found}`, `{part}` and `{setting}` are facts of the failure; any other
- * name in braces is a setting.
+ * What happened, for failures whose code says it all. `{found}`, `{part}`, `{expected}` and `{setting}` are facts of the
+ * failure; any other name in braces is a setting.
  */
 export const events = {
+  missing_options: '{part} needs an object with options; it is {found}.',
+  unknown_option: '{part} has no option {found}.',
+  invalid_option: '{setting} is {found}.',
   bad_option: '{setting} cannot be used: {found}.',
   invalid_url: '{setting} is not valid: {found}.',
   report_address: '{setting} is the address of one report ({found}).',
@@ -55,6 +60,9 @@ export const events = {
 /** What to check or to change. */
 export const checks = {
   // A setting.
+  missing_options: 'The options are {expected}.',
+  unknown_option: 'Use {expected}.',
+  invalid_option: 'Pass {expected}.',
   invalid_url:
     'Use an absolute https URL without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
   report_address: 'Use the address of the tenant, without /report and the item ID.',
@@ -221,11 +229,11 @@ export type AdviceCode = keyof typeof events | keyof typeof checks;
 /** Fills a sentence with the facts of a failure and the names of settings. */
 export const fillSentence = (
   text: string,
-  { setting, found, part }: Partial<Failure>,
+  { setting, found, part, expected }: Partial<Failure>,
   voice: Voice,
   names?: Readonly<Record<string, string>>,
 ): string => {
-  const facts: Readonly<Record<string, string | undefined>> = { found, part };
+  const facts: Readonly<Record<string, string | undefined>> = { found, part, expected };
   // Text of others may contain braces too: what is unknown stays.
   return text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => {
     if (name === 'setting' && setting !== undefined) {

@@ -32,6 +32,8 @@ export type {
   UserPatch,
   UserType,
 } from './resourceTypes.ts';
+export type { OptionRule, OptionRules } from './options.ts';
+export { checkOptions, kindOf, nearestName } from './options.ts';
 export type { SettingName, Voice } from './settings.ts';
 export { settingName, settings } from './settings.ts';
 export type {

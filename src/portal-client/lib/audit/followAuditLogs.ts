@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkOptions, numberOption, type OptionNames } from '../errors/checkOptions.ts';
+import { checkOptions, longestTimerMs, type OptionNames } from '../errors/checkOptions.ts';
 import type { PortalList } from '../paging/paging.ts';
 import { rowKeys } from '../paging/rowKeys.ts';
 import { type AuditCheckpoint, parseAuditCheckpoint } from './auditCheckpoint.ts';
@@ -38,9 +38,9 @@ const optionNames: OptionNames<FollowOptions> = {
   from: true,
   checkpoint: true,
   signal: true,
-  onQuiet: true,
-  pollMs: true,
-  overlapMs: true,
+  onQuiet: { kind: 'function' },
+  pollMs: { kind: 'number', min: 1, max: longestTimerMs },
+  overlapMs: { kind: 'number', min: 0 },
 };
 
 /** Maximum number of new records in memory. */
@@ -54,9 +54,7 @@ const maxFresh = 10_000;
  */
 export const followAuditLogs = (list: ListRecords, options: FollowOptions): AuditFollower => {
   checkOptions('auditLogs.follow', options, optionNames);
-  const { signal, userId, actionType } = options;
-  const pollMs = numberOption('pollMs', options.pollMs ?? 5_000, { min: 1, fractions: true });
-  const overlapMs = numberOption('overlapMs', options.overlapMs ?? 120_000, { min: 0, fractions: true });
+  const { signal, userId, actionType, pollMs = 5000, overlapMs = 120_000 } = options;
   const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
   const sinceMs = start ? Date.parse(start.since) : startMs(options.from);
   let throughMs = start ? Date.parse(start.through) : sinceMs;

@@ -2,13 +2,7 @@ import { checkWebUrl } from '@vitrine/contract';
 import { parsePortalConnection } from '../embedding/parsePortalConnection.ts';
 import type { PortalConnection } from '../embedding/portalConnection.ts';
 import type { CallStats } from '../errors/callStats.ts';
-import {
-  checkOptions,
-  choiceOption,
-  numberOption,
-  type OptionNames,
-  optionError,
-} from '../errors/checkOptions.ts';
+import { checkOptions, longestTimerMs, type OptionNames, optionError } from '../errors/checkOptions.ts';
 import { PortalError } from '../errors/portalError.ts';
 import { createUpstream, type Upstream } from '../http/upstream.ts';
 import type { Adapt } from '../responses/success.ts';
@@ -40,22 +34,22 @@ export interface ParsedClientOptions {
   readonly upstream: Upstream;
 }
 
-const optionNames: OptionNames<PortalClientOptions> = {
+const rules: OptionNames<PortalClientOptions> = {
   baseUrl: true,
   apiKey: true,
   embedding: true,
-  readOnly: true,
-  timeoutMs: true,
-  attemptTimeoutMs: true,
-  maxRetries: true,
-  concurrency: true,
-  requestsPerSecond: true,
-  maxResponseBytes: true,
-  pageSize: true,
-  firstPage: true,
+  readOnly: { kind: 'boolean' },
+  timeoutMs: { kind: 'whole', min: 1, max: longestTimerMs },
+  attemptTimeoutMs: { kind: 'whole', min: 1, max: longestTimerMs },
+  maxRetries: { kind: 'whole', min: 0, max: 10 },
+  concurrency: { kind: 'whole', min: 1, max: 4096 },
+  requestsPerSecond: { kind: 'number', min: 0.001 },
+  maxResponseBytes: { kind: 'whole', min: 1 },
+  pageSize: { kind: 'whole', min: 1, max: 100_000 },
+  firstPage: { kind: 'choice', values: [0, 1] },
   headers: true,
-  onAttempt: true,
-  adapt: true,
+  onAttempt: { kind: 'function' },
+  adapt: { kind: 'function', expected: 'a function of a response' },
   dispatcher: true,
   tls: true,
   env: true,
@@ -63,35 +57,29 @@ const optionNames: OptionNames<PortalClientOptions> = {
 
 /** Checks the options of a client. Throws a {@link PortalError} of kind `config` that names the option. */
 export const parseClientOptions = (options: PortalClientOptions): ParsedClientOptions => {
-  checkOptions('createPortalClient', options, optionNames);
+  checkOptions('createPortalClient', options, rules);
   const embedding = options.embedding && parsePortalConnection(options.embedding);
   const baseUrl = parseBaseUrl(options.baseUrl ?? embedding?.baseUrl);
-  const { timeoutMs, requestsPerSecond } = options;
-  const deadlineMs = (defaultMs: number) => numberOption('timeoutMs', timeoutMs ?? defaultMs, { min: 1 });
+  const { timeoutMs } = options;
   return {
     baseUrl,
     embedding,
     apiKey: parseApiKey(options.apiKey ?? embedding?.apiKey[0]),
-    readOnly: choiceOption('readOnly', options.readOnly ?? false, [true, false]),
-    timeoutMs: deadlineMs(30_000),
-    keyTimeoutMs: deadlineMs(9000),
-    attemptTimeoutMs: numberOption('attemptTimeoutMs', options.attemptTimeoutMs ?? 10_000, { min: 1 }),
-    maxRetries: numberOption('maxRetries', options.maxRetries ?? 2, { min: 0, max: 10 }),
-    requestsPerSecond:
-      requestsPerSecond === undefined
-        ? undefined
-        : numberOption('requestsPerSecond', requestsPerSecond, { min: 0.001, fractions: true }),
-    maxResponseBytes: numberOption('maxResponseBytes', options.maxResponseBytes ?? 16 * 1024 * 1024, {
-      min: 1,
-    }),
-    pageSize: numberOption('pageSize', options.pageSize ?? 200, { min: 1, max: 100_000 }),
-    firstPage: choiceOption('firstPage', options.firstPage ?? 1, [0, 1]),
+    readOnly: options.readOnly ?? false,
+    timeoutMs: timeoutMs ?? 30_000,
+    keyTimeoutMs: timeoutMs ?? 9000,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? 10_000,
+    maxRetries: options.maxRetries ?? 2,
+    requestsPerSecond: options.requestsPerSecond,
+    maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+    pageSize: options.pageSize ?? 200,
+    firstPage: options.firstPage ?? 1,
     headers: parseHeaders(options.headers ?? {}),
     onAttempt: options.onAttempt,
-    adapt: parseAdapt(options.adapt),
+    adapt: options.adapt,
     upstream: createUpstream({
       addresses: [baseUrl, ...(embedding ? [embedding.apiBaseUrl] : [])],
-      connections: numberOption('concurrency', options.concurrency ?? 16, { min: 1, max: 4096 }),
+      connections: options.concurrency ?? 16,
       dispatcher: options.dispatcher,
       tls: options.tls,
       env: options.env ?? process.env,
@@ -141,11 +129,6 @@ const checkApiKey = (value: unknown): string => {
       'it contains a space, a line break or a non-ASCII character. Check that you copied only the key',
     );
   return text;
-};
-
-const parseAdapt = (adapt: Adapt | undefined): Adapt | undefined => {
-  if (adapt === undefined || typeof adapt === 'function') return adapt;
-  throw optionError('adapt', 'it is not a function of a response');
 };
 
 const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {

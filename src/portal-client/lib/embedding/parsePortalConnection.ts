@@ -1,19 +1,25 @@
 import { checkWebUrl } from '@vitrine/contract';
-import { apiKeyHeader, tenantIdHeader as defaultTenantIdHeader } from '@vitrine/contract/service';
-import { configError, kindOf, settingError } from '../errors/checkOptions.ts';
+import {
+  apiKeyHeader,
+  checkOptions,
+  tenantIdHeader as defaultTenantIdHeader,
+  kindOf,
+  type OptionRules,
+} from '@vitrine/contract/service';
+import { settingError } from '../errors/checkOptions.ts';
 import { isQuoted, parseSecrets } from './parseSecrets.ts';
 import type { PortalConnection, PortalConnectionInput } from './portalConnection.ts';
 
-const optionNames = [
-  'tenantUrl',
-  'apiBaseUrl',
-  'tenantId',
-  'tenancyName',
-  'apiKey',
-  'passPhrase',
-  'tenantIdHeader',
-  'baseUrl',
-] as const;
+const rules: OptionRules<keyof PortalConnectionInput> = {
+  tenantUrl: true,
+  apiBaseUrl: true,
+  tenantId: true,
+  tenancyName: true,
+  apiKey: true,
+  passPhrase: true,
+  tenantIdHeader: true,
+  baseUrl: true,
+};
 /** Options that are not secrets, and the codes of their errors. */
 const codes = {
   tenantUrl: 'invalid_tenant_url',
@@ -64,7 +70,7 @@ const parseUrl = (setting: 'tenantUrl' | 'apiBaseUrl', value: unknown): string =
     throw settingError({ code: 'invalid_url', setting, found }, codes[setting]);
   const { href, pathname } = new URL(value);
   // Each viewer would get the final 404 of an absent report.
-  const path = setting === 'tenantUrl' ? /\/report\/\d+\/*$/ : /\/api\/services\b.*$/i;
+  const path = setting === 'tenantUrl' ? /\/report(\/\d*)?\/*$/i : /\/api\/services\b.*$/i;
   const ours = path.exec(pathname)?.[0];
   if (ours !== undefined)
     throw settingError(
@@ -103,19 +109,12 @@ const parseTenantIdHeader = (value: unknown): string => {
  * message names the option and never shows a secret.
  */
 export const parsePortalConnection = (input: PortalConnectionInput): PortalConnection => {
-  if (typeof input !== 'object' || input === null)
-    throw configError(
-      'invalid_portal',
-      `The portal's connection must be an object with ${optionNames.slice(0, 6).join(', ')}; it is ${kindOf(input)}.`,
+  const failure = checkOptions("The portal's connection", input, rules);
+  if (failure !== undefined)
+    throw settingError(
+      failure,
+      failure.code === 'unknown_option' ? 'unknown_portal_option' : 'invalid_portal',
     );
-  const unknown = Object.keys(input).find((name) => !optionNames.some((known) => known === name));
-  if (unknown !== undefined) {
-    const meant = optionNames.find((name) => name.toLowerCase() === unknown.toLowerCase());
-    throw configError(
-      'unknown_portal_option',
-      `The portal's connection has no option "${unknown.slice(0, 40)}".${meant === undefined ? '' : ` Write "${meant}".`} Its options are ${optionNames.join(', ')}.`,
-    );
-  }
   checkQuotes(input);
   const tenantUrl = parseUrl('tenantUrl', input.tenantUrl);
   const apiBaseUrl = parseUrl('apiBaseUrl', input.apiBaseUrl);

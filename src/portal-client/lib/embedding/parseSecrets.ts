@@ -1,4 +1,5 @@
-import { kindOf, settingError } from '../errors/checkOptions.ts';
+import { kindOf } from '@vitrine/contract/service';
+import { settingError } from '../errors/checkOptions.ts';
 import { Secret } from '../secret.ts';
 
 const shortSecretLength = 8;

@@ -1,8 +1,8 @@
-import type { Failure } from '@vitrine/contract/service';
+import { type Failure, checkOptions as findFailure, type OptionRules } from '@vitrine/contract/service';
 import { PortalError } from './portalError.ts';
 
 /** The names of a group of options; the type requires all of them. */
-export type OptionNames<TOptions> = Readonly<Record<keyof TOptions, true>>;
+export type OptionNames<TOptions> = OptionRules<keyof TOptions>;
 
 /** Creates an error of kind `config`; nothing was sent. The message must never contain a secret. */
 export const configError = (code: string, message: string): PortalError =>
@@ -16,36 +16,18 @@ export const settingError = (failure: Failure, code: string = failure.code): Por
 export const optionError = (option: string, problem: string): PortalError =>
   settingError({ code: 'bad_option', setting: option, found: problem }, `bad_option_${option}`);
 
-/** Describes a value by its type, for messages that must not show it. */
-export const kindOf = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (value === '') return 'an empty string';
-  if (value === undefined) return 'missing';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-};
-
-/**
- * Rejects values that are not objects, and unknown names: a misspelled `readOnly` or `dryRun` would be ignored silently.
- */
-export const checkOptions = (
-  subject: string,
-  given: unknown,
-  options: Readonly<Record<string, true>>,
-): void => {
-  const names = Object.keys(options);
-  if (typeof given !== 'object' || given === null)
-    throw new PortalError(`${subject} needs an object with ${names.join(', ')}.`, {
-      kind: 'config',
-      code: 'missing_options',
-    });
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new PortalError(
-      `${subject} has no option "${unknown.slice(0, 40)}". Its options are ${names.join(', ')}.`,
-      { kind: 'config', code: 'unknown_option' },
+/** Checks options against their rules, see `checkOptions` of `@vitrine/contract/service`. Throws for the first failure. */
+export const checkOptions = (subject: string, given: unknown, rules: OptionRules): void => {
+  const failure = findFailure(subject, given, rules);
+  if (failure !== undefined)
+    throw settingError(
+      failure,
+      failure.setting === undefined ? failure.code : `bad_option_${failure.setting}`,
     );
 };
+
+/** Longest delay of a timer, in milliseconds; a longer one fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
 
 /** Bounds of a number. */
 export interface NumberBounds {

@@ -1,0 +1,148 @@
+import { quoteText } from '../quoteText.ts';
+import type { Failure } from './advice.ts';
+
+/** What one option may hold. */
+export interface OptionRule {
+  readonly kind: 'function' | 'boolean' | 'text' | 'whole' | 'number' | 'choice' | 'group';
+  readonly isRequired?: true;
+  /** Smallest number. */
+  readonly min?: number;
+  /** Largest number. */
+  readonly max?: number;
+  /** Values of a `choice`. */
+  readonly values?: readonly unknown[];
+  /** A value of another kind that is also allowed, such as false. */
+  readonly or?: boolean | number | string | null;
+  /** The options in a `group`. */
+  readonly options?: OptionRules;
+  /** What to pass, for the message. Default: made from the rest. */
+  readonly expected?: string;
+}
+
+/** The options of one function by name. `true`: the function checks the value itself. */
+export type OptionRules<TName extends PropertyKey = string> = Readonly<Record<TName, OptionRule | true>>;
+
+/**
+ * Checks options against their rules: an unknown name, which would be ignored silently, a missing option and an invalid
+ * value. Returns the first failure, for the caller's own error. `subject` begins the sentence about an unknown name.
+ *
+ * @example
+ * ```ts
+ * checkOptions('start()', { prot: 80 }, { port: { kind: 'whole', min: 0, max: 65_535 } });
+ * // { code: 'unknown_option', part: 'start()', found: '"prot"', expected: '"port"' }
+ * ```
+ */
+export const checkOptions = (
+  subject: string,
+  given: unknown,
+  rules: OptionRules,
+  path = '',
+): Failure | undefined => {
+  const names = Object.keys(rules);
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return { code: 'missing_options', part: subject, found: kindOf(given), expected: names.join(', ') };
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const near = nearestName(unknown, names);
+    const expected = near === undefined ? `one of ${names.join(', ')}` : `"${near}"`;
+    return { code: 'unknown_option', part: subject, found: quoteText(unknown.slice(0, 40)), expected };
+  }
+  for (const [name, rule] of Object.entries(rules)) {
+    const failure = rule === true ? undefined : checkOption(path + name, Reflect.get(given, name), rule);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+};
+
+const checkOption = (setting: string, value: unknown, rule: OptionRule): Failure | undefined => {
+  if (value === undefined && rule.isRequired !== true) return undefined;
+  if (rule.or !== undefined && value === rule.or) return undefined;
+  if (rule.kind === 'group' && typeof value === 'object' && value !== null)
+    return checkOptions(`Option "${setting}"`, value, rule.options ?? {}, `${setting}.`);
+  if (isAllowed(value, rule)) return undefined;
+  return {
+    code: 'invalid_option',
+    setting,
+    found: shown(value, rule.kind),
+    expected: rule.expected ?? expectedBy(rule),
+  };
+};
+
+const isAllowed = (value: unknown, { kind, values, min, max }: OptionRule): boolean => {
+  switch (kind) {
+    case 'function':
+      return typeof value === 'function';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'text':
+      return typeof value === 'string' && value !== '';
+    case 'whole':
+      return Number.isSafeInteger(value) && isBetween(value, min, max);
+    case 'number':
+      return Number.isFinite(value) && isBetween(value, min, max);
+    case 'choice':
+      return values?.includes(value) === true;
+    case 'group':
+      return false;
+  }
+};
+
+const isBetween = (value: unknown, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): boolean =>
+  typeof value === 'number' && value >= min && value <= max;
+
+const expectedBy = ({ kind, values = [], min, max, options = {}, or }: OptionRule): string => {
+  const range = `${min === undefined ? '' : ` from ${min}`}${max === undefined ? '' : ` to ${max}`}`;
+  const expected = {
+    function: 'a function',
+    boolean: 'true or false',
+    text: 'a text',
+    whole: `a whole number${range}`,
+    number: `a number${range}`,
+    choice: values.map((value) => JSON.stringify(value)).join(' or '),
+    group: `an object with ${Object.keys(options).join(', ')}`,
+  }[kind];
+  return or === undefined ? expected : `${expected}, or ${String(or)}`;
+};
+
+/** A value for a message. A text is shown only where a secret has no place. */
+const shown = (value: unknown, kind: OptionRule['kind']): string => {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return kind === 'choice' && typeof value === 'string' ? quoteText(value) : kindOf(value);
+};
+
+/** Describes a value by its kind, for messages that must not show it. */
+export const kindOf = (value: unknown): string => {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+};
+
+/** The name that was probably meant: at most every third letter is added, missing, swapped or another one. */
+export const nearestName = (text: string, names: readonly string[]): string | undefined => {
+  const [nearest] = names
+    .map((name) => ({ name, distance: editDistance(text.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance * 3 <= Math.max(name.length, 3))
+    .toSorted((one, other) => one.distance - other.distance);
+  return nearest?.name;
+};
+
+/** Number of single-letter edits between two words; two swapped letters are one edit. */
+const editDistance = (from: string, to: string): number => {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = (last[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const isSwap =
+        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const swapped = isSwap ? (beforeLast[column - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, swapped, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[to.length] ?? 0;
+};
