@@ -4,7 +4,7 @@ const peers = ['react', 'react-dom', '@tanstack/react-query'];
 const actionStream = {
   name: 'action stream',
   // The same address wherever the project lies, so that its folder weighs nothing.
-  resolveId: (id) => (/followActions/.test(id) ? { id: 'followActions', external: true } : undefined),
+  resolveId: (id) => (/actionStream/.test(id) ? { id: 'actionStream', external: true } : undefined),
 };
 const withoutActionStream = (config) => ({ ...config, plugins: [config.plugins, actionStream] });
 

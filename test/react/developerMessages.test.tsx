@@ -103,10 +103,10 @@ it('reports an action stream that is rejected or buffered', () => {
   inspect({ type: 'stream', endpoint: '/api/embed', status: 'open' });
   expect(messages).toEqual([]);
   inspect({ type: 'stream', endpoint: '/api/embed', status: 'refused' });
-  inspect({ type: 'stream', endpoint: '/api/embed', status: 'polling' });
+  inspect({ type: 'stream', endpoint: '/api/embed', status: 'buffered' });
   expect(messages.map((text) => text.split('\n')[0])).toEqual([
     '[vitrine] The response to the request for /actions is not an action stream.',
-    '[vitrine] Something buffers the action stream, so clicks arrive a few seconds late.',
+    '[vitrine] Nothing arrives from the action stream, so no clicks do.',
   ]);
 });
 
@@ -119,7 +119,7 @@ it.each([
   vi.resetModules();
   const { inspect: inspectLoaded } = await import('../../src/react/lib/inspectors.ts');
   await import('../../src/react/lib/development/install.ts');
-  inspectLoaded({ type: 'stream', endpoint: '/api/embed', status: 'polling' });
+  inspectLoaded({ type: 'stream', endpoint: '/api/embed', status: 'buffered' });
   expect(messages).toHaveLength(count);
 });
 

@@ -60,7 +60,7 @@ it('shows the age of a key, its renewal and its expiration', async () => {
 });
 
 it('shows the newest ten errors with their request IDs, and the status of each action stream', async () => {
-  streamStatuses.set('/api/embed', 'polling');
+  streamStatuses.set('/api/embed', 'buffered');
   onTestFinished(() => streamStatuses.clear());
   render(<DevtoolsPanel />);
   const panel = openPanel();
@@ -68,7 +68,7 @@ it('shows the newest ten errors with their request IDs, and the status of each a
     const error = new EmbedError('portal_timeout', { requestId: `r-${request}` });
     inspect({ type: 'state', itemId: 1042, state: { status: 'failed', error } });
   }
-  await waitFor(() => expect(panel.textContent).toContain('/api/embed: polling'));
+  await waitFor(() => expect(panel.textContent).toContain('/api/embed: buffered'));
   await waitFor(() => expect(panel.textContent).toContain('portal_timeout (request r-12)'), {
     timeout: 5000,
   });

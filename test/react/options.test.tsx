@@ -19,7 +19,7 @@ describe('enabled', () => {
   it('requests nothing and shows no frame while it is false', async () => {
     const { backend, environment, report } = createTestPage();
     // If it were loaded by now, it would open a stream at once.
-    await import('../../src/react/lib/actions/followActions.ts');
+    await import('../../src/react/lib/actionStream.ts');
     const { rerender } = render(report({ enabled: false, onAction: () => {} }));
     await settle();
     expect([state(), frames().length, backend.requests.length]).toEqual(['idle', 0, 0]);

@@ -7,8 +7,8 @@ import {
   useContext,
   useImperativeHandle,
 } from 'react';
-import type { ActionStreamStatus } from './actions/actionStreamStatus.ts';
-import { useReportActions } from './actions/useReportActions.ts';
+import { useReportActions } from './actions.ts';
+import type { ActionStreamStatus } from './inspectors.ts';
 import { englishLabels, type LabelOverrides } from './labels/labels.ts';
 import { mergeLabels } from './labels/mergeLabels.ts';
 import { EmbedContext } from './provider/embedContext.ts';

@@ -4,7 +4,7 @@
  */
 
 export { flattenRow } from '@vitrine/contract';
-export { useReportActions } from './actions/useReportActions.ts';
+export { useReportActions } from './actions.ts';
 export { EmbeddedReport } from './EmbeddedReport.tsx';
 export { EmbedError } from './errors/embedError.ts';
 export { embedKeyOptions, embedKeyPrefix } from './keys/embedKeyOptions.ts';

@@ -1,5 +1,5 @@
 'use client';
-export { useReportActions } from './actions/useReportActions.ts';
+export { useReportActions } from './actions.ts';
 export { EmbeddedReport } from './EmbeddedReport.tsx';
 export { EmbedError } from './errors/embedError.ts';
 export { embedKeyOptions, embedKeyPrefix } from './keys/embedKeyOptions.ts';
@@ -10,9 +10,9 @@ export { usePrefetchReport } from './usePrefetchReport.ts';
 
 export { flattenRow } from '@vitrine/contract';
 export type { ActionField, ActionRow, ActionValue, FlatActionRow, ReportAction } from '@vitrine/contract';
-export type { ActionStreamStatus } from './actions/actionStreamStatus.ts';
-export type { ActionFilter } from './actions/matchAction.ts';
-export type { ReportActionsOptions } from './actions/useReportActions.ts';
+export type { ActionStreamStatus } from './inspectors.ts';
+export type { ActionFilter } from './actions.ts';
+export type { ReportActionsOptions } from './actions.ts';
 export type { EmbeddedReportHandle, EmbeddedReportProps } from './EmbeddedReport.tsx';
 export type { EmbedErrorFacts } from './errors/embedError.ts';
 export type { EmbedErrorCode, EmbedErrorKind, EmbedErrorRetry } from './errors/classifyError.ts';

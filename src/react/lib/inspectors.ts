@@ -1,6 +1,13 @@
-import type { ActionStreamStatus } from './actions/actionStreamStatus.ts';
 import type { ReportState } from './frames/reportState.ts';
 import type { ReportStore } from './frames/reportStore.ts';
+
+/**
+ * The status of the action stream. `closed`: no listeners, or the page is hidden. `connecting`: no response yet. `open`:
+ * actions arrive. `buffered`: nothing arrives, because a proxy collects the response. `retrying`: the connection was
+ * lost. `refused`: the backend refuses the stream, or something else responds in its place; check `EmbedProvider`, the
+ * proxy and the backend's option `actions`.
+ */
+export type ActionStreamStatus = 'closed' | 'connecting' | 'open' | 'buffered' | 'retrying' | 'refused';
 
 /** The part of a report that developer tools may read and call. */
 export type InspectedReport = Pick<

@@ -1,7 +1,7 @@
 import { act, fireEvent, render } from '@testing-library/react';
 import { type ActionStreamStatus, EmbeddedReport, EmbedProvider, useReportActions } from '@vitrine/react';
 import type { ReactNode } from 'react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
@@ -35,35 +35,6 @@ const setUp = () => {
     </EmbedProvider>
   );
   return { backend, environment, provider, advance, settle, heard, statuses, listener };
-};
-
-/** Several tabs of one browser: locks that are passed on in order, and channels between them. */
-const createBrowser = () => {
-  const queues = new Map<string, (() => void)[]>();
-  const held = new Set<string>();
-  const request = async (
-    name: string,
-    { ifAvailable, signal }: LockOptions,
-    run: (lock: object | null) => unknown,
-  ): Promise<unknown> => {
-    if (held.has(name) && ifAvailable) return run(null);
-    while (held.has(name))
-      await new Promise<void>((resolve, reject) => {
-        queues.set(name, [...(queues.get(name) ?? []), resolve]);
-        signal?.addEventListener('abort', () => reject(new Error('aborted')));
-      });
-    held.add(name);
-    try {
-      return await run({});
-    } finally {
-      held.delete(name);
-      for (const wake of queues.get(name) ?? []) wake();
-      queues.delete(name);
-    }
-  };
-  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
-  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
-  return { isLed: () => held.size > 0 };
 };
 
 describe('the action stream', () => {
@@ -215,104 +186,66 @@ describe('the action stream', () => {
 });
 
 describe('a proxy that buffers the stream', () => {
-  const greeting = (at: number) => `id: ${at}\nevent: hello\ndata: {"heartbeatMs":15000,"scope":""}\n\n`;
+  const greeting = 'id: 100\nevent: hello\ndata: {"heartbeatMs":15000,"scope":""}\n\n';
 
   it.each([
     // The proxy sends nothing before the response has ended, not even its headers.
-    ['from the start', 15_100, () => new Promise<Response>(() => undefined), ['connecting', 'polling']],
+    ['from the start', 5_000, () => new Promise<Response>(() => undefined), ['connecting', 'buffered']],
     [
       'after its first chunk',
       37_600,
-      async (at: number) => {
-        const piece = new TextEncoder().encode(greeting(at));
+      async () => {
+        const piece = new TextEncoder().encode(greeting);
         const body = new ReadableStream({ start: (controller) => controller.enqueue(piece) });
         return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
       },
-      ['connecting', 'open', 'polling'],
+      ['connecting', 'open', 'buffered'],
     ],
-  ])('%s is detected, and polling delivers clicks within seconds', async (...[, noticedMs, hold, seen]) => {
-    const { backend, provider, advance, settle, heard, statuses } = setUp();
-    const asked: string[] = [];
-    let position = 100;
-    const proxied: typeof fetch = async (input, init) => {
-      const url = input instanceof Request ? input.url : String(input);
-      if (!url.includes('/actions')) return backend.fetch(input, init);
-      asked.push(url);
-      if (!url.includes('?poll=1')) {
-        const gone = new Promise<never>((_, reject) =>
-          init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
-        );
-        return Promise.race([gone, hold(position)]);
-      }
-      const after = Number(new Headers(init?.headers).get('last-event-id') ?? position);
-      const events = [greeting(after)];
-      if (after < position)
-        events.push(
-          `id: ${position}\nevent: action\ndata: ${JSON.stringify(sampleAction({ id: `${position}` }))}\n\n`,
-        );
-      return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
-    };
+  ])('%s is reported', async (...[, noticedMs, hold, seen]) => {
+    const { provider, advance, settle, statuses } = setUp();
     render(
-      <EmbedProvider {...provider} fetch={proxied}>
-        <Listener onAction={(id) => heard.push(id)} onStatus={(status) => statuses.push(status)} />
+      <EmbedProvider {...provider} fetch={hold}>
+        <Listener onAction={() => undefined} onStatus={(status) => statuses.push(status)} />
       </EmbedProvider>,
     );
     await settle();
     await advance(noticedMs);
-    await settle();
     expect(statuses).toEqual(seen);
-    // Without a position, the page sends how long it has received nothing.
-    expect(asked.map((url) => new URL(url, 'https://host.example').search)).toEqual([
-      '',
-      seen.includes('open') ? '?poll=1' : '?poll=1&waited=15000',
-    ]);
-    position += 1;
-    await advance(3_100);
+  });
+
+  it('is not taken for a backend that answers slowly', async () => {
+    const { backend, provider, advance, settle, heard, statuses } = setUp();
+    const slow: typeof fetch = async (input, init) => {
+      await new Promise((resolve) => setTimeout(resolve, 6_000));
+      return backend.fetch(input, init);
+    };
+    render(
+      <EmbedProvider {...provider} fetch={slow}>
+        <Listener onAction={(id) => heard.push(id)} onStatus={(status) => statuses.push(status)} />
+      </EmbedProvider>,
+    );
     await settle();
-    expect(heard).toEqual(['101']);
-    await advance(30_000);
+    await advance(7_000);
+    backend.send(101, sampleAction({ id: '101' }));
     await settle();
+    expect(statuses.at(-1)).toBe('open');
     expect(heard).toEqual(['101']);
-    expect(statuses).toEqual(seen);
-    expect(asked.length).toBeGreaterThan(8);
-    expect(asked.length).toBeLessThan(15);
   });
 });
 
-describe('a leader tab', () => {
-  it.each(['pagehide', 'freeze'])('gives up leadership on %s, and returns with the page', async (type) => {
-    const browser = createBrowser();
+describe.each([
+  ['pagehide', 'pageshow'],
+  ['freeze', 'resume'],
+])('a page that fires %s', (leaving, returning) => {
+  it(`closes its stream until ${returning}`, async () => {
     const { backend, environment, settle, listener } = setUp();
     render(listener);
     await settle();
-    expect(browser.isLed()).toBe(true);
-    act(() => environment.emit(type));
+    act(() => environment.emit(leaving));
     await settle();
-    expect(browser.isLed()).toBe(false);
     expect(backend.openCount).toBe(0);
-    act(() => environment.emit(type === 'freeze' ? 'resume' : 'pageshow'));
+    act(() => environment.emit(returning));
     await settle();
-    expect(browser.isLed()).toBe(true);
     expect(backend.openCount).toBe(1);
-  });
-
-  it('gives up leadership when its stream is lost and cannot be reopened', async () => {
-    const browser = createBrowser();
-    const { backend, advance, settle, listener } = setUp();
-    render(listener);
-    await settle();
-    expect(browser.isLed()).toBe(true);
-    backend.state.refuse = () => new Response(null, { status: 503 });
-    backend.streams.at(-1)?.end();
-    await settle();
-    await advance(5_000);
-    await settle();
-    expect(browser.isLed()).toBe(false);
-    backend.state.refuse = undefined;
-    for (let second = 0; second < 60 && !browser.isLed(); second += 1) {
-      await advance(1000);
-      await settle();
-    }
-    expect(browser.isLed()).toBe(true);
   });
 });

@@ -53,56 +53,6 @@ const broken = () => {
   throw new Error('broken listener');
 };
 
-/** Other tabs, of which none is the leader by default: jsdom has no locks and no other tabs. */
-const standInTabs = ({ isLed = false } = {}) => {
-  let onMessage: ((event: MessageEvent) => void) | undefined;
-  let sent: {
-    readonly kind: string;
-    readonly from?: number;
-    readonly placed?: { readonly action: ReportAction };
-  }[] = [];
-  const leader = Promise.withResolvers<void>();
-  if (!isLed) leader.resolve();
-  const locks = {
-    request: async (
-      _name: string,
-      { ifAvailable }: LockOptions,
-      lead: (lock: object | null) => unknown,
-    ): Promise<unknown> => {
-      if (isLed && ifAvailable) return lead(null);
-      await leader.promise;
-      return await lead({});
-    },
-  };
-  class Channel {
-    addEventListener(_type: string, listener: typeof onMessage) {
-      onMessage = listener;
-    }
-    postMessage(message: (typeof sent)[number]) {
-      sent.push(message);
-    }
-    close() {}
-  }
-  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
-  vi.stubGlobal('BroadcastChannel', Channel);
-  onTestFinished(() => {
-    Reflect.deleteProperty(navigator, 'locks');
-    vi.unstubAllGlobals();
-  });
-  return {
-    /** Sends a message as another tab; earlier messages are cleared. */
-    say(message: object) {
-      sent = [];
-      onMessage?.(new MessageEvent('message', { data: message }));
-    },
-    /** The request number that this page sent to the leader. */
-    question: () => sent.find(({ kind }) => kind === 'since')?.from,
-    /** Closes the leader tab. */
-    handOver: () => leader.resolve(),
-    handedOn: () => sent.flatMap(({ placed }) => (placed ? [placed.action.id] : [])),
-  };
-};
-
 const listening = async () => {
   const bench = setUp();
   const heard: string[] = [];
@@ -233,49 +183,6 @@ describe('listening to actions on a page', () => {
     expect(frames()).toHaveLength(2);
   });
 
-  it.each([
-    ['to tabs of the same viewer', 's', ['7']],
-    ['but not to tabs of another viewer who has signed in meanwhile', 't', []],
-  ])('sends received actions to tabs that open later, %s', async (_, scope, handedOn) => {
-    const tabs = standInTabs();
-    const { backend, advance, settle } = await listening();
-    backend.send(101, sampleAction({ id: '7' }));
-    await settle();
-    backend.state.scope = scope;
-    backend.streams.at(-1)?.end();
-    await advance(30_000);
-    await settle();
-    tabs.say({ kind: 'since', cursor: 0 });
-    expect(tabs.handedOn()).toEqual(handedOn);
-  });
-
-  it('follows another tab, and continues from its position when that tab closes', async () => {
-    const tabs = standInTabs({ isLed: true });
-    const { backend, heard, settle } = await listening();
-    const to = tabs.question();
-    expect(backend.openCount).toBe(0);
-    // A heartbeat that was in flight when this page asked does not answer the question.
-    tabs.say({ kind: 'heartbeat', cursor: 900 });
-    tabs.say({ kind: 'action', placed: { cursor: 500, action: sampleAction({ id: '7' }) } });
-    tabs.say({ kind: 'heartbeat', cursor: 900, to });
-    expect(heard).toEqual(['7']);
-    // After thousands of actions of other viewers, the page does not search through them.
-    tabs.say({ kind: 'heartbeat', cursor: 5_000 });
-    tabs.handOver();
-    await settle();
-    expect(backend.streams.at(-1)?.headers.get('last-event-id')).toBe('5000');
-  });
-
-  it('sends actions received as a follower to a tab that opens later', async () => {
-    const tabs = standInTabs({ isLed: true });
-    const { settle } = await listening();
-    tabs.say({ kind: 'action', placed: { cursor: 500, action: sampleAction({ id: '7' }) } });
-    tabs.handOver();
-    await settle();
-    tabs.say({ kind: 'since', cursor: 400, from: 1 });
-    expect(tabs.handedOn()).toEqual(['7']);
-  });
-
   it('delivers an action to all listeners even if one throws', async () => {
     const { backend, page, settle } = setUp();
     const reported = vi.fn<(error: unknown) => void>();
@@ -299,7 +206,7 @@ describe('listening to actions on a page', () => {
 });
 
 describe('the code of the stream, which is loaded on first use', () => {
-  const chunk = '../../../src/react/lib/actions/followActions.ts';
+  const chunk = '../../../src/react/lib/actionStream.ts';
   /** The network loads the chunk only at the third attempt. */
   const loseChunk = () => {
     const load = vi
@@ -376,6 +283,34 @@ describe('an interrupted action stream', () => {
     act(() => environment.wake());
     await settle();
     expect(backend.streams).toHaveLength(2);
+    expect(backend.openCount).toBe(1);
+  });
+
+  it('is closed while the page is hidden, and continues after the last action when it is shown again', async () => {
+    const { backend, environment, advance, settle, heard } = await listening();
+    backend.send(117, sampleAction({ id: '1' }));
+    await settle();
+    act(() => environment.setVisible(false));
+    expect(backend.openCount).toBe(0);
+    await advance(600_000);
+    expect(backend.streams).toHaveLength(1);
+    act(() => environment.setVisible(true));
+    await settle();
+    expect(backend.openCount).toBe(1);
+    expect(backend.streams[1]!.headers.get('last-event-id')).toBe('117');
+    backend.send(118, sampleAction({ id: '2' }));
+    await settle();
+    expect(heard).toEqual(['1', '2']);
+  });
+
+  it('opens no stream on a hidden page until it is shown', async () => {
+    const { backend, environment, page, settle } = setUp();
+    environment.setVisible(false);
+    render(page(<Listener onAction={() => undefined} />));
+    await settle();
+    expect(backend.streams).toHaveLength(0);
+    act(() => environment.setVisible(true));
+    await settle();
     expect(backend.openCount).toBe(1);
   });
 

@@ -1,6 +1,5 @@
 import { documentationUrl } from '@vitrine/contract';
-import type { ActionStreamStatus } from '../actions/actionStreamStatus.ts';
-import type { InspectionEvent } from '../inspectors.ts';
+import type { ActionStreamStatus, InspectionEvent } from '../inspectors.ts';
 import { describeError } from './describeError.ts';
 import { findStoredKey } from './findStoredKey.ts';
 
@@ -55,8 +54,8 @@ const checkStorage = async (): Promise<void> => {
 const streamAdvice: Partial<Readonly<Record<ActionStreamStatus, string>>> = {
   refused:
     'The response to the request for /actions is not an action stream.\nLikely cause: The backend has no option `actions`, nobody is signed in, or the request does not reach the backend.\nWhat to do: Look at the response in the network panel. If it is HTML, proxy the endpoint to the backend. Otherwise set `actions`, and check that the request contains the session.',
-  polling:
-    'Something buffers the action stream, so clicks arrive a few seconds late.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
+  buffered:
+    'Nothing arrives from the action stream, so no clicks do.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
 };
 
 /** Explains failures, with advice, in the browser's console. */

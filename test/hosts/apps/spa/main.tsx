@@ -38,10 +38,18 @@ const report = <EmbeddedReport itemId={1042} title="Sales by region" height={480
 
 const ListeningReport = () => {
   const [clicks, setClicks] = useState<string[]>([]);
+  const [status, setStatus] = useState('closed');
   const onAction = ({ rows }: ReportAction) => setClicks((known) => [...known, JSON.stringify(rows)]);
   return (
     <>
-      <EmbeddedReport itemId={1042} title="Sales by region" height={480} onAction={onAction} />
+      <EmbeddedReport
+        itemId={1042}
+        title="Sales by region"
+        height={480}
+        onAction={onAction}
+        onActionStatus={setStatus}
+      />
+      <p>Stream: {status}</p>
       <ol>
         {clicks.map((click) => (
           <li key={click}>{click}</li>
