@@ -83,10 +83,10 @@ const differences: Readonly<Record<string, UserConfig>> = {
   contract: { platform: 'neutral' },
   actions: { entry: { index: 'lib/index.ts', worker: 'lib/inbox/sqlite/worker.ts' } },
   portal: {
-    copy: ['csv-stringify', 'kysely', 'yaml', 'zod'].map((name) => ({
+    copy: ['@hono/node-server', 'csv-stringify', 'hono', 'kysely', 'yaml', 'zod'].map((name) => ({
       from: `../../node_modules/${name}/LICENSE`,
       to: 'dist/licenses',
-      rename: `${name}.txt`,
+      rename: `${name.replace('/', '-')}.txt`,
     })),
     hooks: { 'build:done': () => bundleBrowserFiles(join(import.meta.dirname, 'portal/dist/browser')) },
   },

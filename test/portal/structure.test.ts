@@ -15,29 +15,7 @@ const importsOf = (folder: string): string[] =>
       .map((path) => `${file.slice(root.length + 1)} -> ${path.slice(root.length + 1)}`),
   );
 
-const isQuery = /\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(/;
-const isReply = /\b(?:jsonReply|emptyReply|htmlReply|pageReply|PortalReply)\b/;
-
 describe('the folders of the portal', () => {
-  it('keep HTTP apart from what is answered: the transport knows no service, tenant or database', () => {
-    expect(importsOf('http')).toEqual(['http/listPages.ts -> provenances.ts']);
-    expect(importsOf('service').length).toBeGreaterThan(3);
-    expect(importsOf('service').filter((line) => /-> (?:admin|control|report|console)\//.test(line))).toEqual(
-      [],
-    );
-  });
-
-  it('keep SQL apart from HTTP in the interfaces for administration, embedding and control', () => {
-    const kinds = files('{admin,audit,control,embedding}/**/*.ts').map((file) => ({
-      file,
-      queries: isQuery.test(read(file)),
-      replies: isReply.test(read(file)),
-    }));
-    expect(kinds.filter(({ queries }) => queries).length).toBeGreaterThan(5);
-    expect(kinds.filter(({ replies }) => replies).length).toBeGreaterThan(2);
-    expect(kinds.filter(({ queries, replies }) => queries && replies)).toEqual([]);
-  });
-
   it('include `audit`, and `ui` for parts that console and reports share', () => {
     expect(files('admin/audit*/**')).toEqual([]);
     expect(importsOf('ui')).toEqual([]);

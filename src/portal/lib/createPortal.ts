@@ -1,18 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
-import { operations } from './admin/operations.ts';
-import { createAnswerRequest } from './answer/answerRequest.ts';
-import { createAnswerIncoming } from './answer/createAnswerIncoming.ts';
+import { createApp } from './app.ts';
 import { createCallers } from './auth/callers.ts';
 import { createPortalClock, type PortalClock, systemTime, type TimeSource } from './clock/portalClock.ts';
-import { createControlRoutes } from './control/controlRoutes.ts';
 import { createPortalControl, type PortalControl } from './control/portalControl.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { createFaults, type PortalFaults } from './faults/createFaults.ts';
 import { webhookPlan } from './faults/webhookPlan.ts';
-import { createPortalServer } from './http/createPortalServer.ts';
 import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
+import { createListener } from './http/listener.ts';
 import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type DeliveryFilter, type PortalDeliveries } from './logs/createDeliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
@@ -134,29 +131,20 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   };
   const control = createPortalControl({ services, seed, faults, requests });
   const deliveries = createDeliveryLog(db, deliveryNotifier, control.replay);
-  const answerControl = createControlRoutes({
+  const stop = new AbortController();
+  const app = createApp({
     services,
     control,
     faults,
     requests,
     deliveries,
     onDelivery: deliveryNotifier.onNotify,
-  });
-  const answerService = createAnswerIncoming({
-    services,
-    faults,
-    requests,
-    answer: createAnswerRequest(services, operations),
+    stopping: stop.signal,
+    tenancyOfHost: (host) => names.tenancyOfHost(host),
     pause: (delayMs) => new Promise((resolve) => void time.schedule(resolve, delayMs)),
     onError: options.onError ?? (() => {}),
   });
-  const stop = new AbortController();
-  const server = createPortalServer({
-    answer: (incoming) => answerControl(incoming) ?? answerService(incoming),
-    newRequestId: randomUUID,
-    tenancyOfHost: (host) => names.tenancyOfHost(host),
-    stopping: stop.signal,
-  });
+  const server = createListener(app, stop.signal);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, host, () => {

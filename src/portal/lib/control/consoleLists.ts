@@ -1,12 +1,8 @@
 import type { z } from 'zod';
-import { operations } from '../admin/operations.ts';
+import { operations, runOperation } from '../admin/operations.ts';
 import { readUserPage } from '../admin/users/readUsers.ts';
 import { notFound } from '../http/portalFailure.ts';
-import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
-import { readJsonBody } from '../http/readJsonBody.ts';
-import type { Operation } from '../service/operation.ts';
-import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { consoleListSchema } from './controlSchemas.ts';
@@ -37,23 +33,17 @@ export interface ConsoleCall {
   readonly request: PortalRequest;
 }
 
-/** Runs an operation of the administration API for the console, which needs no API key. */
-export const runOperation = (
-  operation: Operation,
+/** The call of an operation by the console, which needs no API key. */
+export const consoleCall = (
   { services, tenant, request }: ConsoleCall,
   params: Readonly<Record<string, string>>,
-): Promise<PortalReply> =>
-  operation.handle({
-    services,
-    tenant,
-    apiKey: { ...consoleKey, tenantId: tenant.id },
-    request,
-    params,
-    // defineOperation types `handle` by the schemas of these outputs.
-    body: (operation.bodySchema && validate(operation.bodySchema, readJsonBody(request))) as never,
-    query: (operation.querySchema &&
-      validate(operation.querySchema, Object.fromEntries(request.query))) as never,
-  });
+) => ({
+  services,
+  tenant,
+  apiKey: { ...consoleKey, tenantId: tenant.id },
+  request,
+  params,
+});
 
 /** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */
 const searchedRows = 5000;
@@ -77,7 +67,10 @@ export const readConsoleList = async (
         offset: (wanted - 1) * size,
       });
     const query = new URLSearchParams({ page: String(wanted), pageSize: String(size) });
-    const reply = await runOperation(operation, { ...call, request: { ...call.request, query } }, {});
+    const reply = await runOperation(
+      operation,
+      consoleCall({ ...call, request: { ...call.request, query } }, {}),
+    );
     // The common shape of the portal's lists.
     return JSON.parse(String(reply.body)) as ListBody;
   };

@@ -16,6 +16,8 @@ export interface ControlContext {
   readonly requests: RequestLog;
   readonly deliveries: PortalDeliveries;
   readonly onDelivery: (listener: () => void) => () => void;
+  /** Fires when the portal stops: event streams end. */
+  readonly stopping: AbortSignal;
 }
 
 /** The validated input of a control route. */

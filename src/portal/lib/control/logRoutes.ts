@@ -1,6 +1,5 @@
-import type { PortalStream } from '../http/portalReply.ts';
 import { controlAnswers } from './controlAnswers.ts';
-import { type ControlContext, type ControlRoute, controlRoute } from './controlRoute.ts';
+import { type ControlRoute, controlRoute } from './controlRoute.ts';
 import { deliveryFilterSchema, requestFilterSchema } from './controlSchemas.ts';
 
 /** Omits undefined fields, which the filters do not accept. */
@@ -63,21 +62,3 @@ export const logRoutes: readonly ControlRoute[] = [
     handle: async ({ deliveries, params }) => deliveries.replay(Number(params['id'])),
   }),
 ];
-
-/** Server-sent events about new log entries and clock changes. */
-export const streamEvents = ({ services, requests, onDelivery }: ControlContext): PortalStream => ({
-  status: 200,
-  headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-  open: (write) => {
-    const notify = (name: string) => () => write(`event: ${name}\ndata: {}\n\n`);
-    write(': open\n\n');
-    const stops = [
-      requests.onAdded(notify('request')),
-      onDelivery(notify('delivery')),
-      services.clock.onChange(notify('clock')),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  },
-});

@@ -5,14 +5,6 @@ export interface PortalReply {
   readonly body: string | Buffer;
 }
 
-/** A streamed response. */
-export interface PortalStream {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Called after the headers are sent; returns a cleanup function for when the reader disconnects. */
-  readonly open: (write: (text: string) => void) => () => void;
-}
-
 /** A JSON answer. */
 export const jsonReply = (
   status: number,

@@ -7,8 +7,8 @@ export interface PortalRequest {
   /** A header's value, by name in any case. */
   header(name: string): string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole body. */
-  readonly body: Buffer;
+  /** The whole body; empty until it is read. */
+  body: Buffer;
   /** Address of the sender. */
   readonly ipAddress: string;
   readonly requestId: string;
@@ -23,8 +23,8 @@ export interface PortalRequest {
 /** Facts about a request, collected during its handling. */
 export interface RequestTrace {
   tenant?: { readonly id: number; readonly tenancyName: string };
+  /** Name of the tenant, if only a fault needed it. */
+  tenancyName?: string;
   /** Notes for developers about the response, shown in the request log. */
   readonly notes: string[];
-  /** An unexpected error. */
-  error?: unknown;
 }

@@ -1,4 +1,4 @@
-import type { PortalReply, PortalStream } from '../http/portalReply.ts';
+import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
 import { createNotifier, enough, type WaitOptions, waitFor } from './waitFor.ts';
@@ -61,7 +61,7 @@ export interface RequestEntry {
   readonly kind: string;
   readonly request: PortalRequest;
   /** Undefined if the connection was closed without a response. */
-  readonly reply: PortalReply | PortalStream | undefined;
+  readonly reply: PortalReply | undefined;
   readonly durationMs: number;
   readonly fault: string | null;
 }
@@ -78,7 +78,7 @@ const maxBytes = 64 * 1024 * 1024;
 const isJson = (reply: PortalReply) => /json/.test(reply.headers['content-type'] ?? '');
 
 const jsonBodyOf = (reply: RequestEntry['reply']): string | Buffer =>
-  reply !== undefined && 'body' in reply && isJson(reply) ? reply.body : '';
+  reply !== undefined && isJson(reply) ? reply.body : '';
 
 const sizeOf = ({ request, reply }: RequestEntry) => request.body.length + jsonBodyOf(reply).length;
 

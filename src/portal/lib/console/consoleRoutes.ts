@@ -2,7 +2,7 @@ import { operations } from '../admin/operations.ts';
 import { answerAsset } from '../assets/answerAsset.ts';
 import { assets } from '../assets/assets.ts';
 import { htmlReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
-import type { PortalRequest } from '../http/portalRequest.ts';
+import type { AppRoute } from '../http/respond.ts';
 import { documentationPage } from '../openapi/documentationPage.ts';
 import { openApiDocument } from '../openapi/openApiDocument.ts';
 import { tryOutPage } from '../openapi/tryOutPage.ts';
@@ -32,20 +32,12 @@ const consolePage = (services: Services): PortalReply => {
 const document = (services: Services) =>
   openApiDocument(operations, { baseUrl: services.apiUrl(), tenantUrl: services.tenantUrl('acme') });
 
-/** Serves the pages on the API's origin: the console and the documentation. `undefined` for other paths. */
-export const answerConsole = (services: Services, request: PortalRequest): PortalReply | undefined => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-  if (request.path.startsWith('/_assets/')) return answerAsset(request);
-  switch (request.path) {
-    case '/':
-      return consolePage(services);
-    case '/docs':
-      return documentationPage(document(services));
-    case '/docs/try':
-      return tryOutPage();
-    case '/openapi.json':
-      return jsonReply(200, document(services));
-    default:
-      return undefined;
-  }
-};
+/** The pages on the API's origin: the console and the documentation. */
+export const consoleRoutes = (services: Services): readonly AppRoute[] =>
+  [
+    { path: '/', answer: () => consolePage(services) },
+    { path: '/docs', answer: () => documentationPage(document(services)) },
+    { path: '/docs/try', answer: () => tryOutPage() },
+    { path: '/openapi.json', answer: () => jsonReply(200, document(services)) },
+    { path: '/_assets/{version}/{name}', answer: answerAsset },
+  ].map((route) => ({ ...route, method: 'GET' }));

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createEncryptedKeyPath } from '@vitrine/contract/service';
+import { Hono } from 'hono/tiny';
+import { getPath } from 'hono/utils/url';
+import { administrationRoutes } from './admin/operations.ts';
+import { consoleRoutes } from './console/consoleRoutes.ts';
+import type { ControlContext } from './control/controlRoute.ts';
+import { controlAppRoutes, controlPrefix } from './control/controlRoutes.ts';
+import { createEncryptedKey } from './embedding/createEncryptedKey.ts';
+import { injectFaults } from './faults/injectFaults.ts';
+import { PortalFailure } from './http/portalFailure.ts';
+import type { PortalRequest } from './http/portalRequest.ts';
+import { type AppRoute, type PortalEnv, type PortalMiddleware, send } from './http/respond.ts';
+import { logRequests } from './logs/logRequests.ts';
+import { answerOnTenantOrigin } from './report/answerOnTenantOrigin.ts';
+import { dialectOf, failureReply } from './service/dialects.ts';
+
+/** Dependencies of {@link createApp}. */
+export interface AppOptions extends ControlContext {
+  /** The tenant of a Host header, if any. */
+  readonly tenancyOfHost: (host: string | undefined) => string | undefined;
+  /** Waits in real milliseconds. */
+  readonly pause: (delayMs: number) => Promise<void>;
+  readonly onError: (error: unknown, requestId: string) => void;
+}
+
+/** Maximum size of a request body, in bytes; larger ones get 413. */
+const maxBodyBytes = 1024 * 1024;
+/** The same for the state of a whole portal, which the control interface imports. */
+const maxSeedBytes = 256 * 1024 * 1024;
+
+/**
+ * Reads the body, which the log keeps. Hono's own limit needs the global `Request` replaced. What exceeds the limit is
+ * read and dropped, so that the sender can finish and read the refusal; Node's request timeout ends an endless body.
+ */
+const readBody: PortalMiddleware = async (context, next) => {
+  const { incoming, outgoing } = context.env;
+  const { request } = context.var;
+  const limit = request.path === `${controlPrefix}/seed` ? maxSeedBytes : maxBodyBytes;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+    }
+  } catch {
+    // The sender disconnected; nobody reads a response.
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  if (size > limit)
+    throw new PortalFailure('body: is larger than 1 MiB.', {
+      status: 413,
+      code: 'request_too_large',
+      fields: [{ field: 'body', message: 'is larger than 1 MiB' }],
+      headers: { connection: 'close' },
+    });
+  request.body = Buffer.concat(chunks);
+  return next();
+};
+
+const identify =
+  ({ tenancyOfHost }: AppOptions): PortalMiddleware =>
+  (context, next) => {
+    const { incoming } = context.env;
+    const url = new URL(context.req.url);
+    const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+    for (const [name, value] of Object.entries(incoming.headers))
+      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    context.set('request', {
+      method: context.req.method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers,
+      header: (name) => headers[name.toLowerCase()],
+      body: Buffer.alloc(0),
+      ipAddress: incoming.socket.remoteAddress ?? '',
+      requestId: randomUUID(),
+      tenancyName: tenancyOfHost(incoming.headers.host),
+      trace: { notes: [] },
+    });
+    return next();
+  };
+
+const notAllowed = (method: string, allowed: readonly string[]): PortalFailure =>
+  new PortalFailure(`The method ${method} is not allowed.`, {
+    status: 405,
+    code: 'method_not_allowed',
+    headers: { allow: allowed.join(', ') },
+  });
+
+const noRoute = (path: string): PortalFailure =>
+  new PortalFailure(
+    path.startsWith('/report/')
+      ? 'There is no report page at this address. Report pages are at the tenant URL (VITRINE_TENANT_URL), not at the URL of the API.'
+      : 'There is no route for this path.',
+    { status: 404, code: 'route_not_found' },
+  );
+
+const addRoutes = (app: Hono<PortalEnv>, routes: readonly AppRoute[]): void => {
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    for (const { method, answer } of ofPath)
+      app.on(method, pattern, async (context) => {
+        const { request } = context.var;
+        const params: Record<string, string> = context.req.param();
+        if (Object.values(params).some((value) => value.includes('\0'))) throw noRoute(request.path);
+        const reply = await answer(request, params, context);
+        return reply instanceof Response ? reply : send(context, reply);
+      });
+    const allowed = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    app.all(pattern, (context) => {
+      throw notAllowed(context.req.method, allowed);
+    });
+  }
+};
+
+const toFailure = (error: unknown, { path }: PortalRequest): PortalFailure => {
+  if (error instanceof PortalFailure) return error;
+  // The control interface is for developers: they are told what went wrong.
+  return path.startsWith(`${controlPrefix}/`)
+    ? new PortalFailure(error instanceof Error ? error.message : 'The control interface failed.', {
+        status: 400,
+        code: 'control_failed',
+      })
+    : new PortalFailure('The portal failed. Search its log for the request ID.', {
+        status: 500,
+        code: 'internal_error',
+        cause: error,
+      });
+};
+
+/** Creates the portal's app: one route table for the API, the control interface, the console and the reports. */
+export const createApp = (options: AppOptions): Hono<PortalEnv> => {
+  const { services, tenancyOfHost, onError } = options;
+  // Reports have their own origins, so the host decides which of the two a path belongs to.
+  const app = new Hono<PortalEnv>({
+    getPath: (request, context) => {
+      const host = context?.env?.incoming.headers.host;
+      return (tenancyOfHost(host) === undefined ? '/api' : '/tenant') + getPath(request);
+    },
+  });
+  app.use(identify(options), logRequests(options), readBody, injectFaults(options));
+  addRoutes(app.basePath('/api'), [
+    ...administrationRoutes(services),
+    {
+      method: 'POST',
+      path: createEncryptedKeyPath,
+      answer: (request) => createEncryptedKey(services, request),
+    },
+    ...controlAppRoutes(options),
+    ...consoleRoutes(services),
+  ]);
+  app.all('/tenant/*', async (context) =>
+    send(context, await answerOnTenantOrigin(services, context.var.request)),
+  );
+  app.notFound((context) => {
+    const { path, requestId } = context.var.request;
+    return send(context, failureReply(noRoute(path), dialectOf(path), requestId));
+  });
+  app.onError((error, context) => {
+    const { request } = context.var;
+    const failure = toFailure(error, request);
+    if (failure.status === 500 && failure.code === 'internal_error') onError(error, request.requestId);
+    return send(context, failureReply(failure, dialectOf(request.path), request.requestId));
+  });
+  return app;
+};

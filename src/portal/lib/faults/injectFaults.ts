@@ -1,0 +1,124 @@
+import { STATUS_CODES } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { apiKeyHeader, tenantIdHeader } from '@vitrine/contract/service';
+import { credentialOf } from '../auth/apiKeyChecks.ts';
+import { PortalFailure } from '../http/portalFailure.ts';
+import { htmlReply, type PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
+import { type PortalMiddleware, send, sendInstead } from '../http/respond.ts';
+import { isLogged } from '../logs/logRequests.ts';
+import { dialectOf, failureReply } from '../service/dialects.ts';
+import type { Services } from '../services.ts';
+import { findTenantById } from '../tenants/findTenants.ts';
+import type { FaultRegistry } from './createFaults.ts';
+import type { FaultEffect } from './fault.ts';
+
+const statusMessages: Readonly<Record<number, string>> = {
+  401: 'The API key is unknown or revoked.',
+  403: 'The API key lacks a permission.',
+  429: 'Too many requests.',
+};
+
+/** A gateway in front of the service sends these, as a page. With a message of its own, a fault is an error of the service. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
+
+const statusReply = (
+  { status, message, retryAfterSeconds }: Extract<FaultEffect, { kind: 'status' }>,
+  { path, requestId }: PortalRequest,
+): PortalReply => {
+  const headers = {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="vitrine portal"' }),
+  };
+  if (message === undefined && gatewayStatuses.includes(status)) {
+    const title = `${status} ${STATUS_CODES[status]}`;
+    return htmlReply(status, `<!doctype html><title>${title}</title><h1>${title}</h1>`, headers);
+  }
+  const text = message ?? statusMessages[status] ?? `An injected fault responds with ${status}.`;
+  const failure = new PortalFailure(text, { status, code: 'injected_fault', headers });
+  return failureReply(failure, dialectOf(path), requestId);
+};
+
+const find = <TKind extends FaultEffect['kind']>(effects: readonly FaultEffect[], kind: TKind) =>
+  effects.find((effect): effect is Extract<FaultEffect, { kind: TKind }> => effect.kind === kind);
+
+/** The request for the operation: headers dropped, or the previous page instead of the requested one. */
+const changedRequest = (request: PortalRequest, effects: readonly FaultEffect[]): PortalRequest => {
+  let changed = request;
+  if (find(effects, 'dropDottedHeaders') !== undefined) {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !name.includes('.')),
+    );
+    changed = { ...changed, headers, header: (name) => headers[name.toLowerCase()] };
+  }
+  const page = Number(request.query.get('page') ?? 1);
+  if (find(effects, 'stalePage') !== undefined && page > 1) {
+    const query = new URLSearchParams(request.query);
+    query.set('page', String(page - 1));
+    changed = { ...changed, query };
+  }
+  const early = find(effects, 'endKeyEarly');
+  return early === undefined ? changed : { ...changed, endKeyAfterMs: early.afterMs };
+};
+
+const tenancyOf = async (services: Services, request: PortalRequest): Promise<string | undefined> => {
+  if (request.tenancyName !== undefined) return request.tenancyName;
+  const sent =
+    credentialOf(request.header('authorization'), 'Bearer') ??
+    credentialOf(request.header(apiKeyHeader), 'ApiKey');
+  const caller = sent === undefined ? undefined : await services.callers.find(sent);
+  if (caller !== undefined) return caller.tenant.tenancyName;
+  const id = Number(request.header(tenantIdHeader));
+  return Number.isSafeInteger(id) && id < 2 ** 31
+    ? (await findTenantById(services.db, id))?.tenancyName
+    : undefined;
+};
+
+/** Dependencies of {@link injectFaults}. */
+export interface FaultOptions {
+  readonly services: Services;
+  readonly faults: FaultRegistry;
+  /** Waits in real milliseconds; never rejects. */
+  readonly pause: (delayMs: number) => Promise<void>;
+}
+
+/** Applies the active faults to each request of the service. */
+export const injectFaults =
+  ({ services, faults, pause }: FaultOptions): PortalMiddleware =>
+  async (context, next) => {
+    const { request } = context.var;
+    if (!isLogged(request)) return next();
+    const { method, path, trace } = request;
+    const tenancyName = faults.namesTenants() ? await tenancyOf(services, request) : undefined;
+    if (tenancyName !== undefined) trace.tenancyName = tenancyName;
+    const effects = faults.effectsOn({ kind: 'request', method, path, tenancyName });
+    if (effects.length === 0) return next();
+    context.set('fault', effects.map((effect) => effect.kind).join(', '));
+    for (const effect of effects) if (effect.kind === 'delay') await pause(effect.delayMs);
+    const { incoming, outgoing } = context.env;
+    if (find(effects, 'drop') !== undefined) {
+      incoming.socket.destroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+    // Never answered: the connection stays open until the sender or the portal closes it.
+    if (find(effects, 'hang') !== undefined) return RESPONSE_ALREADY_SENT;
+    const status = find(effects, 'status');
+    if (status !== undefined) return send(context, statusReply(status, request));
+    context.set('request', changedRequest(request, effects));
+    await next();
+    const { reply } = context.var;
+    if (reply === undefined) return undefined;
+    if (find(effects, 'wrongType') !== undefined) {
+      sendInstead(context, htmlReply(200, '<!doctype html><title>Sign in</title><h1>Sign in</h1>'));
+      return undefined;
+    }
+    const truncate = find(effects, 'truncate');
+    if (truncate === undefined) return undefined;
+    const body = Buffer.from(reply.body);
+    const kept = Math.min(truncate.bytes ?? Math.floor(body.length / 2), Math.max(body.length - 1, 0));
+    outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': String(body.length) });
+    outgoing.write(body.subarray(0, kept), () => incoming.socket.destroy());
+    context.res = undefined;
+    context.res = RESPONSE_ALREADY_SENT;
+    return undefined;
+  };
