@@ -12,7 +12,6 @@ const exceptions: readonly string[] = [
   'src/cli/lib',
   'src/cli/lib/commands',
   'src/portal/lib',
-  'src/portal/lib/report',
   'src/react/lib',
   'src/server/lib',
 ];

@@ -108,7 +108,14 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       const viewed = await newest('ReportViewed');
       expect([viewed.userId, viewed.userEmail]).toEqual([currentUser, viewer.userId]);
       const { totalCount } = (await administer(tenant, `GET /v1/audit-logs?userId=${currentUser}`)).body;
-      expect(totalCount).toBe(2);
+      // A view, an export, and both clicks.
+      expect(totalCount).toBe(4);
+      for (const type of ['TaskExecuted', 'TaskFailed'])
+        expect(await newest(type)).toMatchObject({
+          userId: currentUser,
+          userEmail: viewer.userId,
+          details: { visual: 'revenue-by-region' },
+        });
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { csvLine } from '../../src/cli/lib/output/csvLine.ts';
-import { csvOfTable } from '../../src/portal/lib/report/csvOfTable.ts';
+import { csvOfTable } from '../../src/portal/lib/reports/csvOfTable.ts';
 
 const texts = [
   '=1+1',

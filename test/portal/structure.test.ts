@@ -19,8 +19,8 @@ describe('the folders of the portal', () => {
   it('include `audit`, and `ui` for parts that console and reports share', () => {
     expect(files('admin/audit*/**')).toEqual([]);
     expect(importsOf('ui')).toEqual([]);
-    expect(importsOf('report/client').filter((line) => line.includes('-> console/'))).toEqual([]);
-    for (const folder of ['console/client', 'report/client'])
+    expect(importsOf('reports/page').filter((line) => line.includes('-> console/'))).toEqual([]);
+    for (const folder of ['console/client', 'reports/page'])
       expect(importsOf(folder).filter((line) => line.includes('-> ui/')).length).toBeGreaterThan(5);
   });
 });

@@ -7,14 +7,14 @@ import { administrationRoutes } from './admin/operations.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import type { ControlContext } from './control/controlRoute.ts';
 import { controlAppRoutes, controlPrefix } from './control/controlRoutes.ts';
-import { createEncryptedKey } from './embedding/createEncryptedKey.ts';
 import { injectFaults } from './faults/injectFaults.ts';
 import { PortalFailure } from './http/portalFailure.ts';
 import type { PortalRequest } from './http/portalRequest.ts';
 import { type AppRoute, type PortalEnv, type PortalMiddleware, send } from './http/respond.ts';
+import { createEncryptedKey } from './keys/createEncryptedKey.ts';
 import { logRequests } from './logs/logRequests.ts';
-import { answerOnTenantOrigin } from './report/answerOnTenantOrigin.ts';
 import { dialectOf, failureReply } from './service/dialects.ts';
+import { answerOnTenantOrigin } from './tenantOrigin.ts';
 
 /** Dependencies of {@link createApp}. */
 export interface AppOptions extends ControlContext {

@@ -18,7 +18,8 @@ export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/cr
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/waitFor.ts';
 export type { SeedProblem } from './seed/seedFileError.ts';
-export type { ReportKind } from './report/shared/reportKinds.ts';
-export type { PortalSeed, RowRule } from './seed/portalSeed.ts';
+export type { ReportKind } from './reports/shared/reportKinds.ts';
+export type { RowRule } from './rowSecurity.ts';
+export type { PortalSeed } from './seed/portalSeed.ts';
 export type { NewTenantOptions } from './tenants/createTenant.ts';
 export type { PortalTenant, PortalTenantItem } from './tenants/describeTenants.ts';

@@ -6,9 +6,9 @@ export interface Delivery {
   readonly authorization: string | undefined;
 }
 
-/** The result of a delivery. */
+/** The result of a delivery; only a fault loses one. */
 export interface DeliveryResult {
-  readonly outcome: 'delivered' | 'failed';
+  readonly outcome: 'delivered' | 'failed' | 'lost';
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;

@@ -1,6 +1,6 @@
-import type { ActionWebhookBody } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
+import type { Actor } from '../audit/writeAuditRecord.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
@@ -16,6 +16,17 @@ export interface WebhookTask {
   readonly secret: string | null;
 }
 
+/** A webhook to send. */
+export interface Webhook {
+  readonly task: WebhookTask;
+  readonly visual: string;
+  readonly body: string;
+  /** Who clicked, or who sends it again. */
+  readonly actor: Actor;
+  /** Number of the delivery that this one repeats. */
+  readonly replayOf?: number;
+}
+
 /** The plan of one delivery; without faults, it is sent once and immediately. */
 export type DeliveryPlan = (task: WebhookTask) => {
   /** Delay before each sending, in milliseconds; empty: the delivery is lost. */
@@ -26,9 +37,9 @@ export type DeliveryPlan = (task: WebhookTask) => {
 
 /** Sends webhooks in the background and logs their results. */
 export interface Dispatcher {
-  send(task: WebhookTask, body: ActionWebhookBody): void;
-  /** Resends a logged body, to the task's current address. */
-  replay(task: WebhookTask, body: string, deliveryId: number): void;
+  send(webhook: Webhook): void;
+  /** Sends a logged webhook again at once, whatever the faults are. */
+  replay(webhook: Webhook): void;
   /** Resolves when all in-flight deliveries have been logged; delayed ones do not count. */
   idle(): Promise<void>;
   /** Drops all delayed deliveries. */
@@ -49,18 +60,19 @@ const keptDeliveries = 10_000;
 
 /** The address without parts that may be secret. */
 const shownUrl = (text: string): string => {
-  if (!URL.canParse(text)) return '(no address)';
-  const url = new URL(text);
-  return `${url.origin}${url.pathname}`;
+  const url = URL.parse(text);
+  return url === null ? '(no address)' : `${url.origin}${url.pathname}`;
 };
 
-const describe = (task: WebhookTask, result: DeliveryResult | { readonly outcome: 'lost' }): string => {
-  const webhook = `The webhook of the task "${task.name}"`;
-  switch (result.outcome) {
+const lost: DeliveryResult = { outcome: 'lost', status: null, error: 'dropped by a fault', durationMs: 0 };
+
+const describe = ({ name }: WebhookTask, { outcome, error }: DeliveryResult): string => {
+  const webhook = `The webhook of the task "${name}"`;
+  switch (outcome) {
     case 'delivered':
       return `${webhook} was delivered.`;
     case 'failed':
-      return `${webhook} failed: ${result.error}.`;
+      return `${webhook} failed: ${error}.`;
     case 'lost':
       return `${webhook} was lost to a fault.`;
   }
@@ -74,31 +86,27 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const held: (() => void)[] = [];
   let isClosed = false;
 
-  const log = async (
-    task: WebhookTask,
-    sent: { readonly body: string; readonly atMs: number; readonly replayOf: number | null },
-    result: DeliveryResult | { readonly outcome: 'lost' },
-  ) => {
-    const isLost = result.outcome === 'lost';
-    const parsed = JSON.parse(sent.body) as { metadata?: { visualName?: string } };
-    await recordedChange(options, task.tenantId, async (change) => {
-      await change.db
+  const log = async (webhook: Webhook, atMs: number, result: DeliveryResult) => {
+    const { task, visual, body, actor, replayOf = null } = webhook;
+    const { outcome, status, error, durationMs } = result;
+    await recordedChange(options, task.tenantId, async ({ db, record }) => {
+      await db
         .insertInto('delivery_log')
         .values({
           tenant_id: task.tenantId,
           task_id: task.id,
           url: shownUrl(task.url),
-          at: sent.atMs,
-          visual: parsed.metadata?.visualName ?? '',
-          body: sent.body,
-          status: isLost ? null : result.status,
-          outcome: result.outcome,
-          error: isLost ? 'dropped by a fault' : result.error,
-          duration_ms: isLost ? 0 : result.durationMs,
-          replay_of: sent.replayOf,
+          at: atMs,
+          visual,
+          body,
+          status,
+          outcome,
+          error,
+          duration_ms: durationMs,
+          replay_of: replayOf,
         })
         .execute();
-      await change.db
+      await db
         .deleteFrom('delivery_log')
         .where('id', '<=', (query) =>
           query
@@ -106,23 +114,17 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
             .select((builder) => builder(builder.fn.max('id'), '-', keptDeliveries).as('last')),
         )
         .execute();
-      await change.record({
-        actionType: result.outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed',
-        actor: { userId: null, userEmail: null, ipAddress: null },
+      await record({
+        actionType: outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed',
+        actor,
         resourceType: 'Task',
         resourceId: task.id,
         description: describe(task, result),
-        result: result.outcome === 'delivered' ? 'success' : 'failure',
-        details: isLost ? {} : { status: result.status, durationMs: result.durationMs },
+        result: outcome === 'delivered' ? 'success' : 'failure',
+        details: { visual, status, durationMs },
       });
     });
     options.onLogged();
-  };
-
-  const forget = () => {
-    for (const cancel of cancels) cancel();
-    cancels.clear();
-    held.length = 0;
   };
 
   const follow = (work: Promise<void>) => {
@@ -134,63 +136,45 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     inFlight.add(followed);
   };
 
-  const deliver = async (task: WebhookTask, body: string, replayOf: number | null) => {
+  const deliver = async (webhook: Webhook) => {
+    const { task, body } = webhook;
     const atMs = clock.now();
-    const result = await deliverWebhook({
-      url: task.url,
-      body,
-      authorization: task.secret === null ? undefined : `Bearer ${task.secret}`,
-    });
-    await log(task, { body, atMs, replayOf }, result);
+    const authorization = task.secret === null ? undefined : `Bearer ${task.secret}`;
+    await log(webhook, atMs, await deliverWebhook({ url: task.url, body, authorization }));
   };
 
-  /** Sends now, or after the delay on the portal's clock. Resolves when the immediate sendings are logged. */
-  const sendAfter = async (sendings: readonly { delayMs: number; send: () => Promise<void> }[]) => {
-    const atOnce = sendings.filter(({ delayMs }) => delayMs <= 0);
-    for (const { delayMs, send } of sendings.filter((sending) => sending.delayMs > 0)) {
+  /** Delivers now, or after each delay on the portal's clock. Resolves when what is sent now is logged. */
+  const deliverAfter = async (webhook: Webhook, delaysMs: readonly number[]) => {
+    for (const delayMs of delaysMs.filter((delay) => delay > 0)) {
       const cancel = clock.schedule(() => {
         cancels.delete(cancel);
-        follow(send());
+        follow(deliver(webhook));
       }, delayMs);
       cancels.add(cancel);
     }
-    await Promise.all(atOnce.map(({ send }) => send()));
+    await Promise.all(delaysMs.filter((delay) => delay <= 0).map(() => deliver(webhook)));
   };
 
-  interface Dispatch {
-    readonly task: WebhookTask;
-    readonly body: ActionWebhookBody;
-    readonly plan: ReturnType<DeliveryPlan>;
-    readonly triggeredAtMs: number;
-  }
-
-  const dispatch = async ({ task, body, plan, triggeredAtMs }: Dispatch) => {
-    const text = JSON.stringify(body);
-    if (plan.delaysMs.length === 0) {
-      await log(task, { body: text, atMs: clock.now(), replayOf: null }, { outcome: 'lost' });
-      return;
-    }
-    const start = () =>
-      sendAfter(
-        plan.delaysMs.map((delayMs) => ({
-          delayMs: triggeredAtMs + delayMs - clock.now(),
-          send: () => deliver(task, text, null),
-        })),
-      );
-    if (plan.isHeld === true) {
-      held.push(() => follow(start()));
-      return;
-    }
-    await start();
+  const dispatch = async (webhook: Webhook) => {
+    const { delaysMs, isHeld = false } = options.plan(webhook.task);
+    if (delaysMs.length === 0) return log(webhook, clock.now(), lost);
+    if (isHeld) return void held.push(() => follow(deliverAfter(webhook, delaysMs)));
+    await deliverAfter(webhook, delaysMs);
     for (const release of held.splice(0)) release();
   };
 
+  const forget = () => {
+    for (const cancel of cancels) cancel();
+    cancels.clear();
+    held.length = 0;
+  };
+
   return {
-    send: (task, body) => {
-      if (!isClosed) follow(dispatch({ task, body, plan: options.plan(task), triggeredAtMs: clock.now() }));
+    send: (webhook) => {
+      if (!isClosed) follow(dispatch(webhook));
     },
-    replay: (task, body, deliveryId) => {
-      if (!isClosed) follow(deliver(task, body, deliveryId));
+    replay: (webhook) => {
+      if (!isClosed) follow(deliver(webhook));
     },
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight);

@@ -12,8 +12,8 @@ const isSource = here.endsWith('.ts');
 const sources = [
   'assets',
   'ui',
-  'report/client',
-  'report/shared',
+  'reports/page',
+  'reports/shared',
   'console/client',
   'console/shared',
   'openapi/client',

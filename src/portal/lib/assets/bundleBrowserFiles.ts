@@ -7,8 +7,8 @@ import type { BuildOptions, BuildResult } from 'esbuild';
 
 /** Scripts and style sheets of the pages, by served name. */
 const entryPoints = {
-  report: 'report/client/main.ts',
-  'report-style': 'report/client/report.css',
+  report: 'reports/page/main.ts',
+  'report-style': 'reports/page/report.css',
   console: 'console/client/main.ts',
   'console-style': 'console/client/console.css',
   'try-out': 'openapi/client/tryOut.ts',

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** The actor of control changes in the audit log. */
-const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
+export const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
 
 /** The tenant of a control change. */
 export interface ControlledTenant {

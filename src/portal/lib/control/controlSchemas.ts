@@ -2,8 +2,8 @@ import { maxRlsRoles, resources } from '@vitrine/contract/service';
 import { changeSchema, createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
-import { reportKinds } from '../report/shared/reportKinds.ts';
-import { rowRuleSchema } from '../seed/seedSchema.ts';
+import { reportKinds } from '../reports/shared/reportKinds.ts';
+import { rowRuleSchema } from '../rowSecurity.ts';
 
 const tenancyName = z.string().min(1).max(63);
 const wholeNumber = z

@@ -1,7 +1,8 @@
 import { rowId } from '../http/rowId.ts';
+import { rowRuleSchema } from '../rowSecurity.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { applyDirectory } from '../seed/applyPeople.ts';
-import { directorySchema, rowRuleSchema } from '../seed/seedSchema.ts';
+import { directorySchema } from '../seed/seedSchema.ts';
 import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, tenantRoute } from './controlRoute.ts';
 import { apiKeySchema, roleChangeSchema, unitChangeSchema } from './controlSchemas.ts';

@@ -22,6 +22,7 @@ import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts'
 import { describeTenant, type PortalTenant } from '../tenants/describeTenants.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { removeItem, revokeLink } from './contentChanges.ts';
+import { controlActor } from './controlChange.ts';
 import { tenantNamed } from './tenantNamed.ts';
 
 /** Changes to a tenant from outside its own interface. */
@@ -185,7 +186,13 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
         url: task.webhook_url,
         secret: task.secret,
       };
-      services.dispatcher.replay(sent, delivery.body, delivery.id);
+      services.dispatcher.replay({
+        task: sent,
+        visual: delivery.visual,
+        body: delivery.body,
+        actor: controlActor,
+        replayOf: delivery.id,
+      });
       await services.dispatcher.idle();
     },
   };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Tables } from '../database/tables/tables.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
-import type { rowRuleSchema } from '../seed/seedSchema.ts';
+import type { rowRuleSchema } from '../rowSecurity.ts';
 import { type ControlledTenant, controlChange } from './controlChange.ts';
 import type { roleChangeSchema } from './controlSchemas.ts';
 

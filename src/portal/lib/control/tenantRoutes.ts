@@ -1,6 +1,6 @@
 import { reportUrl } from '@vitrine/contract';
-import { issueKey } from '../embedding/issueKey.ts';
 import { notFound } from '../http/portalFailure.ts';
+import { issueKey } from '../keys/issueKey.ts';
 import { describeTenants } from '../tenants/describeTenants.ts';
 import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, controlRoute, tenantPath, tenantRoute } from './controlRoute.ts';

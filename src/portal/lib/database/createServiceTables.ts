@@ -137,35 +137,10 @@ const createLogTables = async ({ table, index, unique }: SchemaBuilder): Promise
   });
 };
 
-/** The rows of reports, by dataset. */
-const createReportRowTables = async ({ table, unique }: SchemaBuilder): Promise<void> => {
-  await table('sales_rows', {
-    id: 'no key',
-    text: ['dataset', 'month', 'region', 'product', 'channel', 'owner'],
-    number: ['units', 'revenue_cents', 'cost_cents'],
-  });
-  await unique('sales_rows_of_dataset', 'sales_rows', ['dataset', 'id']);
-
-  await table('operation_rows', {
-    id: 'no key',
-    text: ['dataset', 'day', 'site', 'line'],
-    number: ['produced', 'defects', 'downtime_minutes'],
-  });
-  await unique('operation_rows_of_dataset', 'operation_rows', ['dataset', 'id']);
-
-  await table('order_rows', {
-    id: 'no key',
-    text: ['dataset', 'order_number', 'ordered_on', 'customer', 'region', 'product', 'owner', 'status'],
-    number: ['quantity', 'amount_cents'],
-  });
-  await unique('order_rows_of_dataset', 'order_rows', ['dataset', 'id']);
-};
-
 /** The tables of the service. */
 export const createServiceTables = async (schema: SchemaBuilder): Promise<void> => {
   await createTenantTables(schema);
   await createPeopleTables(schema);
   await createContentTables(schema);
-  await createReportRowTables(schema);
   await createLogTables(schema);
 };

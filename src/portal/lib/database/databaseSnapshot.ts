@@ -3,7 +3,7 @@ import { insertAll } from './insertAll.ts';
 import { tenantTables } from './removeTenant.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** All tables with state; the rows of reports and the request log are not part of it. */
+/** All tables with state. */
 const tables = ['tenants', ...[...tenantTables].reverse()] as const satisfies readonly (keyof Tables)[];
 
 /** The state of the service at a point in time. */

@@ -6,8 +6,8 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 
 /** Columns of a table, by kind; text and numbers are not null unless optional. */
 export interface Columns {
-  /** The table's own number: auto-incrementing without reuse, assigned, or not a key. Default: none. */
-  readonly id?: 'growing' | 'given' | 'no key';
+  /** The table's own number: auto-incrementing without reuse, or assigned. Default: none. */
+  readonly id?: 'growing' | 'given';
   readonly text?: readonly string[];
   readonly number?: readonly string[];
   readonly optionalText?: readonly string[];
@@ -27,7 +27,6 @@ export const createSchemaBuilder = (db: Kysely<Tables>, kind: DatabaseKind): Sch
     const table = db.schema.createTable(name);
     if (id === undefined) return table;
     return table.addColumn('id', 'integer', (column) => {
-      if (id === 'no key') return column.notNull();
       const key = column.primaryKey();
       if (id === 'given') return key;
       return kind === 'postgres' ? key.generatedByDefaultAsIdentity() : key.autoIncrement();

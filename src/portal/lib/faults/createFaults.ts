@@ -1,4 +1,4 @@
-import { seededRandom } from '../seed/seededRandom.ts';
+import { seededRandom } from '../seededRandom.ts';
 import { validate } from '../service/validate.ts';
 import type { Fault, FaultEffect } from './fault.ts';
 import { faultSchema } from './faultSchema.ts';

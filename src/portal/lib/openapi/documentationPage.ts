@@ -1,8 +1,8 @@
 import { apiKeyHeader } from '@vitrine/contract/service';
 import { assets } from '../assets/assets.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
-import { escapeHtml } from '../report/escapeHtml.ts';
-import { pageHeaders } from '../report/pageHeaders.ts';
+import { escapeHtml } from '../reports/escapeHtml.ts';
+import { pageHeaders } from '../reports/pageHeaders.ts';
 import { type DocumentedField, documentedFields } from './documentedFields.ts';
 import type { JsonObject, JsonSchema } from './jsonSchema.ts';
 import { withoutReferences } from './namedSchemas.ts';

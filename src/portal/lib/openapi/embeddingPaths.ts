@@ -1,5 +1,5 @@
 import { tenantIdHeader } from '@vitrine/contract/service';
-import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../embedding/createEncryptedKey.ts';
+import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../keys/createEncryptedKey.ts';
 import { examples } from './examples.ts';
 import { type JsonObject, type JsonSchema, json, refusals, schemaOf, validationError } from './jsonSchema.ts';
 import type { NamedSchemas } from './namedSchemas.ts';

@@ -1,22 +1,15 @@
-import type { Kysely } from 'kysely';
 import { allPermissions } from '../auth/permissions.ts';
-import { insertAll } from '../database/insertAll.ts';
 import { lockTenantCounter } from '../database/nextTenantNumber.ts';
-import type { Tables } from '../database/tables/tables.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { applyContent } from './applyContent.ts';
 import { applyPeople } from './applyPeople.ts';
 import { developmentApiKey, developmentPassPhrase } from './developmentSecrets.ts';
-import { operationRows, orderRows, salesRows } from './reportRows.ts';
 import type { SeedContext } from './seedContext.ts';
 import type { ParsedSeed, SeedTenant } from './seedSchema.ts';
 
 /** Writes a whole seed into an empty database. */
 export const applySeed = async (context: SeedContext, seed: ParsedSeed): Promise<void> => {
-  for (const tenant of seed.tenants) {
-    await applyTenant(context, tenant, tenant.tenancyName);
-    await applyRows(context.db, tenant.tenancyName);
-  }
+  for (const tenant of seed.tenants) await applyTenant(context, tenant, tenant.tenancyName);
 };
 
 /** Writes one tenant; its reports use the rows of `dataset`. */
@@ -71,20 +64,6 @@ const applyApiKeys = async ({ db, nowMs }: SeedContext, seed: SeedTenant): Promi
         created_at: nowMs,
       })
       .execute();
-};
-
-/** Writes the rows of reports, once per dataset. */
-const applyRows = async (db: Kysely<Tables>, dataset: string): Promise<void> => {
-  const known = await db
-    .selectFrom('sales_rows')
-    .select('id')
-    .where('dataset', '=', dataset)
-    .limit(1)
-    .executeTakeFirst();
-  if (known !== undefined) return;
-  await insertAll(db, 'sales_rows', salesRows(dataset));
-  await insertAll(db, 'operation_rows', operationRows(dataset));
-  await insertAll(db, 'order_rows', orderRows(dataset));
 };
 
 /** Writes the seed into a database without tenants, only once even if several portals start on it at once. */

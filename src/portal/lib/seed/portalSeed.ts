@@ -1,8 +1,4 @@
-/** The rows that an RLS role opens. Several roles add up. */
-export type RowRule =
-  | { kind: 'all' }
-  | { kind: 'equals'; column: 'region' | 'product'; value: string }
-  | { kind: 'username'; column: 'owner' };
+import type { RowRule } from '../rowSecurity.ts';
 
 interface SeedPerson {
   email: string;

@@ -2,16 +2,9 @@ import { resources, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
-import { reportKinds } from '../report/shared/reportKinds.ts';
+import { reportKinds } from '../reports/shared/reportKinds.ts';
+import { rowRuleSchema } from '../rowSecurity.ts';
 import { checkReferences } from './checkReferences.ts';
-import type { RowRule } from './portalSeed.ts';
-
-/** A {@link RowRule}. */
-export const rowRuleSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('all') }),
-  z.strictObject({ kind: z.literal('equals'), column: z.enum(['region', 'product']), value: z.string() }),
-  z.strictObject({ kind: z.literal('username'), column: z.literal('owner') }),
-]) satisfies z.ZodType<RowRule, RowRule>;
 
 const name = z.string().min(1).max(256);
 

@@ -1,9 +1,9 @@
-import { isViewerNumber } from '../../actions/viewerNumber.ts';
 import { recordedChange } from '../../audit/recordedChange.ts';
 import { pageRangeOf, pageReply } from '../../http/listPages.ts';
 import { PortalFailure } from '../../http/portalFailure.ts';
 import { emptyReply, jsonReply } from '../../http/portalReply.ts';
 import { rowId } from '../../http/rowId.ts';
+import { isViewerNumber } from '../../reports/viewer.ts';
 import { defineOperation } from '../../service/operation.ts';
 import { actorOf } from '../actorOf.ts';
 import { readUser, readUserPage } from './readUsers.ts';

@@ -1,4 +1,4 @@
-import { reportTitles } from '../../report/shared/reportKinds.ts';
+import { reportTitles } from '../../reports/shared/reportKinds.ts';
 import { ask, changesOf, type Row, rowsOf, shown } from './ask.ts';
 import { fieldsOf, optionsOf, textOf, textsOf, titlesOf } from './formFields.ts';
 import type { FormDialog, FormValues } from './forms.ts';

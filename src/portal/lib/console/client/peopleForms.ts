@@ -1,4 +1,4 @@
-import { ruleValues } from '../../report/shared/ruleValues.ts';
+import { ruleValues } from '../../reports/shared/ruleValues.ts';
 import { ask, changesOf, type Row, rowsOf, shown } from './ask.ts';
 import { fieldsOf, optionsOf, textOf, titlesOf } from './formFields.ts';
 import type { FormDialog, FormField, FormValues } from './forms.ts';

@@ -10,7 +10,6 @@ import type {
   UserRolesTable,
   UsersTable,
 } from './peopleTables.ts';
-import type { OperationRowsTable, OrderRowsTable, SalesRowsTable } from './reportRowTables.ts';
 import type { ApiKeysTable, MetaTable, TenantsTable } from './tenantTables.ts';
 
 /** Every table of the portal. */
@@ -31,8 +30,5 @@ export interface Tables {
   links: LinksTable;
   viewers: ViewersTable;
   audit_logs: AuditLogsTable;
-  sales_rows: SalesRowsTable;
-  operation_rows: OperationRowsTable;
-  order_rows: OrderRowsTable;
   delivery_log: DeliveryLogTable;
 }

@@ -1,11 +1,5 @@
-import type {
-  OperationRowsTable,
-  OrderRowsTable,
-  SalesRowsTable,
-} from '../database/tables/reportRowTables.ts';
-import type { ruleValues } from '../report/shared/ruleValues.ts';
-import { sampleEnd } from './sampleDates.ts';
-import { seededRandom, seedOf } from './seededRandom.ts';
+import { seededRandom, seedOf } from '../seededRandom.ts';
+import type { ruleValues } from './shared/ruleValues.ts';
 
 /** The forms of the console list these names. */
 type Named<TName> = { readonly name: TName; readonly [figure: string]: number | TName };
@@ -40,43 +34,42 @@ const ownerOf = (region: string, pick: number): string => {
   return job === 'manager' ? `${name}.manager@acme.example` : `${job}.${name}@acme.example`;
 };
 
-const monthText = (index: number) => {
-  const year = 2024 + Math.floor((index + 10) / 12);
-  return `${year}-${String(((index + 10) % 12) + 1).padStart(2, '0')}`;
-};
-
 const monthCount = 24;
 
-/** Two years of sales: region × month × product × channel. */
-export const salesRows = (dataset: string): SalesRowsTable[] => {
+/** Two years of sales up to the month of `nowMs`: region × month × product × channel. */
+export const salesRows = (dataset: string, nowMs: number) => {
   const random = seededRandom(seedOf(`sales:${dataset}`));
-  const rows: SalesRowsTable[] = [];
-  for (let month = 0; month < monthCount; month += 1)
-    for (const region of regions)
-      for (const product of products)
-        for (const channel of channels) {
-          const season = 1 + 0.18 * Math.sin(((month + 1) / 12) * 2 * Math.PI);
-          const growth = (1 + region.growth) ** month;
+  const now = new Date(nowMs);
+  return Array.from({ length: monthCount }, (_, index) => {
+    const firstDay = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + index + 1 - monthCount);
+    const month = new Date(firstDay).toISOString().slice(0, 7);
+    return regions.flatMap((region) =>
+      products.flatMap((product) =>
+        channels.map((channel) => {
+          const season = 1 + 0.18 * Math.sin(((index + 1) / 12) * 2 * Math.PI);
+          const growth = (1 + region.growth) ** index;
           const noise = 0.75 + random() * 0.5;
           const units = Math.max(
             1,
             Math.round(product.units * region.weight * channel.share * season * growth * noise),
           );
-          const revenue = Math.round(units * product.priceCents * (0.94 + random() * 0.1));
-          rows.push({
-            dataset,
-            id: rows.length + 1,
-            month: monthText(month),
+          const revenueCents = Math.round(units * product.priceCents * (0.94 + random() * 0.1));
+          const owner = ownerOf(region.name, random());
+          const costCents = Math.round(revenueCents * (1 - product.margin) * (0.96 + random() * 0.08));
+          return {
+            month,
             region: region.name,
             product: product.name,
             channel: channel.name,
-            owner: ownerOf(region.name, random()),
+            owner,
             units,
-            revenue_cents: revenue,
-            cost_cents: Math.round(revenue * (1 - product.margin) * (0.96 + random() * 0.08)),
-          });
-        }
-  return rows;
+            revenue: revenueCents / 100,
+            margin: (revenueCents - costCents) / 100,
+          };
+        }),
+      ),
+    );
+  }).flat();
 };
 
 const sites = [
@@ -84,22 +77,36 @@ const sites = [
   { name: 'Assembly', lines: ['Line 1', 'Line 2', 'Test bench'], rate: 310 },
   { name: 'Distribution', lines: ['Inbound', 'Picking', 'Outbound'], rate: 1850 },
 ] as const;
-/**
- * One week more than reports show: days move with the portal's clock in whole weeks, so that weekends stay weekends.
- */
-const dayCount = 127;
 const dayMs = 86_400_000;
-const lastDay = sampleEnd.dayMs;
+const weekMs = 7 * dayMs;
+/** A Saturday. */
+const someSaturdayMs = Date.UTC(2026, 9, 31);
 
-/** Four months of operations and a week, day × line. */
-export const operationRows = (dataset: string): OperationRowsTable[] => {
+/**
+ * Days up to that of `nowMs`. The rows of days move with the clock in whole weeks, so that weekends stay weekends: they
+ * are made up to the next Saturday, and those after today are left out.
+ */
+const days = (nowMs: number, shownDays: number) => {
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs;
+  const lastMs = someSaturdayMs + Math.ceil((todayMs - someSaturdayMs) / weekMs) * weekMs;
+  return {
+    /** Milliseconds of the day that is `age` days before the last one. */
+    ofAge: (age: number) => lastMs - age * dayMs,
+    isShown: ({ day }: { readonly day: string }) =>
+      Date.parse(day) <= todayMs && Date.parse(day) > todayMs - shownDays * dayMs,
+  };
+};
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Four months of operations up to the day of `nowMs`, day × line. */
+export const operationRows = (dataset: string, nowMs: number) => {
   const random = seededRandom(seedOf(`operations:${dataset}`));
-  const rows: OperationRowsTable[] = [];
-  for (let day = dayCount - 1; day >= 0; day -= 1)
-    for (const site of sites)
-      for (const [place, line] of site.lines.entries()) {
-        const date = new Date(lastDay - day * dayMs);
-        const isWeekend = date.getUTCDay() % 6 === 0;
+  const { ofAge, isShown } = days(nowMs, 120);
+  return Array.from({ length: 127 }, (_, index) => {
+    const date = new Date(ofAge(126 - index));
+    const isWeekend = date.getUTCDay() % 6 === 0;
+    return sites.flatMap((site) =>
+      site.lines.map((line, place) => {
         const trouble = random() < 0.06 ? 2 + random() * 4 : 1;
         const produced = Math.round(
           site.rate *
@@ -108,18 +115,19 @@ export const operationRows = (dataset: string): OperationRowsTable[] => {
             (0.88 + random() * 0.2) *
             (trouble > 1 ? 0.8 : 1),
         );
-        rows.push({
-          dataset,
-          id: rows.length + 1,
-          day: date.toISOString().slice(0, 10),
+        return {
+          day: dateOf(date.getTime()),
           site: site.name,
           line,
           produced,
           defects: Math.round(produced * (0.006 + random() * 0.008) * trouble),
-          downtime_minutes: Math.round((8 + random() * 26) * trouble),
-        });
-      }
-  return rows;
+          downtime: Math.round((8 + random() * 26) * trouble),
+        };
+      }),
+    );
+  })
+    .flat()
+    .filter(isShown);
 };
 
 const customers = [
@@ -153,33 +161,33 @@ const statuses = [
 ] as const;
 const orderCount = 1450;
 
-/** The orders of the last half year. */
-export const orderRows = (dataset: string): OrderRowsTable[] => {
+/** The orders of the 180 days up to that of `nowMs`. */
+export const orderRows = (dataset: string, nowMs: number) => {
   const random = seededRandom(seedOf(`orders:${dataset}`));
+  const { ofAge, isShown } = days(nowMs, 180);
   const pick = <TList extends readonly [unknown, ...unknown[]]>(list: TList): TList[number] =>
     list[Math.floor(random() * list.length)] ?? list[0];
   // Orders come in bursts: days are drawn at random and then sorted.
   const ages = Array.from({ length: orderCount }, () => Math.floor(random() * 187)).sort(
     (left, right) => right - left,
   );
-  return Array.from({ length: orderCount }, (_, index) => {
-    const region = pick(regions);
-    const product = pick(products);
-    const quantity = 1 + Math.floor(random() ** 3 * product.units * 0.6);
-    const draw = random();
-    const age = ages[index] ?? 0;
-    return {
-      dataset,
-      id: index + 1,
-      order_number: `SO-${String(26_000 + index)}`,
-      ordered_on: new Date(lastDay - age * dayMs).toISOString().slice(0, 10),
-      customer: `${pick(customers)} ${region.name}`,
-      region: region.name,
-      product: product.name,
-      owner: ownerOf(region.name, random()),
-      status: (statuses.find((status) => draw < status.until) ?? statuses[0]).name,
-      quantity,
-      amount_cents: Math.round(quantity * product.priceCents * (0.92 + random() * 0.12)),
-    };
-  });
+  return ages
+    .map((age, index) => {
+      const region = pick(regions);
+      const product = pick(products);
+      const quantity = 1 + Math.floor(random() ** 3 * product.units * 0.6);
+      const draw = random();
+      return {
+        order: `SO-${String(26_000 + index)}`,
+        day: dateOf(ofAge(age)),
+        customer: `${pick(customers)} ${region.name}`,
+        region: region.name,
+        product: product.name,
+        owner: ownerOf(region.name, random()),
+        status: (statuses.find((status) => draw < status.until) ?? statuses[0]).name,
+        quantity,
+        amount: Math.round(quantity * product.priceCents * (0.92 + random() * 0.12)) / 100,
+      };
+    })
+    .filter(isShown);
 };

@@ -1,7 +1,7 @@
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { pageHeaders } from './pageHeaders.ts';
-import type { RefusalReason } from './refusalReason.ts';
+import type { RefusalReason } from './reportAccess.ts';
 
 interface Message {
   readonly status: number;

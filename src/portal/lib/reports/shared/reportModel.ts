@@ -102,19 +102,22 @@ export interface ReportPageModel {
   readonly visuals: readonly Visual[];
 }
 
-/** Everything that the browser needs to show a report: its rows, its definition and the expiry of its key. */
-export interface ReportModel {
-  readonly itemId: number;
-  readonly title: string;
+/** The definition of a report: measures, filters and pages. */
+export interface ReportDefinition {
   readonly subtitle: string;
-  readonly tenantName: string;
-  readonly viewer: string;
-  readonly roleNames: readonly string[];
-  readonly hasRls: boolean;
-  readonly table: ReportTable;
+  readonly source: 'sales' | 'operations' | 'orders';
   readonly measures: readonly Measure[];
+  /** Text columns for filters of the whole report. */
   readonly slicers: readonly string[];
   readonly pages: readonly ReportPageModel[];
+}
+
+/** Everything that the browser needs to show a report: its rows, its definition and the expiry of its key. */
+export interface ReportModel extends Pick<ReportDefinition, 'measures' | 'slicers' | 'pages'> {
+  readonly itemId: number;
+  readonly title: string;
+  readonly roleNames: readonly string[];
+  readonly table: ReportTable;
   /** Visuals whose selection is sent to the portal, because an Action Task is bound to them. */
   readonly boundVisuals: readonly string[];
   /** Milliseconds until the key expires, when the page was created. */

@@ -1,5 +1,5 @@
+import type { ReportDefinition } from '../shared/reportModel.ts';
 import { kpis } from './kpis.ts';
-import type { ReportDefinition } from './reportDefinition.ts';
 
 const days = { over: 'Ordered on', window: 30, windowLabel: 'vs 30 days before' } as const;
 

@@ -1,5 +1,5 @@
+import type { ReportDefinition } from '../shared/reportModel.ts';
 import { kpis } from './kpis.ts';
-import type { ReportDefinition } from './reportDefinition.ts';
 
 /** Compares with the previous thirty days. */
 const days = { over: 'Day', window: 30, windowLabel: 'vs 30 days before' } as const;

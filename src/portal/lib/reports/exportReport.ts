@@ -2,26 +2,27 @@ import { recordedChange } from '../audit/recordedChange.ts';
 import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { csvOfTable } from './csvOfTable.ts';
-import { type OpenReport, readOpenTable } from './definitions/readReportModel.ts';
-import { viewerActor } from './viewerActor.ts';
+import { readOpenTable } from './openReport.ts';
+import type { OpenReport } from './reportAccess.ts';
+import { viewerActor } from './viewer.ts';
 
 /** Exports the rows that the viewer's key opens, and records it in the audit log. */
 export const exportReport = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
-  const { services, tenant, access } = report;
+  const { services, tenant, item, content } = report;
   const table = await readOpenTable(report);
-  const actor = await viewerActor(report, request);
+  const actor = await viewerActor(report, request.ipAddress);
   await recordedChange(services, tenant.id, ({ record }) =>
     record({
       actionType: 'ReportExported',
       actor,
       resourceType: 'Item',
-      resourceId: access.item.id,
-      description: `The rows of the report "${access.item.display_name}" were exported by ${access.content.userId}.`,
+      resourceId: item.id,
+      description: `The rows of the report "${item.display_name}" were exported by ${content.userId}.`,
       details: {
         format: 'csv',
         rowCount: table.rowCount,
-        linkId: access.content.linkId,
-        roleNames: access.content.roleNames,
+        linkId: content.linkId,
+        roleNames: content.roleNames,
       },
     }),
   );
@@ -29,7 +30,7 @@ export const exportReport = async (report: OpenReport, request: PortalRequest): 
     status: 200,
     headers: {
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="report-${access.item.id}.csv"`,
+      'content-disposition': `attachment; filename="report-${item.id}.csv"`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },

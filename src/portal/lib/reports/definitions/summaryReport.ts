@@ -1,5 +1,5 @@
+import type { ReportDefinition } from '../shared/reportModel.ts';
 import { kpis } from './kpis.ts';
-import type { ReportDefinition } from './reportDefinition.ts';
 import { salesMeasures } from './salesReport.ts';
 
 const year = { over: 'Month', window: 12, windowLabel: 'vs 12 months before' } as const;

@@ -1,8 +1,5 @@
-import type { Insertable } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { Actor } from '../audit/writeAuditRecord.ts';
-import { type Param, preparedQuery } from '../database/preparedQuery.ts';
-import type { LinksTable } from '../database/tables/contentTables.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { sealKey } from './sealKey.ts';
@@ -22,39 +19,25 @@ export interface NewKey {
   readonly actor: Actor;
 }
 
-type NewLink = Omit<Insertable<LinksTable>, 'id' | 'kind' | 'revoked_at'>;
-
-const insertLink = preparedQuery((db, param: Param<NewLink>) =>
-  db
-    .insertInto('links')
-    .values({
-      tenant_id: param('tenant_id'),
-      kind: 'reportKey',
-      name: param('name'),
-      item_id: param('item_id'),
-      user_id: param('user_id'),
-      expires_at: param('expires_at'),
-      requested_expires_at: param('requested_expires_at'),
-      revoked_at: null,
-      created_at: param('created_at'),
-    })
-    .returning('id'),
-);
-
 /** Writes the link of a key and its audit record in one transaction, and seals the key. */
 export const issueKey = async (services: Services, key: NewKey): Promise<string> => {
   const { tenant, item, userId, roleNames, expiresAtMs } = key;
   const linkId = await recordedChange(services, tenant.id, async ({ db, atMs, record }) => {
-    const [link] = await insertLink(db, {
-      tenant_id: tenant.id,
-      name: `${item.display_name} for ${userId}`,
-      item_id: item.id,
-      user_id: userId,
-      expires_at: expiresAtMs,
-      requested_expires_at: key.requestedExpiresAtMs ?? null,
-      created_at: atMs,
-    });
-    if (link === undefined) throw new Error('The database returned no ID for the new link.');
+    const link = await db
+      .insertInto('links')
+      .values({
+        tenant_id: tenant.id,
+        kind: 'reportKey',
+        name: `${item.display_name} for ${userId}`,
+        item_id: item.id,
+        user_id: userId,
+        expires_at: expiresAtMs,
+        requested_expires_at: key.requestedExpiresAtMs ?? null,
+        revoked_at: null,
+        created_at: atMs,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await record({
       actionType: 'KeyCreated',
       actor: key.actor,

@@ -1,19 +1,19 @@
-import { actionRequestSchema } from '../actions/actionRequest.ts';
-import { triggerAction } from '../actions/triggerAction.ts';
-import { answerAsset } from '../assets/answerAsset.ts';
-import { credentialOf } from '../auth/apiKeyChecks.ts';
-import { PortalFailure } from '../http/portalFailure.ts';
-import { emptyReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
-import type { PortalRequest } from '../http/portalRequest.ts';
-import { readJsonBody } from '../http/readJsonBody.ts';
-import { validate } from '../service/validate.ts';
-import type { Services } from '../services.ts';
-import { findTenantByName } from '../tenants/findTenants.ts';
-import type { Tenant } from '../tenants/tenant.ts';
-import { exportReport } from './exportReport.ts';
-import { messagePage } from './messagePage.ts';
-import { openReport, type ReportAccess } from './openReport.ts';
-import { reportPage } from './reportPage.ts';
+import { selectionSchema, sendSelection } from './actions/selection.ts';
+import { answerAsset } from './assets/answerAsset.ts';
+import { credentialOf } from './auth/apiKeyChecks.ts';
+import { PortalFailure } from './http/portalFailure.ts';
+import { emptyReply, jsonReply, type PortalReply } from './http/portalReply.ts';
+import type { PortalRequest } from './http/portalRequest.ts';
+import { readJsonBody } from './http/readJsonBody.ts';
+import { exportReport } from './reports/exportReport.ts';
+import { messagePage } from './reports/messagePage.ts';
+import { openReport, type ReportAccess } from './reports/reportAccess.ts';
+import { reportPage } from './reports/reportPage.ts';
+import { viewerActor } from './reports/viewer.ts';
+import { validate } from './service/validate.ts';
+import type { Services } from './services.ts';
+import { findTenantByName } from './tenants/findTenants.ts';
+import type { Tenant } from './tenants/tenant.ts';
 
 const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
 const itemNumber = (text: string | undefined): number | undefined =>
@@ -47,7 +47,7 @@ export const answerOnTenantOrigin = async (
     request.trace.notes.push(hint);
     return messagePage(reason, services.showsHints ? { ...place, hint } : place);
   }
-  return reportPage({ services, tenant, access }, request);
+  return reportPage(access, request);
 };
 
 interface PageCall {
@@ -78,9 +78,9 @@ const answerPageCall = async ({
         : { state: access.reason, endsInMs: 0 },
     );
   if (access.kind === 'refused') throw refusal(access);
-  if (call === 'export') return exportReport({ services, tenant, access }, request);
-  const action = validate(actionRequestSchema, readJsonBody(request));
-  await triggerAction({ services, tenant, access }, action, services.dispatcher);
+  if (call === 'export') return exportReport(access, request);
+  const selection = validate(selectionSchema, readJsonBody(request));
+  await sendSelection(access, await viewerActor(access, request.ipAddress), selection);
   return emptyReply(202);
 };
 

@@ -4,44 +4,47 @@ import { recordedChange } from '../audit/recordedChange.ts';
 import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
-import { type OpenReport, readReportModel } from './definitions/readReportModel.ts';
+import { reportDefinition } from './definitions/reportDefinitions.ts';
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
+import { readReportModel } from './openReport.ts';
 import { pageHeaders } from './pageHeaders.ts';
-import { viewerActor } from './viewerActor.ts';
+import type { OpenReport } from './reportAccess.ts';
+import { viewerActor } from './viewer.ts';
 
 /** The page of a report, with only the rows that its key opens. */
 export const reportPage = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
-  const { services, tenant, access } = report;
+  const { services, tenant, item, content } = report;
   const model = await readReportModel(report);
-  const actor = await viewerActor(report, request);
+  const actor = await viewerActor(report, request.ipAddress);
   await recordedChange(services, tenant.id, ({ record }) =>
     record({
       actionType: 'ReportViewed',
       actor,
       resourceType: 'Item',
-      resourceId: access.item.id,
-      description: `The report "${access.item.display_name}" was opened by ${access.content.userId}.`,
-      details: { linkId: access.content.linkId, roleNames: access.content.roleNames },
+      resourceId: item.id,
+      description: `The report "${item.display_name}" was opened by ${content.userId}.`,
+      details: { linkId: content.linkId, roleNames: content.roleNames },
     }),
   );
   const files = assets();
   const viewer =
-    model.hasRls && model.roleNames.length > 0
-      ? `<b><bdi>${escapeHtml(model.viewer)}</bdi></b> · ${escapeHtml(model.roleNames.join(', '))}`
-      : `<b><bdi>${escapeHtml(model.viewer)}</bdi></b>`;
+    `<b><bdi>${escapeHtml(content.userId)}</bdi></b>` +
+    (item.has_rls === 1 && content.roleNames.length > 0
+      ? ` · ${escapeHtml(content.roleNames.join(', '))}`
+      : '');
   const html = `<!doctype html>
 <html lang="en" data-portal-state="ready">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(model.title)} · ${escapeHtml(model.tenantName)}</title>
+<title>${escapeHtml(model.title)} · ${escapeHtml(tenant.displayName)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${files.url('report-style.css')}">
 <script type="module" src="${files.url('report.js')}"></script>
 </head>
 <body>
 <main class="page" aria-labelledby="title">
-<div class="top"><h1 id="title">${escapeHtml(model.title)}</h1><p class="subtitle">${escapeHtml(model.subtitle)}</p><p class="viewer">Shown to ${viewer}</p></div>
+<div class="top"><h1 id="title">${escapeHtml(model.title)}</h1><p class="subtitle">${escapeHtml(reportDefinition(item.report).subtitle)}</p><p class="viewer">Shown to ${viewer}</p></div>
 <div id="report"><div class="skeleton"></div></div>
 </main>
 <script type="application/json" id="report-model">${jsonForScript(model)}</script>

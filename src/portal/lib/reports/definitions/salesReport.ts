@@ -1,6 +1,5 @@
-import type { Measure } from '../shared/reportModel.ts';
+import type { Measure, ReportDefinition } from '../shared/reportModel.ts';
 import { kpis } from './kpis.ts';
-import type { ReportDefinition } from './reportDefinition.ts';
 
 /** Measures over the sales rows. */
 export const salesMeasures: readonly Measure[] = [

@@ -1,23 +1,26 @@
 import { quoteText } from '@vitrine/contract';
 import { apiKeyHeader, maxRlsRoles, mintPermissions, tenantIdHeader } from '@vitrine/contract/service';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKeyChecks.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
-import type { Tables } from '../database/tables/tables.ts';
 import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
 import { stated } from '../provenances.ts';
+import { type RlsRole, readRlsRoles } from '../rowSecurity.ts';
 import { matchesDigest } from '../secretDigest.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { issueKey } from './issueKey.ts';
-import { findItem, findRlsRoles, readRlsRoleCodes } from './keyLookups.ts';
-import { type KeyEnd, keyNotes } from './keyNotes.ts';
+
+/** When a key expires, and the requested expiry if it was shortened. */
+interface KeyEnd {
+  readonly expiresAtMs: number;
+  readonly requestedExpiresAtMs?: number;
+}
 
 /** Default lifetime of a key (our choice, gaps: "expiration omitted"). */
 const defaultLifetimeMs = 60 * 60 * 1000;
@@ -92,11 +95,16 @@ export const createEncryptedKey = async (
   const { value } = body;
   const nowMs = services.clock.now();
   const end = readExpiration(value.expiration, nowMs);
-  const [item] = await findItem(db, { tenantId, itemId: value.reportId });
-  if (item === undefined) throw notFound('The item', 'value.reportId');
+  const item = await db
+    .selectFrom('items')
+    .select(['id', 'display_name', 'has_rls'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', value.reportId)
+    .executeTakeFirstOrThrow(() => notFound('The item', 'value.reportId'));
   const roleNames = [...new Set(value.roleNames ?? [])];
-  const rolesWithoutRule = await checkRoleNames(db, tenant.id, roleNames);
-  request.trace.notes.push(...keyNotes({ end, item, roleNames, rolesWithoutRule }));
+  const roles = roleNames.length === 0 ? [] : await readRlsRoles(db, tenantId);
+  checkRoleNames(roles, roleNames);
+  request.trace.notes.push(...keyNotes({ end, item, roles, roleNames }));
 
   const key = await issueKey(services, {
     tenant,
@@ -149,26 +157,44 @@ const readExpiration = (text: string | null | undefined, nowMs: number): KeyEnd 
   return atMs <= latestMs ? { expiresAtMs: atMs } : { expiresAtMs: latestMs, requestedExpiresAtMs: atMs };
 };
 
-/** Rejects names that are not codes of RLS roles; returns the codes of roles without a row rule. */
-const checkRoleNames = async (
-  db: Kysely<Tables>,
-  tenantId: number,
-  roleNames: readonly string[],
-): Promise<string[]> => {
-  if (roleNames.length === 0) return [];
-  const roles = await findRlsRoles(db, tenantId, roleNames);
-  const index = roleNames.findIndex((name) => !roles.some((role) => role.code === name));
-  if (index >= 0)
-    throw invalidField(
-      `value.roleNames[${index}]`,
-      `is not the code of an RLS role of this tenant${await codeLike(db, tenantId, roleNames[index])}`,
-    );
-  return roleNames.filter((name) => roles.some((role) => role.code === name && role.rule === null));
+/** Rejects names that are not codes of RLS roles, and suggests one that differs only in case. */
+const checkRoleNames = (roles: readonly RlsRole[], roleNames: readonly string[]): void => {
+  const index = roleNames.findIndex((name) => !roles.some(({ code }) => code === name));
+  if (index < 0) return;
+  const alike = roles.find(({ code }) => code.toLowerCase() === roleNames[index]?.toLowerCase());
+  const suggestion = alike === undefined ? '' : `; did you mean ${quoteText(alike.code)}?`;
+  throw invalidField(
+    `value.roleNames[${index}]`,
+    `is not the code of an RLS role of this tenant${suggestion}`,
+  );
 };
 
-/** Suggests a code that differs only in case, if there is one. */
-const codeLike = async (db: Kysely<Tables>, tenantId: number, name = ''): Promise<string> => {
-  const codes = await readRlsRoleCodes(db, tenantId);
-  const alike = codes.find((code) => code.toLowerCase() === name.toLowerCase());
-  return alike !== undefined ? `; did you mean ${quoteText(alike)}?` : '';
+/** Notes for developers about an issued key, for the request log. */
+const keyNotes = ({
+  end: { expiresAtMs, requestedExpiresAtMs },
+  item,
+  roles,
+  roleNames,
+}: {
+  readonly end: KeyEnd;
+  readonly item: { readonly id: number; readonly has_rls: number };
+  readonly roles: readonly RlsRole[];
+  readonly roleNames: readonly string[];
+}): string[] => {
+  const notes: string[] = [];
+  if (requestedExpiresAtMs !== undefined)
+    notes.push(
+      `value.expiration: ${new Date(requestedExpiresAtMs).toISOString()} was shortened to ${new Date(expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
+    );
+  if (item.has_rls === 0) return notes;
+  if (roleNames.length === 0)
+    notes.push(
+      `value.roleNames: no roles, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,
+    );
+  for (const code of roleNames)
+    if (roles.some((role) => role.code === code && role.rule === null))
+      notes.push(
+        `value.roleNames: the role "${code}" has no row rule and shows no rows of item ${item.id}. Add a rule in the console or in a seed.`,
+      );
+  return notes;
 };

@@ -1,7 +1,7 @@
 import type { ReportKind } from '../shared/reportKinds.ts';
+import type { ReportDefinition } from '../shared/reportModel.ts';
 import { operationsReport } from './operationsReport.ts';
 import { ordersReport } from './ordersReport.ts';
-import type { ReportDefinition } from './reportDefinition.ts';
 import { salesReport } from './salesReport.ts';
 import { summaryReport } from './summaryReport.ts';
 

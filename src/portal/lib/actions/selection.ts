@@ -1,0 +1,138 @@
+import type { ActionDataPoint, ActionMetadata, ActionVisualData } from '@vitrine/contract/service';
+import { z } from 'zod';
+import type { Actor } from '../audit/writeAuditRecord.ts';
+import { invalidField, notFound } from '../http/portalFailure.ts';
+import { reportDefinition } from '../reports/definitions/reportDefinitions.ts';
+import { readOpenTable } from '../reports/openReport.ts';
+import type { OpenReport } from '../reports/reportAccess.ts';
+import { aggregate } from '../reports/shared/aggregate.ts';
+import { formatNumber } from '../reports/shared/formatNumber.ts';
+import type { Measure, ReportDefinition, ReportTable, Visual } from '../reports/shared/reportModel.ts';
+import { selectRows } from '../reports/shared/selectRows.ts';
+import { seriesColumn } from '../reports/shared/seriesColumn.ts';
+import type { WebhookTask } from './dispatcher.ts';
+
+const text = z.string().max(256);
+
+/** Request of the report page when a viewer selects points of a visual, or clears them (`points: []`). */
+export const selectionSchema = z.strictObject({
+  visual: z.string().min(1).max(128),
+  columns: z.array(text).max(4),
+  points: z.array(z.array(text).max(4)).max(500),
+  filters: z.array(z.strictObject({ column: text, values: z.array(text).max(500) })).max(8),
+});
+
+type Selection = z.output<typeof selectionSchema>;
+
+/** Sends the webhooks of every task bound to a visual for a selection in an open report. */
+export const sendSelection = async (
+  report: OpenReport,
+  viewer: Actor & { readonly userId: number },
+  selection: Selection,
+): Promise<void> => {
+  const { services, tenant, item } = report;
+  const definition = reportDefinition(item.report);
+  const visual = definition.pages
+    .flatMap((page) => page.visuals)
+    .find((candidate) => candidate.id === selection.visual);
+  if (visual === undefined) throw notFound('The visual', 'visual');
+  const allowed = identifyingColumns(visual);
+  const wrong = selection.columns.findIndex((column) => !allowed.includes(column));
+  if (wrong >= 0) throw invalidField(`columns[${wrong}]`, 'is not a column of this visual');
+  const tasks = await findTasks(report, visual.id);
+  if (tasks.length === 0) return;
+  const metadata: ActionMetadata = {
+    actionTriggeredAt: new Date(services.clock.now()).toISOString(),
+    clientUrl: services.tenantUrl(tenant.tenancyName),
+    currentUser: viewer.userId,
+    reportId: item.guid,
+    reportName: item.display_name,
+    tenancyName: tenant.tenancyName,
+    visualName: visual.id,
+  };
+  const table = await readOpenTable(report);
+  const body = JSON.stringify({
+    metadata,
+    visualData: [visualData({ definition, visual, table, selection })],
+  });
+  for (const task of tasks) services.dispatcher.send({ task, visual: visual.id, body, actor: viewer });
+};
+
+/** The enabled webhook tasks of a report's item that are bound to a visual. */
+const findTasks = async ({ services, tenant, item }: OpenReport, visual: string): Promise<WebhookTask[]> => {
+  const rows = await services.db
+    .selectFrom('tasks')
+    .select(['id', 'name', 'webhook_url', 'secret', 'visual_names'])
+    .where('tenant_id', '=', tenant.id)
+    .where('item_id', '=', item.id)
+    .where('kind', '=', 'webhook')
+    .where('is_enabled', '=', 1)
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, name, webhook_url, secret, visual_names }): WebhookTask[] =>
+    // The seed and the control interface write it as a JSON array of strings.
+    webhook_url !== null && (JSON.parse(visual_names) as string[]).includes(visual)
+      ? [{ id, name, tenantId: tenant.id, tenancyName: tenant.tenancyName, url: webhook_url, secret }]
+      : [],
+  );
+};
+
+/** Columns that may identify a point of the visual. */
+const identifyingColumns = (visual: Visual): readonly string[] => {
+  if (visual.kind === 'kpi') return [];
+  if (visual.kind === 'table') return visual.by;
+  const series = seriesColumn(visual);
+  return series === undefined ? [visual.by] : [visual.by, series];
+};
+
+/** Schema in the targets of measures of the BI platform. */
+const measureSchema = 'http://powerbi.com/product/schema#measure';
+
+/**
+ * Computes the data of a selection from the viewer's own rows (docs/interface.md#6.1): the browser sends the points,
+ * the portal their values. Points without a row that the viewer may see are omitted.
+ */
+const visualData = ({
+  definition,
+  visual,
+  table,
+  selection,
+}: {
+  readonly definition: ReportDefinition;
+  readonly visual: Visual;
+  readonly table: ReportTable;
+  readonly selection: Selection;
+}): ActionVisualData => {
+  const measureIds = visual.kind === 'table' ? visual.measures : [visual.measure];
+  const measures = measureIds.flatMap((id) => definition.measures.filter((measure) => measure.id === id));
+  const data = selection.points.flatMap((point): ActionDataPoint[] => {
+    const identity = selection.columns.map((column, place) => ({ column, equals: point[place] ?? '' }));
+    const filters = identity.map(({ column, equals }) => ({ column, values: [equals] }));
+    const rows = selectRows(table, [...selection.filters, ...filters]);
+    const [group] = aggregate(table, rows, { by: [], measures });
+    if (group === undefined) return [];
+    return [
+      {
+        identity: identity.map(({ column, equals }) => ({ equals, target: { table: table.name, column } })),
+        values: measures.map((measure, place) => measureValue(table, measure, group.values[place] ?? 0)),
+      },
+    ];
+  });
+  return { visual: visual.id, data };
+};
+
+const measureValue = (
+  table: ReportTable,
+  measure: Measure,
+  value: number,
+): ActionDataPoint['values'][number] => ({
+  // Sums of cents in euros have at most two decimals.
+  value: measure.format === 'percent' ? Number(value.toFixed(6)) : Number(value.toFixed(2)),
+  formattedValue: formatNumber(value, measure.format),
+  target: {
+    $schema: measureSchema,
+    aggregationFunction: measure.per === undefined ? 'Sum' : 'Divide',
+    table: table.name,
+    column: measure.label,
+  },
+});

@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely';
+import type { ItemsTable } from '../database/tables/contentTables.ts';
+import { type KeyContent, openKey } from '../keys/sealKey.ts';
+import type { Services } from '../services.ts';
+import { listTenants } from '../tenants/findTenants.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+
+/** An open report: tenant, item and key. */
+export interface OpenReport {
+  readonly services: Services;
+  readonly tenant: Tenant;
+  readonly item: Selectable<ItemsTable>;
+  readonly content: KeyContent;
+}
+
+/** Why a report does not open. */
+export type RefusalReason =
+  | 'missing'
+  | 'tampered'
+  | 'foreign'
+  | 'unknown'
+  | 'other-report'
+  | 'expired'
+  | 'revoked';
+
+/** The result of checking a key. */
+export type ReportAccess =
+  | ({ readonly kind: 'open' } & OpenReport)
+  | {
+      readonly kind: 'refused';
+      readonly reason: RefusalReason;
+      /** Advice for the developer of a host app. Never contains the key. */
+      readonly hint: string;
+    };
+
+const refused = (reason: RefusalReason, hint: string): ReportAccess => ({ kind: 'refused', reason, hint });
+const instant = (ms: number) => new Date(ms).toISOString();
+
+/** Decides what the key in `?ev=` opens on a tenant's origin (docs/interface.md#4.7). */
+export const openReport = async (
+  services: Services,
+  tenant: Tenant,
+  { itemId, key }: { readonly itemId: number | undefined; readonly key: string | undefined },
+): Promise<ReportAccess> => {
+  const { db } = services;
+  const nowMs = services.clock.now();
+  if (key === undefined || key === '')
+    return refused(
+      'missing',
+      'The address has no ev. Append result.key of CreateEncryptedKey as ?ev=<key>, percent-encoded; reportUrl() of @vitrine/contract does this.',
+    );
+  const opened = openKey(key, tenant.id, tenant.sealKey);
+  if (opened.kind === 'other-key' && (await isOfAnotherTenant(services, tenant, key)))
+    return refused(
+      'foreign',
+      `The key belongs to another tenant, the address to "${tenant.tenancyName}". Check that VITRINE_TENANT_URL, VITRINE_TENANCY_NAME and VITRINE_TENANT_ID belong together.`,
+    );
+  if (opened.kind !== 'content') {
+    const change = /%[0-9a-f]{2}/i.test(key)
+      ? 'still contains "%": it was percent-encoded twice'
+      : 'differs from the issued key';
+    return refused(
+      'tampered',
+      `The key in ev ${change}. Percent-encode it once, with encodeURIComponent, when you build the address.`,
+    );
+  }
+  const { content } = opened;
+  const item =
+    itemId === undefined
+      ? undefined
+      : await db
+          .selectFrom('items')
+          .selectAll()
+          .where('tenant_id', '=', tenant.id)
+          .where('id', '=', itemId)
+          .executeTakeFirst();
+  if (item === undefined)
+    return refused(
+      'unknown',
+      `Tenant "${tenant.tenancyName}" has no item ${itemId ?? 'with this ID'}. GET /v1/items lists its items.`,
+    );
+  if (content.itemId !== item.id)
+    return refused(
+      'other-report',
+      `The key was created for item ${content.itemId}, but the address is for item ${item.id}. Create a key for each item: value.reportId is the number in the address.`,
+    );
+  if (content.expiresAtMs <= nowMs)
+    return refused(
+      'expired',
+      `The key expired at ${instant(content.expiresAtMs)}; the portal's clock shows ${instant(nowMs)}. <EmbeddedReport> renews keys in time. If you moved the clock, set it back in the console.`,
+    );
+  const link = await db
+    .selectFrom('links')
+    .select('revoked_at')
+    .where('id', '=', content.linkId)
+    .where('tenant_id', '=', tenant.id)
+    .executeTakeFirst();
+  if (link === undefined || link.revoked_at !== null)
+    return refused(
+      'revoked',
+      `The key's link ${content.linkId} was revoked, or removed by a reset to the seed. Create a new key.`,
+    );
+  return { kind: 'open', services, tenant, item, content };
+};
+
+/** Whether another tenant of this portal issued the key. A changed one counts as tampered, as for this tenant. */
+const isOfAnotherTenant = async (services: Services, tenant: Tenant, key: string): Promise<boolean> =>
+  (await listTenants(services.db)).some(
+    (other) => other.id !== tenant.id && openKey(key, other.id, other.sealKey).kind === 'content',
+  );

@@ -1,0 +1,45 @@
+import { emailKey } from '@vitrine/contract/service';
+import type { Actor } from '../audit/writeAuditRecord.ts';
+import type { OpenReport } from './reportAccess.ts';
+
+/** First number of viewers that are not users of the portal, so that they never equal a user's. */
+const firstViewerNumber = 1_000_000_000;
+
+/** Whether a number belongs to a viewer who is not a user of the portal. */
+export const isViewerNumber = (number: number): boolean => number > firstViewerNumber;
+
+/**
+ * The portal's internal number of the viewer, `currentUser` of webhooks: the number of the user with this email address,
+ * else one that is assigned to the identity on its first action.
+ */
+const viewerNumber = async ({ services: { db }, tenant, content }: OpenReport): Promise<number> => {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenant.id)
+    .where('email_key', '=', emailKey(content.userId))
+    .executeTakeFirst();
+  if (user !== undefined) return user.id;
+  await db
+    .insertInto('viewers')
+    .values({ tenant_id: tenant.id, user_id: content.userId })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doNothing())
+    .execute();
+  const viewer = await db
+    .selectFrom('viewers')
+    .select('id')
+    .where('tenant_id', '=', tenant.id)
+    .where('user_id', '=', content.userId)
+    .executeTakeFirstOrThrow();
+  return firstViewerNumber + viewer.id;
+};
+
+/** The viewer of an open report as an actor of the audit log. */
+export const viewerActor = async (
+  report: OpenReport,
+  ipAddress: string,
+): Promise<Actor & { readonly userId: number }> => ({
+  userId: await viewerNumber(report),
+  userEmail: report.content.userId,
+  ipAddress,
+});
