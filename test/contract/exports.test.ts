@@ -55,11 +55,5 @@ it('exports exactly these values from @vitrine/contract/service', () => {
 });
 
 it('exports exactly these values from @vitrine/contract/service/schemas', () => {
-  expect(Object.keys(schema).sort()).toEqual([
-    'changeSchema',
-    'createSchema',
-    'embedKeyRequestSchema',
-    'fieldSchema',
-    'rowSchema',
-  ]);
+  expect(Object.keys(schema).sort()).toEqual(['changeSchema', 'createSchema', 'fieldSchema', 'rowSchema']);
 });

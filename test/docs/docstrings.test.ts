@@ -9,19 +9,27 @@ interface Export {
 
 /** The exports of an entry from its own files, with their names in these files. */
 const exportsOf = (entry: string): Export[] =>
-  [...readFileSync(entry, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\} from '(\.[^']*)';/gm)].flatMap(
-    ([, names = '', path = '']) =>
-      names
-        .split(',')
-        .map(
-          (name) =>
-            name
-              .trim()
-              .replace(/^type /, '')
-              .split(' as ')[0] ?? '',
-        )
-        .filter(Boolean)
-        .map((name) => ({ name, file: join(dirname(entry), path) })),
+  [
+    ...readFileSync(entry, 'utf8').matchAll(/^export (?:(?:type )?\{([^}]*)\}|\*) from '(\.[^']*)';/gm),
+  ].flatMap(([, names, path = '']) => {
+    const file = join(dirname(entry), path);
+    const all = names?.split(',') ?? declaredIn(file);
+    return all
+      .map(
+        (name) =>
+          name
+            .trim()
+            .replace(/^type /, '')
+            .split(' as ')[0] ?? '',
+      )
+      .filter(Boolean)
+      .map((name) => ({ name, file }));
+  });
+
+/** The names that a file exports. */
+const declaredIn = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^export (?:const|function|class|interface|type) (\w+)/gm)].map(
+    ([, name = '']) => name,
   );
 
 /** The documentation comment of a declaration, '' without one; undefined when a file re-exports it. */

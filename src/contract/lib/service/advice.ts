@@ -1,5 +1,5 @@
+import { mintPermissions } from './resources.ts';
 import { settingName, settings, type Voice } from './settings.ts';
-import { mintPermissions } from './tables.ts';
 
 /** What went wrong, as data. {@link explain} words it where it is shown. It contains no secret, key or URL query. */
 export interface Failure {

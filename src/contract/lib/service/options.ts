@@ -28,6 +28,8 @@ export type OptionRules<TName extends PropertyKey = string> = Readonly<Record<TN
  *
  * @example
  * ```ts
+ * import { checkOptions } from '@vitrine/contract/service';
+ *
  * checkOptions('start()', { prot: 80 }, { port: { kind: 'whole', min: 0, max: 65_535 } });
  * // { code: 'unknown_option', part: 'start()', found: '"prot"', expected: '"port"' }
  * ```

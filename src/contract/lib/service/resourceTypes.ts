@@ -1,4 +1,4 @@
-import type { ResourceName, resources, ServiceField } from './tables.ts';
+import type { ResourceName, resources, ServiceField } from './resources.ts';
 
 type Fields = Readonly<Record<string, ServiceField>>;
 type FieldsOf<TName extends ResourceName> = (typeof resources)[TName]['fields'];

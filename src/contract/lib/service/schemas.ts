@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { quoteText } from '../quoteText.ts';
 import { isEmailAddress } from './email.ts';
+import { type ResourceName, resources, type ServiceField, type ServiceResource } from './resources.ts';
 import type {
   FieldValue,
   ServiceInput,
@@ -8,9 +9,6 @@ import type {
   ServiceNewRow,
   ServiceRow,
 } from './resourceTypes.ts';
-import { type ResourceName, resources, type ServiceField, type ServiceResource } from './tables.ts';
-
-export { embedKeyRequestSchema } from '../embedding/embedKeyRequestSchema.ts';
 
 const documented = <TSchema extends z.ZodType>(schema: TSchema, { about, source }: ServiceField): TSchema =>
   schema.meta({ description: about, 'x-provenance': source });

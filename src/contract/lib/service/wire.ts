@@ -1,3 +1,60 @@
+/** Path of CreateEncryptedKey under `{api_base_url}` (docs/interface.md#4.6). */
+export const createEncryptedKeyPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
+
+/** Header that names the tenant on CreateEncryptedKey (docs/interface.md#4.6). */
+export const tenantIdHeader = 'Svc.TenantId';
+
+/** Header that carries the API key on CreateEncryptedKey: `ApiKey <key>` (docs/interface.md#4.6). */
+export const apiKeyHeader = 'Authorization';
+
+/** One named field that failed validation, in the envelope dialect. */
+interface EnvelopeValidationError {
+  readonly message: string;
+  readonly members: readonly string[];
+}
+
+/** `error` of an {@link Envelope}. */
+interface EnvelopeError {
+  readonly code: number;
+  readonly message: string;
+  readonly details: string | null;
+  readonly validationErrors: readonly EnvelopeValidationError[] | null;
+}
+
+/** The response format of `/api/services/app/...`: ASP.NET Boilerplate's envelope around every result. */
+export interface Envelope<TResult> {
+  readonly result: TResult | null;
+  readonly targetUrl: string | null;
+  readonly success: boolean;
+  readonly error: EnvelopeError | null;
+  readonly unAuthorizedRequest: boolean;
+  readonly __abp: true;
+}
+
+/** Event types that this project's portal writes; the interface gives three as examples (6.2). Others may arrive. */
+export const auditActionTypes = [
+  'UserCreated',
+  'UserUpdated',
+  'UserDeleted',
+  'RoleCreated',
+  'RoleUpdated',
+  'OrganizationUnitCreated',
+  'OrganizationUnitSynced',
+  'OrganizationUnitUpdated',
+  'OrganizationUnitRemoved',
+  'ItemImported',
+  'ItemRemoved',
+  'ReportViewed',
+  'ReportExported',
+  'KeyCreated',
+  'KeyRevoked',
+  'TaskExecuted',
+  'TaskFailed',
+] as const;
+
+/** Event type of an audit record; unknown types are kept as text. */
+export type AuditActionType = (typeof auditActionTypes)[number] | (string & {});
+
 /** Metadata of an Action Task webhook, always present (docs/interface.md#6.1). */
 export interface ActionMetadata {
   /** ISO 8601 UTC. */
@@ -15,7 +72,7 @@ export interface ActionMetadata {
 }
 
 /** A column of the model, possibly aggregated (docs/interface.md#6.1). */
-export interface ActionColumnTarget {
+interface ActionColumnTarget {
   readonly $schema?: string;
   readonly aggregationFunction?: string;
   readonly table: string;
@@ -23,14 +80,14 @@ export interface ActionColumnTarget {
 }
 
 /** A measure of the model, which has no column. */
-export interface ActionMeasureTarget {
+interface ActionMeasureTarget {
   readonly $schema?: string;
   readonly table: string;
   readonly measure: string;
 }
 
 /** A level of a hierarchy. */
-export interface ActionHierarchyTarget {
+interface ActionHierarchyTarget {
   readonly $schema?: string;
   readonly aggregationFunction?: string;
   readonly table: string;
@@ -42,14 +99,14 @@ export interface ActionHierarchyTarget {
 export type ActionTarget = ActionColumnTarget | ActionMeasureTarget | ActionHierarchyTarget;
 
 /** A selected value of one row (docs/interface.md#6.1 `data[].identity`). */
-export interface ActionIdentity {
+interface ActionIdentity {
   /** Absent or `null` for a blank. */
   readonly equals?: string | number | boolean | null;
   readonly target: ActionTarget;
 }
 
 /** A measure of one row (docs/interface.md#6.1 `data[].values`). */
-export interface ActionMeasure {
+interface ActionMeasure {
   readonly value?: string | number | boolean | null;
   readonly formattedValue?: string;
   readonly target: ActionTarget;

@@ -1,0 +1,77 @@
+/** Default path where a host mounts Vitrine. */
+export const defaultEndpoint = '/api/embed';
+
+/** Path under the mount that issues keys: `POST {endpoint}/keys`. */
+export const keysPath = '/keys';
+
+/**
+ * Path under the mount that streams actions: `GET {endpoint}/actions`, answered as `text/event-stream`.
+ *
+ * - `Last-Event-ID`, or the parameter `after`, is the position of the last event that the browser has seen. Later
+ *   events are sent first. Without it, the stream starts with new events.
+ * - The first event is `hello`, with `{ scope, heartbeatMs }` and the position of the stream as its `id`. A heartbeat
+ *   (a comment) follows at once, so a browser that receives neither within a few seconds knows that a proxy is
+ *   buffering the stream.
+ * - Events named `action` hold a `ReportAction`. Heartbeats come every `heartbeatMs`; one with an `id` advances the
+ *   position.
+ * - With the parameter {@link pollParameter} set to `1`, the response ends after the replay: `hello`, the actions after
+ *   the position, a heartbeat with the new position. A buffering proxy forwards a response once it has ended. A browser
+ *   that polls pauses, then requests again with the new position. Without a position, {@link waitedParameter} is how
+ *   long it has listened without success: the actions of that time come first.
+ */
+export const actionsPath = '/actions';
+
+/** Parameter of {@link actionsPath}: `?poll=1` requests a response that ends after the replay. */
+export const pollParameter = 'poll';
+
+/** Parameter of {@link actionsPath}: `&waited=15000` requests the actions of the last 15,000 milliseconds. */
+export const waitedParameter = 'waited';
+
+/** Path under the mount that receives the portal's webhooks: `POST {endpoint}/webhook`. */
+export const webhookPath = '/webhook';
+
+/** Header on every browser request of Vitrine; a cross-site form cannot set it. */
+export const requestMarkerHeader = 'x-vitrine-request';
+
+/** Shortest lifetime of a new key, in milliseconds. A cached key has less left. */
+export const minKeyLifetimeMs = 60_000;
+
+/** Longest lifetime of a key, in milliseconds. The portal clamps to the same value. */
+export const maxKeyLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Whether a value is an Item ID of the embedding interface: a positive safe integer (docs/interface.md#2.4). */
+export const isItemId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+/** The browser's request to the host's own backend: the Item ID, and nothing about identity. */
+export interface EmbedKeyRequest {
+  /** The Item ID of the report to show (docs/interface.md#2.4, #4.6 `value.reportId`). */
+  readonly itemId: number;
+}
+
+/** The response of the host's backend: an encrypted key and everything needed to show the report with it. */
+export interface EmbedKey {
+  /** The requested Item ID. */
+  readonly itemId: number;
+  /** The encrypted key, opaque text (docs/interface.md#4.6 `result.key`). A secret: never log it. */
+  readonly key: string;
+  /** Base URL of reports: the origin, and a path if any (docs/interface.md#4.7 `{tenant_url}`). */
+  readonly tenantUrl: string;
+  /** Lifetime in milliseconds, counted from when the request was sent. Independent of the viewer's clock. */
+  readonly lifetimeMs: number;
+  /** The expiry as ISO 8601, by the server's clock. For logs; the browser never computes with it. */
+  readonly expiresAt: string;
+}
+
+/**
+ * Builds the URL of a report: `<tenantUrl>/report/<itemId>?ev=<key>` (docs/interface.md#4.7). The key is
+ * percent-encoded: a raw `+` would arrive as a space. Treat the result as a secret.
+ *
+ * @example
+ * ```ts
+ * import { reportUrl } from '@vitrine/contract';
+ *
+ * const address = reportUrl('https://acme.portal.example', 1042, 'an+encrypted/key==');
+ * ```
+ */
+export const reportUrl = (tenantUrl: string, itemId: number, key: string): string =>
+  `${tenantUrl.replace(/\/+$/, '')}/report/${itemId}?ev=${encodeURIComponent(key)}`;
