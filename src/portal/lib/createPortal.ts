@@ -121,7 +121,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const services: Services = {
     db,
     clock,
-    callers: createCallers(database),
+    callers: createCallers(db),
     dispatcher,
     randomBytes,
     apiUrl: () => names.apiUrl,

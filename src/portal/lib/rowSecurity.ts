@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Tables } from './database/tables/tables.ts';
+import type { Tables } from './database/schema.ts';
 
 /** The rows that an RLS role opens. Several roles add up. */
 export type RowRule =

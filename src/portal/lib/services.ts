@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Dispatcher } from './actions/dispatcher.ts';
 import type { Callers } from './auth/callers.ts';
 import type { PortalClock } from './clock/portalClock.ts';
-import type { Tables } from './database/tables/tables.ts';
+import type { Tables } from './database/schema.ts';
 
 /** The dependencies of all operations of the portal. */
 export interface Services {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { recordedChange } from '../audit/recordedChange.ts';
 import type { Actor } from '../audit/writeAuditRecord.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from '../database/schema.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
 
 /** A webhook task that is bound to a visual. */

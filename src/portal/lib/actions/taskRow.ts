@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { TasksTable } from '../database/tables/contentTables.ts';
+import type { Tables } from '../database/schema.ts';
 
 /** A task in seeds and in the control interface. */
 export interface NewTask {
@@ -21,7 +21,7 @@ export interface TaskPlace {
 }
 
 /** The row of a new task. */
-export const taskRow = (task: NewTask, place: TaskPlace): Insertable<TasksTable> => ({
+export const taskRow = (task: NewTask, place: TaskPlace): Insertable<Tables['tasks']> => ({
   tenant_id: place.tenantId,
   name: task.name,
   description: task.description,

@@ -1,13 +1,12 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { AuditLogsTable } from '../database/tables/logTables.ts';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Kysely } from 'kysely';
+import type { Row, Tables } from '../database/schema.ts';
 import type { PageRange } from '../http/listPages.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
 import type { AuditQuery } from './auditQuery.ts';
 
 /** One page of audit records and how many match. */
 export interface AuditPage {
-  readonly rows: readonly Selectable<AuditLogsTable>[];
+  readonly rows: readonly Row<'audit_logs'>[];
   readonly totalCount: number;
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { PortalClock } from '../clock/portalClock.ts';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from '../database/schema.ts';
 import { tenantIsGone } from '../http/portalFailure.ts';
 import { type AuditEvent, writeAuditRecord } from './writeAuditRecord.ts';
 

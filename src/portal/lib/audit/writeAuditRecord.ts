@@ -1,8 +1,7 @@
 import type { AuditActionType } from '@vitrine/contract/service';
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { type Param, preparedQuery } from '../database/preparedQuery.ts';
-import type { AuditLogsTable } from '../database/tables/logTables.ts';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from '../database/schema.ts';
 
 /** The actor of a change, and the source address. */
 export interface Actor {
@@ -26,7 +25,7 @@ export interface AuditEvent {
 }
 
 /** Inserts a record and returns the time of the previous one. */
-const insertRecord = preparedQuery((db, param: Param<Insertable<AuditLogsTable>>) =>
+const insertRecord = preparedQuery((db, param: Param<Insertable<Tables['audit_logs']>>) =>
   db
     .insertInto('audit_logs')
     .values({

@@ -1,4 +1,5 @@
-import type { PortalDatabase } from '../database/openDatabase.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/schema.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { tenantOfRow } from '../tenants/findTenants.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -26,18 +27,9 @@ export interface Callers {
   find(sent: string): Promise<Caller | undefined>;
 }
 
-/** Maximum number of cached callers; a portal has fewer keys in use. */
-const maxKept = 1000;
-
-/**
- * Creates the lookup of callers. Keys are looked up by digest, so that the response time reveals nothing about them.
- * Results are cached until the database reports a change of a caller; if it cannot, nothing is cached.
- */
-export const createCallers = ({ db, callersVersion }: PortalDatabase): Callers => {
-  let version: string | undefined;
-  const kept = new Map<string, Caller>();
-
-  const read = async (digest: string): Promise<Caller | undefined> => {
+/** Creates the lookup of callers. Keys are looked up by digest, so that the response time reveals nothing about them. */
+export const createCallers = (db: Kysely<Tables>): Callers => ({
+  find: async (sent) => {
     const row = await db
       .selectFrom('api_keys')
       .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
@@ -50,7 +42,7 @@ export const createCallers = ({ db, callersVersion }: PortalDatabase): Callers =
         'api_keys.user_id',
         'users.email',
       ])
-      .where('api_keys.digest', '=', digest)
+      .where('api_keys.digest', '=', secretDigest(sent))
       .where('api_keys.revoked_at', 'is', null)
       .executeTakeFirst();
     return (
@@ -67,23 +59,5 @@ export const createCallers = ({ db, callersVersion }: PortalDatabase): Callers =
         },
       }
     );
-  };
-
-  return {
-    find: async (sent) => {
-      const digest = secretDigest(sent);
-      const present = callersVersion();
-      if (present === undefined) return read(digest);
-      if (present !== version) {
-        kept.clear();
-        version = present;
-      }
-      const known = kept.get(digest);
-      if (known !== undefined) return known;
-      const caller = await read(digest);
-      if (caller !== undefined && kept.size < maxKept && callersVersion() === present && version === present)
-        kept.set(digest, caller);
-      return caller;
-    },
-  };
-};
+  },
+});

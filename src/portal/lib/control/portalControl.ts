@@ -5,11 +5,11 @@ import {
   clearState,
   type DatabaseSnapshot,
   lockState,
+  lockTenantCounter,
+  removeTenant,
   restoreSnapshot,
   takeSnapshot,
-} from '../database/databaseSnapshot.ts';
-import { lockTenantCounter } from '../database/nextTenantNumber.ts';
-import { removeTenant } from '../database/removeTenant.ts';
+} from '../database/state.ts';
 import type { FaultRegistry } from '../faults/createFaults.ts';
 import { notFound } from '../http/portalFailure.ts';
 import type { LoggedDelivery } from '../logs/createDeliveryLog.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from '../database/schema.ts';
 
 /** Fields that the console edits and the service's own lists omit, by the IDs of the rows of the list `name`. */
 export const readExtraFields = async (

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from '../database/schema.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import type { rowRuleSchema } from '../rowSecurity.ts';
 import { type ControlledTenant, controlChange } from './controlChange.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from '../database/schema.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { findTenantByName } from '../tenants/findTenants.ts';
 import type { Tenant } from '../tenants/tenant.ts';

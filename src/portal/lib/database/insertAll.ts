@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from './tables/tables.ts';
+import type { Tables } from './schema.ts';
 
 /** Rows per statement: far below the parameter limits of SQLite and Postgres. */
 const portion = 100;

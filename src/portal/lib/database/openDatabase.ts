@@ -1,93 +1,109 @@
-import { Kysely, SqliteDialect } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { createPostgresDialect } from './createPostgresDialect.ts';
-import { createServiceTables } from './createServiceTables.ts';
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import { DiskFullError } from './diskFullError.ts';
 import { openNodeSqlite } from './nodeSqlite.ts';
-import { openPostgresPool, schemaOf } from './postgresPool.ts';
-import { createSchemaBuilder, type DatabaseKind } from './schemaBuilder.ts';
-import type { Tables } from './tables/tables.ts';
+import { openPostgresPool } from './postgresPool.ts';
+import { schema, type Table, type Tables, tableNames } from './schema.ts';
 
 /** The portal's database: SQLite or Postgres, with its tables. */
 export interface PortalDatabase {
-  readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
-  /** Changes with every change of a tenant, an API key or a user; `undefined` if the database cannot report that. */
-  readonly callersVersion: () => string | undefined;
   /** Aborts running statements, which then fail; no effect on SQLite, whose statements never wait. */
   readonly disconnect: () => void;
   /** Closes after running statements have ended. */
   close(): Promise<void>;
 }
 
-const isPostgresAddress = (address: string) => /^postgres(ql)?:\/\//.test(address);
+const isPostgres = (address: string) => /^postgres(ql)?:\/\//.test(address);
 
 const connect = async (address: string) => {
-  if (isPostgresAddress(address)) {
-    const { pool, disconnect } = await openPostgresPool(address).catch((error: unknown) => {
-      throw cannotOpen(error, address);
-    });
-    const dialect = createPostgresDialect(pool);
-    return { kind: 'postgres' as const, dialect, disconnect, callersVersion: () => undefined };
-  }
-  const sqlite = openSqlite(address);
-  const dialect = new SqliteDialect({ database: sqlite });
-  return { kind: 'sqlite' as const, dialect, disconnect: () => {}, callersVersion: sqlite.callersVersion };
-};
-
-const openSqlite = (path: string) => {
   try {
-    return openNodeSqlite(path);
+    if (!isPostgres(address))
+      return { dialect: new SqliteDialect({ database: openNodeSqlite(address) }), disconnect: () => {} };
+    const { pool, disconnect } = await openPostgresPool(address);
+    return { dialect: new PostgresDialect({ pool }), disconnect };
   } catch (error) {
-    if (error instanceof DiskFullError) throw error;
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw new Error(
-      `Could not open the portal's database ${path}: ${reason}. Use a file that a portal created, or a new file in an existing folder.`,
-      { cause: error },
-    );
+    throw cannotOpen(error, address);
   }
 };
 
-/** The host of an address, as the end of a phrase; its credentials and options stay out of the message. */
-const atHost = (address: string): string => {
+const cannotOpen = (error: unknown, address: string): unknown => {
+  if (!(error instanceof Error) || error instanceof DiskFullError || !('code' in error)) return error;
+  // Credentials and options of an address stay out of the message.
   const host = URL.parse(address)?.host ?? '';
-  return host === '' ? '' : ` at ${host}`;
-};
-
-const cannotOpen = (error: unknown, address: string): Error => {
-  if (!(error instanceof Error) || !('code' in error)) return error as Error;
   return new Error(
-    `Could not open the portal's database${atHost(address)} (${String(error.code)}). Check that the server is running, and that its user and database exist.`,
+    isPostgres(address)
+      ? `Could not open the portal's database${host === '' ? '' : ` at ${host}`} (${String(error.code)}). Check that the server is running, and that its user and database exist.`
+      : `Could not open the portal's database ${address}: ${error.message}. Use a file that a portal created, or a new file in an existing folder.`,
     { cause: error },
   );
 };
 
+const version = createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
+
+const createTable = async (db: Kysely<Tables>, name: keyof Tables): Promise<void> => {
+  const { columns, unique = [], indexes = [] }: Table = schema[name];
+  let table = db.schema.createTable(name);
+  if (name === 'meta') table = table.ifNotExists();
+  // SQLite generates numbers for exactly this type only.
+  for (const [column, { type, isNullable, key }] of Object.entries(columns))
+    table = table.addColumn(column, type === 'integer' && key === undefined ? 'bigint' : type, (made) => {
+      if (key === undefined) return isNullable ? made : made.notNull();
+      if (key === 'given') return made.primaryKey();
+      return db.getExecutor().adapter instanceof PostgresAdapter
+        ? made.primaryKey().generatedByDefaultAsIdentity()
+        : made.primaryKey().autoIncrement();
+    });
+  await table.execute();
+  const indexOf = (names: readonly string[]) =>
+    db.schema
+      .createIndex(`${name}_by_${names.join('_')}`)
+      .on(name)
+      .columns([...names]);
+  for (const names of unique) await indexOf(names).unique().execute();
+  for (const names of indexes) await indexOf(names).execute();
+};
+
+/** Creates all tables, unless this version of the portal already did. Portals that start at once wait for each other. */
+const createTables = (db: Kysely<Tables>): Promise<void> =>
+  db.connection().execute(async (connection) => {
+    const isOnPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+    await sql.raw(isOnPostgres ? 'begin' : 'begin immediate').execute(connection);
+    try {
+      if (isOnPostgres)
+        await sql`select pg_advisory_xact_lock(hashtext('vitrine portal ' || current_schema()))`.execute(
+          connection,
+        );
+      await createTable(connection, 'meta');
+      const stored = await connection
+        .selectFrom('meta')
+        .select('value')
+        .where('key', '=', 'schema')
+        .executeTakeFirst();
+      if (stored === undefined) {
+        for (const name of tableNames) if (name !== 'meta') await createTable(connection, name);
+        await connection.insertInto('meta').values({ key: 'schema', value: version }).execute();
+      } else if (stored.value !== version) throw new Error('It has the tables of another version.');
+      await sql`commit`.execute(connection);
+    } catch (error) {
+      await sql`rollback`.execute(connection);
+      throw error;
+    }
+  });
+
 /** Opens `:memory:`, a file, or `postgres://…`, and creates the tables if they are missing. */
 export const openDatabase = async (address: string): Promise<PortalDatabase> => {
-  const { kind, dialect, disconnect, callersVersion } = await connect(address);
+  const { dialect, disconnect } = await connect(address);
   const db = new Kysely<Tables>({ dialect });
-  const migrator = new Migrator({
-    db,
-    provider: {
-      getMigrations: async () => ({
-        '001_service': {
-          up: (trx: Kysely<Tables>) => createServiceTables(createSchemaBuilder(trx, kind)),
-        },
-      }),
-    },
-    // Explicit, because the migrator would otherwise use the table of another portal's schema.
-    ...(kind === 'postgres' && { migrationTableSchema: schemaOf(address) }),
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) {
+  try {
+    await createTables(db);
+  } catch (cause) {
     await db.destroy();
-    if (error instanceof DiskFullError) throw error;
+    if (cause instanceof DiskFullError) throw cause;
     throw new Error(
-      `The schema of the portal's database cannot be updated. Check that the database does not belong to another program.`,
-      {
-        cause: error,
-      },
+      `The tables of the portal's database cannot be used. Check that the database does not belong to another program or to another version of the portal; a seed that "vitrine portal export" of that version writes starts a new one.`,
+      { cause },
     );
   }
-  return { kind, db, callersVersion, disconnect, close: () => db.destroy() };
+  return { db, disconnect, close: () => db.destroy() };
 };

@@ -11,9 +11,6 @@ export interface PostgresPool {
   readonly disconnect: () => void;
 }
 
-/** The schema in an address; default `public`. */
-export const schemaOf = (address: string): string => new URL(address).searchParams.get('schema') ?? 'public';
-
 /**
  * Opens a pool of connections. `?schema=name` puts all tables into that schema, which is created if missing, so that
  * portals can share a database.

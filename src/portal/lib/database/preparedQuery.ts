@@ -1,5 +1,5 @@
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from './tables/tables.ts';
+import type { Tables } from './schema.ts';
 
 /** Placeholder for a value in a precompiled query. */
 class Placeholder {

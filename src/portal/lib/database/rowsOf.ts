@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Tables } from './tables/tables.ts';
+import type { Tables } from './schema.ts';
 
 /** All rows of a tenant in a table, sorted by a column; default `id`. */
 export const rowsOf = async <TTable extends keyof Tables>(

@@ -1,6 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { DeliveryLogTable } from '../database/tables/logTables.ts';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Kysely } from 'kysely';
+import type { Row, Tables } from '../database/schema.ts';
 import { enough, type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** A filter of deliveries; omitted fields match everything. */
@@ -50,9 +49,9 @@ export interface PortalDeliveries {
   clear(): Promise<void>;
 }
 
-type Row = Selectable<DeliveryLogTable> & { readonly tenancy_name: string };
+type DeliveryRow = Row<'delivery_log'> & { readonly tenancy_name: string };
 
-const toLogged = (row: Row): LoggedDelivery => ({
+const toLogged = (row: DeliveryRow): LoggedDelivery => ({
   id: row.id,
   taskId: row.task_id,
   tenancyName: row.tenancy_name,

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely';
-import type { ItemsTable } from '../database/tables/contentTables.ts';
+import type { Row } from '../database/schema.ts';
 import { type KeyContent, openKey } from '../keys/sealKey.ts';
 import type { Services } from '../services.ts';
 import { listTenants } from '../tenants/findTenants.ts';
@@ -9,7 +8,7 @@ import type { Tenant } from '../tenants/tenant.ts';
 export interface OpenReport {
   readonly services: Services;
   readonly tenant: Tenant;
-  readonly item: Selectable<ItemsTable>;
+  readonly item: Row<'items'>;
   readonly content: KeyContent;
 }
 

@@ -1,5 +1,5 @@
 import { allPermissions } from '../auth/permissions.ts';
-import { lockTenantCounter } from '../database/nextTenantNumber.ts';
+import { lockTenantCounter } from '../database/state.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { applyContent } from './applyContent.ts';
 import { applyPeople } from './applyPeople.ts';

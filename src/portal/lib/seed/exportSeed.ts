@@ -1,9 +1,8 @@
 import { rootOrganizationUnitId } from '@vitrine/contract/service';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
 import { rowsOf } from '../database/rowsOf.ts';
-import type { Tables } from '../database/tables/tables.ts';
-import type { TenantsTable } from '../database/tables/tenantTables.ts';
+import type { Row, Tables } from '../database/schema.ts';
 import { derivedGuid } from './derivedGuid.ts';
 import type { PortalSeed } from './portalSeed.ts';
 
@@ -25,7 +24,7 @@ export const exportSeed = async (address: string): Promise<PortalSeed> => {
 
 type SeedTenant = PortalSeed['tenants'][number];
 
-const readTenant = async (db: Kysely<Tables>, tenant: Selectable<TenantsTable>): Promise<SeedTenant> => {
+const readTenant = async (db: Kysely<Tables>, tenant: Row<'tenants'>): Promise<SeedTenant> => {
   const roles = await rowsOf(db, 'roles', { tenantId: tenant.id });
   return {
     tenantId: tenant.id,
@@ -114,7 +113,7 @@ const readDirectory = async (db: Kysely<Tables>, tenantId: number): Promise<Seed
 
 const readContent = async (
   db: Kysely<Tables>,
-  tenant: Selectable<TenantsTable>,
+  tenant: Row<'tenants'>,
 ): Promise<Pick<SeedTenant, 'items' | 'tasks' | 'slideshows'>> => {
   const items = await rowsOf(db, 'items', { tenantId: tenant.id });
   const tasks = await rowsOf(db, 'tasks', { tenantId: tenant.id });

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables/tables.ts';
+import type { Tables } from '../database/schema.ts';
 
 /** Context of writing a seed. */
 export interface SeedContext {

@@ -1,4 +1,4 @@
-import { nextTenantNumber } from '../database/nextTenantNumber.ts';
+import { nextTenantNumber } from '../database/state.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { applyTenant } from '../seed/applySeed.ts';
 import type { SeedContext } from '../seed/seedContext.ts';

@@ -1,11 +1,10 @@
 import { createSecretKey } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
-import type { Tables } from '../database/tables/tables.ts';
-import type { TenantsTable } from '../database/tables/tenantTables.ts';
+import type { Kysely } from 'kysely';
+import type { Row, Tables } from '../database/schema.ts';
 import type { Tenant } from './tenant.ts';
 
 /** The tenant of a row. */
-export const tenantOfRow = (row: Selectable<TenantsTable>): Tenant => ({
+export const tenantOfRow = (row: Row<'tenants'>): Tenant => ({
   id: row.id,
   tenancyName: row.tenancy_name,
   displayName: row.display_name,

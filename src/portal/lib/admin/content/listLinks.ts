@@ -1,6 +1,6 @@
 import type { ServiceRow } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Tables } from '../../database/schema.ts';
 import type { Page, PageRange } from '../../http/listPages.ts';
 import { defineWholeList } from '../wholeList.ts';
 

@@ -1,7 +1,7 @@
 import type { ServiceRow } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { rowsOf } from '../../database/rowsOf.ts';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Tables } from '../../database/schema.ts';
 import { sliceRows } from '../../http/listPages.ts';
 import { defineWholeList } from '../wholeList.ts';
 

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceNewRow, ServiceRow } from '@vitrine/contract/service';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { rowsOf } from '../../database/rowsOf.ts';
-import type { ItemsTable } from '../../database/tables/contentTables.ts';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Row, Tables } from '../../database/schema.ts';
 import { conflict } from '../../http/portalFailure.ts';
 import { findRoleIds } from '../users/userReferences.ts';
 
-const toItemBody = (row: Selectable<ItemsTable>): ServiceRow<'item'> => ({
+const toItemBody = (row: Row<'items'>): ServiceRow<'item'> => ({
   id: row.id,
   guid: row.guid,
   type: row.type,

@@ -1,7 +1,7 @@
 import { rootOrganizationUnitId, type ServiceRow } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { rowsOf } from '../../database/rowsOf.ts';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Tables } from '../../database/schema.ts';
 
 /** An OU as the portal returns it. */
 export type UnitBody = ServiceRow<'organizationUnit'>;

@@ -1,13 +1,12 @@
 import type { ServiceNewRow, ServiceRow } from '@vitrine/contract/service';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { rowsOf } from '../../database/rowsOf.ts';
-import type { RolesTable } from '../../database/tables/peopleTables.ts';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Row, Tables } from '../../database/schema.ts';
 import { conflict } from '../../http/portalFailure.ts';
 
-const toRoleBody = (row: Selectable<RolesTable>): ServiceRow<'role'> => ({
+const toRoleBody = (row: Row<'roles'>): ServiceRow<'role'> => ({
   id: row.id,
   name: row.name,
   type: row.type,

@@ -1,13 +1,12 @@
 import type { ServiceRow } from '@vitrine/contract/service';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
-import type { UsersTable } from '../../database/tables/peopleTables.ts';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Row, Tables } from '../../database/schema.ts';
 import type { Page, PageRange } from '../../http/listPages.ts';
 import { notFound } from '../../http/portalFailure.ts';
 
 type UserRow = Pick<
-  Selectable<UsersTable>,
+  Row<'users'>,
   | 'id'
   | 'type'
   | 'email'

@@ -1,7 +1,7 @@
 import { emailKey } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Tables } from '../../database/schema.ts';
 import { conflict, invalidField } from '../../http/portalFailure.ts';
 
 /** The change in which references are looked up and written. */

@@ -10,7 +10,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Change } from '../../audit/recordedChange.ts';
 import type { Actor } from '../../audit/writeAuditRecord.ts';
 import { type Param, preparedQuery } from '../../database/preparedQuery.ts';
-import type { Tables } from '../../database/tables/tables.ts';
+import type { Tables } from '../../database/schema.ts';
 import { invalidFields } from '../../http/portalFailure.ts';
 import { readUser } from './readUsers.ts';
 import { findRoleIds, findUnitIds, replaceRoles, replaceUnits, requireFreeEmail } from './userReferences.ts';
