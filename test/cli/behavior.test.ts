@@ -820,7 +820,7 @@ describe('sync', () => {
     );
     writeFileSync(
       join(cwd, 'people.csv'),
-      `email,first name,last name,type,roles,units\nadministrator@acme.example,,,,Viewer,\n${rows.join('\n')}\n`,
+      `email,first name,last name,type,roles,organizationUnits\nadministrator@acme.example,,,,Viewer,\n${rows.join('\n')}\n`,
     );
     const plan = 'sync plan people.csv --missing delete --no-color';
     const { stdout } = await vitrine(plan, { cwd, isTerminal: true, columns: 80 });
@@ -903,14 +903,17 @@ describe('sync', () => {
     expect([accepted.exitCode, accepted.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
   });
 
-  it('maps columns, ignores columns and clears lists only with the respective option', async () => {
+  it('maps columns, says which it skipped, and clears lists only with the respective option', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), 'Kontakt,Rollen,Notiz\nadministrator@acme.example,,x\n');
     const plan = (options: string) => vitrine(`sync plan people.csv --json ${options}`, { cwd });
-    expect((await plan('--map email=Kontakt')).stderr).toContain(
-      'The CSV has unknown columns: "Rollen", "Notiz". Known columns are email, type, firstName, lastName, roles, organizationUnits, active. Correct the header, map the columns with --map, or set --ignore-columns.',
+    expect((await plan('')).stderr).toContain(
+      'say which one it is with --map, or what the file is with --source.',
     );
-    const map = '--map email=Kontakt --map roles=Rollen --ignore-columns';
+    expect((await vitrine('sync plan people.csv --map email=Kontakt', { cwd })).stderr).toContain(
+      'Read as: the fields of a user. Used: email (Kontakt). Skipped: Rollen, Notiz.',
+    );
+    const map = '--map email=Kontakt --map roles=Rollen';
     expect(JSON.parse((await plan(map)).stdout).actions).toEqual([]);
     expect(JSON.parse((await plan(`${map} --empty-clears`)).stdout).actions).toMatchObject([
       { changes: { roles: { to: [] } }, administratorRolesLost: ['Tenant administrator'] },

@@ -135,8 +135,8 @@ describe('vitrine sync', () => {
 
   it('keeps a row whose state it does not know, and creates nobody from it', async () => {
     save('people.json', [
-      { email: managers[0], active: 'terminated' },
-      { email: 'gone@acme.example', firstName: 'G', lastName: 'N', type: 'UserPass', active: 'terminated' },
+      { email: managers[0], active: 'on leave' },
+      { email: 'gone@acme.example', firstName: 'G', lastName: 'N', type: 'UserPass', active: 'on leave' },
       { email: 'new@acme.example', firstName: 'N', lastName: 'E', type: 'UserPass', active: 'True' },
       { email: managers[1], active: 'False' },
     ]);
@@ -149,7 +149,7 @@ describe('vitrine sync', () => {
     expect(conflicts).toMatchObject([
       {
         key: managers[0],
-        message: 'entry 1 cannot be used: its active is "terminated", not true or false.',
+        message: 'entry 1 cannot be used: its active is "on leave", not true or false.',
       },
       { key: 'gone@acme.example' },
     ]);

@@ -77,7 +77,7 @@ describe('an empty list', () => {
       'a CSV',
       () =>
         usersFromCsv(
-          `email,roles,units\n${rowsOf(3, {})
+          `email,roles,organizationUnits\n${rowsOf(3, {})
             .map(({ email }) => `${email},,\n`)
             .join('')}`,
         ),
@@ -267,7 +267,7 @@ describe('a value of active', () => {
     ['SCIM', scim],
   ] as const;
 
-  it.each(['suspended', 'terminated', 'falsch', 2, '-1', '[]'])(
+  it.each(['on leave', 'Karenz', 'falsely', 2, '-1', '[]', 'unknown'])(
     'that a file states in another word is a conflict of its row: %j',
     async (active) => {
       for (const [name, read] of sources) {
@@ -278,23 +278,36 @@ describe('a value of active', () => {
     },
   );
 
-  it.each(['False', 'false', 'FALSE ', 'no', 'N', '0', 0, 'inactive', false])(
-    'means that the user is not desired, in every kind of file: %j',
-    async (active) => {
-      for (const [name, read] of sources) {
-        const { actions, conflicts } = await plan(read(active));
-        expect([name, conflicts]).toEqual([name, []]);
-        expect(changesOf(actions)).toEqual([
-          'create new@acme.example',
-          `update ${emailOf(0)}`,
-          `delete ${emailOf(1)}`,
-          `delete ${emailOf(2)}`,
-        ]);
-      }
-    },
-  );
+  it.each([
+    'False',
+    'FALSE ',
+    'no',
+    'N',
+    '0',
+    0,
+    'inactive',
+    false,
+    'Suspended',
+    'DEPROVISIONED',
+    'terminated',
+    'nein',
+    'FALSCH',
+    'Nie',
+    'いいえ',
+  ])('means that the user is not desired, in every kind of file: %j', async (active) => {
+    for (const [name, read] of sources) {
+      const { actions, conflicts } = await plan(read(active));
+      expect([name, conflicts]).toEqual([name, []]);
+      expect(changesOf(actions)).toEqual([
+        'create new@acme.example',
+        `update ${emailOf(0)}`,
+        `delete ${emailOf(1)}`,
+        `delete ${emailOf(2)}`,
+      ]);
+    }
+  });
 
-  it.each(['True', 'true', ' TRUE', 'yes', 'Y', '1', 1, 'Active', true])(
+  it.each(['True', ' TRUE', 'yes', 'Y', '1', 1, 'Active', true, 'Ja', 'WAHR', 'oui', 'はい'])(
     'means that the user is desired, in every kind of file: %j',
     async (active) => {
       for (const [name, read] of sources) {
@@ -309,6 +322,14 @@ describe('a value of active', () => {
       }
     },
   );
+});
+
+it('does not read pages that follow each other line by line', async () => {
+  const page = JSON.stringify({ value: [{ email: emailOf(0) }] });
+  for (const text of [`${page}\n${page}\n`, `${page}\n${page}`, `{"email":"a@acme.example"}\n${page}\n`])
+    await expect(client.planSync({ users: usersFromJson(text) })).rejects.toMatchObject({
+      code: 'json_incomplete',
+    });
 });
 
 describe('a JSON that says that it is one of several pages', () => {
@@ -331,6 +352,19 @@ describe('a JSON that says that it is one of several pages', () => {
     ['a total as text', { Resources: users, totalResults: '200' }],
     ['the total of OData', { value: users, '@odata.count': 200 }],
     ['a nested total', { items: users, page: { size: 2, totalElements: 200 } }],
+    ['a continuation token', { items: users, continuationToken: 'secret-token' }],
+    ['DynamoDB', { Items: users, Count: 2, LastEvaluatedKey: { email: { S: 'secret-token' } } }],
+    ['a cursor after the page', { data: users, paging: { cursors: { before: 'x', after: 'secret-token' } } }],
+    ['a cursor at the top', { members: users, cursor: 'secret-token' }],
+    ['the total of a table', { data: users, recordsTotal: '57', recordsFiltered: 57 }],
+    ['a page that is not the first', { items: users, offset: 100, limit: 100 }],
+    ['a second page', { items: users, page: 2, pageSize: 50 }],
+    ['a full page', { items: users, offset: 0, limit: 2, size: 2 }],
+    ['a size that is larger than the page', { items: users, offset: 0, size: 200 }],
+    ['a nested "more available"', { items: users, meta: { moreAvailable: true } }],
+    ['a link back', { items: users, previous: next }],
+    ['a later start of SCIM', { Resources: users, startIndex: 101, itemsPerPage: 100 }],
+    ['a list of pages', [{ value: users }, { value: users }]],
     ['an empty page with a next one', { value: [], '@odata.nextLink': next }],
   ])('stops the plan, without the token: %s', async (_, page) => {
     for (const indent of [undefined, 2]) {
@@ -352,6 +386,9 @@ describe('a JSON that says that it is one of several pages', () => {
     ['no next page as text', { items: users, next: '', hasMore: 'false', totalCount: '2', count: '2' }],
     ['one page', { items: users, page: { size: 50, totalElements: 2, totalPages: 1, number: 0 } }],
     ['other links', { items: users, _links: { self: { href: next }, next: {} }, links: [{ rel: 'self' }] }],
+    ['a page with room', { items: users, offset: 0, limit: 100, size: 2 }],
+    ['a last page with its cursor', { data: users, pageInfo: { hasNextPage: false, endCursor: 'x' } }],
+    ['the whole table', { data: users, recordsTotal: '2', recordsFiltered: 2 }],
     ['a date', { items: users, nextRun: '2026-12-01', exportedAt: '2026-11-25' }],
     ['SCIM', { totalResults: '2', startIndex: 1, itemsPerPage: 2, Resources: users }],
   ])('control: a whole list is read: %s', async (_, page) => {

@@ -23,9 +23,9 @@ export {
   isRemoval,
   targetOf,
 } from './sync/plan/syncPlan.ts';
-export { csvFields } from './sync/sources/csvFields.ts';
-export { usersFromCsv } from './sync/sources/usersFromCsv.ts';
-export { usersFromJson } from './sync/sources/usersFromJson.ts';
+export { knownExportNames, sourceFields } from './sync/knownExports.ts';
+export { usersFromCsv } from './sync/readers/csv.ts';
+export { usersFromJson } from './sync/readers/json.ts';
 
 export type { AuditLogsResource } from './audit/createAuditLogs.ts';
 export type { AuditFilter, AuditListOptions } from './audit/auditFilter.ts';
@@ -70,7 +70,6 @@ export type { RemovalLimits } from './sync/apply/checkRemovals.ts';
 export type {
   DesiredOrganizationUnit,
   DesiredState,
-  DesiredUser,
   Rows,
   UserField,
   UserFieldValues,
@@ -88,7 +87,6 @@ export type {
 } from './sync/plan/syncPlan.ts';
 export type { PlanOptions, PlanProgress } from './sync/plan/planSync.ts';
 export type { MissingPolicy } from './sync/plan/planUsers.ts';
-export type { TextSource } from './sync/sources/readText.ts';
-export type { CsvField } from './sync/sources/csvFields.ts';
-export type { CsvOptions } from './sync/sources/usersFromCsv.ts';
-export type { JsonOptions } from './sync/sources/usersFromJson.ts';
+export type { KnownExportName, SourceField } from './sync/knownExports.ts';
+export type { DesiredUser, SourceOptions, SourceReading, UserSource } from './sync/people.ts';
+export type { TextEncoding, TextSource } from './sync/text.ts';

@@ -1,27 +1,48 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CsvField, DesiredUser } from '@vitrine/portal-client';
+import type { SourceField, SourceOptions, TextEncoding, UserSource } from '@vitrine/portal-client';
 import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
-import { isOn, listOf, textOption } from '../program/readOptions.ts';
+import { listOf, textOption } from '../program/readOptions.ts';
 
 /** Reads users from a file, or from stdin for `-`. Format: the option, else the file extension. */
-export const openUserSource = async (run: Run, file: string): Promise<AsyncIterable<DesiredUser>> => {
+export const openUserSource = async (run: Run, file: string): Promise<UserSource> => {
   const { io, options } = run;
   const format = textOption(options, 'format') ?? formatOf(file);
   if (format === undefined)
     throw new UsageError(
       `The format of ${file} is unknown. Add --format csv or --format json (also NDJSON and SCIM).`,
     );
-  const { csvFields, usersFromCsv, usersFromJson } = await import('@vitrine/portal-client');
-  const ignoreColumns = isOn(options, 'ignoreColumns');
-  const columns = readColumnMap(run, csvFields);
+  const { knownExportNames, sourceFields, usersFromCsv, usersFromJson } = await import(
+    '@vitrine/portal-client'
+  );
+  const source = textOption(options, 'source');
+  const encoding = textOption(options, 'encoding');
+  const delimiter = textOption(options, 'delimiter');
+  const sourceOptions: SourceOptions = {
+    source: chosen('--source', source, knownExportNames),
+    columns: readColumnMap(run, sourceFields),
+    inactive: listOf(options, 'inactive'),
+    encoding: chosen('--encoding', encoding, encodings),
+    delimiter: delimiter === String.raw`\t` ? '\t' : delimiter,
+  };
   const stream = file === '-' ? bytes(io.stdin) : createReadStream(await existing(resolve(io.cwd, file)));
-  return format === 'json'
-    ? usersFromJson(stream, { ignoreColumns })
-    : usersFromCsv(stream, { columns, ignoreColumns });
+  return format === 'json' ? usersFromJson(stream, sourceOptions) : usersFromCsv(stream, sourceOptions);
+};
+
+const encodings: readonly TextEncoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'];
+
+const chosen = <TChoice extends string>(
+  option: string,
+  text: string | undefined,
+  choices: readonly TChoice[],
+): TChoice | undefined => {
+  const choice = choices.find((one) => one === text);
+  if (text !== undefined && choice === undefined)
+    throw new UsageError(`${option} is ${JSON.stringify(text)}. Use one of ${choices.join(', ')}.`);
+  return choice;
 };
 
 const formatOf = (file: string): 'csv' | 'json' | undefined => {
@@ -43,8 +64,11 @@ async function* bytes(stream: NodeJS.ReadableStream): AsyncGenerator<string | Ui
   for await (const piece of stream) yield typeof piece === 'string' ? piece : new Uint8Array(piece);
 }
 
-/** Parses `--map email=E-Mail`: the CSV column of each field. */
-const readColumnMap = ({ options }: Run, fields: readonly CsvField[]): Partial<Record<CsvField, string>> =>
+/** Parses `--map email=E-Mail`: the column of each field; `--map type=` for none. */
+const readColumnMap = (
+  { options }: Run,
+  fields: readonly SourceField[],
+): Partial<Record<SourceField, string>> =>
   Object.fromEntries(
     (listOf(options, 'map') ?? []).map((text) => {
       const at = text.indexOf('=');

@@ -1,23 +1,5 @@
-import type { ItemInput, RoleInput, UserInput, UserType } from '@vitrine/contract/service';
-
-/**
- * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list, and an empty one changes
- * nothing unless `emptyClears` is set. The email address identifies users, whatever its case or Unicode form.
- */
-export interface DesiredUser {
-  readonly email: string;
-  readonly type?: UserType | undefined;
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  /** Role names. */
-  readonly roles?: readonly string[] | undefined;
-  /** Identifiers of organizational units, or paths such as `/Customers/Acme`, which may be created by the same plan. */
-  readonly organizationUnits?: readonly string[] | undefined;
-  /** `false` (SCIM's `active`) means that the user is not desired, as if the row were missing. Any value but a boolean is a conflict. */
-  readonly active?: boolean | undefined;
-  /** Position of the row in its source, for messages: `line 12`. */
-  readonly origin?: string | undefined;
-}
+import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract/service';
+import type { DesiredUser } from './people.ts';
 
 /** A desired organizational unit; missing parents are created too. */
 export interface DesiredOrganizationUnit {

@@ -21,8 +21,11 @@ lists inside a cell are separated by | or ;. Fields that are not in the source, 
 Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
   options: [
     new Option('--format <format>', 'csv or json; default: by the file extension').choices(['csv', 'json']),
-    listOption('--map <field=Column>', 'CSV column that contains a field; may be repeated'),
-    new Option('--ignore-columns', 'skip unknown columns and fields'),
+    new Option('--source <export>', 'what the file is, such as okta or entra; default: recognized'),
+    listOption('--map <field=Column>', 'column that contains a field, or none: type=; may be repeated'),
+    new Option('--delimiter <character>', 'what separates the cells of a CSV; default: found in its header'),
+    new Option('--encoding <name>', 'utf-8, utf-16le, utf-16be or windows-1252; default: UTF-8 or UTF-16'),
+    listOption('--inactive <word>', 'a further word for users who are not active; may be repeated'),
     new Option('--empty-clears', 'an empty cell or list of roles or organizationUnits removes all of them'),
     new Option('--missing <policy>', 'what to do with users who are not in the source')
       .choices(['keep', 'disable', 'delete'])
@@ -48,7 +51,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       note: 'with the users who would be deleted',
     },
     {
-      line: 'vitrine sync plan staff.csv --map email=Kontakt --map roles=Rollen --ignore-columns',
+      line: 'vitrine sync plan staff.csv --map email=Kontakt --map roles=Rollen',
       note: 'a CSV with other column names',
     },
     { line: 'vitrine sync plan scim-users.json --json', note: "a directory's SCIM export, for programs" },

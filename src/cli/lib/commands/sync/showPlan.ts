@@ -6,6 +6,7 @@ import {
   isDangerous,
   isRemoval,
   type PlanAction,
+  type SourceReading,
   type SyncPlan,
 } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
@@ -38,6 +39,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     line('');
   };
 
+  if (plan.source !== undefined) for (const text of readingLines(plan.source)) out.note(plainText(text));
   section('New administrators', plan.actions.filter(isAdministratorGain));
   const others = plan.actions.filter((action) => !isAdministratorGain(action));
   const of = (kind: PlanAction['action']) => others.filter(({ action }) => action === kind);
@@ -62,6 +64,16 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   for (const { message } of plan.warnings) warn(`${colors.yellow('Note:')} ${plainText(message)}`);
   line(summarize(plan));
 };
+
+/** How the source was read: what it was taken for, what was used and what was not. */
+const readingLines = ({ readAs, used, skipped, notes }: SourceReading): readonly string[] => [
+  [
+    `Read as: ${readAs}.`,
+    `Used: ${used.join(', ')}.`,
+    ...(skipped.length === 0 ? [] : [`Skipped: ${skipped.join(', ')}.`]),
+  ].join(' '),
+  ...notes,
+];
 
 /** The plan in one line, with a count for each kind of change. */
 export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'counts'>): string => {

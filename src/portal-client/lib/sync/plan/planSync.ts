@@ -13,7 +13,9 @@ import {
 import type { User } from '../../resources/user.ts';
 import type { DesiredState } from '../desiredState.ts';
 import { type Fingerprint, roleMark } from '../fingerprint.ts';
+import type { SourceReading, UserSource } from '../people.ts';
 import type { SyncReader } from '../syncPort.ts';
+import { nameList } from '../text.ts';
 import { type ExistingUsers, readExistingUsers } from './existingUsers.ts';
 import { isOne } from './planRemovals.ts';
 import type { UnitReference } from './planUserRow.ts';
@@ -139,10 +141,27 @@ export const planSync = async (
     'organizational unit': [...plannedUnits, ...tree.roots.flatMap(pathsOf)],
   });
   if (userPlan !== undefined && options.allowEmpty !== true) checkNotEmpty(userPlan, missing);
+  const source = readingOf(desired.users);
+  if (source !== undefined && source.doubtful.length > 0)
+    userPlan?.warnings.add(
+      'unread_state',
+      `Nothing that was read says who has left, but ${nameList(source.doubtful)} may: look at it, and use it with {columns} as active or blocked.`,
+    );
   const plan = toPlan(reader, [rolePlan, unitPlan, itemPlan], { userPlan, existing: existing?.count ?? 0 });
   const fingerprint = { roles: roles.map(roleMark), users: keptUsers(plan.actions, existing) };
-  return { ...plan, fingerprint, unitPaths: unitPathsOf(plan.actions, tree) };
+  return {
+    ...plan,
+    fingerprint,
+    ...(source !== undefined && { source }),
+    unitPaths: unitPathsOf(plan.actions, tree),
+  };
 };
+
+/** How a source of users was read, if it says so. */
+const readingOf = (users: DesiredState['users']): SourceReading | undefined =>
+  users !== undefined && 'reading' in users && typeof users.reading === 'function'
+    ? (users as UserSource).reading()
+    : undefined;
 
 /** The last users whom a plan does not delete: the first ones may be the same support staff in every tenant. */
 const keptUsers = (

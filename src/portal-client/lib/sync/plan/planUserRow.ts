@@ -1,8 +1,8 @@
 import type { UserInput } from '@vitrine/contract/service';
-import type { DesiredUser, UserField, UserFieldValues } from '../desiredState.ts';
+import type { UserField, UserFieldValues } from '../desiredState.ts';
+import { type DesiredUser, likelyRefusal, missingForCreate } from '../people.ts';
 import { differingFields } from '../userFieldValues.ts';
 import type { Warnings } from './createWarnings.ts';
-import { likelyRefusal, missingForCreate } from './desiredUserProblems.ts';
 import type { ExistingUser } from './existingUsers.ts';
 import { type FieldChange, isRemoval, type PlanConflict, type UserAction } from './syncPlan.ts';
 import type { UnknownNames } from './unknownNames.ts';

@@ -1,7 +1,8 @@
-import { emailKey, isEmailAddress } from '@vitrine/contract/service';
-import type { DesiredUser, Rows } from '../desiredState.ts';
+import { quoteText } from '@vitrine/contract';
+import { emailKey } from '@vitrine/contract/service';
+import type { Rows } from '../desiredState.ts';
+import { addressesIn, type DesiredUser, isPlainAddress, problemOf } from '../people.ts';
 import { createWarnings, type Warnings } from './createWarnings.ts';
-import { problemOf } from './desiredUserProblems.ts';
 import type { ExistingUsers } from './existingUsers.ts';
 import { isOne, planRemovals } from './planRemovals.ts';
 import { planUserRow, type UserPlanRules } from './planUserRow.ts';
@@ -57,12 +58,13 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     counts.rowsRead += 1;
     input.onRead?.(counts.rowsRead);
     const where = row.origin ?? `row ${counts.rowsRead}`;
-    const problem = problemOf(row);
-    const isAddressed = hasUsableAddress(row, existing);
-    const key = isAddressed ? emailKey(row.email) : where;
+    const problem = problemOf(row) ?? otherPerson(row, existing);
+    const key = typeof row.email === 'string' && row.email.trim() !== '' ? emailKey(row.email) : where;
     if (problem !== undefined) {
-      if (!isAddressed) counts.unaddressed += 1;
-      spoken.set(key, where);
+      // A row that cannot be used speaks for everybody whose address is in it; without one, for anybody.
+      const named = mentionsOf(row).filter((address) => existing.byKey.has(address));
+      for (const address of named) conflicted.add(address);
+      if (named.length === 0 && !isPlainAddress(row.email)) counts.unaddressed += 1;
       conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
       continue;
     }
@@ -104,7 +106,7 @@ export const planUsers = async (input: UserPlanInput): Promise<UserPlan> => {
     else actions.set(key, step);
   }
 
-  const desiredUsers = spoken.size - unwanted.size - counts.unaddressed;
+  const desiredUsers = spoken.size - unwanted.size;
   // A row without a valid address may mean any user, so no user counts as missing from the source.
   const removals =
     counts.unaddressed > 0 && input.missing !== 'keep'
@@ -153,9 +155,15 @@ const rolesLost = (action: UserAction): readonly string[] => {
   return [from].flat().filter((role) => !to.includes(role));
 };
 
-/** Whether a row has an address, or one that is malformed but belongs to a user of the tenant. */
-const hasUsableAddress = ({ email }: DesiredUser, { byKey }: ExistingUsers): boolean =>
-  typeof email === 'string' && (isEmailAddress(email.trim()) || byKey.has(emailKey(email)));
+/** The addresses for which a row that cannot be used may stand. */
+const mentionsOf = ({ email, mentions = [] }: DesiredUser): readonly string[] =>
+  typeof email === 'string' ? [emailKey(email), ...addressesIn(email), ...mentions] : mentions;
+
+/** Whether the address of a row is that of somebody in the tenant with something before it. */
+const otherPerson = ({ email }: DesiredUser, { byKey }: ExistingUsers): string | undefined =>
+  !byKey.has(emailKey(email)) && addressesIn(email).some((address) => byKey.has(address))
+    ? `its email address ${quoteText(email)} contains that of another user`
+    : undefined;
 
 /**
  * Warns about two addresses that differ only in compatible characters (full-width letters, ligatures): likely one

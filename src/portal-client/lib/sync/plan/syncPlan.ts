@@ -2,6 +2,7 @@ import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract/service'
 import type { UserId } from '../../resources/user.ts';
 import type { UserField, UserFieldValues } from '../desiredState.ts';
 import type { Fingerprint } from '../fingerprint.ts';
+import type { SourceReading } from '../people.ts';
 
 /** A field before and after. Units that the plan itself creates are given by path. */
 export interface FieldChange {
@@ -101,6 +102,7 @@ export interface PlanWarning {
     | 'user_without_email'
     | 'looks_alike'
     | 'not_in_source'
+    | 'unread_state'
     | 'removals_held_back';
   readonly message: string;
 }
@@ -138,6 +140,8 @@ export interface SyncPlan {
   readonly conflicts: readonly PlanConflict[];
   readonly warnings: readonly PlanWarning[];
   readonly counts: PlanCounts;
+  /** How the source of users was read, if it is a file. */
+  readonly source?: SourceReading;
   /** Paths of the organizational units in the actions by identifier, for display. */
   readonly unitPaths?: Readonly<Record<string, string>>;
 }

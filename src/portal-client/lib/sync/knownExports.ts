@@ -1,0 +1,268 @@
+/**
+ * What sources of users look like, as data: the fields of a user, the exports of directories, words for states, and marks
+ * of an incomplete list. A new source is a new row of `knownExports`.
+ */
+
+/** A field of a user that a source may state. `blocked` is the opposite of `active`: yes means that the user is not active. */
+export const sourceFields = [
+  'email',
+  'type',
+  'firstName',
+  'lastName',
+  'roles',
+  'organizationUnits',
+  'active',
+  'blocked',
+] as const;
+
+/** One of the fields of a user that a source may state. */
+export type SourceField = (typeof sourceFields)[number];
+
+/** Where each field stands in a record, the best place first. A dot leads into a record. */
+export type Places = Readonly<Partial<Record<SourceField, readonly string[]>>>;
+
+interface ExportFormat {
+  readonly title: string;
+  /** Names that a record has; of an inner list, at least one. A name in brackets is a part of a column's name. */
+  readonly signature: readonly (string | readonly string[])[];
+  readonly fields: Places;
+  /** Sign-in names, which identify a user if they are email addresses and there is no other. */
+  readonly login: readonly string[];
+  /** States in words of the directory's own, besides the common ones. */
+  readonly active?: readonly string[];
+  readonly inactive?: readonly string[];
+  /** The first cell of a row that only explains the file. */
+  readonly example?: RegExp;
+}
+
+/** The exports that are read without options. The first that fits a record is used. */
+export const knownExports = {
+  'entra-bulk': {
+    title: 'Microsoft Entra ID bulk file',
+    signature: ['[userPrincipalName]', '[accountEnabled]'],
+    fields: {
+      email: ['[userPrincipalName]'],
+      firstName: ['[givenName]'],
+      lastName: ['[surname]'],
+      // The column asks "Block sign in (Yes/No)" in spite of its name.
+      blocked: ['[accountEnabled]'],
+    },
+    login: [],
+    example: /^(?:example|beispiel|exemple|ejemplo|esempio|voorbeeld|przykład|exemplo|例)\s*[:：]/i,
+  },
+  'microsoft-365': {
+    title: 'Microsoft 365 users export',
+    signature: ['User principal name', 'Block credential'],
+    fields: {
+      firstName: ['First name'],
+      lastName: ['Last name'],
+      blocked: ['Block credential'],
+    },
+    login: ['User principal name'],
+  },
+  'active-directory': {
+    title: 'Active Directory (Get-ADUser) export',
+    signature: ['SamAccountName', ['Enabled', 'DistinguishedName']],
+    fields: {
+      email: ['mail', 'EmailAddress'],
+      firstName: ['GivenName'],
+      lastName: ['Surname', 'sn'],
+      active: ['Enabled'],
+    },
+    login: ['UserPrincipalName'],
+  },
+  entra: {
+    title: 'Microsoft Entra ID users (export or Graph)',
+    signature: [
+      ['userPrincipalName', 'mail'],
+      ['accountEnabled', 'businessPhones', 'userType'],
+    ],
+    fields: {
+      email: ['mail'],
+      firstName: ['givenName'],
+      lastName: ['surname'],
+      active: ['accountEnabled'],
+    },
+    login: ['userPrincipalName'],
+  },
+  'google-csv': {
+    title: 'Google Workspace users export',
+    signature: ['Email Address [Required]', 'First Name [Required]'],
+    fields: {
+      email: ['Email Address [Required]'],
+      firstName: ['First Name [Required]'],
+      lastName: ['Last Name [Required]'],
+      organizationUnits: ['Org Unit Path [Required]'],
+      active: ['Status [READ ONLY]'],
+    },
+    login: [],
+  },
+  google: {
+    title: 'Google Directory API users',
+    signature: ['primaryEmail', ['suspended', 'orgUnitPath', 'name.familyName']],
+    fields: {
+      email: ['primaryEmail'],
+      firstName: ['name.givenName'],
+      lastName: ['name.familyName'],
+      organizationUnits: ['orgUnitPath'],
+      blocked: ['suspended', 'archived'],
+    },
+    login: [],
+  },
+  okta: {
+    title: 'Okta people export',
+    signature: ['Username', 'Primary email', 'Status'],
+    fields: {
+      email: ['Primary email'],
+      firstName: ['First name'],
+      lastName: ['Last name'],
+      active: ['Status'],
+    },
+    login: ['Username'],
+    active: [
+      'provisioned',
+      'recovery',
+      'password expired',
+      'password reset',
+      'locked out',
+      'pending user action',
+    ],
+    inactive: ['staged'],
+  },
+  'okta-api': {
+    title: 'Okta users (API)',
+    signature: ['status', ['profile.login', 'profile.email']],
+    fields: {
+      email: ['profile.email'],
+      firstName: ['profile.firstName'],
+      lastName: ['profile.lastName'],
+      active: ['status'],
+    },
+    login: ['profile.login'],
+    active: ['provisioned', 'recovery', 'password expired', 'password reset', 'locked out'],
+    inactive: ['staged'],
+  },
+  keycloak: {
+    title: 'Keycloak users',
+    signature: ['username', 'enabled', ['createdTimestamp', 'emailVerified', 'realmRoles', 'totp']],
+    fields: {
+      email: ['email'],
+      firstName: ['firstName'],
+      lastName: ['lastName'],
+      active: ['enabled'],
+    },
+    login: ['username'],
+  },
+  scim: {
+    title: 'SCIM 2.0 users',
+    signature: [['schemas', 'emails', 'name.familyName', 'name.givenName'], 'userName'],
+    fields: {
+      email: ['emails'],
+      firstName: ['name.givenName'],
+      lastName: ['name.familyName'],
+      roles: ['roles'],
+      active: ['active'],
+    },
+    login: ['userName'],
+  },
+} as const satisfies Readonly<Record<string, ExportFormat>>;
+
+/** Name of a known export, for the option `source`. */
+export type KnownExportName = keyof typeof knownExports;
+
+/** The names of the known exports. */
+export const knownExportNames = Object.keys(knownExports) as readonly KnownExportName[];
+
+/** The format of a file with the names of our own fields. */
+export const ownFormat: ExportFormat = {
+  title: 'the fields of a user',
+  signature: ['email'],
+  fields: Object.fromEntries(
+    sourceFields.filter((field) => field !== 'blocked').map((field) => [field, [field]]),
+  ),
+  login: [],
+};
+
+export type { ExportFormat };
+
+/** A name without case, spaces, `-` and `_`, in NFC. */
+export const plainName = (name: string): string =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s_\u200b\ufeff-]/g, '');
+
+/** The known export whose signature fits. `has` tells whether a record has a name. */
+export const recognize = (has: (name: string) => boolean): ExportFormat | undefined =>
+  Object.values<ExportFormat>(knownExports).find(({ signature }) =>
+    signature.every((names) => [names].flat().some(has)),
+  );
+
+/** Words for states: yes and no in the languages of our labels, as spreadsheets write them, and the states of directories. */
+const activeWords = `true yes y 1 on active enabled current employed
+  ja j aktiv wahr oui actif vrai sí si activo verdadero sì attivo vero sim ativo verdadeiro actief waar tak aktywny prawda
+  はい 有効 예 네 활성 是 启用 有效 نعم نشط כן פעיל`.split(/\s+/);
+const inactiveWords =
+  `false no n 0 off inactive disabled suspended deprovisioned deactivated terminated archived blocked deleted removed left
+  nein inaktiv gesperrt deaktiviert ausgeschieden falsch non inactif désactivé faux inactivo desactivado falso
+  inattivo disattivato não nao inativo desativado nee inactief onwaar nie nieaktywny fałsz
+  いいえ 無効 아니요 아니오 비활성 否 停用 禁用 无效 لا معطل לא מושבת`.split(/\s+/);
+
+/** The form in which words for states are compared: `PASSWORD_EXPIRED` is `password expired`. */
+export const stateWord = (text: string): string =>
+  text
+    .trim()
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ');
+
+/** What words say about a state. `inactive` are further words for users who are not active; they win. */
+export const stateWords = (
+  format: Pick<ExportFormat, 'active' | 'inactive'>,
+  inactive: readonly string[] = [],
+): ReadonlyMap<string, boolean> =>
+  new Map(
+    [
+      { words: [...activeWords, ...(format.active ?? [])], isActive: true },
+      { words: [...inactiveWords, ...(format.inactive ?? []), ...inactive.map(stateWord)], isActive: false },
+    ].flatMap(({ words, isActive }) => words.map((word) => [word, isActive] as const)),
+  );
+
+/** Names of columns that may say who has left, and of columns that may be meant as roles or units: to look at first. */
+const stateName =
+  /status|state$|activ|aktiv|attiv|enabled|disabled|suspend|block|lock|gesperrt|terminat|leav|left|exit|austritt|resign|departure|departed|deleted|archiv|end ?date|kündigung|uscita|salida|sortie/i;
+const accessName = /role|rolle|ruolo|unit|group|gruppe|^type$|^ou$/i;
+
+/** Puts skipped names in the order in which a reader should see them: roles and units, states, the rest. */
+export const bySuspicion = (names: readonly string[]): readonly string[] => {
+  const rank = (name: string) => (accessName.test(name) ? 0 : stateName.test(name) ? 1 : 2);
+  return names.toSorted((one, other) => rank(one) - rank(other));
+};
+
+/** Whether the name of a column may say who has left. */
+export const looksLikeState = (name: string): boolean => stateName.test(name);
+
+/** Whether the name of a column says that a user is not active. */
+export const saysBlocked = (name: string): boolean =>
+  /suspend|block|disabled|lock|gesperrt|terminat|archiv|deleted|inactiv|inaktiv|inattiv/i.test(name);
+
+/** What the fields beside a list say about further pages, by the plain name of a field. */
+export const pagingMarks = {
+  /** Something to continue with, unless it is empty. */
+  next: /^(?:@odata\.)?next(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$/,
+  /** The place of the last row; also on a last page. */
+  cursor: /^(?:after|cursor|endcursor|scrollid|bookmark)$/,
+  /** Something before: this is not the first page. */
+  previous: /^prev(?:ious)?(?:page|link|url|href|uri|token|cursor)*$/,
+  more: /^(?:has)?(?:more|next)(?:available|pages?|items|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$/,
+  last: /^(?:is)?last(?:page)?$/,
+  pages: /^(?:(?:total|current)?pages?|pages?(?:count|number))$/,
+  total:
+    /^(?:@odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count))$/,
+  /** Rows before this page. */
+  offset: /^(?:offset|skip|from|start(?:at|index)?)$/,
+  /** The most rows of a page. */
+  limit: /^(?:limit|pagesize|perpage|itemsperpage|maxresults|top)$/,
+  /** The most rows of a page, or all rows. */
+  size: /^size$/,
+} as const;

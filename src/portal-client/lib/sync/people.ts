@@ -1,0 +1,338 @@
+import { quoteText } from '@vitrine/contract';
+import { emailKey, isEmailAddress, resources, type UserType, userTypes } from '@vitrine/contract/service';
+import { asText, isRecord, type JsonRecord, member } from '../responses/jsonValues.ts';
+import {
+  bySuspicion,
+  type ExportFormat,
+  type KnownExportName,
+  knownExports,
+  looksLikeState,
+  ownFormat,
+  plainName,
+  recognize,
+  type SourceField,
+  saysBlocked,
+  sourceFields,
+  stateWord,
+  stateWords,
+} from './knownExports.ts';
+import { nameList, oneLine, sourceError, type TextEncoding } from './text.ts';
+
+/**
+ * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list, and an empty one changes
+ * nothing unless `emptyClears` is set. The email address identifies users, whatever its case or Unicode form.
+ */
+export interface DesiredUser {
+  readonly email: string;
+  readonly type?: UserType | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  /** Role names. */
+  readonly roles?: readonly string[] | undefined;
+  /** Identifiers of organizational units, or paths such as `/Customers/Acme`, which may be created by the same plan. */
+  readonly organizationUnits?: readonly string[] | undefined;
+  /** `false` (SCIM's `active`) means that the user is not desired, as if the row were missing. Any value but a boolean is a conflict. */
+  readonly active?: boolean | undefined;
+  /** Position of the row in its source, for messages: `line 12`. */
+  readonly origin?: string | undefined;
+  /** Why the row cannot be used. It is a conflict then, and nobody whose address is in it is removed. */
+  readonly problem?: string | undefined;
+  /** Addresses in a row with a `problem`. */
+  readonly mentions?: readonly string[] | undefined;
+}
+
+/** How a source was read. */
+export interface SourceReading {
+  /** What the source was taken for: `Okta people export`. */
+  readonly readAs: string;
+  /** The columns or fields that were used: `email` from `Primary email`. */
+  readonly used: readonly string[];
+  /** The others, in the order in which to look at them: what may be meant as roles or units, and states, first. */
+  readonly skipped: readonly string[];
+  /** Lines above the header and rows that are not people. */
+  readonly notes: readonly string[];
+  /** Skipped names that may say who has left, while nothing used does. */
+  readonly doubtful: readonly string[];
+}
+
+/** Users from a file. */
+export interface UserSource extends AsyncIterable<DesiredUser> {
+  /** How the file was read; complete once all users are read. */
+  readonly reading: () => SourceReading;
+}
+
+/** Options of a source of users. */
+export interface SourceOptions {
+  /** What the file is, if it is not recognized or taken for another. */
+  readonly source?: KnownExportName | undefined;
+  /** Where a field stands in the file, `{ email: 'Work mail' }`; nowhere for an empty name. */
+  readonly columns?: Readonly<Partial<Record<SourceField, string>>> | undefined;
+  /** Further words for users who are not active: `['on leave']`. */
+  readonly inactive?: readonly string[] | undefined;
+  /** Default: UTF-8, or UTF-16 if the file looks like it. */
+  readonly encoding?: TextEncoding | undefined;
+  /** What separates the cells of a CSV. Default: found in its header. */
+  readonly delimiter?: string | undefined;
+}
+
+/** A record of a source: the value at a place such as `name.givenName`, or undefined if it has none. */
+export type Lookup = (place: string) => unknown;
+
+/** The format of a source, from the names that its header or its first record has. */
+export const formatOf = (has: (place: string) => boolean, { source }: SourceOptions): ExportFormat =>
+  source === undefined ? (recognize(has) ?? ownFormat) : knownExports[source];
+
+/** Reads the records of one source as people. */
+export const createPersonReader = (
+  format: ExportFormat,
+  { columns = {}, inactive }: SourceOptions,
+  /** Splits a list in a text; without it, only the texts of known exports are lists of one. */
+  split: ((text: string) => readonly string[]) | undefined = format === ownFormat
+    ? undefined
+    : (text) => [text],
+) => {
+  const placesOf = (field: SourceField): readonly string[] => {
+    const given = columns[field];
+    if (given !== undefined) return given.trim() === '' ? [] : [given];
+    return format.fields[field] ?? [];
+  };
+  const places = Object.fromEntries(sourceFields.map((field) => [field, placesOf(field)])) as Record<
+    SourceField,
+    readonly string[]
+  >;
+  const logins = columns.email === undefined ? format.login : [];
+  const [state] = columns.active === undefined ? [] : places.active;
+  if (state !== undefined && saysBlocked(state))
+    throw sourceError(
+      'source_columns',
+      `${nameList([state])} seems to say who is not active. Give it for blocked, not for active: "yes" in it then means not active.`,
+    );
+  const words = stateWords(format, inactive);
+
+  return {
+    places,
+    /** Whether a source with these names tells whom its records are about. */
+    identifies: (has: (place: string) => boolean): boolean => [...places.email, ...logins].some(has),
+    /** Rejects a source without a column that the options name. */
+    checkColumns: (has: (place: string) => boolean): void => {
+      const lost = sourceFields.find((field) => columns[field]?.trim() && !has(columns[field]));
+      if (lost !== undefined)
+        throw sourceError(
+          'source_columns',
+          `The source has no ${nameList([columns[lost] ?? ''])}, which {columns} gives for ${lost}. Compare the name.`,
+        );
+    },
+    person: (lookup: Lookup, origin: string): DesiredUser => {
+      const all = (field: SourceField) => places[field].map(lookup);
+      const first = (field: SourceField) => all(field).find((value) => !isBlank(value));
+      const login = logins
+        .map(lookup)
+        .map(loginOf)
+        .find((text) => text !== undefined);
+      const email = all('email')
+        .map(addressOf)
+        .find((value) => !isBlank(value));
+      return {
+        // The values of a source may have any type: planning checks them.
+        email: withoutScheme(email ?? login ?? onlyAddress(first('email')) ?? '') as string,
+        type: trimmed(first('type')) as string | undefined,
+        firstName: trimmed(first('firstName')) as string | undefined,
+        lastName: trimmed(first('lastName')) as string | undefined,
+        roles: listOf(
+          all('roles').find((value) => value !== undefined),
+          split,
+        ),
+        organizationUnits: listOf(
+          all('organizationUnits').find((value) => value !== undefined),
+          split,
+        ),
+        active: stateOf(all('active'), all('blocked'), words),
+        origin,
+      };
+    },
+    /** How a source with these names was read. */
+    reading: (given: Iterable<string>, notes: readonly string[]): SourceReading => {
+      const names = [...given].map(oneLine).filter((name) => name !== '');
+      const used = new Map<string, string>();
+      for (const [field, wanted] of [...Object.entries(places), ['email', logins] as const])
+        for (const name of names)
+          if (wanted.some((place) => isSame(name, place)))
+            used.set(name, plainName(name) === plainName(field) ? field : `${field} (${name})`);
+      const skipped = bySuspicion(names.filter((name) => !used.has(name)));
+      const saysState = [...places.active, ...places.blocked].some((place) =>
+        names.some((name) => isSame(name, place)),
+      );
+      return {
+        readAs: format.title,
+        used: [...used.values()],
+        skipped,
+        notes,
+        doubtful: saysState ? [] : skipped.filter(looksLikeState),
+      };
+    },
+  };
+};
+
+/** Whether a column or field has the name of a place, or contains it if it is in brackets. */
+export const isSame = (name: string, place: string): boolean => {
+  const [plain, wanted] = [plainName(name), plainName(place)];
+  return plain === wanted || (wanted.startsWith('[') && plain.includes(wanted));
+};
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Trimmed as the portal does; other types are left for planning to report. */
+const trimmed = (value: unknown): unknown =>
+  typeof value === 'string' ? value.trim() : (value ?? undefined);
+
+/** A sign-in name, if it is an address. That of a guest of Entra ID (`…#EXT#@…`) is not. */
+const loginOf = (value: unknown): string | undefined => {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return isEmailAddress(text) && !text.includes('#EXT#') ? text : undefined;
+};
+
+/** The address in a value: of a list of addresses, the primary one, else that for work. */
+const addressOf = (value: unknown): unknown => {
+  if (!Array.isArray(value)) return value;
+  const records = value.filter(isRecord).map(lowerCased);
+  const valueOf = (email: JsonRecord | undefined) =>
+    email && (member(email, 'value') ?? member(email, 'address'));
+  return [
+    records.find((email) => stateWord(asText(member(email, 'primary')) ?? '') === 'true'),
+    ...records.filter((email) => stateWord(asText(member(email, 'type')) ?? '') === 'work'),
+  ]
+    .map(valueOf)
+    .find((address) => !isBlank(address));
+};
+
+/** The only address of a list, if it does not say that it is a private one. */
+const onlyAddress = (value: unknown): unknown => {
+  if (!Array.isArray(value) || value.length !== 1) return undefined;
+  const [only] = value;
+  if (!isRecord(only)) return only;
+  const email = lowerCased(only);
+  return isBlank(member(email, 'type')) ? (member(email, 'value') ?? member(email, 'address')) : undefined;
+};
+
+/** Names of attributes have no case (RFC 7643 2.1). */
+const lowerCased = (record: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** An address without `mailto:` or `SMTP:`, which directories put before it. */
+const withoutScheme = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value
+        .trim()
+        .replace(/^(?:mailto|smtp):/i, '')
+        .trim()
+    : value;
+
+/** A list of texts: given as such, as the values of records (SCIM), or in one text. */
+const listOf = (
+  value: unknown,
+  split: ((text: string) => readonly string[]) | undefined,
+): readonly string[] | undefined => {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && split !== undefined)
+    return split(value)
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
+  // Planning reports what is not a list of texts.
+  if (!Array.isArray(value)) return value as readonly string[];
+  return value.map((entry: unknown) => {
+    const record = isRecord(entry) ? lowerCased(entry) : undefined;
+    return trimmed(
+      record === undefined ? entry : (member(record, 'value') ?? member(record, 'display') ?? entry),
+    );
+  }) as readonly string[];
+};
+
+/** Whether a user is active, as words say it; a value that says neither is left for planning to report. */
+const stateOf = (
+  active: readonly unknown[],
+  blocked: readonly unknown[],
+  words: ReadonlyMap<string, boolean>,
+): boolean | undefined => {
+  const stated = [
+    ...active.filter((value) => !isBlank(value)).map((value) => wordOf(value, words)),
+    ...blocked.filter((value) => !isBlank(value)).map((value) => opposite(wordOf(value, words))),
+  ];
+  const unknown = stated.find((value) => typeof value !== 'boolean');
+  if (unknown !== undefined) return unknown as boolean;
+  return stated.includes(false) ? false : (stated[0] as boolean | undefined);
+};
+
+const wordOf = (value: unknown, words: ReadonlyMap<string, boolean>): unknown =>
+  words.get(stateWord(asText(value) ?? '')) ?? value;
+
+const opposite = (value: unknown): unknown => (typeof value === 'boolean' ? !value : value);
+
+/** Addresses inside a text, in the form in which they are compared. */
+export const addressesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/[^\s@<>()[\],;:"'\\|]+@[^\s@<>()[\],;:"'\\|]+/g)].map(([address]) =>
+    emailKey(address.replaceAll(/\.{2,}/g, '.').replace(/\.$/, '')),
+  );
+
+/** Why a row is not valid, or undefined. Rows come from files and programs, so their types are checked too. */
+export const problemOf = (row: DesiredUser): string | undefined => {
+  if (!isRecord(row)) return 'it is not a record';
+  const { email, type, firstName, lastName, roles, organizationUnits, active, problem } = row;
+  if (problem !== undefined) return String(problem);
+  if (typeof email !== 'string' || email.trim() === '') return 'it has no email address';
+  if (!isPlainAddress(email)) return `its email address ${quoteText(email)} is not valid`;
+  for (const [name, value] of Object.entries({ type, firstName, lastName }))
+    if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
+      return `its ${name} is empty or not a string; omit it to keep the value`;
+  for (const [name, value] of Object.entries({ roles, organizationUnits }))
+    if (value !== undefined && !isTextList(value)) return `its ${name} is not a list of strings`;
+  if (active !== undefined && typeof active !== 'boolean')
+    return `its active is ${shown(active)}, not true or false`;
+  const broken = [email, firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(
+    isBrokenText,
+  );
+  if (broken !== undefined)
+    return `${quoteText(broken)} was damaged before it came here. Export the source again, in UTF-8`;
+  return undefined;
+};
+
+const plainAddress = /^[^'"<>()[\],:\\][^"<>()[\],:\\]*@[^"'<>()[\],:;\\.]+(?:\.[^"'<>()[\],:;\\.]+)*$/;
+
+/** Whether a value is an address and nothing else: no quotation mark, bracket or comma, no empty part of a domain. */
+export const isPlainAddress = (value: unknown): boolean =>
+  typeof value === 'string' && isEmailAddress(value.trim()) && plainAddress.test(value.trim());
+
+/** Text that lost characters (U+FFFD, or ? between letters), or that was UTF-8 read in another encoding. */
+const isBrokenText = (text: string | undefined): text is string =>
+  text !== undefined && /\uFFFD|[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|\p{L}\?\p{L}/u.test(text);
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return quoteText(value);
+  return typeof value === 'object' && value !== null ? 'a list or a record' : String(value);
+};
+
+const isTextList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');
+
+/** Which required fields (assumed from `gaps.md`) a new user lacks. */
+export const missingForCreate = (row: DesiredUser): readonly string[] =>
+  (['type', 'firstName', 'lastName'] as const).filter((name) => row[name] === undefined);
+
+/** Why the service is likely to refuse a row, or undefined. The current type of a user is never refused. */
+export const likelyRefusal = (row: DesiredUser, currentType?: string): string | undefined => {
+  for (const [name, words] of [
+    ['email', 'email address'],
+    ['firstName', 'firstName'],
+    ['lastName', 'lastName'],
+  ] as const) {
+    const { maxLength } = resources.user.fields[name];
+    if ((row[name]?.trim().length ?? 0) > maxLength)
+      return `its ${words} is longer than ${maxLength} characters`;
+  }
+  const { type } = row;
+  if (type !== undefined && type !== currentType && !userTypes.some((known) => known === type))
+    return `its type is ${JSON.stringify(type)}, not ${listOfTypes}`;
+  return undefined;
+};
+
+const listOfTypes = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(userTypes);

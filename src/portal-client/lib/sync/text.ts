@@ -1,0 +1,64 @@
+import { TextDecoder } from 'node:util';
+import { PortalError } from '../errors/portalError.ts';
+
+/** Text from a file: whole, or in chunks of text or bytes. */
+export type TextSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+/** An encoding that a source may have; without one it is found: UTF-8, or UTF-16 with or without a mark. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/**
+ * Reads the chunks of a source as text. Bytes that are not in the encoding are an error: otherwise broken names would be
+ * written to the tenant.
+ */
+export async function* readText(
+  source: TextSource,
+  encoding?: TextEncoding,
+): AsyncGenerator<string, void, undefined> {
+  let decoder: TextDecoder | undefined;
+  for await (const piece of pieces(source)) {
+    if (typeof piece === 'string') {
+      yield piece.replace(/^\uFEFF/, '');
+      continue;
+    }
+    if (piece.length === 0) continue;
+    decoder ??= new TextDecoder(encoding ?? encodingOf(piece), { fatal: true });
+    yield decode(decoder, piece);
+  }
+  if (decoder !== undefined) yield decode(decoder, undefined);
+}
+
+const pieces = (source: TextSource): Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> =>
+  typeof source === 'string' || source instanceof Uint8Array ? [source] : source;
+
+/** UTF-16 without a mark has a zero in one half of most characters of a header. */
+const encodingOf = (start: Uint8Array): TextEncoding => {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
+  if (start[0] !== 0 && start[1] === 0 && start[3] === 0) return 'utf-16le';
+  return start[0] === 0 && start[1] !== 0 && start[2] === 0 ? 'utf-16be' : 'utf-8';
+};
+
+const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    throw sourceError(
+      'source_encoding',
+      `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}: windows-1252 is that of older Windows programs.`,
+    );
+  }
+};
+
+/** Creates an error about a source. */
+export const sourceError = (code: string, message: string): PortalError =>
+  new PortalError(message, { kind: 'config', code });
+
+/** Names of a source in a message: quoted, on one line, shortened, at most 20. */
+export const nameList = (names: readonly string[]): string => {
+  const shown = names.slice(0, 20).map((name) => JSON.stringify(oneLine(name).slice(0, 60)));
+  return [...shown, ...(names.length > 20 ? [`and ${names.length - 20} more`] : [])].join(', ');
+};
+
+/** A text without line breaks and repeated spaces, as in the name of a column. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
