@@ -46,6 +46,7 @@ const small = `tenants:
         roles: [Viewer]
     items:
       - id: 10
+        type: report
         displayName: Report
         report: summary
 `;
@@ -88,6 +89,146 @@ describe('a seed file', () => {
     const found = await read('wrong.yaml', text);
     expect(found.length).toBeGreaterThan(0);
     for (const problem of found) expect(problems.map((one) => one.replace('body', ''))).toContain(problem);
+  });
+
+  describe('with what the administration API refuses', () => {
+    const guid = '3f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d';
+    const tenant = (more: object) => ({ tenantId: 7, tenancyName: 'small', displayName: 'Small', ...more });
+    const unit = (id: string, parentId: string, name = id) => ({ id, name, parentId });
+    const user = { type: 'UserPass', email: 'one@small.example', firstName: 'One', lastName: 'User' };
+    const role = { name: 'Night', type: 'RLS', code: 'night' };
+    const item = { id: 1, type: 'report', displayName: 'Report' };
+    const person = { id: guid, email: 'p@small.example', firstName: 'A', lastName: 'Person' };
+    const apiKey = { name: 'Key', key: 'a-key-of-the-file-1' };
+    const deep = Array.from({ length: 17 }, (_, level) =>
+      unit(`level-${level + 1}`, level === 0 ? 'root' : `level-${level}`),
+    );
+
+    it.each<[what: string, seed: object[], field: string, message: string]>([
+      [
+        'a NUL character',
+        [{ users: [{ ...user, firstName: 'A\0B' }] }],
+        'users[0].firstName',
+        'holds a NUL character',
+      ],
+      [
+        'half a surrogate pair',
+        [{ roles: [{ ...role, name: 'A\ud800' }] }],
+        'roles[0].name',
+        'holds half of a surrogate pair',
+      ],
+      [
+        'a unit twice',
+        [{ organizationUnits: [unit('one', 'root', 'Same'), unit('two', 'root', 'Same')] }],
+        'organizationUnits[1].name',
+        'is also the name of another unit with this parent',
+      ],
+      [
+        'an identifier of units twice',
+        [{ organizationUnits: [unit('one', 'root', 'A'), unit('one', 'root', 'B')] }],
+        'organizationUnits[1].id',
+        'is also the ID of another unit',
+      ],
+      [
+        '17 levels of units',
+        [{ organizationUnits: deep }],
+        'organizationUnits[16].parentId',
+        'puts the unit more than 16 levels deep',
+      ],
+      [
+        'a unit without a parent',
+        [{ organizationUnits: [{ id: 'one', name: 'One' }] }],
+        'organizationUnits[0].parentId',
+        'is required',
+      ],
+      [
+        'an item without a type',
+        [{ items: [{ id: 1, displayName: 'Report' }] }],
+        'items[0].type',
+        'is required',
+      ],
+      [
+        'a report of a workspace twice',
+        [
+          {
+            items: [
+              { ...item, workspaceId: guid, reportId: guid },
+              { ...item, id: 2, workspaceId: guid.toUpperCase(), reportId: guid },
+            ],
+          },
+        ],
+        'items[1].reportId',
+        'is also imported from this workspace by another item',
+      ],
+      [
+        'a role twice, in another case',
+        [{ roles: [role, { ...role, name: 'NIGHT', code: 'other' }] }],
+        'roles[1].name',
+        'is also the name of another role',
+      ],
+      [
+        'a code twice',
+        [{ roles: [role, { ...role, name: 'Day' }] }],
+        'roles[1].code',
+        'is also the code of another role',
+      ],
+      [
+        'an RLS role without a code',
+        [{ roles: [{ name: 'Night', type: 'RLS' }] }],
+        'roles[0].code',
+        'is required for RLS roles',
+      ],
+      [
+        'a user twice, in another case',
+        [{ users: [user, { ...user, email: 'ONE@small.example' }] }],
+        'users[1].email',
+        'is also the address of another user',
+      ],
+      [
+        'a person of the directory twice',
+        [{ directory: { people: [person, { ...person, id: guid.toUpperCase() }] } }],
+        'directory.people[1].id',
+        'is also the ID of another person',
+      ],
+      [
+        'a member who is nobody',
+        [{ directory: { groups: [{ id: guid, name: 'G', members: [guid] }] } }],
+        'directory.groups[0].members[0]',
+        'which is not declared',
+      ],
+      [
+        'a header of two lines',
+        [{ frameAncestors: '*\nx: y' }],
+        'frameAncestors',
+        'must be sources of frame-ancestors',
+      ],
+      [
+        'an API key that no header can carry',
+        [{ apiKeys: [{ ...apiKey, key: 'a key with spaces in it' }] }],
+        'apiKeys[0].key',
+        'visible ASCII',
+      ],
+    ])('%s, and nothing is written', async (_, [more = {}], field, message) => {
+      const path = join(folder, 'refused.json');
+      const text = JSON.stringify({ tenants: [tenant(more)] }, null, 1);
+      await writeFile(path, text);
+      const error: SeedFileError = await readSeedFile(path).then(
+        () => expect.fail('The seed is accepted.'),
+        (reason) => reason,
+      );
+      const problem = error.problems.find((one) => one.field === `tenants[0].${field}`);
+      expect(problem?.message).toContain(message);
+      expect(problem?.line).toBeGreaterThan(1);
+      await expect(createPortal({ seed: JSON.parse(text) })).rejects.toThrow(`seed.tenants[0].${field}`);
+    });
+
+    it('a key of another tenant, or the GUID of its item', async () => {
+      const one = tenant({ apiKeys: [apiKey], items: [{ ...item, guid }] });
+      const other = { ...one, tenantId: 8, tenancyName: 'other' };
+      await expect(createPortal({ seed: { tenants: [one, other] } })).rejects.toThrow(
+        /tenants\[1\]\.apiKeys\[0\]\.key.*tenants\[1\]\.items\[0\]\.guid/,
+      );
+    });
   });
 
   it.each([
@@ -164,7 +305,7 @@ describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %
               permissions: ['Administration.ItemLinks.BiItems'],
             },
           ],
-          items: [{ id: 1, displayName: 'Report' }],
+          items: [{ id: 1, type: 'report', displayName: 'Report' }],
         },
       ],
     };

@@ -5,8 +5,7 @@ export { createPortal } from './createPortal.ts';
 export { isLoopback } from './http/reachableUrl.ts';
 export { defaultSeed } from './seed/defaultSeed.ts';
 export { exportSeed } from './seed/exportSeed.ts';
-export { SeedFileError } from './seed/seedFileError.ts';
-export { readSeedFile, writeSeedFile } from './seed/seedFiles.ts';
+export { readSeedFile, SeedFileError, writeSeedFile } from './seed/seedFiles.ts';
 
 export type { PortalClock, PortalClockState, TimeSource } from './clock/portalClock.ts';
 export type { TenantEnvironment } from './console/shared/tenantEnvironment.ts';
@@ -17,7 +16,7 @@ export type { Fault, FaultEffect } from './faults/fault.ts';
 export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/createDeliveryLog.ts';
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/waitFor.ts';
-export type { SeedProblem } from './seed/seedFileError.ts';
+export type { SeedProblem } from './seed/seedFiles.ts';
 export type { ReportKind } from './reports/shared/reportKinds.ts';
 export type { RowRule } from './rowSecurity.ts';
 export type { PortalSeed } from './seed/portalSeed.ts';

@@ -14,7 +14,7 @@ const initechSeed: PortalSeed['tenants'][number] = {
   tenancyName: 'initech',
   displayName: `${mark} company`,
   roles: [{ name: `${mark} role`, type: 'RLS', code: `${mark}-code`, rule: { kind: 'all' } }],
-  organizationUnits: [{ id: 'top', name: `${mark} unit` }],
+  organizationUnits: [{ id: 'top', name: `${mark} unit`, parentId: 'root' }],
   users: [
     {
       type: 'UserPass',
@@ -25,7 +25,7 @@ const initechSeed: PortalSeed['tenants'][number] = {
       organizationUnits: ['top'],
     },
   ],
-  items: [{ id: 3001, displayName: `${mark} report`, report: 'summary' }],
+  items: [{ id: 3001, type: 'report', displayName: `${mark} report`, report: 'summary' }],
   tasks: [{ name: `${mark} task`, kind: 'webhook', itemId: 3001, visualNames: [] }],
   slideshows: [{ name: `${mark} screen`, itemId: 3001 }],
 };

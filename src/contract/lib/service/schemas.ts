@@ -100,12 +100,9 @@ export const fieldSchema = <TField extends ServiceField>(field: TField): z.ZodTy
   // The type is derived from the same table.
   documented(sentValue(field), field) as z.ZodType<FieldValue<TField>>;
 
-/** The body that creates a row, with the defaults filled in. */
-export const createSchema = <TName extends ResourceName>(
-  name: TName,
-): z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>> => {
+const sentRow = (name: ResourceName, extra: z.ZodRawShape): z.ZodType => {
   const { fields, required = [] }: ServiceResource = resources[name];
-  const schema = z.strictObject(mapFields(fields, sentField)).check((context) => {
+  return z.strictObject({ ...mapFields(fields, sentField), ...extra }).check((context) => {
     for (const {
       field,
       when: [other, value],
@@ -118,9 +115,28 @@ export const createSchema = <TName extends ResourceName>(
           input: context.value,
         });
   });
-  // The types are derived from the same table.
-  return schema as unknown as z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>>;
 };
+
+/** The body that creates a row, with the defaults filled in. */
+export const createSchema = <TName extends ResourceName>(
+  name: TName,
+): z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>> =>
+  // The types are derived from the same table.
+  sentRow(name, {}) as z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>>;
+
+/** The same with further fields, or other rules for some: a row in a seed. */
+export const extendedCreateSchema = <TName extends ResourceName, const TExtra extends z.ZodRawShape>(
+  name: TName,
+  extra: TExtra,
+): z.ZodType<
+  Omit<ServiceNewRow<TName>, keyof TExtra> & z.output<z.ZodObject<TExtra>>,
+  Omit<ServiceInput<TName>, keyof TExtra> & z.input<z.ZodObject<TExtra>>
+> =>
+  // As above.
+  sentRow(name, extra) as z.ZodType<
+    Omit<ServiceNewRow<TName>, keyof TExtra> & z.output<z.ZodObject<TExtra>>,
+    Omit<ServiceInput<TName>, keyof TExtra> & z.input<z.ZodObject<TExtra>>
+  >;
 
 /**
  * A merge patch (RFC 7396) of a row: any subset of its fields, so lists replace. Fields that only the service sets are

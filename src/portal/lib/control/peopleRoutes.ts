@@ -1,7 +1,7 @@
 import { rowId } from '../http/rowId.ts';
 import { rowRuleSchema } from '../rowSecurity.ts';
 import { secretDigest } from '../secretDigest.ts';
-import { applyDirectory } from '../seed/applyPeople.ts';
+import { applyDirectory } from '../seed/applySeed.ts';
 import { directorySchema } from '../seed/seedSchema.ts';
 import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, tenantRoute } from './controlRoute.ts';

@@ -15,7 +15,7 @@ import { notFound } from '../http/portalFailure.ts';
 import type { LoggedDelivery } from '../logs/createDeliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import { applySeed } from '../seed/applySeed.ts';
-import type { ParsedSeed } from '../seed/seedSchema.ts';
+import { frameAncestorsSchema, type ParsedSeed } from '../seed/seedSchema.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
 import { createTenant, type NewTenantOptions } from '../tenants/createTenant.ts';
@@ -32,12 +32,6 @@ export interface TenantChange {
   /** URL of all webhook tasks of the tenant. */
   readonly actionTarget?: string;
 }
-
-const frameAncestorsSchema = z
-  .string()
-  .max(2000)
-  // It is sent in a header, which allows visible ASCII and spaces.
-  .regex(/^[^\P{ASCII}\p{Cc};,]+$/u, "must be sources of frame-ancestors: *, 'none', 'self' or origins");
 
 /** Shape of a {@link TenantChange}. */
 export const tenantChangeSchema = z.strictObject({

@@ -1,4 +1,5 @@
 import { readSeed } from '../seed/exportSeed.ts';
+import { parseSeed } from '../seed/seedFiles.ts';
 import { controlAnswers } from './controlAnswers.ts';
 import { type ControlRoute, controlRoute } from './controlRoute.ts';
 import { importSchema } from './controlSchemas.ts';
@@ -43,8 +44,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     body: ['SeedImport', importSchema],
     status: 204,
     handle: async ({ control, body: { text, fileName } }) => {
-      const { parseSeed } = await import('../seed/parseSeed.ts');
-      return control.importSeed(parseSeed(text, fileName));
+      return control.importSeed(await parseSeed(text, fileName));
     },
   }),
   controlRoute({

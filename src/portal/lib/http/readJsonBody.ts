@@ -22,7 +22,7 @@ const isTooDeep = (text: string): boolean => {
 };
 
 /** Text that databases cannot store: Postgres rejects NUL, and both change lone surrogates. */
-const flawOf = (text: string): string | undefined => {
+export const flawOf = (text: string): string | undefined => {
   if (text.includes('\0')) return 'a NUL character';
   return text.isWellFormed() ? undefined : 'half of a surrogate pair';
 };

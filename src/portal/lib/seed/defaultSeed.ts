@@ -1,4 +1,4 @@
-import { derivedGuid } from './derivedGuid.ts';
+import { derivedGuid } from './derived.ts';
 import type { PortalSeed } from './portalSeed.ts';
 
 const regions = ['North', 'South', 'East', 'West'] as const;
@@ -65,15 +65,15 @@ export const defaultSeed: PortalSeed = {
         },
       ],
       organizationUnits: [
-        { id: 'sales', name: 'Sales' },
+        { id: 'sales', name: 'Sales', parentId: 'root' },
         ...regions.map((region) => ({
           id: region.toLowerCase(),
           name: region,
           parentId: 'sales',
           directoryGroupId: groupId(region),
         })),
-        { id: 'operations', name: 'Operations' },
-        { id: 'head-office', name: 'Head office' },
+        { id: 'operations', name: 'Operations', parentId: 'root' },
+        { id: 'head-office', name: 'Head office', parentId: 'root' },
       ],
       users: [
         {
@@ -111,10 +111,24 @@ export const defaultSeed: PortalSeed = {
         })),
       },
       items: [
-        { id: 1042, displayName: 'Sales by region', report: 'sales', hasRls: true, roles: ['Viewer'] },
+        {
+          id: 1042,
+          type: 'report',
+          displayName: 'Sales by region',
+          report: 'sales',
+          hasRls: true,
+          roles: ['Viewer'],
+        },
         { id: 1043, displayName: 'Operations board', report: 'operations', type: 'dashboard' },
-        { id: 1044, displayName: 'Order book', report: 'orders', hasRls: true, roles: ['Viewer'] },
-        { id: 1045, displayName: 'Executive summary', report: 'summary' },
+        {
+          id: 1044,
+          type: 'report',
+          displayName: 'Order book',
+          report: 'orders',
+          hasRls: true,
+          roles: ['Viewer'],
+        },
+        { id: 1045, type: 'report', displayName: 'Executive summary', report: 'summary' },
       ],
       tasks: [
         {
@@ -154,7 +168,7 @@ export const defaultSeed: PortalSeed = {
         },
         { name: 'Viewer', type: 'Report', description: 'Can open reports.' },
       ],
-      organizationUnits: [{ id: 'logistics', name: 'Logistics' }],
+      organizationUnits: [{ id: 'logistics', name: 'Logistics', parentId: 'root' }],
       users: [
         {
           type: 'UserPass',

@@ -1,9 +1,10 @@
-import { rootOrganizationUnitId } from '@vitrine/contract/service';
+import { type ItemAdditionalData, rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
 import { rowsOf } from '../database/rowsOf.ts';
 import type { Row, Tables } from '../database/schema.ts';
-import { derivedGuid } from './derivedGuid.ts';
+import type { ReportKind } from '../reports/shared/reportKinds.ts';
+import { derivedGuid } from './derived.ts';
 import type { PortalSeed } from './portalSeed.ts';
 
 /** Reads a portal's state as a seed, without secrets: the database does not have them, or must not reveal them. */
@@ -33,8 +34,7 @@ const readTenant = async (db: Kysely<Tables>, tenant: Row<'tenants'>): Promise<S
     frameAncestors: tenant.frame_ancestors,
     roles: roles.map((role) => ({
       name: role.name,
-      // Only values of the schema are written.
-      type: role.type as 'System' | 'Report' | 'RLS',
+      type: role.type,
       ...(role.code !== null && { code: role.code }),
       ...(role.description !== '' && { description: role.description }),
       ...(role.is_system === 1 && { isSystem: true }),
@@ -79,8 +79,7 @@ const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTena
   const rolesOf = Map.groupBy(roles, (role) => role.user_id);
   const unitsOf = Map.groupBy(units, (unit) => unit.user_id);
   return users.map((user) => ({
-    // Only values of the schema are written.
-    type: user.type as 'DirectoryAD',
+    type: user.type,
     email: user.email,
     firstName: user.first_name,
     lastName: user.last_name,
@@ -100,8 +99,7 @@ const readDirectory = async (db: Kysely<Tables>, tenantId: number): Promise<Seed
       email: person.email,
       firstName: person.first_name,
       lastName: person.last_name,
-      // Only values of the schema are written.
-      type: person.type as 'DirectoryAD',
+      type: person.type,
     })),
     groups: groups.map((group) => ({
       id: group.id,
@@ -129,19 +127,20 @@ const readContent = async (
     items: items.map((item) => ({
       id: item.id,
       ...(item.guid !== derivedGuid(`item:${tenant.tenancy_name}:${item.id}`) && { guid: item.guid }),
-      // Only values of the schema are written, here and below.
-      type: item.type as 'report',
+      type: item.type,
       workspaceId: item.workspace_id,
       reportId: item.report_id,
       displayName: item.display_name,
+      // Only values of the schema are written, here and below.
       roles: JSON.parse(item.roles) as string[],
+      additionalData: JSON.parse(item.additional_data) as ItemAdditionalData[],
       hasRls: item.has_rls === 1,
-      report: item.report as 'sales',
+      report: item.report as ReportKind,
     })),
     tasks: tasks.map((task) => ({
       name: task.name,
       ...(task.description !== '' && { description: task.description }),
-      kind: task.kind as 'webhook',
+      kind: task.kind,
       ...(task.item_id !== null && { itemId: task.item_id }),
       visualNames: JSON.parse(task.visual_names) as string[],
       ...(task.webhook_url !== null && { webhookUrl: task.webhook_url }),

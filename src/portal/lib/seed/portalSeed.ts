@@ -1,3 +1,4 @@
+import type { ReportKind } from '../reports/shared/reportKinds.ts';
 import type { RowRule } from '../rowSecurity.ts';
 
 interface SeedPerson {
@@ -9,7 +10,7 @@ interface SeedPerson {
 interface SeedApiKey {
   name: string;
   key: string;
-  permissions?: string[] | undefined;
+  permissions?: readonly string[] | undefined;
 }
 
 interface SeedRole {
@@ -25,14 +26,14 @@ interface SeedOrganizationUnit {
   /** A name within the seed, for `parentId` and for users. */
   id: string;
   name: string;
-  parentId?: string | undefined;
-  directoryGroupId?: string | undefined;
+  parentId: string;
+  directoryGroupId?: string | null | undefined;
 }
 
 interface SeedUser extends SeedPerson {
   type: string;
   roles?: readonly string[] | undefined;
-  organizationUnits?: string[] | undefined;
+  organizationUnits?: readonly string[] | undefined;
   /** Nobody signs in to this portal, so this value stays. */
   lastLoginAt?: string | undefined;
 }
@@ -43,22 +44,25 @@ interface SeedDirectory {
   groups?: { id: string; name: string; members?: string[] | undefined }[] | undefined;
 }
 
+/** GUIDs and related content that are omitted are derived from the tenant and the Item ID. */
 interface SeedItem {
   id: number;
   guid?: string | undefined;
-  type?: string | undefined;
+  type: string;
   workspaceId?: string | undefined;
   reportId?: string | undefined;
   displayName: string;
   roles?: readonly string[] | undefined;
+  additionalData?: readonly { type: string; id: string; hasRls: boolean }[] | undefined;
+  /** Whether rows are filtered by role and user. Default: as the related content says. */
   hasRls?: boolean | undefined;
-  report?: 'sales' | 'operations' | 'orders' | 'summary' | undefined;
+  report?: ReportKind | undefined;
 }
 
 interface SeedTask {
   name: string;
   description?: string | null | undefined;
-  kind: string;
+  kind?: string | undefined;
   itemId?: number | undefined;
   visualNames?: readonly string[] | undefined;
   webhookUrl?: string | undefined;

@@ -1,14 +1,115 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { ErrorCode, Node } from 'yaml';
+import { issueMessage } from '../service/issueMessage.ts';
+import { fieldName, problemOf } from '../service/validate.ts';
 import type { PortalSeed } from './portalSeed.ts';
+import { type ParsedSeed, seedSchema } from './seedSchema.ts';
 
 // The YAML library is loaded on demand: most portals start without a seed file.
 
-/** Reads a seed file, YAML or JSON. */
-export const readSeedFile = async (path: string): Promise<PortalSeed> => {
-  const { parseSeed } = await import('./parseSeed.ts');
-  return parseSeed(await readFile(path, 'utf8'), path);
+/** One problem in a seed file. */
+export interface SeedProblem {
+  /** From 1. */
+  readonly line: number;
+  /** `tenants[0].users[3].email`, or empty if the file cannot be read at all. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A seed file is not valid; lists every problem with its line. */
+export class SeedFileError extends Error {
+  override readonly name = 'SeedFileError';
+  readonly problems: readonly SeedProblem[];
+
+  constructor(fileName: string, problems: readonly SeedProblem[]) {
+    super(
+      problems
+        .map(
+          ({ line, field, message }) => `${fileName}:${line}: ${field === '' ? '' : `${field} `}${message}`,
+        )
+        .join('\n'),
+    );
+    this.problems = problems;
+  }
+}
+
+/** Explanations of YAML syntax errors, by the parser's code. */
+const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BAD_INDENT:
+    'The indentation of the line differs from the lines around it, or a bracket before it is not closed.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'There is a key in the middle of a value. Check the indentation, and put text that contains ": " in quotes.',
+  DUPLICATE_KEY: 'The key occurs twice.',
+  MISSING_CHAR: 'A quote, bracket, comma or colon is missing.',
+  MULTILINE_IMPLICIT_KEY: 'A key spans several lines. A colon or a quote may be missing.',
+  MULTIPLE_DOCS: 'A second document begins. A seed must be one document.',
+  TAB_AS_INDENT: 'The indentation contains a tab. Use spaces.',
 };
+const otherSyntaxProblem = 'The text is not valid YAML from here on. Check indentation, quotes and brackets.';
+
+/** Maximum number of listed problems: a wrong file may have hundreds of follow-up errors. */
+const maxProblems = 25;
+
+type Path = readonly PropertyKey[];
+
+/** Reads a seed from YAML, or JSON, which is YAML too. Throws {@link SeedFileError} with the line of each problem. */
+export const parseSeed = async (text: string, fileName = 'seed'): Promise<ParsedSeed> => {
+  const { isMap, isNode, isScalar, LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const lineAt = (offset: number) => lines.linePos(offset).line;
+  const fail = (problems: readonly SeedProblem[]) =>
+    new SeedFileError(
+      fileName,
+      problems.toSorted((left, right) => left.line - right.line).slice(0, maxProblems),
+    );
+  if (document.errors.length > 0)
+    throw fail(
+      document.errors.map(({ pos, code }) => ({
+        line: lineAt(pos[0]),
+        field: '',
+        message: syntaxProblems[code] ?? otherSyntaxProblem,
+      })),
+    );
+  const nodeAt = (path: Path): Node | undefined => {
+    const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+    return isNode(node) ? node : undefined;
+  };
+  /** Line of the deepest part of a path that exists in the file: a missing field is reported at its parent. */
+  const lineOf = (path: Path): number => {
+    const start = nodeAt(path)?.range?.[0];
+    if (start !== undefined) return lineAt(start);
+    return path.length === 0 ? 1 : lineOf(path.slice(0, -1));
+  };
+  const lineOfKey = (path: Path, name: string): number => {
+    const map = nodeAt(path);
+    const keys = isMap(map) ? map.items.map(({ key }) => key) : [];
+    const found = keys.find((key) => isScalar(key) && String(key.value) === name);
+    return isScalar(found) && found.range ? lineAt(found.range[0]) : lineOf(path);
+  };
+
+  const value: unknown = document.toJS();
+  const parsed = seedSchema.safeParse(value, { error: issueMessage });
+  if (parsed.success) return parsed.data;
+  throw fail(
+    parsed.error.issues.flatMap((issue): SeedProblem[] => {
+      const { path } = issue;
+      if (issue.code === 'unrecognized_keys')
+        return issue.keys.map((key) => ({
+          line: lineOfKey(path, key),
+          field: fieldName('', [...path, key]),
+          message: 'is not a field of a seed',
+        }));
+      const message = `${path.length === 0 ? 'The seed ' : ''}${problemOf(issue, value)}`;
+      return [{ line: lineOf(path), field: fieldName('', path), message }];
+    }),
+  );
+};
+
+/** Reads a seed file, YAML or JSON. Throws {@link SeedFileError} with the line of each problem. */
+export const readSeedFile = async (path: string): Promise<PortalSeed> =>
+  parseSeed(await readFile(path, 'utf8'), path);
 
 const head = `# The initial state of a portal. The portal names the line of every mistake in this file.
 # Omitted API keys, passphrases and webhook secrets get development values, derived from the tenancy name.

@@ -1,138 +1,270 @@
-import { resources, rootOrganizationUnitId } from '@vitrine/contract/service';
-import { fieldSchema } from '@vitrine/contract/service/schemas';
+import { emailKey, resources, rootOrganizationUnitId } from '@vitrine/contract/service';
+import { extendedCreateSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
+import { flawOf } from '../http/readJsonBody.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { rowRuleSchema } from '../rowSecurity.ts';
-import { checkReferences } from './checkReferences.ts';
 
-const name = z.string().min(1).max(256);
+const { user, item, organizationUnit, apiKey } = resources;
+const name = fieldSchema(apiKey.fields.name);
+const guid = z.guid('must be a GUID');
 
-const { user, role, organizationUnit, item, task } = resources;
-const person = {
-  email: fieldSchema(user.fields.email),
-  firstName: fieldSchema(user.fields.firstName),
-  lastName: fieldSchema(user.fields.lastName),
+type Path = readonly PropertyKey[];
+type Context = z.core.$RefinementCtx;
+
+const refuse = (context: Context, path: Path, message: string): void =>
+  context.addIssue({ code: 'custom', path: [...path], message });
+
+/** Refuses each place whose key an earlier one has. Without a key, a place is not compared. */
+const requireUnique = (
+  context: Context,
+  places: readonly (readonly [key: string | undefined, path: Path])[],
+  message: string,
+): void => {
+  const seen = new Set<string>();
+  for (const [key, path] of places) {
+    if (key === undefined) continue;
+    if (seen.has(key)) refuse(context, path, message);
+    seen.add(key);
+  }
 };
 
-/** The identity directory for synchronizations: people and groups. */
-export const directorySchema = z.strictObject({
-  people: z
-    .array(
-      z.strictObject({
-        ...person,
-        id: z.guid(),
-        type: fieldSchema(user.fields.type).default('DirectoryAD'),
-      }),
-    )
-    .default([]),
-  groups: z.array(z.strictObject({ id: z.guid(), name, members: z.array(z.guid()).default([]) })).default([]),
-});
+/** Refuses each name that is not declared. */
+const requireKnown = (
+  context: Context,
+  names: readonly string[],
+  { known, path, what }: { known: ReadonlySet<string>; path: Path; what: string },
+): void => {
+  for (const [place, one] of names.entries())
+    if (!known.has(one.toLowerCase()))
+      refuse(context, [...path, place], `refers to the ${what} "${one}", which is not declared`);
+};
+
+const lower = (text: string): string => text.toLowerCase();
+
+/** The identity directory for synchronizations: people, and groups with their members. */
+export const directorySchema = z
+  .strictObject({
+    people: z
+      .array(
+        z.strictObject({
+          id: guid,
+          email: fieldSchema(user.fields.email),
+          firstName: fieldSchema(user.fields.firstName),
+          lastName: fieldSchema(user.fields.lastName),
+          type: fieldSchema(user.fields.type).default('DirectoryAD'),
+        }),
+      )
+      .default([]),
+    groups: z
+      .array(extendedCreateSchema('directoryGroup', { members: z.array(guid).default([]) }))
+      .default([]),
+  })
+  .superRefine(({ people, groups }, context) => {
+    requireUnique(
+      context,
+      people.map(({ id }, place) => [lower(id), ['people', place, 'id']]),
+      'is also the ID of another person',
+    );
+    requireUnique(
+      context,
+      groups.map(({ id }, place) => [lower(id), ['groups', place, 'id']]),
+      'is also the ID of another group',
+    );
+    const known = new Set(people.map(({ id }) => lower(id)));
+    for (const [place, { members }] of groups.entries())
+      requireKnown(context, members, { known, path: ['groups', place, 'members'], what: 'person' });
+  });
+
+/** CSP `frame-ancestors` of report pages. */
+export const frameAncestorsSchema = z
+  .string()
+  .max(2000)
+  // It is sent in a header, which allows visible ASCII and spaces.
+  .regex(/^[^\P{ASCII}\p{Cc};,]+$/u, "must be sources of frame-ancestors: *, 'none', 'self' or origins");
+
+const itemId = z.int().positive();
 
 const seedTenantSchema = z.strictObject({
   tenantId: z.int().positive().max(2_000_000_000),
-  /** Subdomain of the tenant. */
   tenancyName: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a lower-case subdomain'),
   displayName: name,
-  /** Default: a public development key and passphrase. */
   apiKeys: z
-    .array(z.strictObject({ name, key: z.string().min(16), permissions: z.array(z.string()).optional() }))
+    .array(
+      extendedCreateSchema('apiKey', {
+        key: z
+          .string()
+          .min(16)
+          .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces'),
+        permissions: fieldSchema(apiKey.fields.permissions).optional(),
+      }),
+    )
     .optional(),
-  passPhrase: z.string().min(8).optional(),
-  /** CSP `frame-ancestors` of the report pages. */
-  frameAncestors: z.string().default('*'),
+  passPhrase: z.string().min(8).max(1024).optional(),
+  frameAncestors: frameAncestorsSchema.default('*'),
   roles: z
     .array(
-      z.strictObject({
-        name: fieldSchema(role.fields.name),
-        type: fieldSchema(role.fields.type),
-        code: fieldSchema(role.fields.code).optional(),
-        description: fieldSchema(role.fields.description).default(''),
-        isSystem: z.boolean().default(false),
-        rule: rowRuleSchema.optional(),
-      }),
+      extendedCreateSchema('role', { isSystem: z.boolean().default(false), rule: rowRuleSchema.optional() }),
     )
     .default([]),
-  /** `id` is a name within this file, for `parentId` and for users. */
   organizationUnits: z
-    .array(
-      z.strictObject({
-        id: name,
-        name: fieldSchema(organizationUnit.fields.name),
-        parentId: z.string().default(rootOrganizationUnitId),
-        directoryGroupId: z.guid().optional(),
-      }),
-    )
+    .array(extendedCreateSchema('organizationUnit', { id: fieldSchema(organizationUnit.fields.parentId) }))
     .default([]),
-  users: z
-    .array(
-      z.strictObject({
-        ...person,
-        type: fieldSchema(user.fields.type),
-        roles: fieldSchema(user.fields.roles).default([]),
-        organizationUnits: z.array(z.string()).default([]),
-        /** Nobody signs in to this portal, so this value stays. */
-        lastLoginAt: z.iso.datetime().optional(),
-      }),
-    )
-    .default([]),
+  users: z.array(extendedCreateSchema('user', { lastLoginAt: z.iso.datetime().optional() })).default([]),
   directory: directorySchema.default({ people: [], groups: [] }),
   items: z
     .array(
-      z.strictObject({
-        id: z.int().positive(),
-        guid: z.guid().optional(),
-        type: fieldSchema(item.fields.type).default('report'),
-        workspaceId: z.guid().optional(),
-        reportId: z.guid().optional(),
-        displayName: fieldSchema(item.fields.displayName),
-        roles: fieldSchema(item.fields.roles).default([]),
-        hasRls: z.boolean().default(false),
+      extendedCreateSchema('item', {
+        id: itemId,
+        guid: guid.optional(),
+        workspaceId: guid.optional(),
+        reportId: guid.optional(),
+        additionalData: fieldSchema(item.fields.additionalData).optional(),
+        hasRls: z.boolean().optional(),
         report: z.enum(reportKinds).default('sales'),
       }),
     )
     .default([]),
   tasks: z
     .array(
-      z.strictObject({
-        name: fieldSchema(task.fields.name),
-        description: fieldSchema(task.fields.description).default(''),
-        kind: fieldSchema(task.fields.kind),
-        itemId: z.int().positive().optional(),
-        visualNames: fieldSchema(task.fields.visualNames).default([]),
+      extendedCreateSchema('task', {
+        itemId: itemId.optional(),
         webhookUrl: webhookUrlSchema.optional(),
-        /** Default: a development secret. `null`: no secret. */
-        secret: webhookSecretSchema.nullable().optional(),
-        query: z.string().optional(),
-        enabled: z.boolean().default(true),
+        secret: webhookSecretSchema.nullish(),
+        query: z.string().max(10_000).optional(),
       }),
     )
     .default([]),
-  slideshows: z.array(z.strictObject({ name, itemId: z.int().positive() })).default([]),
+  slideshows: z.array(z.strictObject({ name, itemId })).default([]),
 });
 
+/** One tenant of a {@link ParsedSeed}. */
+export type SeedTenant = z.output<typeof seedTenantSchema>;
+
+/** Maximum number of levels of units. */
+const maxUnitDepth = 16;
+
+/** Refuses what `/v1` would refuse row after row: duplicates, and names that are not declared, each with its place. */
+const checkTenant = (tenant: SeedTenant, context: Context): void => {
+  const roleNames = new Set(tenant.roles.map((role) => lower(role.name)));
+  requireUnique(
+    context,
+    tenant.roles.map((role, place) => [lower(role.name), ['roles', place, 'name']]),
+    'is also the name of another role',
+  );
+  requireUnique(
+    context,
+    tenant.roles.map(({ code }, place) => [code ?? undefined, ['roles', place, 'code']]),
+    'is also the code of another role',
+  );
+
+  const units = tenant.organizationUnits;
+  const depths = new Map([[rootOrganizationUnitId, 0]]);
+  for (const [place, { id, parentId }] of units.entries()) {
+    const path = ['organizationUnits', place, 'parentId'];
+    const depth = (depths.get(parentId) ?? 0) + 1;
+    if (!depths.has(parentId))
+      refuse(
+        context,
+        path,
+        units.some((unit) => unit.id === parentId)
+          ? `refers to the unit "${parentId}", which must come before it`
+          : `refers to the unit "${parentId}", which is not declared`,
+      );
+    else if (depth > maxUnitDepth)
+      refuse(context, path, `puts the unit more than ${maxUnitDepth} levels deep`);
+    if (depths.has(id)) refuse(context, ['organizationUnits', place, 'id'], 'is also the ID of another unit');
+    else depths.set(id, depth);
+  }
+  requireUnique(
+    context,
+    units.map(({ parentId, name }, place) => [
+      JSON.stringify([parentId, name]),
+      ['organizationUnits', place, 'name'],
+    ]),
+    'is also the name of another unit with this parent',
+  );
+
+  requireUnique(
+    context,
+    tenant.users.map(({ email }, place) => [emailKey(email), ['users', place, 'email']]),
+    'is also the address of another user',
+  );
+  for (const [place, { roles, organizationUnits }] of tenant.users.entries()) {
+    requireKnown(context, roles, { known: roleNames, path: ['users', place, 'roles'], what: 'role' });
+    for (const [index, id] of organizationUnits.entries())
+      if (!depths.has(id) || id === rootOrganizationUnitId)
+        refuse(
+          context,
+          ['users', place, 'organizationUnits', index],
+          `refers to the unit "${id}", which is not declared`,
+        );
+  }
+
+  requireUnique(
+    context,
+    tenant.items.map(({ id }, place) => [String(id), ['items', place, 'id']]),
+    'is also the ID of another item',
+  );
+  requireUnique(
+    context,
+    tenant.items.map(({ workspaceId = '', reportId }, place) => [
+      reportId && lower(`${workspaceId}/${reportId}`),
+      ['items', place, 'reportId'],
+    ]),
+    'is also imported from this workspace by another item',
+  );
+  for (const [place, { roles }] of tenant.items.entries())
+    requireKnown(context, roles, { known: roleNames, path: ['items', place, 'roles'], what: 'role' });
+  const itemIds = new Set(tenant.items.map(({ id }) => id));
+  for (const list of ['tasks', 'slideshows'] as const)
+    for (const [place, { itemId: id }] of tenant[list].entries())
+      if (id !== undefined && !itemIds.has(id))
+        refuse(context, [list, place, 'itemId'], `refers to the item ${id}, which is not declared`);
+};
+
+/** Refuses text that one of the databases cannot store. */
+const checkTexts = (value: unknown, context: Context): void => {
+  const seen = new Set<object>();
+  const check = (part: unknown, path: Path): void => {
+    const flaw = typeof part === 'string' ? flawOf(part) : undefined;
+    if (flaw !== undefined) refuse(context, path, `holds ${flaw}`);
+    if (typeof part !== 'object' || part === null || seen.has(part)) return;
+    seen.add(part);
+    for (const [key, inner] of Object.entries(part))
+      check(inner, [...path, Array.isArray(part) ? Number(key) : key]);
+  };
+  check(value, []);
+};
+
+/** Refuses what tenants must not share. */
+const checkTenants = (tenants: readonly SeedTenant[], context: Context): void => {
+  const requireOwn = (placesOf: (tenant: SeedTenant) => readonly (readonly [string | undefined, Path])[]) =>
+    requireUnique(
+      context,
+      tenants.flatMap((tenant, place) =>
+        placesOf(tenant).map(([key, path]) => [key, [place, ...path]] as const),
+      ),
+      'is also used by another tenant, or twice',
+    );
+  requireOwn(({ tenantId }) => [[String(tenantId), ['tenantId']]]);
+  requireOwn(({ tenancyName }) => [[tenancyName, ['tenancyName']]]);
+  requireOwn(({ apiKeys = [] }) => apiKeys.map(({ key }, index) => [key, ['apiKeys', index, 'key']]));
+  requireOwn(({ items }) =>
+    items.map((one, index) => [one.guid && lower(one.guid), ['items', index, 'guid']]),
+  );
+};
+
 /** A seed. */
-export const seedSchema = z.strictObject({
-  tenants: z
-    .array(seedTenantSchema.superRefine(checkReferences))
-    .min(1)
-    .superRefine((tenants, context) => {
-      for (const field of ['tenantId', 'tenancyName'] as const) {
-        const seen = new Set<string | number>();
-        for (const [place, tenant] of tenants.entries()) {
-          if (seen.has(tenant[field]))
-            context.addIssue({
-              code: 'custom',
-              path: [place, field],
-              message: 'is also used by another tenant',
-            });
-          seen.add(tenant[field]);
-        }
-      }
+export const seedSchema = z
+  .unknown()
+  .superRefine(checkTexts)
+  .pipe(
+    z.strictObject({
+      tenants: z.array(seedTenantSchema.superRefine(checkTenant)).min(1).superRefine(checkTenants),
     }),
-});
+  );
 
 /** A seed with every default filled in. */
 export type ParsedSeed = z.output<typeof seedSchema>;
-/** One tenant of a {@link ParsedSeed}. */
-export type SeedTenant = ParsedSeed['tenants'][number];

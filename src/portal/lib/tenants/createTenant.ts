@@ -1,7 +1,6 @@
 import { nextTenantNumber } from '../database/state.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
-import { applyTenant } from '../seed/applySeed.ts';
-import type { SeedContext } from '../seed/seedContext.ts';
+import { applyTenant, type SeedContext } from '../seed/applySeed.ts';
 import type { ParsedSeed, SeedTenant } from '../seed/seedSchema.ts';
 import { findTenantByName } from './findTenants.ts';
 

@@ -1,10 +1,6 @@
 import { rowsOf } from '../database/rowsOf.ts';
 import { matchesDigest, secretDigest } from '../secretDigest.ts';
-import {
-  developmentApiKey,
-  developmentPassPhrase,
-  developmentWebhookSecret,
-} from '../seed/developmentSecrets.ts';
+import { developmentApiKey, developmentPassPhrase, developmentWebhookSecret } from '../seed/derived.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
 import type { Services } from '../services.ts';
 import { listTenants } from './findTenants.ts';
