@@ -44,7 +44,6 @@ const ours = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}): Server =>
 /** Handlers run, and one viewer gets every action. */
 const handling: Partial<ActionsOptions> = {
   on: () => undefined,
-  dispatch: {},
   audience: () => viewerId,
   itemIdOf: () => 1042,
 };

@@ -64,7 +64,10 @@ describe('an event', () => {
     const { inbox, next } = startDispatch(() => undefined);
     const parked = next('parked');
     await inbox.append({ raw: Buffer.from('{"half'), receivedAtMs: Date.now(), encoding: 'gzip' });
-    expect(await parked).toMatchObject({ reason: 'The body is not JSON.' });
+    expect(await parked).toMatchObject({
+      message:
+        'Action 1 is parked: The body (6 bytes, content type unknown) is not JSON. See `vitrine actions show 1`.',
+    });
   });
 
   it('is flagged, not rejected, when its time is implausible or its metadata is incomplete', async () => {

@@ -79,7 +79,7 @@ describe('the action stream, GET {endpoint}/actions', () => {
     await click(7, { reportName: 'Fine' });
     await stream.untilActions(1);
     expect(stream.actions().map(({ reportName }) => reportName)).toEqual(['Fine']);
-    expect(diagnostics).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'not-shown', deliveryId: '1' }]);
   });
 
   it('runs the handler once and sends its reply when the audience is known later', async () => {
@@ -97,7 +97,7 @@ describe('the action stream, GET {endpoint}/actions', () => {
     await stream.untilActions(1);
     expect(stream.actions()).toMatchObject([{ message: 'run 1' }]);
     expect([asked, runs]).toEqual([3, 1]);
-    expect(diagnostics).toMatchObject([{ kind: 'audience-failed', deliveryId: '1' }]);
+    expect(diagnostics).toMatchObject([{ kind: 'not-shown', deliveryId: '1' }]);
   });
 
   it('recognizes both forms of the item ID and calls canView again for each viewer', async () => {
@@ -126,7 +126,7 @@ describe('the action stream, GET {endpoint}/actions', () => {
 
 describe('the action stream without access control', () => {
   it('throws at construction without an audience', () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     onTestFinished(() => inbox.close());
     expect(() => createActions({ inbox, secrets: secret } as never)).toThrow(
       /may see actions.*missing_audience/,

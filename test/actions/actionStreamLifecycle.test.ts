@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { createActions, describeDiagnostic, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeServer, connectionTo, listen } from '../support/standInPortal.ts';
+import { cursorOf } from './support/log.ts';
 import { openStream } from './support/openStream.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
@@ -23,7 +24,7 @@ describe('the lifetime of an action stream', () => {
     const other = await open('south@acme.example');
     await other.untilBeat();
     await stream.untilBeat();
-    expect(other.lastId).toBe(String(await inbox.lastCursor()));
+    expect(other.lastId).toBe(String(await cursorOf(inbox)));
   });
 
   it('ends after maxStreamMs, so that the browser reconnects and access is checked again', async () => {
@@ -75,14 +76,14 @@ describe('the lifetime of an action stream', () => {
   });
 
   it('ends the stream of a browser that was connecting when it was closed', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const lastCursor = async () => {
+    const since: typeof inbox.since = async (...given) => {
       asked.resolve();
       await goOn.promise;
-      return inbox.lastCursor();
+      return inbox.since(...given);
     };
-    const { open, actions } = await startStream({ inbox: { ...inbox, lastCursor } });
+    const { open, actions } = await startStream({ inbox: { ...inbox, since } });
     const opening = open('a');
     await asked.promise;
     actions.endStreams();
@@ -103,10 +104,11 @@ describe('the lifetime of an action stream', () => {
   });
 
   it('responds with 503 while the inbox fails, and accepts the next connection after it recovers', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     let isDown = true;
-    const lastCursor = async () => (isDown ? Promise.reject(new Error('gone')) : inbox.lastCursor());
-    const { open, click, diagnostics, actions } = await startStream({ inbox: { ...inbox, lastCursor } });
+    const since: typeof inbox.since = async (...given) =>
+      isDown ? Promise.reject(new Error('gone')) : inbox.since(...given);
+    const { open, click, diagnostics, actions } = await startStream({ inbox: { ...inbox, since } });
     const refused = await Promise.all([open('north@acme.example'), open('south@acme.example')]);
     expect(refused.map(({ response }) => response.status)).toEqual([503, 503]);
     expect(diagnostics).toMatchObject([{ kind: 'inbox-failed' }, { kind: 'inbox-failed' }]);
@@ -148,7 +150,7 @@ describe('the lifetime of an action stream', () => {
     await click(7, { reportName: 'moving' });
     await stream.untilActions(1);
     expect(stream.actions()).toMatchObject([{ reportName: 'moving' }]);
-    await expect.poll(() => diagnostics).toMatchObject([{ kind: 'audience-failed' }]);
+    await expect.poll(() => diagnostics).toMatchObject([{ kind: 'not-shown' }]);
   });
 
   it.each([
@@ -166,8 +168,8 @@ describe('the lifetime of an action stream', () => {
     await Promise.all([north.untilActions(1), south.untilActions(2)]);
     expect(north.actions()).toMatchObject([{ itemId: 2 }]);
     expect(south.actions()).toMatchObject([{ itemId: 1 }, { itemId: 2 }]);
-    expect(diagnostics).toMatchObject([{ kind: 'access-failed' }]);
-    expect(describeDiagnostic(diagnostics[0]!)).toMatch(
+    expect(diagnostics).toMatchObject([{ kind: 'not-shown' }]);
+    expect(diagnostics[0]!.message).toMatch(
       /^canView\(\) failed for action \d+, so it is not delivered to a viewer: /,
     );
   });
@@ -188,15 +190,15 @@ describe('the lifetime of an action stream', () => {
     await click(7, { reportName: 'right' });
     await stream.untilActions(1);
     expect(stream.actions()).toMatchObject([{ reportName: 'right' }]);
-    expect(diagnostics).toMatchObject([{ kind: 'audience-failed' }]);
-    expect(describeDiagnostic(diagnostics[0]!)).toContain('something other than user IDs');
+    expect(diagnostics).toMatchObject([{ kind: 'not-shown' }]);
+    expect(diagnostics[0]!.message).toContain('something other than user IDs');
   });
 
   it.each([
-    ['throws', () => Promise.reject(new Error('no luck')), 'audience-failed'],
-    ['never finishes', () => new Promise<never>(() => undefined), 'audience-failed'],
-    ['returns a string', () => '1042' as never, 'audience-failed'],
-    ['finds no such item', () => undefined, 'item-unknown'],
+    ['throws', () => Promise.reject(new Error('no luck')), 'not-shown'],
+    ['never finishes', () => new Promise<never>(() => undefined), 'not-shown'],
+    ['returns a string', () => '1042' as never, 'not-shown'],
+    ['finds no such item', () => undefined, 'not-shown'],
   ])(
     'delivers an action to nobody, without calling canView, when the item lookup %s',
     async (_, itemIdOf, kind) => {
@@ -220,17 +222,17 @@ describe('the lifetime of an action stream', () => {
   );
 
   it('starts with new actions, even after a browser disconnected while connecting', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     const [asked, goOn, left] = [
       Promise.withResolvers<void>(),
       Promise.withResolvers<void>(),
       Promise.withResolvers<void>(),
     ];
-    const lastCursor = async () => {
-      const cursor = await inbox.lastCursor();
+    const since: typeof inbox.since = async (...given) => {
+      const found = await inbox.since(...given);
       asked.resolve();
       await goOn.promise;
-      return cursor;
+      return found;
     };
     const watch: typeof inbox.watch = (listener) => {
       const unwatch = inbox.watch(listener);
@@ -239,7 +241,7 @@ describe('the lifetime of an action stream', () => {
         left.resolve();
       };
     };
-    const { open, click } = await startStream({ inbox: { ...inbox, lastCursor, watch } });
+    const { open, click } = await startStream({ inbox: { ...inbox, since, watch } });
     const leaving = new AbortController();
     const opening = open('south@acme.example', {}, { signal: leaving.signal });
     await asked.promise;
@@ -247,9 +249,9 @@ describe('the lifetime of an action stream', () => {
     await expect(opening).rejects.toThrow('aborted');
     await left.promise;
     goOn.resolve();
-    const before = await inbox.lastCursor();
+    const before = await cursorOf(inbox);
     await click(7, { reportName: 'past' });
-    await expect.poll(() => inbox.lastCursor()).toBeGreaterThan(before);
+    await expect.poll(() => cursorOf(inbox)).toBeGreaterThan(before);
     const stream = await open('north@acme.example');
     await click(7, { reportName: 'present' });
     await stream.untilActions(1);
@@ -257,7 +259,7 @@ describe('the lifetime of an action stream', () => {
   });
 
   it('writes nothing more and reports no error when the host has ended the response', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     const answers: ServerResponse[] = [];
     const actions = createActions({
       secrets: secret,

@@ -2,6 +2,7 @@ import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 import { settled } from './support/startDispatch.ts';
+import { setDispatchTiming } from './support/timing.ts';
 
 const broken = (): never => {
   throw new Error('disk full');
@@ -14,7 +15,7 @@ describe.each([
   ['an onDiagnostic that rejects', { onDiagnostic: () => Promise.reject(new Error('disk full')) }],
 ])('%s', (_, options) => {
   it('changes no response, loses no delivery and does not crash the process', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     const actions = createActions({
       secrets: secret,
       inbox,
@@ -22,7 +23,7 @@ describe.each([
       on: (event, { attempt }) => {
         if (attempt === 1) throw new Error(event.reportName);
       },
-      dispatch: { pollMs: 20, backoff: { firstMs: 1, maxMs: 1 } },
+      ...setDispatchTiming({ pollMs: 20, backoff: { firstMs: 1, maxMs: 1 } }),
       ...options,
     });
     onTestFinished(() => actions.close(0));
@@ -34,7 +35,7 @@ describe.each([
       });
     expect((await post('wrong')).status).toBe(401);
     expect((await post(secret)).status).toBe(202);
-    await settled(async () => (await inbox.health()).counts);
-    expect((await inbox.health()).counts).toMatchObject({ done: 1 });
+    await settled(async () => await inbox.counts());
+    expect(await inbox.counts()).toMatchObject({ done: 1 });
   });
 });

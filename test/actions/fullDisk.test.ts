@@ -20,10 +20,8 @@ describe.skipIf(!canMount)('a full disk (needs permission to mount one)', () => 
         () => undefined,
       );
     expect(acknowledged.length).toBeLessThan(600);
-    expect(await inbox.health()).toMatchObject({ canPersist: false });
     expect(disk.grow()).toBe(true);
     await deliver(600);
-    expect(await inbox.health()).toMatchObject({ canPersist: true });
     const stored = await inbox.list({ limit: 1000, from: '1' });
     expect(stored.map(({ raw }) => numberIn(raw))).toEqual([...acknowledged, 600]);
   });

@@ -57,7 +57,7 @@ const bodyOf = (random: Random, number: number): Buffer => {
 
 const run = async (count: number, before: readonly RequestHandler[]) => {
   const random = createRandom(seed);
-  const inbox = sqliteInbox(':memory:', { thread: 'main' });
+  const inbox = sqliteInbox(':memory:');
   const actions = createActions({
     secrets: secret,
     inbox,
@@ -125,7 +125,7 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
   };
   for (let at = 0; at < count; at += 16)
     await Promise.all(Array.from({ length: Math.min(16, count - at) }, (_, n) => post(at + n)));
-  await expect.poll(async () => (await inbox.health()).counts?.pending, { timeout: 50_000 }).toBe(0);
+  await expect.poll(async () => (await inbox.counts())?.pending, { timeout: 50_000 }).toBe(0);
   const stored = (await inbox.list({ limit: count, from: '0' })).map(({ raw }) =>
     Buffer.from(raw).toString('base64'),
   );

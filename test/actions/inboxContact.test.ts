@@ -6,6 +6,7 @@ import {
   sqliteInbox,
 } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cursorOf } from './support/log.ts';
 import { mountActions } from './support/mountActions.ts';
 import { hasPostgres, postgresUrl, proxyToPostgres, temporarySchema } from './support/postgres.ts';
 import { secret } from './support/samples.ts';
@@ -39,6 +40,12 @@ describe('the address of a Postgres inbox', () => {
     ['is not a URL', 'postgres://app:hunter2#1@127.0.0.1:5432/shop'],
     ['is not a URL', 'postgres://app:hunter2/1@127.0.0.1:5432/shop'],
     ['is not a URL', 'postgres://app:hunter2@127.0.0.1:port/shop'],
+    ['is not a URL', 'postgres://app:80/hunter2#rd@127.0.0.1/shop'],
+    ['is not a URL', 'postgres://app:80#hunter2@127.0.0.1/shop'],
+    ['names no host', 'postgres://'],
+    ['names no host', 'postgresql:// '],
+    ['has an unknown sslmode', 'postgres://app:hunter2@127.0.0.1/shop?sslmode=bogus'],
+    ['has an unknown sslmode', 'postgres://app:hunter2@127.0.0.1/shop?sslmode='],
   ])('fails at start when it %s: %j', (reason, address) => {
     expect(() => postgresInbox(address)).toThrow(
       expect.objectContaining({ code: 'invalid_inbox_connection' }),
@@ -73,7 +80,7 @@ describe('a host whose inbox does not respond', () => {
   });
 
   it('control: is ready with an inbox that responds', async () => {
-    const embed = startHost(sqliteInbox(':memory:', { thread: 'main' }));
+    const embed = startHost(sqliteInbox(':memory:'));
     await expect.poll(() => embed.health().isReady, { timeout: 20_000 }).toBe(true);
     expect(embed.health()).not.toHaveProperty('reason');
   });
@@ -90,7 +97,7 @@ describe('a host whose inbox does not respond', () => {
         proxy.restore();
         await expect.poll(() => embed.health().isReady, { timeout: 20_000 }).toBe(true);
         proxy.cut();
-        await expect(inbox.lastCursor()).rejects.toThrow(/connect/i);
+        await expect(cursorOf(inbox)).rejects.toThrow(/connect/i);
         expect(embed.health().isReady).toBe(true);
       },
     );

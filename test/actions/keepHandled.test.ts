@@ -1,6 +1,7 @@
 import { createActions, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
+import { setTiming } from './support/timing.ts';
 
 describe('handled actions', () => {
   it('are kept for thirty days and then removed, while parked and dead actions stay', async () => {
@@ -12,15 +13,16 @@ describe('handled actions', () => {
     });
     onTestFinished(() => void vi.unstubAllGlobals());
     const day = 24 * 3_600_000;
-    let laterMs = 0;
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const startMs = Date.now();
+    setTiming({ maxAttempts: 1 });
+    const inbox = sqliteInbox(':memory:');
     const actions = createActions({
       secrets: secret,
       inbox,
       audience: 'nobody',
       onDiagnostic: () => undefined,
-      now: () => Date.now() + laterMs,
-      dispatch: { maxAttempts: 1 },
       on: ({ reportName }) => {
         if (reportName === 'broken') throw new Error('broken');
       },
@@ -28,14 +30,14 @@ describe('handled actions', () => {
     onTestFinished(() => actions.close(0));
     for (const body of [clickBody(), clickBody({ reportName: 'broken' }), 'no JSON'])
       await inbox.append({ raw: Buffer.from(JSON.stringify(body)), receivedAtMs: Date.now() });
-    const counts = async () => (await inbox.health()).counts;
+    const counts = async () => await inbox.counts();
     await expect
       .poll(counts, { timeout: 50_000 })
       .toEqual({ pending: 0, done: 1, unrouted: 0, parked: 1, dead: 1 });
-    laterMs = 29 * day;
+    vi.setSystemTime(startMs + 29 * day);
     prune();
     expect(await counts()).toEqual({ pending: 0, done: 1, unrouted: 0, parked: 1, dead: 1 });
-    laterMs = 31 * day;
+    vi.setSystemTime(startMs + 31 * day);
     prune();
     expect(await counts()).toEqual({ pending: 0, done: 0, unrouted: 0, parked: 1, dead: 1 });
   });

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fillPostgres, fillSqlite } from './support/fillHandled.ts';
 import { claimAll } from './support/inboxBehavior.ts';
+import { cursorOf, publicationsAfter } from './support/log.ts';
 import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from './support/postgres.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 
@@ -21,8 +22,8 @@ const runAll = async (inbox: ActionInbox): Promise<void> => {
   const publish = { audience: ['north'], itemId: 1042 };
   await inbox.settle(one!, { kind: 'done', publish });
   await inbox.settle(two!, { kind: 'dead', error: 'no luck' });
-  await inbox.publications((await inbox.lastCursor()) - 1, 10);
-  await inbox.health();
+  await publicationsAfter(inbox, (await cursorOf(inbox)) - 1, 10);
+  await inbox.counts();
   await inbox.list({ states: ['dead', 'parked'], limit: 10 });
   await inbox.list({ limit: 10 });
   expect(await inbox.replay({ states: ['dead'] })).toBe(1);
@@ -32,12 +33,12 @@ const runAll = async (inbox: ActionInbox): Promise<void> => {
 describe('a SQLite inbox with many handled deliveries', () => {
   const openFilled = async (count: number) => {
     const file = join(temporaryFolder(), 'actions.db');
-    const first = sqliteInbox(file, { thread: 'main' });
-    await first.lastCursor();
+    const first = sqliteInbox(file);
+    await first.since();
     await first.close();
     fillSqlite(file, count);
-    const open = (thread: 'main' | 'worker') => {
-      const inbox = sqliteInbox(file, { thread });
+    const open = () => {
+      const inbox = sqliteInbox(file);
       onTestFinished(() => inbox.close());
       return inbox;
     };
@@ -64,7 +65,7 @@ describe('a SQLite inbox with many handled deliveries', () => {
     const { file, open } = await openFilled(rows);
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
     onTestFinished(() => prepare.mockRestore());
-    await runAll(open('main'));
+    await runAll(open());
     const statements = new Set(
       prepare.mock.calls
         .map(([sql]) => sql)
@@ -82,7 +83,7 @@ describe('a SQLite inbox with many handled deliveries', () => {
 
   it('acknowledges a delivery while rows are being removed', async () => {
     const { open } = await openFilled(removedRows);
-    const inbox = open('worker');
+    const inbox = open();
     let isRemoved = false;
     const removing = inbox.prune(Date.now()).then((count) => {
       isRemoved = true;
@@ -98,7 +99,7 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
   const openFilled = async () => {
     const schema = temporarySchema();
     const first = postgresInbox(postgresUrl, { schema });
-    await first.lastCursor();
+    await first.since();
     await first.close();
     await fillPostgres(postgresUrl, schema, rows);
     const client = new pg.Client({ connectionString: postgresUrl });
@@ -131,7 +132,7 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
 
   it('reads only part of the table for all operations together', async () => {
     const { schema, client } = await openFilled();
-    // The largest count of `health()` is 10,000.
+    // The largest count of `counts()` is 10,000.
     expect(await countRead(client, schema, () => runOnce(schema))).toBeLessThan(rows / 2);
   });
 
@@ -139,8 +140,8 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     const { schema, client } = await openFilled();
     const backlog = 5000;
     await client.query(
-      `insert into ${schema}.deliveries (received_at, is_reserialized, raw, digest, at)
-       select 1, 0, '', sha256(i::text::bytea), 1 from generate_series(1, ${backlog}) i`,
+      `insert into ${schema}.deliveries (received_at, raw, digest, at)
+       select 1, '', sha256(i::text::bytea), 1 from generate_series(1, ${backlog}) i`,
     );
     const inbox = postgresInbox(postgresUrl, { schema });
     const claims = await claimAll(inbox, 10);

@@ -1,5 +1,5 @@
 import { createActions, sqliteInbox } from '@vitrine/actions';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recordLog } from '../support/recordLog.ts';
 import { recordTelemetry } from '../support/recordTelemetry.ts';
 import { clickBody, secret } from './support/samples.ts';
@@ -39,7 +39,7 @@ describe('action metrics', () => {
     };
     const actions = createActions({
       secrets: secret,
-      inbox: sqliteInbox(':memory:', { thread: 'main' }),
+      inbox: sqliteInbox(':memory:'),
       audience: 'nobody',
       dispatch: false,
       logger,
@@ -51,7 +51,9 @@ describe('action metrics', () => {
 
   it('report backlog size, oldest age and open streams until the receiver closes', async () => {
     const { openTelemetry, gauges } = recordTelemetry();
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const nowMs = Date.now();
     const actions = createActions({
       secrets: secret,
@@ -59,7 +61,6 @@ describe('action metrics', () => {
       audience: 'nobody',
       dispatch: false,
       openTelemetry,
-      now: () => nowMs,
     });
     onTestFinished(() => actions.close(0));
     const read = async (name: string) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ActionInbox, createActions, postgresInbox } from '@vitrine/actions';
@@ -5,6 +6,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closeServer, listen } from '../support/standInPortal.ts';
 import { claimAll } from './support/inboxBehavior.ts';
+import { cursorOf } from './support/log.ts';
 import { mountActions } from './support/mountActions.ts';
 import { hasPgBouncer, startPgBouncer } from './support/pgBouncer.ts';
 import {
@@ -97,19 +99,13 @@ describe.skipIf(!hasPostgres)('a Postgres that fails (needs Postgres, see VITRIN
 
   it("survives the error of an idle connection of the host's pool", async () => {
     const pool = hostPool(postgresUrl);
-    const failed = Promise.withResolvers<unknown>();
-    const inbox = postgresInbox(pool, {
-      schema: temporarySchema(),
-      onError: (error) => {
-        failed.resolve(error);
-        throw new Error('thrown by the host');
-      },
-    });
+    const inbox = postgresInbox(pool, { schema: temporarySchema() });
     onTestFinished(() => inbox.close());
+    const failed = once(pool, 'error');
     const { rows } = await pool.query('select pg_backend_pid() as pid');
     const other = await connect();
     await other.query('select pg_terminate_backend($1)', [rows[0].pid]);
-    expect(await failed.promise).toMatchObject({ code: '57P01' });
+    expect(await failed).toMatchObject([{ code: '57P01' }, expect.anything()]);
     await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
   });
 
@@ -124,7 +120,7 @@ describe.skipIf(!hasPostgres)('a Postgres that fails (needs Postgres, see VITRIN
       await other.query(`begin; lock table ${schema}.deliveries in access exclusive mode`);
       const answer = post();
       const looking = await connect();
-      const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%into ${schema}.deliveries%'`;
+      const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%into deliveries%'`;
       const pids = async () => (await looking.query(waiting)).rows.map(({ pid }) => pid);
       await expect.poll(pids, { timeout: 20_000 }).toHaveLength(1);
       if (fault === 'is reset') proxy.cut();
@@ -144,7 +140,7 @@ describe.skipIf(!hasPostgres)('a Postgres that fails (needs Postgres, see VITRIN
     for (const n of [1, 2]) await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now() });
     const [first, second] = await claimAll(inbox, 2);
     const publish = { audience: ['a'], itemId: 1 };
-    await lost.lastCursor();
+    await cursorOf(lost);
     // The lock that gives publications their order is taken by now.
     proxy.drop('set lease = null');
     await expect(lost.settle(first!, { kind: 'done', publish })).rejects.toThrow(/longer than 5000 ms/);
@@ -186,7 +182,7 @@ describe.skipIf(!hasPostgres)('a Postgres that fails (needs Postgres, see VITRIN
         }
     };
     await Promise.all([...Array.from({ length: count }, (_, n) => deliver(n)), ...inboxes.map(handle)]);
-    expect((await inboxes[0]!.health()).counts).toMatchObject({ pending: 0, done: count });
+    expect(await inboxes[0]!.counts()).toMatchObject({ pending: 0, done: count });
   });
 
   it.each([
@@ -196,7 +192,7 @@ describe.skipIf(!hasPostgres)('a Postgres that fails (needs Postgres, see VITRIN
   ])('%s', async (_, code, count) => {
     const schema = temporarySchema();
     const inbox = openPostgresInbox(schema);
-    await inbox.lastCursor();
+    await cursorOf(inbox);
     const other = await connect();
     // A sequence keeps its value after a rollback.
     await other.query(`create sequence ${schema}.tries;
@@ -248,7 +244,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode (needs PgBo
       onDiagnostic: () => undefined,
     });
     onTestFinished(() => actions.close(0));
-    await inbox.lastCursor();
+    await cursorOf(inbox);
     const other = postgresInbox(url, { schema });
     onTestFinished(() => other.close());
     await other.append({ raw: numberedBody(1), receivedAtMs: Date.now() });

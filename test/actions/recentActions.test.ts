@@ -1,5 +1,6 @@
 import { type ActionInbox, sqliteInbox } from '@vitrine/actions';
 import { describe, expect, it } from 'vitest';
+import { cursorOf } from './support/log.ts';
 import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
@@ -13,14 +14,14 @@ const bodyOf = (name: string, characters: number) => {
 
 /** Publishes actions to an open stream, then reconnects the same viewer; reports where the inbox was read again. */
 const returnAfter = async (count: number, characters: number) => {
-  const inbox = sqliteInbox(':memory:', { thread: 'main' });
+  const inbox = sqliteInbox(':memory:');
   const askedAfter: number[] = [];
-  const publications: ActionInbox['publications'] = (after, limit) => {
-    askedAfter.push(after);
-    return inbox.publications(after, limit);
+  const since: ActionInbox['since'] = (after, limit) => {
+    if (after !== undefined) askedAfter.push(after);
+    return inbox.since(after, limit);
   };
-  const { open } = await startStream({ inbox: { ...inbox, publications } });
-  const start = await inbox.lastCursor();
+  const { open } = await startStream({ inbox: { ...inbox, since } });
+  const start = await cursorOf(inbox);
   const stream = await open('north@acme.example');
   for (let n = 0; n < count; n += 1) {
     const raw = Buffer.from(JSON.stringify(bodyOf(String(n), characters)));

@@ -103,7 +103,7 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   });
 
   it('ends its action streams first, so that an open stream delays nobody', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     const { diagnostics, onDiagnostic } = collectDiagnostics();
     const actions = createActions({ secrets: secret, inbox, audience: 'nobody', onDiagnostic });
     const mount = createNodeHandler({
@@ -150,7 +150,7 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   });
 
   it('does not start an event that it claims during shutdown, and returns it unused', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     onTestFinished(() => inbox.close());
     await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
     const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -177,7 +177,7 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   });
 
   it('waits at most its time limit for a claim that never settles', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     onTestFinished(() => inbox.close());
     const asked = Promise.withResolvers<void>();
     const claim: typeof inbox.claim = () => {
@@ -192,7 +192,7 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   });
 
   it('ends at once when nothing is in flight', async () => {
-    const inbox = sqliteInbox(':memory:', { thread: 'main' });
+    const inbox = sqliteInbox(':memory:');
     const { onDiagnostic } = collectDiagnostics();
     const actions = createActions({
       secrets: secret,

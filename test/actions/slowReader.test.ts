@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cursorOf } from './support/log.ts';
 import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
@@ -34,7 +35,7 @@ describe('a slow reader with more published actions than the memory limit', () =
 
   it('receives everything in order over one connection when it reconnects', async () => {
     const { open, inbox, settled } = await startStream({ dispatch: { pollMs: 20, concurrency: 1 } });
-    const before = await inbox.lastCursor();
+    const before = await cursorOf(inbox);
     await deliverAll(inbox);
     await settled();
     const stream = await open('north@acme.example', { 'last-event-id': String(before) });

@@ -1,37 +1,44 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
+import { pathToFileURL } from 'node:url';
 import {
   type ActionInbox,
-  type InboxDiagnostic,
+  createActions,
+  type InboxChange,
   type SqliteInboxOptions,
   sqliteInbox,
 } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sized } from '../support/size.ts';
 import { describeInbox } from './support/inboxBehavior.ts';
-import { numberedBody, temporaryFolder } from './support/samples.ts';
+import { collectDiagnostics, numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
 const open = (file: string, options: SqliteInboxOptions = {}): ActionInbox => {
   const inbox = sqliteInbox(file, options);
   onTestFinished(() => inbox.close());
   return inbox;
 };
+/** A clock that only the test moves. */
+const setClock = (nowMs: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: nowMs });
+  onTestFinished(() => void vi.useRealTimers());
+  return { move: (byMs: number) => void vi.setSystemTime(Date.now() + byMs) };
+};
 const deliver = (inbox: ActionInbox, n: number, receivedAtMs = Date.now()) =>
   inbox.append({ raw: numberedBody(n), receivedAtMs });
 const lease = { limit: 10, leaseMs: 60_000 };
 
-describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s thread)', (thread) => {
-  describeInbox(() => open(join(temporaryFolder(), 'actions.db'), { thread }));
+describe('the SQLite inbox', () => {
+  describeInbox(() => open(join(temporaryFolder(), 'actions.db')));
 
   it('keeps deliveries in order of arrival, with rising IDs, across a restart', async () => {
     const file = join(temporaryFolder(), 'deep', 'actions.db');
-    const first = sqliteInbox(file, { thread });
+    const first = sqliteInbox(file);
     const receipts = await Promise.all([1, 2, 3].map((n) => deliver(first, n)));
     expect(receipts.map(({ id }) => id)).toEqual(['1', '2', '3']);
     await first.close();
-    const second = open(file, { thread });
+    const second = open(file);
     expect((await deliver(second, 4)).id).toBe('4');
     const found = await second.list({ limit: 10, from: '1' });
     expect(found.map(({ raw }) => Buffer.from(raw))).toEqual([1, 2, 3, 4].map(numberedBody));
@@ -39,27 +46,29 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
   });
 
   it('commits everything that is waiting in one transaction', async () => {
-    const inbox = open(join(temporaryFolder(), 'actions.db'), { thread });
+    const inbox = open(join(temporaryFolder(), 'actions.db'));
     let commits = 0;
     inbox.watch(() => (commits += 1));
     await Promise.all(Array.from({ length: 500 }, (_, n) => deliver(inbox, n)));
     expect(commits).toBeLessThan(10);
   });
 
-  it('forgets a duplicate after the window', async () => {
-    const inbox = open(':memory:', { thread, duplicateWindowMs: 1000 });
-    await deliver(inbox, 1, 10_000);
-    expect((await deliver(inbox, 1, 11_000)).duplicateOf).toBe('1');
-    expect((await deliver(inbox, 1, 12_500)).duplicateOf).toBeUndefined();
+  it('forgets a duplicate after 24 hours', async () => {
+    const inbox = open(':memory:');
+    const hourMs = 3_600_000;
+    await deliver(inbox, 1, 0);
+    expect((await deliver(inbox, 1, 24 * hourMs)).duplicateOf).toBe('1');
+    expect((await deliver(inbox, 2, 0)).duplicateOf).toBeUndefined();
+    expect((await deliver(inbox, 2, 25 * hourMs)).duplicateOf).toBeUndefined();
   });
 
   it('leases a delivery to one caller, and to the next when the lease expires', async () => {
-    let now = 1_000_000;
-    const inbox = open(':memory:', { thread: 'main', now: () => now });
-    await deliver(inbox, 1, now);
+    const clock = setClock(1_000_000);
+    const inbox = open(':memory:');
+    await deliver(inbox, 1);
     const [first] = await inbox.claim(lease);
     expect(await inbox.claim(lease)).toEqual([]);
-    now += 60_000;
+    clock.move(60_000);
     const [second] = await inbox.claim(lease);
     expect(second).toMatchObject({ id: first!.id, attempts: 2 });
     await inbox.settle(first!, { kind: 'done' });
@@ -69,35 +78,35 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
   });
 
   it('returns a failed delivery again after its delay', async () => {
-    let now = 1_000_000;
-    const inbox = open(':memory:', { thread: 'main', now: () => now });
-    await deliver(inbox, 1, now);
+    const clock = setClock(1_000_000);
+    const inbox = open(':memory:');
+    await deliver(inbox, 1);
     const [claimed] = await inbox.claim(lease);
     await inbox.settle(claimed!, { kind: 'retry', delayMs: 5000, error: 'no luck' });
-    now += 4999;
+    clock.move(4999);
     expect(await inbox.claim(lease)).toEqual([]);
-    now += 1;
+    clock.move(1);
     expect(await inbox.claim(lease)).toMatchObject([{ id: '1', attempts: 2, lastError: 'no luck' }]);
   });
 
   it('returns due deliveries on time even if the clock was set back by an hour', async () => {
-    let now = 10_000_000;
-    const inbox = open(':memory:', { thread: 'main', now: () => now });
-    for (const n of [1, 2, 3]) await deliver(inbox, n, now);
+    const clock = setClock(10_000_000);
+    const inbox = open(':memory:');
+    for (const n of [1, 2, 3]) await deliver(inbox, n);
     const [failed] = await inbox.claim({ ...lease, limit: 1 });
     await inbox.settle(failed!, { kind: 'retry', delayMs: 5000, error: 'no luck' });
-    now -= 3_600_000;
-    const claims = await inbox.claim({ ...lease, horizonMs: 600_000 });
+    clock.move(-3_600_000);
+    const claims = await inbox.claim({ ...lease });
     expect(claims.map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 
   it('respects leases and delays while the clock is set back by less than the longest delay', async () => {
-    let now = 10_000_000;
-    const inbox = open(':memory:', { thread: 'main', now: () => now });
-    await deliver(inbox, 1, now);
+    const clock = setClock(10_000_000);
+    const inbox = open(':memory:');
+    await deliver(inbox, 1);
     await inbox.claim(lease);
-    now -= 60_000;
-    expect(await inbox.claim({ ...lease, horizonMs: 600_000 })).toEqual([]);
+    clock.move(-60_000);
+    expect(await inbox.claim({ ...lease })).toEqual([]);
   });
 
   it('continues in the same file after the working directory changes', async () => {
@@ -105,7 +114,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     const folder = temporaryFolder();
     onTestFinished(() => process.chdir(before));
     process.chdir(folder);
-    const inbox = open('actions.db', { thread: 'main' });
+    const inbox = open('actions.db');
     process.chdir(other);
     await deliver(inbox, 1);
     expect(existsSync(join(folder, 'actions.db'))).toBe(true);
@@ -113,13 +122,13 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
   });
 
   it('prevents starvation: retries and new deliveries are claimed by age', async () => {
-    let now = 1_000_000;
-    const inbox = open(':memory:', { thread: 'main', now: () => now });
+    const clock = setClock(1_000_000);
+    const inbox = open(':memory:');
     const again: string[] = [];
     for (let n = 0; n < 40; n += 1) {
       // One slot and two new deliveries for it: another delivery is always due.
-      await deliver(inbox, n, now);
-      await deliver(inbox, 100 + n, now);
+      await deliver(inbox, n);
+      await deliver(inbox, 100 + n);
       const [claimed] = await inbox.claim({ ...lease, limit: 1 });
       const { id, attempts } = claimed!;
       if (attempts > 1) again.push(id);
@@ -128,7 +137,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
         ? { kind: 'retry' as const, delayMs: 10, error: 'no' }
         : { kind: 'done' as const };
       await inbox.settle(claimed!, outcome);
-      now += 10;
+      clock.move(10);
     }
     expect(again).toEqual(['1', '2', '3']);
     const rest = await inbox.claim({ ...lease, limit: 1000 });
@@ -137,7 +146,7 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
 
   it('is shared by two processes of one machine: each delivery has one lease', async () => {
     const file = join(temporaryFolder(), 'actions.db');
-    const [a, b] = [open(file, { thread }), open(file, { thread })];
+    const [a, b] = [open(file), open(file)];
     await Promise.all(Array.from({ length: 40 }, (_, n) => deliver(n % 2 ? a : b, n)));
     const claims = await Promise.all(
       [a, b, a, b].map((inbox) => inbox.claim({ limit: 15, leaseMs: 60_000 })),
@@ -153,20 +162,20 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
     ['7', ''],
   ])('marks bytes that changed on disk to %s', async (changed, bytes) => {
     const file = join(temporaryFolder(), 'actions.db');
-    const first = sqliteInbox(file, { thread });
+    const first = sqliteInbox(file);
     await deliver(first, 1);
     await first.close();
     const database = new DatabaseSync(file);
     database.exec(`update deliveries set raw = ${changed}`);
     database.close();
-    const claims = await open(file, { thread }).claim(lease);
+    const claims = await open(file).claim(lease);
     expect(claims).toMatchObject([{ id: '1', isIntact: false }]);
     expect(Buffer.from(claims[0]!.raw).toString()).toBe(bytes);
   });
 
   it('leaves one file when it is closed', async () => {
     const folder = temporaryFolder();
-    const inbox = sqliteInbox(join(folder, 'actions.db'), { thread });
+    const inbox = sqliteInbox(join(folder, 'actions.db'));
     await deliver(inbox, 1);
     await inbox.close();
     expect(readdirSync(folder)).toEqual(['actions.db']);
@@ -176,32 +185,64 @@ describe.each(['worker', 'main'] as const)('the SQLite inbox (commits in the %s 
 describe('a SQLite inbox whose file changes while it is open', () => {
   const openWatched = async () => {
     const file = join(temporaryFolder(), 'actions.db');
-    const inbox = open(file, { thread: 'main' });
-    const diagnostics: InboxDiagnostic[] = [];
-    inbox.onDiagnostic?.((item) => diagnostics.push(item));
+    const inbox = open(file);
+    const problems: InboxChange[] = [];
+    inbox.watch((change) => {
+      if (typeof change !== 'string') problems.push(change);
+    });
     for (const n of [1, 2, 3]) await deliver(inbox, n);
-    return { file, inbox, diagnostics };
+    return { file, inbox, problems };
   };
 
   it('reports lost deliveries when the file was removed, and assigns new IDs', async () => {
-    const { file, inbox, diagnostics } = await openWatched();
+    const { file, inbox, problems } = await openWatched();
     for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`);
     expect(Number((await deliver(inbox, 4)).id)).toBeGreaterThan(1_000_000);
-    expect(diagnostics).toEqual([
-      { kind: 'lost', error: expect.stringContaining(`${file} was emptied or removed`) },
+    expect(problems).toEqual([
+      { problem: expect.stringContaining(`${file} or its -wal was removed or replaced`) },
     ]);
     expect(await inbox.list({ limit: 10 })).toHaveLength(1);
   });
 
   it('control: reports no lost deliveries when it reopens the file after an error', async () => {
-    const { file, inbox, diagnostics } = await openWatched();
+    const { file, inbox, problems } = await openWatched();
     const other = new DatabaseSync(file);
     other.exec("create trigger refuse before insert on deliveries begin select raise(abort, 'refused'); end");
     await expect(deliver(inbox, 4)).rejects.toThrow(/refused/);
     other.exec('drop trigger refuse');
     other.close();
     expect(await deliver(inbox, 5)).toEqual({ id: '4' });
-    expect(diagnostics).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a SQLite inbox whose -wal is removed while it is open', () => {
+  it('reports it, keeps what it has stored, and makes the host not ready', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const inbox = sqliteInbox(file);
+    const { diagnostics, onDiagnostic } = collectDiagnostics();
+    const actions = createActions({
+      secrets: secret,
+      inbox,
+      audience: 'nobody',
+      dispatch: false,
+      onDiagnostic,
+    });
+    onTestFinished(() => actions.close(0));
+    await deliver(inbox, 1);
+    await expect.poll(actions.notReadyReason).toBeUndefined();
+    rmSync(`${file}-wal`);
+    await deliver(inbox, 2);
+    await deliver(inbox, 3);
+    expect(diagnostics).toMatchObject([
+      { kind: 'inbox-failed', message: expect.stringContaining(`${file}-shm only together`) },
+    ]);
+    expect(actions.notReadyReason()).toContain('removed or replaced while it was open');
+    await actions.close(0);
+    const stored = await open(file).list({ limit: 10, from: '1' });
+    expect(stored.map(({ raw }) => Buffer.from(raw))).toEqual(
+      expect.arrayContaining([1, 2, 3].map(numberedBody)),
+    );
   });
 });
 
@@ -210,6 +251,20 @@ describe('options of the SQLite inbox', () => {
     expect(() => sqliteInbox('')).toThrow(/needs the path/);
     expect(() => sqliteInbox(undefined as never)).toThrow(/needs the path/);
   });
+
+  it('accepts the URL of a file', async () => {
+    const file = join(temporaryFolder(), 'with space', 'actions.db');
+    await deliver(open(pathToFileURL(file).href), 1);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it.each(['file:actions.db', 'file:///tmp/actions.db?mode=ro', 'file:'])(
+    'rejects %s instead of creating a folder of that name',
+    (path) => {
+      expect(() => sqliteInbox(path)).toThrow(/write a path.*invalid_inbox_file/);
+      expect(existsSync('file:')).toBe(false);
+    },
+  );
 });
 
 describe('duplicates in a SQLite inbox', () => {
@@ -234,24 +289,5 @@ describe('duplicates in a SQLite inbox', () => {
       Array.from({ length: count }, (_, n) => seen.size < seen.add(numberedBody(n).toString()).size);
     expect(deliverToSet(new Set()).filter((isNew) => !isNew)).toHaveLength(0);
     expect(deliverToSet(new Set()).filter((isNew) => !isNew)).toHaveLength(0);
-  });
-});
-
-describe('a store thread that ends', () => {
-  it('rejects what is waiting, and another thread stores the next delivery', async () => {
-    const file = join(temporaryFolder(), 'actions.db');
-    const workers: Worker[] = [];
-    const ref = vi.spyOn(Worker.prototype, 'ref').mockImplementation(function (this: Worker) {
-      if (!workers.includes(this)) workers.push(this);
-    });
-    onTestFinished(() => ref.mockRestore());
-    const inbox = open(file);
-    await deliver(inbox, 1);
-    const stalled = deliver(inbox, 2);
-    await new Promise((resolve) => setImmediate(resolve));
-    await workers[0]?.terminate();
-    await expect(stalled).rejects.toThrow(/worker thread of the action inbox has ended/);
-    await deliver(inbox, 3);
-    expect(workers.length).toBe(2);
   });
 });

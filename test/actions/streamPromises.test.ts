@@ -1,5 +1,5 @@
-import { describeDiagnostic } from '@vitrine/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cursorOf } from './support/log.ts';
 import { startStream } from './support/startStream.ts';
 
 describe('the position that a heartbeat sends', () => {
@@ -17,7 +17,7 @@ describe('the position that a heartbeat sends', () => {
     const witness = await open('south@acme.example');
     await click(7);
     await asked.promise;
-    const published = await inbox.lastCursor();
+    const published = await cursorOf(inbox);
     // The other viewer has no pending action, so their heartbeats show that enough time has passed.
     await expect.poll(() => Number(witness.lastId), { timeout: 20_000 }).toBe(published);
     const before = stream.beats;
@@ -36,47 +36,6 @@ describe('the start of a stream', () => {
     await stream.untilBeat();
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
     expect(stream.response.headers.get('cache-control')).toContain('no-transform');
-  });
-});
-
-describe('a browser that polls because a proxy buffers', () => {
-  it('receives missed actions and the new position in a complete response', async () => {
-    const { open, click, settled, inbox, diagnostics } = await startStream();
-    const first = await open('north@acme.example', {}, { query: '?poll=1' });
-    await first.untilEnd();
-    expect(first.actions()).toEqual([]);
-    const isBuffered = ({ kind }: { readonly kind: string }) => kind === 'stream-buffered';
-    expect(diagnostics.filter(isBuffered)).toHaveLength(1);
-    const before = first.lastId;
-    await click(7, { reportName: 'one' });
-    await click(8, { reportName: 'of another viewer' });
-    await click(7, { reportName: 'two' });
-    await settled();
-    const second = await open('north@acme.example', {}, { query: `?poll=1&after=${before}` });
-    await second.untilEnd();
-    expect(new Set(second.actions().map(({ reportName }) => reportName))).toEqual(new Set(['one', 'two']));
-    expect(second.lastId).toBe(String(await inbox.lastCursor()));
-    const third = await open('north@acme.example', { 'last-event-id': second.lastId }, { query: '?poll=1' });
-    await third.untilEnd();
-    expect(third.actions()).toEqual([]);
-    expect(diagnostics.filter(isBuffered).map(describeDiagnostic)).toEqual([
-      expect.stringContaining('Turn off buffering'),
-    ]);
-  });
-
-  it('receives its response after canView settles', async () => {
-    const { open, click, settled, inbox } = await startStream({
-      canView: async () => {
-        await new Promise((resolve) => setImmediate(resolve));
-        return true;
-      },
-    });
-    const before = await inbox.lastCursor();
-    for (let n = 0; n < 5; n += 1) await click(7);
-    await settled();
-    const polled = await open('north@acme.example', {}, { query: `?poll=1&after=${before}` });
-    await polled.untilEnd();
-    expect(polled.actions()).toHaveLength(5);
   });
 });
 
@@ -104,7 +63,7 @@ describe('the audience callback', () => {
         return 'north@acme.example';
       },
     });
-    const before = String(await inbox.lastCursor());
+    const before = String(await cursorOf(inbox));
     const watching = await Promise.all([open('north@acme.example'), open('north@acme.example')]);
     await click(7);
     await click(7);

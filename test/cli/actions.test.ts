@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { sqliteInbox } from '@vitrine/actions';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from '../actions/support/postgres.ts';
 import { clickBody } from '../actions/support/samples.ts';
@@ -11,7 +12,7 @@ import { runCommand, temporaryFolder } from './support/runCommand.ts';
 /** An inbox with a handled, a dead, a parked and a pending action. */
 const fill = async () => {
   const cwd = temporaryFolder();
-  const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+  const inbox = sqliteInbox(join(cwd, 'actions.db'));
   const bodies = [
     JSON.stringify(clickBody()),
     JSON.stringify(clickBody()),
@@ -53,7 +54,7 @@ describe('vitrine actions', () => {
 
   it('lists many actions completely, each once, newest first', async () => {
     const cwd = temporaryFolder();
-    const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+    const inbox = sqliteInbox(join(cwd, 'actions.db'));
     await Promise.all(
       Array.from({ length: 450 }, (_, n) => inbox.append({ raw: Buffer.from(`${n}`), receivedAtMs: n })),
     );
@@ -66,7 +67,7 @@ describe('vitrine actions', () => {
 
   it('exports binary bodies without losing a byte', async () => {
     const cwd = temporaryFolder();
-    const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+    const inbox = sqliteInbox(join(cwd, 'actions.db'));
     const raw = gzipSync(JSON.stringify(clickBody()));
     await inbox.append({ raw, receivedAtMs: 0, encoding: 'gzip' });
     await inbox.close();
@@ -101,6 +102,42 @@ describe('vitrine actions', () => {
     expect(stderr).toBe(
       '1 action is due again.\n1 is pending and not changed: waiting, or the handler is running.\n',
     );
+  });
+
+  it('discards actions that need no handler, with a reason, and no pending ones', async () => {
+    const run = await fill();
+    expect((await runCommand('actions discard', run)).stderr).toContain('No actions given.');
+    const { stderr } = await runCommand('actions discard 2..4 --reason closed', run);
+    expect(stderr).toBe('2 actions are discarded.\n');
+    const { stdout } = await runCommand('actions list --json', run);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { id: '4', state: 'pending' },
+      { id: '3', state: 'done', lastError: 'Discarded: closed' },
+      { id: '2', state: 'done', lastError: 'Discarded: closed' },
+      { id: '1', state: 'done' },
+    ]);
+  });
+
+  it.skipIf(!hasPostgres)('prints the SQL of the tables, which a host then uses as they are', async () => {
+    const schema = temporarySchema();
+    const { stdout } = await runCommand(`actions schema --schema ${schema}`);
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    await client.query(stdout);
+    await client.end();
+    const inbox = openPostgresInbox(schema, { onMissing: 'fail' });
+    expect(await inbox.append({ raw: Buffer.from('{}'), receivedAtMs: 0 })).toEqual({ id: '1' });
+  });
+
+  it('cuts the texts of a sender in the table', async () => {
+    const cwd = temporaryFolder();
+    const inbox = sqliteInbox(join(cwd, 'actions.db'));
+    const body = JSON.stringify(clickBody({ visualName: 'v'.repeat(4_000_000) }));
+    await inbox.append({ raw: Buffer.from(body), receivedAtMs: 0 });
+    await inbox.close();
+    const { stdout } = await runCommand('actions list', { cwd });
+    expect(stdout).toContain('vvv…');
+    expect(stdout.length).toBeLessThan(1000);
   });
 
   it('rejects a range whose end is before its start', async () => {

@@ -174,7 +174,7 @@ describe('examples', () => {
       });
     }
     if (line.startsWith('vitrine actions')) {
-      const inbox = sqliteInbox(join(cwd, 'actions.db'), { thread: 'main' });
+      const inbox = sqliteInbox(join(cwd, 'actions.db'));
       await inbox.append({ raw: Buffer.from('{}'), receivedAtMs: Date.now() });
       await inbox.close();
     }

@@ -16,13 +16,11 @@ it('exports exactly these values from @vitrine/contract', () => {
     'keysPath',
     'maxKeyLifetimeMs',
     'minKeyLifetimeMs',
-    'pollParameter',
     'problemCodes',
     'problemMediaType',
     'quoteText',
     'reportUrl',
     'requestMarkerHeader',
-    'waitedParameter',
     'webhookPath',
   ]);
 });

@@ -57,12 +57,10 @@ const start = async (middleware: RequestHandler) => {
   const portal = await startStandInPortal();
   const actions = createActions({
     secrets: secret,
-    inbox: sqliteInbox(':memory:', { thread: 'main' }),
+    inbox: sqliteInbox(':memory:'),
     audience: () => 'north',
     itemIdOf: () => reportNumber,
     on: () => undefined,
-    dispatch: { pollMs: 20 },
-    stream: { pollMs: 20 },
   });
   const mount = vitrine({
     portal: connectionTo(portal.url),

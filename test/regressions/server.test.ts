@@ -18,7 +18,7 @@ const compare = async <TFacts>(
 });
 
 const receivers = (comparison: Comparison) => {
-  const inbox = sqliteInbox(':memory:', { thread: 'main' });
+  const inbox = sqliteInbox(':memory:');
   const actions = createActions({
     secrets: secret,
     inbox,

@@ -18,8 +18,8 @@ const readObjects = () =>
   parseAllDocuments(read('kubernetes.yaml')).map((document) => kubernetesSchema.parse(document.toJS()));
 
 /** Names of metrics and attributes in the sources, and their names in Prometheus. */
-const sources = ['src/server/lib/telemetry/keyMetrics.ts', 'src/actions/lib/createActionMetrics.ts'].map(
-  (file) => readFileSync(file, 'utf8'),
+const sources = ['src/server/lib/telemetry/keyMetrics.ts', 'src/actions/lib/metrics.ts'].map((file) =>
+  readFileSync(file, 'utf8'),
 );
 const prometheusNames = (pattern: RegExp, suffix = ''): string[] =>
   sources.flatMap((text) =>
@@ -121,7 +121,7 @@ describe('the nginx configuration', () => {
       const diagnostics: Diagnostic[] = [];
       const actions = createActions({
         secrets: secret,
-        inbox: sqliteInbox(':memory:', { thread: 'main' }),
+        inbox: sqliteInbox(':memory:'),
         audience: 'nobody',
         dispatch: false,
         onDiagnostic: (item) => diagnostics.push(item),
@@ -146,7 +146,9 @@ describe('the nginx configuration', () => {
       expect([await post(1.3 * 1024 * 1024), await post(maxBodyBytes)]).toEqual([202, 202]);
       // nginx may notice that the connection is closed before it reads the response.
       expect([413, 502]).toContain(await post(maxBodyBytes + 1));
-      expect(diagnostics).toMatchObject([{ kind: 'rejected', reason: 'too-large' }]);
+      expect(diagnostics).toMatchObject([
+        { kind: 'rejected', message: expect.stringContaining('its body is over') },
+      ]);
     },
   );
 });

@@ -1,28 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Secret } from '@vitrine/portal-client';
-import type { MountedActions, OpenTelemetryApi } from '@vitrine/server';
+import type { MountedActions } from '@vitrine/server';
 import { defaultLogger, startOrWarn } from '@vitrine/server/internal';
-import type { ActionsContext } from './actionsContext.ts';
-import type { ActionsOptions } from './actionsOptions.ts';
-import { checkActionsOptions } from './checkActionsOptions.ts';
-import { createActionMetrics } from './createActionMetrics.ts';
-import { createPortalLookups } from './createPortalLookups.ts';
-import { createSecretMemory } from './createSecretMemory.ts';
-import { safeOnDiagnostic } from './diagnostics.ts';
-import { createActionDispatcher } from './dispatch/createActionDispatcher.ts';
-import { createPublisher } from './dispatch/createPublisher.ts';
-import { toRoutes } from './dispatch/routes.ts';
-import type { InboxHealth } from './inbox/actionInbox.ts';
-import { createActionReceiver } from './receive/createActionReceiver.ts';
-import type { WebhookSecrets } from './receive/webhookSecrets.ts';
-import { createActionStream, defaultMaxAgeMs } from './stream/createActionStream.ts';
+import { createPublisher } from './audience.ts';
+import type { ActionsContext } from './context.ts';
+import { createReport, createSecretMemory } from './diagnostics.ts';
+import { createDispatcher } from './dispatch.ts';
+import type { DeliveryCounts } from './inbox.ts';
+import { createActionMetrics } from './metrics.ts';
+import { type ActionsOptions, checkActionsOptions } from './options.ts';
+import { createReceiver } from './receive.ts';
+import { toRoutes } from './routes.ts';
+import { createActionStream } from './stream.ts';
+import { withTimeout } from './withTimeout.ts';
+
+/** Whether deliveries can be stored, and how many are in each state. */
+export interface ActionsHealth {
+  /** False after a delivery could not be stored, until one is stored or a minute has passed. */
+  readonly canPersist: boolean;
+  /** Up to 10,000 each. Absent if the database does not answer. */
+  readonly counts?: DeliveryCounts;
+}
 
 /** The result of {@link createActions}, for `vitrine({ actions })`, which serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`. */
 export interface Actions extends Required<MountedActions> {
   /** Open streams in this process. */
   readonly streamCount: number;
-  /** For health checks: whether a delivery can be stored, and how many are in each state. */
-  readonly health: () => Promise<InboxHealth>;
+  /** For health checks and metrics: whether a delivery can be stored, and how many are in each state. */
+  readonly health: () => Promise<ActionsHealth>;
   /** Ends the streams; browsers reconnect to another process. `close` does this too. */
   readonly endStreams: () => void;
   /**
@@ -37,14 +41,16 @@ export interface Actions extends Required<MountedActions> {
 const dayMs = 24 * 60 * 60 * 1000;
 /** Often enough for a host that is deployed several times a day. */
 const pruneEveryMs = 10 * 60 * 1000;
-
 const contactEveryMs = 1000;
+/** How long a health check waits for the counts. */
+const countMs = 2000;
 
 /** Reads from an inbox until it first responds: until then, each webhook is lost. */
-const awaitInbox = ({ inbox, messageOf }: ActionsContext) => {
+const awaitInbox = ({ inbox, messageOf, report }: ActionsContext) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   let reason: string | undefined = 'The action inbox has not responded yet.';
+  let problem: string | undefined;
   const run = async (): Promise<void> => {
     while (reason !== undefined && !signal.aborted)
       try {
@@ -56,16 +62,19 @@ const awaitInbox = ({ inbox, messageOf }: ActionsContext) => {
       }
   };
   void run();
-  return { reason: () => reason, stop: () => stopping.abort() };
-};
-
-/** Wraps secrets so that `remember` gets them whenever they are read. */
-const remembered =
-  (secrets: WebhookSecrets, remember: (given: unknown) => void) => (): readonly (string | Secret)[] => {
-    const given = typeof secrets === 'function' ? secrets() : secrets;
-    remember(given);
-    return [given ?? []].flat();
+  const unwatch = inbox.watch((change) => {
+    if (typeof change === 'string') return;
+    ({ problem } = change);
+    report({ kind: 'inbox-failed', message: problem });
+  });
+  return {
+    reason: () => problem ?? reason,
+    stop: () => {
+      stopping.abort();
+      unwatch();
+    },
   };
+};
 
 /**
  * Creates everything between a click in a report and your app: the receiver of the portal's webhooks, the dispatch to your
@@ -91,49 +100,37 @@ const remembered =
  */
 export const createActions = (options: ActionsOptions): Actions => {
   checkActionsOptions(options);
-  const { inbox, audience, portal, on, dispatch, stream: streamOptions = {}, itemIdOf } = options;
-  const { now = Date.now, random = Math.random, lookupTimeoutMs: timeoutMs = 10_000 } = options;
-  const { keepHandledMs = 30 * dayMs, openTelemetry } = options;
+  const { inbox, portal, on, keepHandledMs = 30 * dayMs } = options;
   const memory = createSecretMemory();
   memory.remember(portal?.apiKey);
   memory.remember(portal?.passPhrase);
-  const { messageOf } = memory;
-  const onDiagnostic = safeOnDiagnostic(options, messageOf);
-  const context = { inbox, onDiagnostic, messageOf, now, random };
-  const secrets = remembered(options.secrets, memory.remember);
-  const receiver = createActionReceiver(context, { ...options, secrets });
+  const context = { inbox, report: createReport(options), messageOf: memory.messageOf };
+  const secrets = (): readonly unknown[] => {
+    const given = typeof options.secrets === 'function' ? options.secrets() : options.secrets;
+    memory.remember(given);
+    return [given ?? []].flat();
+  };
+  const receiver = createReceiver(context, { ...options, secrets });
   const routes = on && toRoutes(on);
-  const lookups = portal && createPortalLookups(portal);
-  const publisher = createPublisher(context, {
-    audience,
-    emailOf: lookups?.emailOf,
-    itemIdOf: itemIdOf ?? lookups?.itemIdOf,
-    timeoutMs,
-  });
-  const stream = createActionStream(context, streamOptions);
-  const startMetrics = (api: OpenTelemetryApi) => createActionMetrics(context, api, () => stream.streamCount);
+  const publisher = createPublisher(context, options);
+  const stream = createActionStream(context);
+  const { openTelemetry, logger = defaultLogger() } = options;
   const metrics =
-    openTelemetry && startOrWarn(() => startMetrics(openTelemetry), options.logger ?? defaultLogger());
+    openTelemetry &&
+    startOrWarn(() => createActionMetrics(inbox, openTelemetry, () => stream.streamCount), logger);
   const dispatcher =
-    dispatch === false
+    options.dispatch === false
       ? undefined
-      : createActionDispatcher(context, {
-          ...dispatch,
-          routes,
-          publisher,
-          portal,
-          showForMs: streamOptions.maxAgeMs ?? defaultMaxAgeMs,
-          onSettled: metrics?.settled,
-        });
+      : createDispatcher(context, { ...options, routes, publisher, onSettled: metrics?.settled });
   const prune = (): void => {
     if (keepHandledMs === false) return;
-    inbox
-      .prune(now() - keepHandledMs)
-      .catch((error: unknown) => onDiagnostic({ kind: 'inbox-failed', error }));
+    inbox.prune(Date.now() - keepHandledMs).catch((error: unknown) => {
+      const message = `Could not remove old actions: ${context.messageOf(error)}`;
+      context.report({ kind: 'inbox-failed', message, error });
+    });
   };
   const pruning = dispatcher && setInterval(prune, pruneEveryMs).unref();
   const contact = awaitInbox(context);
-  const unsubscribe = inbox.onDiagnostic?.((diagnostic) => onDiagnostic({ kind: 'inbox', diagnostic }));
   let draining: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -150,8 +147,7 @@ export const createActions = (options: ActionsOptions): Actions => {
     contact.stop();
     metrics?.close();
     await receiver.stop();
-    await Promise.all([inbox.close(), lookups?.close()]);
-    unsubscribe?.();
+    await Promise.all([inbox.close(), publisher.close()]);
   };
 
   return {
@@ -167,7 +163,12 @@ export const createActions = (options: ActionsOptions): Actions => {
     get streamCount() {
       return stream.streamCount;
     },
-    health: () => inbox.health(),
+    async health() {
+      const canPersist = receiver.canPersist();
+      const limit = { what: 'Counting the deliveries', timeoutMs: countMs };
+      const counts = await withTimeout(limit, () => inbox.counts()).catch(() => undefined);
+      return { canPersist: canPersist && counts !== undefined, ...(counts && { counts }) };
+    },
     endStreams: () => stream.close(),
     drain: (graceMs = 10_000) => (draining ??= drain(graceMs)),
     close: (graceMs = 10_000) => (closing ??= close(graceMs)),

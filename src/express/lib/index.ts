@@ -1,7 +1,6 @@
 export {
   createActions,
   createServerDrain,
-  describeDiagnostic,
   flattenRow,
   on,
   postgresInbox,

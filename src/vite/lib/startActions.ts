@@ -18,7 +18,7 @@ export const startActions = async (
   const actions = createActions({
     portal: connection,
     secrets: tenant.webhookSecret,
-    inbox: sqliteInbox(':memory:', { thread: 'main' }),
+    inbox: sqliteInbox(':memory:'),
     audience,
   });
   // Only the webhook: nobody signs in here.

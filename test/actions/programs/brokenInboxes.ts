@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { ActionInbox, NewDelivery } from '@vitrine/actions';
+import { cursorOf } from '../support/log.ts';
 import { openInbox } from '../support/openInbox.ts';
 
 /** Incorrect inboxes, which the tests must distinguish from the real one. */
@@ -15,7 +16,7 @@ const heldBack = 100;
 /** Acknowledges before it stores: the newest deliveries are only in memory. */
 const ackFirst = (place: string): ActionInbox['append'] => {
   const inbox = openInbox(place);
-  const opened = inbox.lastCursor();
+  const opened = cursorOf(inbox);
   const waiting: NewDelivery[] = [];
   return async (delivery) => {
     await opened;
@@ -59,5 +60,5 @@ const makers = { 'ack-first': ackFirst, 'sync-normal': syncNormal, 'retry-failed
 /** An inbox that can only append, and does it incorrectly. */
 export const createBrokenInbox = (kind: BrokenKind, file: string): ActionInbox => {
   const append: (delivery: NewDelivery) => ReturnType<ActionInbox['append']> = makers[kind](file);
-  return { append, close: async () => undefined } as unknown as ActionInbox;
+  return { append, watch: () => () => undefined, close: async () => undefined } as unknown as ActionInbox;
 };

@@ -46,7 +46,7 @@ const embed = createNodeHandler({
 });
 
 const server = createServer(embed);
-await inbox.health();
+await inbox.counts();
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);
 });

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ActionInbox, createActions } from '@vitrine/actions';
+import { timing } from '../../../src/actions/lib/timing.ts';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { openInbox } from '../support/openInbox.ts';
@@ -36,31 +37,30 @@ const takesWithoutLease: ActionInbox = {
     for (const claimed of claims) await inbox.settle(claimed, { kind: 'done' });
     return claims;
   },
-  settle: async () => undefined,
+  settle: async () => true,
 };
 
-/** Another mistake: it does not note effects. */
-const forgetsEffects: ActionInbox = { ...inbox, noteEffect: async () => undefined };
 const inboxes: Readonly<Record<string, ActionInbox>> = {
   honest: inbox,
   'takes-without-lease': takesWithoutLease,
-  'forgets-effects': forgetsEffects,
 };
 
+// One handler gets a quarter of the slots.
+Object.assign(timing, { pollMs: 50, concurrency: 32, maxAttempts: 1000 });
 createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox: inboxes[kind] ?? inbox,
   audience: 'nobody',
   onDiagnostic: () => undefined,
-  dispatch: { timeoutMs: 600_000, pollMs: 50, concurrency: 8, maxAttempts: 1000 },
-  on: async ({ id }, { attempt, once }) => {
+  handlerTimeoutMs: 600_000,
+  on: async ({ id }, { attempt, eventId }) => {
     // In every run but the last, some handlers hang until the process is killed: these before their effect, those after
     // it.
     const hangs = (rest: number): boolean => !isLast && attempt === 1 && Number(id) % 7 === rest;
     if (hangs(1)) return hang(id, 'before');
     await wait(random.next() * 10);
     appendFileSync(runsFile, `ran ${id}\n`);
-    await once('effect', ({ idempotencyKey }) => void insert.run(idempotencyKey));
+    insert.run(eventId);
     if (hangs(4)) return hang(id, 'after');
     return undefined;
   },

@@ -10,8 +10,8 @@ export const fillSqlite = (file: string, rows: number): void => {
   database
     .prepare(
       `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
-       insert into deliveries (received_at, is_reserialized, raw, digest, state, at, attempts)
-       select 1000 + i, 0, cast(printf('%-${bodyBytes}d', i) as blob), randomblob(32), 'done', 1000 + i, 1 from n`,
+       insert into deliveries (received_at, raw, digest, state, at, attempts)
+       select 1000 + i, cast(printf('%-${bodyBytes}d', i) as blob), randomblob(32), 'done', 1000 + i, 1 from n`,
     )
     .run(rows);
   // Otherwise the next commit of the inbox would move everything from the log to the file.
@@ -24,8 +24,8 @@ export const fillPostgres = async (url: string, schema: string, rows: number): P
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
-    `insert into ${schema}.deliveries (received_at, is_reserialized, raw, digest, state, at, attempts)
-     select 1000 + i, 0, convert_to(rpad(i::text, ${bodyBytes}), 'utf8'), sha256(i::text::bytea), 'done', 1000 + i, 1
+    `insert into ${schema}.deliveries (received_at, raw, digest, state, at, attempts)
+     select 1000 + i, convert_to(rpad(i::text, ${bodyBytes}), 'utf8'), sha256(i::text::bytea), 'done', 1000 + i, 1
      from generate_series(1, ${rows}) i`,
   );
   // As after hours of work; otherwise Postgres would vacuum while something else is measured.

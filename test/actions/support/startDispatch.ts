@@ -3,21 +3,21 @@ import {
   type ActionInbox,
   type ActionsOptions,
   createActions,
-  type DispatchOptions,
   sqliteInbox,
 } from '@vitrine/actions';
 import { expect, onTestFinished } from 'vitest';
 import { collectDiagnostics, reportId, reportNumber, secret } from './samples.ts';
+import { type DispatchTiming, setDispatchTiming } from './timing.ts';
 
-const quick: DispatchOptions = { pollMs: 20, backoff: { firstMs: 1, maxMs: 5 } };
+const quick: DispatchTiming = { pollMs: 20, backoff: { firstMs: 1, maxMs: 5 } };
 
 /** Actions with these handlers, visible to nobody unless the options allow it; closed at the end of the test. */
 export const startDispatch = (
   handlers: ActionHandlers | undefined,
-  dispatch: DispatchOptions = {},
+  dispatch: DispatchTiming = {},
   { inbox: given, ...options }: Partial<ActionsOptions> & { readonly inbox?: ActionInbox } = {},
 ) => {
-  const inbox = given ?? sqliteInbox(':memory:', { thread: 'main' });
+  const inbox = given ?? sqliteInbox(':memory:');
   const { diagnostics, onDiagnostic, next } = collectDiagnostics();
   const actions = createActions({
     secrets: secret,
@@ -25,7 +25,7 @@ export const startDispatch = (
     onDiagnostic,
     audience: 'nobody',
     itemIdOf: (id) => (id === reportId ? reportNumber : undefined),
-    dispatch: { ...quick, ...dispatch },
+    ...setDispatchTiming({ ...quick, ...dispatch }),
     ...(handlers !== undefined && { on: handlers }),
     ...options,
   });
@@ -35,7 +35,7 @@ export const startDispatch = (
       raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       receivedAtMs,
     });
-  const states = async () => (await inbox.health()).counts;
+  const states = async () => await inbox.counts();
   return { inbox, actions, diagnostics, next, deliver, states };
 };
 

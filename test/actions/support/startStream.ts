@@ -4,7 +4,6 @@ import {
   type ActionsOptions,
   createActions,
   type Diagnostic,
-  type StreamOptions,
   sqliteInbox,
 } from '@vitrine/actions';
 import { vitrine } from '@vitrine/express';
@@ -14,6 +13,13 @@ import { connectionTo, listen } from '../../support/standInPortal.ts';
 import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
 import { clickBody, reportNumber, secret } from './samples.ts';
+import {
+  type DispatchTiming,
+  type StreamTiming,
+  setDispatchTiming,
+  setStreamTiming,
+  setTiming,
+} from './timing.ts';
 
 /** The portal's numbers of two users, and their IDs in the host. */
 const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme.example' };
@@ -23,23 +29,28 @@ export const startStream = async ({
   canView,
   reply,
   stream,
+  dispatch = { pollMs: 20 },
+  lookupTimeoutMs,
   ...options
-}: Partial<ActionsOptions> & {
+}: Omit<Partial<ActionsOptions>, 'dispatch'> & {
   readonly canView?: (userId: string, itemId: number) => MaybePromise<boolean>;
   readonly reply?: ActionReply;
-  readonly stream?: StreamOptions;
+  readonly stream?: StreamTiming;
+  readonly dispatch?: DispatchTiming;
+  readonly lookupTimeoutMs?: number;
 } = {}) => {
   const diagnostics: Diagnostic[] = [];
-  const inbox = options.inbox ?? sqliteInbox(':memory:', { thread: 'main' });
+  const inbox = options.inbox ?? sqliteInbox(':memory:');
+  setStreamTiming(stream ?? {});
+  if (lookupTimeoutMs !== undefined) setTiming({ lookupMs: lookupTimeoutMs });
   const actions = createActions({
     secrets: secret,
     inbox,
     audience: (event) => people[Number(event.currentUser)],
     itemIdOf: (reportId) => (/^\d+$/.test(reportId) ? Number(reportId) : reportNumber),
     on: () => reply,
-    dispatch: { pollMs: 20 },
     onDiagnostic: (item) => void diagnostics.push(item),
-    stream: { pollMs: 50, ...stream },
+    ...setDispatchTiming(dispatch),
     ...options,
   });
   const app = express();
@@ -71,11 +82,10 @@ export const startStream = async ({
   const click = (currentUser: number, changes = {}) =>
     inbox.append({
       raw: Buffer.from(JSON.stringify(clickBody({ currentUser, ...changes }))),
-      receivedAtMs: (options.now ?? Date.now)(),
+      receivedAtMs: Date.now(),
     });
   const settled = async () => {
-    while ((await inbox.health()).counts?.pending !== 0)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await inbox.counts())?.pending !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   return { open, click, settled, diagnostics, actions, inbox, signOut: () => (isSignedIn = false) };
 };

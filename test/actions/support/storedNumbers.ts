@@ -5,7 +5,7 @@ const pageSize = 1000;
 
 /** Numbers of the events in an inbox. */
 export const storedNumbers = async (place: string): Promise<ReadonlySet<number>> => {
-  const inbox = openInbox(place, { thread: 'main' });
+  const inbox = openInbox(place);
   const numbers = new Set<number>();
   for (let from: string | undefined = '0'; from !== undefined; ) {
     const page = await inbox.list({ from, limit: pageSize });

@@ -86,7 +86,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'actions',
-    summary: 'Inspect, replay and export the actions that a host received by webhook.',
+    summary: 'Inspect, replay, discard and export the actions that a host received by webhook.',
     load: async () => (await import('./actions/registerActions.ts')).registerActions,
   },
   {

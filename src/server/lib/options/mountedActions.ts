@@ -50,7 +50,7 @@ export interface WebhookRequest {
 
 /** The response. It has no body: the sender ignores it. */
 export interface WebhookResponse {
-  readonly status: 202 | 401 | 403 | 405 | 408 | 413 | 503;
+  readonly status: 202 | 400 | 401 | 403 | 405 | 408 | 413 | 503;
   readonly headers: Readonly<Record<string, string>>;
 }
 

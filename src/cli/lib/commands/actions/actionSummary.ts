@@ -37,14 +37,17 @@ export async function* summariesOf(deliveries: AsyncIterable<StoredDelivery>): A
   for await (const delivery of deliveries) yield summaryOf(delivery);
 }
 
+/** A text of the sender, cut to a width that a table can have. */
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text || '–');
+
 /** Table columns of summaries. */
 export const columns: readonly Column<ActionSummary>[] = [
   { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
   { title: 'RECEIVED', value: ({ receivedAt }) => shortTime(receivedAt), minWidth: 19 },
   { title: 'STATE', value: ({ state }) => state, minWidth: 7 },
   { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right', minWidth: 5 },
-  { title: 'REPORT', value: ({ report }) => report || '–', minWidth: 10 },
-  { title: 'VISUAL', value: ({ visual }) => visual || '–', minWidth: 8 },
+  { title: 'REPORT', value: ({ report }) => short(report), minWidth: 10 },
+  { title: 'VISUAL', value: ({ visual }) => short(visual), minWidth: 8 },
   {
     title: 'REMARK',
     value: ({ duplicateOf, lastError }) => lastError ?? (duplicateOf ? `same bytes as ${duplicateOf}` : ''),

@@ -34,7 +34,7 @@ const openInbox = async (run: Run): Promise<ActionInbox> => {
   const file = resolve(io.cwd, place);
   if (!existsSync(file))
     throw new UsageError(`There is no inbox at ${file}. Set its path with --inbox or VITRINE_ACTIONS_INBOX.`);
-  return sqliteInbox(file, { thread: 'main', onMissing: 'fail' });
+  return sqliteInbox(file, { onMissing: 'fail' });
 };
 
 const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>): Promise<void> => {
@@ -79,6 +79,14 @@ const readRange = (text: string | undefined): Pick<DeliveryFilter, 'from' | 'to'
   return { from, to: to ?? from };
 };
 
+/** The actions that a command is to change. */
+const readSelection = (run: Run): Omit<DeliveryFilter, 'limit'> => {
+  const states = readStates(run);
+  if (run.args[0] === undefined && states === undefined)
+    throw new UsageError('No actions given. Pass a number, a range such as 17..42, or --state dead.');
+  return { ...readRange(run.args[0]), states };
+};
+
 /** Counts the pending deliveries in a range, which a replay does not change. */
 const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'limit'>): Promise<number> => {
   if (filter.states?.includes('pending') === false) return 0;
@@ -91,7 +99,7 @@ const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'li
 export const registerActions: RegisterCommand = (program, context) => {
   const family = program
     .command('actions')
-    .description('Inspect, replay and export the actions that a host received by webhook.')
+    .description('Inspect, replay, discard and export the actions that a host received by webhook.')
     .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
     .addOption(new Option('--ndjson', 'print one JSON line per row'))
     .addOption(new Option('--no-color', 'print without colors'))
@@ -130,7 +138,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     usage: 'replay [actions]',
     summary: 'Run the handlers of actions again',
     details:
-      'The running host starts them within a second. Attempts restart at 1, and the last error stays until the next result. Effects in ctx.once do not run again. Pending actions are not changed: they are waiting, or their handler is running.',
+      'The running host starts them within a second. Attempts restart at 1, and the last error stays until the next result. Pending actions are not changed: they are waiting, or their handler is running.',
     options: [inboxOption(), schemaOption(), stateOption()],
     examples: [
       { line: 'vitrine actions replay 1', note: 'one action' },
@@ -140,10 +148,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     ],
     run: (run) =>
       withInbox(run, async (inbox) => {
-        const wanted = readStates(run);
-        if (run.args[0] === undefined && wanted === undefined)
-          throw new UsageError('No actions given. Pass a number, a range such as 17..42, or --state dead.');
-        const filter = { ...readRange(run.args[0]), states: wanted };
+        const filter = readSelection(run);
         const pending = await countPending(inbox, filter);
         const count = await inbox.replay(filter);
         run.out.note(`${count} ${count === 1 ? 'action is' : 'actions are'} due again.`);
@@ -152,6 +157,43 @@ export const registerActions: RegisterCommand = (program, context) => {
             `${pending} ${pending === 1 ? 'is' : 'are'} pending and not changed: waiting, or the handler is running.`,
           );
       }),
+  });
+  addCommand(family, context, {
+    usage: 'discard [actions]',
+    summary: 'End actions that need no handler',
+    details:
+      'They become done, with the reason as their remark, and are removed with the other handled actions. Pending actions are not changed.',
+    options: [
+      inboxOption(),
+      schemaOption(),
+      stateOption(),
+      new Option('--reason <text>', 'why, for `vitrine actions show`'),
+    ],
+    examples: [
+      { line: 'vitrine actions discard 17 --reason "test button"', note: 'one action' },
+      { line: 'vitrine actions discard --state parked', note: 'all parked actions' },
+    ],
+    run: (run) =>
+      withInbox(run, async (inbox) => {
+        const filter = readSelection(run);
+        const reason = textOption(run.options, 'reason');
+        const error = reason === undefined ? 'Discarded.' : `Discarded: ${reason}`;
+        let count = 0;
+        for await (const { id, state } of allOf(inbox, filter))
+          if (state !== 'pending' && (await inbox.settle({ id }, { kind: 'done', error }))) count += 1;
+        run.out.note(`${count} ${count === 1 ? 'action is' : 'actions are'} discarded.`);
+      }),
+  });
+  addCommand(family, context, {
+    usage: 'schema',
+    summary: 'Print the SQL of a Postgres inbox',
+    details: 'For a database administrator, if the role of the host may not create a schema or tables.',
+    options: [schemaOption()],
+    examples: [{ line: 'vitrine actions schema --schema clicks', note: 'for another schema than vitrine' }],
+    run: async (run) => {
+      const { postgresInboxSchema } = await import('@vitrine/actions');
+      run.out.line(postgresInboxSchema(textOption(run.options, 'schema')).trimEnd());
+    },
   });
   addCommand(family, context, {
     usage: 'export',

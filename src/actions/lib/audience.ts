@@ -1,0 +1,191 @@
+import { isItemId } from '@vitrine/contract';
+import {
+  createPortalClient,
+  isPortalError,
+  type PortalConnectionInput,
+  type PortalError,
+} from '@vitrine/portal-client';
+import type { MaybePromise } from '@vitrine/server';
+import { LRUCache } from 'lru-cache';
+import type { ActionsContext } from './context.ts';
+import { sentence } from './diagnostics.ts';
+import type { ActionReply, PublishedAction } from './inbox.ts';
+import type { ActionEvent } from './parse.ts';
+import { timing } from './timing.ts';
+import { withTimeout } from './withTimeout.ts';
+
+/** Who gets an action: user IDs as returned by the host's `viewer`. A falsy value means nobody. */
+export type AudienceFunction = (
+  event: ActionEvent,
+) => MaybePromise<readonly string[] | string | null | undefined | false>;
+
+/**
+ * Who gets an action. `clicker`: the person who clicked; the portal looks up their email address by `currentUser`, and it
+ * must equal the `userId` that your `viewer` returns, in any case. A function returns other user IDs, who may then see rows
+ * that row-level security hides from them. `nobody`: only handlers.
+ */
+export type Audience = 'clicker' | 'nobody' | AudienceFunction;
+
+/** Finds the number of an item by the ID in a webhook; `undefined` if there is no such item. */
+export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;
+
+const foundMs = 10 * 60_000;
+/** How long an unknown key is cached: webhooks may contain any key. */
+const unknownMs = 60_000;
+
+/**
+ * Caches answers of the portal, `undefined` if it has none, but not failures. Concurrent callers share one request.
+ */
+const cached = <TValue>(
+  ask: (key: string) => Promise<TValue>,
+  isMissing: (error: PortalError) => boolean,
+) => {
+  const answers = new LRUCache<string, { readonly value: TValue | undefined }>({
+    max: 10_000,
+    ttl: foundMs,
+    async fetchMethod(key, _, { options }) {
+      const value = await ask(key).catch((error: unknown): undefined => {
+        if (!isPortalError(error) || !isMissing(error)) throw error;
+      });
+      if (value === undefined) options.ttl = unknownMs;
+      return { value };
+    },
+  });
+  return async (key: string) => (await answers.forceFetch(key)).value;
+};
+
+/** Creates the lookups in the host's portal. */
+const createLookups = (portal: PortalConnectionInput) => {
+  const keys = [portal.apiKey].flat();
+  // During a rotation, the portal may know either key.
+  let current = 0;
+  const client = createPortalClient({
+    baseUrl: portal.baseUrl ?? portal.apiBaseUrl,
+    apiKey: () => keys[current % keys.length] ?? '',
+  });
+  const ask = async <TValue>(question: () => Promise<TValue>): Promise<TValue> => {
+    for (let tried = 1; ; tried += 1)
+      try {
+        return await question();
+      } catch (error) {
+        const isUnauthorized = isPortalError(error) && error.kind === 'unauthorized';
+        if (!isUnauthorized || tried >= keys.length) throw error;
+        current += 1;
+      }
+  };
+  return {
+    emailOf: cached(
+      async (userId) => {
+        const { id, email } = await ask(() => client.users.get(userId));
+        if (String(id).toLowerCase() === userId.toLowerCase()) return email;
+        throw new Error(
+          `The portal returned user ${id} instead of user ${userId}, so the action is not delivered. Ask the portal's operator.`,
+        );
+      },
+      ({ kind }) => kind === 'not_found',
+    ),
+    // If the list of items itself is not found, the portal is not set up, or a proxy responds instead.
+    itemIdOf: cached(
+      (reportId) => ask(() => client.items.resolver.toNumber(reportId)),
+      ({ code }) => code === 'item_not_found',
+    ),
+    close: () => client.close(),
+  };
+};
+
+/** The publication, or the reason why there is none; empty if nobody may see the action. */
+type Published = { readonly publish?: PublishedAction; readonly error?: string };
+
+/** The host's function returned an invalid value; a retry would not help. */
+class InvalidResult extends Error {
+  override readonly name = 'InvalidResult';
+}
+
+/** Plain JavaScript may return anything; report a value that would silently mean nobody. */
+const usersOf = (audience: unknown): readonly string[] => {
+  const named: readonly unknown[] = (Array.isArray(audience) ? audience : [audience]).filter(Boolean);
+  if (named.every((user) => typeof user === 'string')) return [...new Set(named)];
+  throw new InvalidResult(
+    'audience() returned something other than user IDs; expected a string or an array of strings',
+  );
+};
+
+/** Options of {@link createPublisher}. */
+export interface PublisherOptions {
+  readonly audience: Audience;
+  readonly itemIdOf?: ItemIdOf | undefined;
+  readonly portal?: PortalConnectionInput | undefined;
+}
+
+/** Finds the audience and the report of an action. Each event is looked up once, when it is settled. */
+export const createPublisher = ({ report }: ActionsContext, options: PublisherOptions) => {
+  const { audience, portal } = options;
+  const lookups = portal && createLookups(portal);
+  const itemIdOf: ItemIdOf | undefined = options.itemIdOf ?? lookups?.itemIdOf;
+  const ask = <TValue>(what: string, question: () => MaybePromise<TValue>) =>
+    withTimeout({ what, timeoutMs: timing.lookupMs }, question);
+  /** Undefined if the clicker is not known. */
+  const findUsers = async (event: ActionEvent): Promise<readonly string[] | undefined> => {
+    if (audience === 'nobody') return [];
+    if (audience !== 'clicker')
+      return usersOf(await ask('The lookup of the audience', () => audience(event)));
+    const { currentUser } = event;
+    if (currentUser === null) return undefined;
+    const email = await ask('The lookup of the audience', () => lookups?.emailOf(String(currentUser)));
+    return email === undefined ? undefined : [email.toLowerCase()];
+  };
+  /** The number of the report. Rejects if the lookup fails. */
+  const findItem = async ({ reportId }: ActionEvent): Promise<number | undefined> => {
+    if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
+    const found: unknown = await ask('The lookup of the item', () => itemIdOf?.(reportId));
+    if (found === undefined || found === null || isItemId(found)) return found ?? undefined;
+    throw new InvalidResult('itemIdOf() returned something other than an item ID (a number) or undefined');
+  };
+  /** Why the action of a person whom the portal does not know is not delivered. */
+  const unknownClicker = ({ currentUser }: ActionEvent): string =>
+    currentUser === null
+      ? 'The webhook does not say who clicked, so its action is not delivered.'
+      : `The portal has no user ${JSON.stringify(currentUser).slice(0, 60)}, so their actions are not delivered.`;
+
+  return {
+    itemIdOf: findItem,
+    /** Rejects if a lookup fails. */
+    async publish(event: ActionEvent, reply: ActionReply | undefined): Promise<Published> {
+      const { id: deliveryId, reportId, currentUser } = event;
+      const refuse = (message: string, once?: string): void =>
+        report({ kind: 'not-shown', deliveryId, message }, once);
+      try {
+        const users = await findUsers(event);
+        if (users === undefined) {
+          const error = unknownClicker(event);
+          refuse(
+            `${error} First: action ${deliveryId}. The audience "clicker" requires viewers to be users of the portal; for others, use a function.`,
+            `clicker ${currentUser}`,
+          );
+          return { error };
+        }
+        if (users.length === 0) return {};
+        const itemId = await findItem(event);
+        if (itemId !== undefined)
+          return {
+            publish: {
+              audience: users,
+              itemId,
+              ...(audience === 'clicker' && { isAnyCase: true }),
+              ...(reply && { reply }),
+            },
+          };
+        refuse(
+          `The portal has no item ${reportId}, so canView cannot decide and its actions are not delivered (first: action ${deliveryId}).`,
+          `item ${reportId}`,
+        );
+        return { error: 'The portal has no item with this ID, so the action was not delivered.' };
+      } catch (error) {
+        if (!(error instanceof InvalidResult)) throw error;
+        refuse(`Action ${deliveryId} is not delivered: ${sentence(error.message)}`, `action ${deliveryId}`);
+        return { error: error.message };
+      }
+    },
+    close: async (): Promise<void> => lookups?.close(),
+  };
+};

@@ -1,0 +1,378 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { PortalConnectionInput } from '@vitrine/portal-client';
+import type { createPublisher } from './audience.ts';
+import { type ActionsContext, runOnChange } from './context.ts';
+import { sentence } from './diagnostics.ts';
+import type { ActionReply, ClaimedDelivery, HandledReply, Outcome } from './inbox.ts';
+import { type ActionEvent, isEmptyBody, parseAction } from './parse.ts';
+import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
+import { timing } from './timing.ts';
+import { withTimeout } from './withTimeout.ts';
+
+/** Options of {@link createDispatcher}. */
+export interface DispatcherOptions {
+  /** Handlers; `undefined` if the host has none and actions only go to viewers. */
+  readonly routes: readonly ActionRoute[] | undefined;
+  readonly publisher: ReturnType<typeof createPublisher>;
+  /** The tenant whose events are handled; those of others are parked. */
+  readonly portal?: PortalConnectionInput | undefined;
+  /** Time limit of one attempt. */
+  readonly handlerTimeoutMs?: number | undefined;
+  readonly onSettled?: ((delivery: ClaimedDelivery, outcome: Outcome) => void) | undefined;
+}
+
+/** Claimed deliveries per handler slot: while one runs, others are looked up or written. */
+const deliveriesPerSlot = 8;
+/** Pause after a settlement that failed; it doubles. */
+const firstSettlePauseMs = 100;
+/** Largest part of a reply, as JSON, in bytes. */
+const maxPartBytes = 256 * 1024;
+
+const hostOf = (url: string): string | undefined => URL.parse(url)?.host;
+
+/**
+ * Why an event belongs to another tenant; `undefined` if it does not, or does not say. `currentUser` is an ID in the
+ * sending tenant, and may be another person here.
+ */
+const foreignReason = (
+  { tenancyName, clientUrl }: ActionEvent,
+  portal: PortalConnectionInput,
+): string | undefined => {
+  const host = hostOf(clientUrl);
+  const isOurs =
+    tenancyName === ''
+      ? host === undefined || host === hostOf(portal.tenantUrl)
+      : tenancyName.toLowerCase() === portal.tenancyName.toLowerCase();
+  if (isOurs) return undefined;
+  const seen = JSON.stringify(tenancyName || host).slice(0, 80);
+  return `It comes from the tenant ${seen}; \`portal\` of createActions() names "${portal.tenancyName}".`;
+};
+
+/** A retry would fail in the same way, so the event is parked. */
+class UnusableRows extends Error {
+  override readonly name = 'UnusableRows';
+}
+
+/** Returns an event whose flat rows are the output of a schema. Rejects with {@link UnusableRows}. */
+const validateRows = async (event: ActionEvent, schema: StandardSchemaV1): Promise<ActionEvent> => {
+  const flatRows: unknown[] = [];
+  for (const [index, row] of event.flatRows.entries()) {
+    const result = await schema['~standard'].validate(row);
+    if (result.issues) {
+      const reason = result.issues[0]?.message ?? 'no reason given';
+      throw new UnusableRows(`Row ${index} does not match the handler's schema: ${reason}.`);
+    }
+    flatRows.push(result.value);
+  }
+  // The handler is declared with the schema's output type (see `on`).
+  return { ...event, flatRows: flatRows as ActionEvent['flatRows'] };
+};
+
+/** Types of the parts of a reply; a result may be any JSON. */
+const replyParts = new Map<string, 'string' | 'boolean' | undefined>([
+  ['result', undefined],
+  ['message', 'string'],
+  ['refresh', 'boolean'],
+]);
+
+/** A value as JSON; `undefined` if that is impossible: too deep, circular, or not data. */
+const jsonOf = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+};
+
+const problemOf = (name: string, value: unknown, json: string | undefined): string | undefined => {
+  const type = replyParts.get(name);
+  if (!replyParts.has(name)) return `it has an unknown field ${JSON.stringify(name.slice(0, 60))}`;
+  if (type !== undefined && typeof value !== type) return `"${name}" is of type ${typeof value}, not ${type}`;
+  if (json === undefined) return `"${name}" is of type ${typeof value}, which JSON does not support`;
+  const bytes = Buffer.byteLength(json);
+  if (bytes > maxPartBytes) return `"${name}" has ${bytes} bytes as JSON; the limit is ${maxPartBytes}`;
+  return undefined;
+};
+
+/**
+ * The part of a handler's return value that the viewers get, as plain JSON. Calls `onProblem` for each part that they
+ * do not get.
+ */
+const checkReply = (given: unknown, onProblem: (problem: string) => void): ActionReply | undefined => {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    onProblem(`it is ${Array.isArray(given) ? 'a list' : `of type ${typeof given}`}, not an object`);
+    return undefined;
+  }
+  const kept = Object.entries(given).flatMap(([name, value]) => {
+    const json = jsonOf(value);
+    const problem = value === undefined ? undefined : problemOf(name, value, json);
+    if (problem !== undefined) onProblem(problem);
+    return problem === undefined && json !== undefined ? [[name, JSON.parse(json)] as const] : [];
+  });
+  return Object.fromEntries(kept);
+};
+
+/** The slots of handlers. One handler gets at most a quarter of them, so that one that hangs does not stop the others. */
+const createSlots = () => {
+  const share = Math.max(2, Math.floor(timing.concurrency / 4));
+  const used = new Map<ActionRoute, number>();
+  let waiting: { readonly route: ActionRoute; readonly sinceMs: number; start: (isFree: boolean) => void }[] =
+    [];
+  let busy = 0;
+  const count = (route: ActionRoute, change: 1 | -1): void => {
+    busy += change;
+    used.set(route, (used.get(route) ?? 0) + change);
+  };
+  const isFree = (route: ActionRoute): boolean => busy < timing.concurrency && (used.get(route) ?? 0) < share;
+  return {
+    /** Resolves to true when the handler may run, and to false if the wait was ended. */
+    enter: (route: ActionRoute): Promise<boolean> =>
+      new Promise((start) => {
+        if (!isFree(route)) return void waiting.push({ route, sinceMs: performance.now(), start });
+        count(route, 1);
+        start(true);
+      }),
+    leave(route: ActionRoute): void {
+      count(route, -1);
+      const next = waiting.findIndex((one) => isFree(one.route));
+      const [started] = next === -1 ? [] : waiting.splice(next, 1);
+      if (started === undefined) return;
+      count(started.route, 1);
+      started.start(true);
+    },
+    /** Ends the waits that have taken longer. */
+    endWaits(longerThanMs: number): void {
+      const lastMs = performance.now() - longerThanMs;
+      const ended = waiting.filter(({ sinceMs }) => sinceMs <= lastMs);
+      waiting = waiting.filter(({ sinceMs }) => sinceMs > lastMs);
+      for (const { start } of ended) start(false);
+    },
+  };
+};
+
+/** A delivery for its viewers, and how its attempt ended. */
+interface ForViewers extends HandledReply {
+  readonly event: ActionEvent;
+  readonly outcome: Exclude<Outcome, { readonly kind: 'parked' }>;
+}
+
+/**
+ * Starts dispatch: at least once, each event under a lease, so that a hanging or failing event only blocks its own
+ * slot.
+ */
+export const createDispatcher = (context: ActionsContext, options: DispatcherOptions) => {
+  const { inbox, report, messageOf } = context;
+  const { routes, publisher, portal, handlerTimeoutMs: timeoutMs = 30_000 } = options;
+  const { concurrency, maxAttempts, firstRetryMs, maxRetryMs, lookupRetryMs, showForMs, pollMs } = timing;
+  const leaseMs = timeoutMs + timing.leaseMarginMs;
+  const stopped = new AbortController();
+  const slots = createSlots();
+  const running = new Set<Promise<void>>();
+  /** `held`: deliveries whose handler runs or may still start. */
+  const state = { isStopping: false, mayHaveMore: false, held: 0 };
+
+  /** Doubles each time; a random half spreads the retries of failed events. */
+  const pauseAfter = (failures: number): number => {
+    const full = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 30));
+    return Math.round(full / 2 + (full / 2) * Math.random());
+  };
+  /** Delays by the event's age, because the viewer of a recent event is still on the page. */
+  const later = ({ receivedAtMs }: ActionEvent, error: string, handled?: HandledReply) => {
+    const ageMs = Math.max(firstRetryMs, Date.now() - receivedAtMs);
+    return {
+      kind: 'retry',
+      delayMs: Math.min(ageMs, lookupRetryMs),
+      error,
+      isUnused: true,
+      handled,
+    } as const;
+  };
+  const isRecent = ({ receivedAtMs }: ActionEvent): boolean => Date.now() - receivedAtMs <= showForMs;
+  const giveUp = (deliveryId: string, attempts: number, error: unknown) => {
+    const reason = messageOf(error);
+    const message = `Action ${deliveryId} failed ${attempts} times and is a dead letter: ${sentence(reason)} Fix the handler, then run \`vitrine actions replay ${deliveryId}\`.`;
+    report({ kind: 'dead', deliveryId, message, error });
+    return { kind: 'dead', error: reason } as const;
+  };
+  /** Rejects if the handler fails or times out, and with {@link UnusableRows}. */
+  const runHandler = async (
+    { match: { schema }, handler }: ActionRoute,
+    event: ActionEvent,
+    attempt: number,
+  ): Promise<ActionReply | undefined> => {
+    const { id: deliveryId } = event;
+    const limit = { what: 'The handler', timeoutMs, stopped: stopped.signal };
+    const reply = await withTimeout(limit, async (signal) => {
+      // A copy, so that a handler cannot change who gets the event.
+      const own = schema ? await validateRows(event, schema) : { ...event };
+      signal.throwIfAborted();
+      return handler(own, { eventId: deliveryId, attempt, signal });
+    });
+    return checkReply(reply, (problem) =>
+      report({
+        kind: 'not-shown',
+        deliveryId,
+        message: `Part of the handler's reply to action ${deliveryId} is not delivered: ${problem}. Return nothing, or { result, message, refresh }.`,
+      }),
+    );
+  };
+
+  const attemptRoute = async (
+    route: ActionRoute,
+    event: ActionEvent,
+    { attempts, lastError = 'It waits for its handler.' }: ClaimedDelivery,
+  ): Promise<ForViewers | Outcome> => {
+    const { id: deliveryId } = event;
+    const isFree = await slots.enter(route);
+    const delayMs = state.isStopping ? 0 : 5 * pollMs;
+    if (!isFree) return { kind: 'retry', delayMs, error: lastError, isUnused: true };
+    try {
+      return { event, outcome: { kind: 'done' }, reply: await runHandler(route, event, attempts) };
+    } catch (error) {
+      if (stopped.signal.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
+      if (error instanceof UnusableRows) throw error;
+      if (attempts >= maxAttempts) return { event, outcome: giveUp(deliveryId, attempts, error) };
+      const retryMs = pauseAfter(attempts);
+      const reason = messageOf(error);
+      const message = `The handler of action ${deliveryId} failed in attempt ${attempts} (next in ${retryMs} ms): ${sentence(reason)}`;
+      report({ kind: 'handler-failed', deliveryId, message, error });
+      return { kind: 'retry', delayMs: retryMs, error: reason };
+    } finally {
+      slots.leave(route);
+    }
+  };
+  /** Makes one attempt at a delivery, up to the end of its handler. Rejects with the reason if it cannot be used. */
+  const attempt = async (claimed: ClaimedDelivery): Promise<ForViewers | Outcome> => {
+    const { id: deliveryId, attempts, handled } = claimed;
+    // Attempts that ended with their process count too, and before the body is read: neither it nor its handler may end
+    // the process again and again.
+    if (attempts > maxAttempts)
+      return giveUp(
+        deliveryId,
+        maxAttempts,
+        new Error('Its attempts ended without a result, for example because the process was killed.'),
+      );
+    if (isEmptyBody(claimed.raw)) return { kind: 'done', error: 'The body is empty: a probe, not a click.' };
+    const parsed = parseAction(claimed);
+    if (!parsed.isOk) throw new Error(parsed.reason);
+    const { event } = parsed;
+    const foreign = portal && foreignReason(event, portal);
+    if (foreign !== undefined) throw new Error(foreign);
+    if (routes === undefined || handled) return { event, outcome: { kind: 'done' }, ...handled };
+    let itemId: number | undefined;
+    try {
+      if (needsItemId(routes)) itemId = await publisher.itemIdOf(event);
+    } catch (error) {
+      const reason = messageOf(error);
+      const message = `Could not look up the item of action ${deliveryId}; retrying within 10 seconds: ${sentence(reason)}`;
+      report({ kind: 'handler-failed', deliveryId, message, error });
+      return later(event, reason);
+    }
+    const route = findRoute(routes, event, itemId);
+    if (route) return attemptRoute(route, event, claimed);
+    const { reportId } = event;
+    const error = `There is no handler for actions of report ${reportId}.`;
+    // During a deployment, another process may have one.
+    if (isRecent(event)) return { event, outcome: later(event, error) };
+    const message = `There is no handler for actions of report ${reportId} (first: action ${deliveryId}). Add one, or "*" for the rest, then run \`vitrine actions replay --state unrouted\`.`;
+    report({ kind: 'unrouted', deliveryId, message }, reportId);
+    return { event, outcome: { kind: 'unrouted', error } };
+  };
+
+  /** Adds the viewers of an event to its outcome. If that fails, only this step is retried. */
+  const show = async ({ event, outcome, reply }: ForViewers, isShown: boolean): Promise<Outcome> => {
+    const { id: deliveryId } = event;
+    try {
+      return { ...(isShown && reply === undefined ? {} : await publisher.publish(event, reply)), ...outcome };
+    } catch (error) {
+      const reason = messageOf(error);
+      const message = `Could not determine who may see action ${deliveryId}, so it is not delivered yet: ${sentence(reason)}`;
+      report({ kind: 'not-shown', deliveryId, message, error }, `action ${deliveryId}`);
+      if (outcome.kind === 'retry') return outcome;
+      if (outcome.kind === 'dead' || !isRecent(event))
+        return { error: `It was not delivered: ${reason}`, ...outcome };
+      return later(event, `Could not determine who may see the action: ${reason}`, { reply });
+    }
+  };
+  /** Retries until the lease expires: settling is idempotent, and without it the event would run again. */
+  const settle = async (claimed: ClaimedDelivery, outcome: Outcome, endMs: number): Promise<void> => {
+    for (let pauseMs = firstSettlePauseMs; ; pauseMs *= 2)
+      try {
+        await inbox.settle(claimed, outcome);
+        return options.onSettled?.(claimed, outcome);
+      } catch (error) {
+        pump.fail(error);
+        if (performance.now() + pauseMs >= endMs) return;
+        await wait(pauseMs, undefined, { signal: stopped.signal, ref: false });
+      }
+  };
+  const handle = async (claimed: ClaimedDelivery): Promise<void> => {
+    const endMs = performance.now() + leaseMs;
+    let outcome: Outcome;
+    state.held += 1;
+    try {
+      const handled = await attempt(claimed).finally(() => {
+        state.held -= 1;
+        // Early, so that a slow audience lookup does not block handlers.
+        if (state.mayHaveMore) pump.wake();
+      });
+      outcome = 'event' in handled ? await show(handled, claimed.isShown) : handled;
+    } catch (error) {
+      // A retry would fail in the same way: park it for an operator.
+      const reason = messageOf(error);
+      const message = `Action ${claimed.id} is parked: ${sentence(reason)} See \`vitrine actions show ${claimed.id}\`.`;
+      report({ kind: 'parked', deliveryId: claimed.id, message, error });
+      outcome = { kind: 'parked', error: reason };
+    }
+    // It rejects when the host stops: the lease expires and the event is dispatched again.
+    await settle(claimed, outcome, endMs).catch(() => undefined);
+  };
+  const start = (claimed: ClaimedDelivery): void => {
+    const task = handle(claimed).finally(() => {
+      running.delete(task);
+      if (state.mayHaveMore) pump.wake();
+    });
+    running.add(task);
+  };
+  /**
+   * Releases an event that was claimed too late, for another process or the next start. If that fails, the lease
+   * expires.
+   */
+  const giveBack = (claimed: ClaimedDelivery): Promise<unknown> => {
+    const error = claimed.lastError ?? 'The host stopped before the handler ran.';
+    return inbox.settle(claimed, { kind: 'retry', delayMs: 0, error, isUnused: true });
+  };
+  /** Claims as many events as there are free slots. */
+  const claimMore = async (): Promise<void> => {
+    slots.endWaits(pollMs);
+    do {
+      const limit = Math.min(concurrency - state.held, concurrency * deliveriesPerSlot - running.size);
+      state.mayHaveMore = true;
+      if (limit <= 0) return;
+      const claims = await inbox.claim({ limit, leaseMs });
+      if (state.isStopping) return void (await Promise.allSettled(claims.map(giveBack)));
+      claims.forEach(start);
+      state.mayHaveMore = claims.length === limit;
+    } while (state.mayHaveMore);
+  };
+  const pump = runOnChange(context, 'appended', claimMore);
+
+  return {
+    /** Stops claiming, waits `graceMs` for running handlers, then fires their signals and releases the rest. */
+    async stop(graceMs: number): Promise<void> {
+      state.isStopping = true;
+      slots.endWaits(0);
+      const graceOver = Promise.withResolvers<void>();
+      const grace = setTimeout(() => {
+        stopped.abort(new Error('The host is stopping.'));
+        graceOver.resolve();
+      }, graceMs);
+      // Release events of a claim in flight before the inbox closes.
+      await Promise.race([pump.stop(), graceOver.promise]);
+      while (running.size > 0) await Promise.allSettled(running);
+      clearTimeout(grace);
+    },
+  };
+};

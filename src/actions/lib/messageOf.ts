@@ -1,3 +1,0 @@
-/** Converts a thrown value to text. */
-export const messageOf = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);

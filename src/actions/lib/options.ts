@@ -1,0 +1,99 @@
+import type { PortalConnectionInput } from '@vitrine/portal-client';
+import type { Logger, OpenTelemetryApi } from '@vitrine/server';
+import {
+  checkDiagnosticOptions,
+  checkOpenTelemetry,
+  checkOptions,
+  fail,
+  longestTimerMs,
+  type OptionNames,
+} from '@vitrine/server/internal';
+import type { Audience, ItemIdOf } from './audience.ts';
+import type { OnDiagnostic } from './diagnostics.ts';
+import type { ActionInbox } from './inbox.ts';
+import type { WebhookSecrets } from './receive.ts';
+import { type ActionHandlers, needsItemId, toRoutes } from './routes.ts';
+
+/** Options of `createActions`. */
+export interface ActionsOptions {
+  /** Tokens of the Action Task; several during a rotation. Each at least 32 bytes. */
+  readonly secrets: WebhookSecrets;
+  /** Where deliveries are stored before they are acknowledged. */
+  readonly inbox: ActionInbox;
+  /** Who gets an action. Required: nobody else gets it. */
+  readonly audience: Audience;
+  /**
+   * The portal, which looks up the email address of the clicker and the item ID of the report. Not needed with the audience
+   * `nobody`, or with `itemIdOf` and a function as `audience`.
+   */
+  readonly portal?: PortalConnectionInput;
+  /** Returns the item ID for the GUID in a webhook, instead of the portal's lookup. */
+  readonly itemIdOf?: ItemIdOf;
+  /** Handlers. Without them, actions still reach the viewers. */
+  readonly on?: ActionHandlers;
+  /** False for a process that only receives: another one with the same inbox handles the actions. Default: true. */
+  readonly dispatch?: boolean;
+  /** Time limit of one attempt, in milliseconds; then its signal aborts and the attempt counts as failed. Default: 30 seconds. */
+  readonly handlerTimeoutMs?: number;
+  /** IP addresses and ranges that may post. Default: all; the token is the main check. */
+  readonly allowedSources?: readonly string[];
+  /** Largest body, in bytes, as sent and decompressed; a larger one is rejected with 413 and reported. Default: 5 MiB. */
+  readonly maxBodyBytes?: number;
+  /**
+   * How long handled deliveries are kept, in milliseconds; `false` keeps them forever. Waiting, parked and dead ones are
+   * never removed. Default: 30 days.
+   */
+  readonly keepHandledMs?: number | false;
+  /** Logger for diagnostics: `pino()` or `console`. Default: warnings and errors on the console. */
+  readonly logger?: Logger;
+  /** Receives the diagnostics as data, instead of `logger`. */
+  readonly onDiagnostic?: OnDiagnostic;
+  /** The module `@opentelemetry/api`, for metrics of webhooks, actions and streams. Default: none. */
+  readonly openTelemetry?: OpenTelemetryApi;
+}
+
+const many = Number.MAX_SAFE_INTEGER;
+
+const names: OptionNames<ActionsOptions> = {
+  secrets: true,
+  inbox: true,
+  audience: true,
+  portal: true,
+  itemIdOf: true,
+  on: true,
+  dispatch: true,
+  handlerTimeoutMs: [1, 30 * 60_000],
+  allowedSources: true,
+  maxBodyBytes: [1, longestTimerMs],
+  keepHandledMs: [0, many, false],
+  logger: true,
+  onDiagnostic: true,
+  openTelemetry: true,
+};
+
+/** Throws a `VitrineOptionsError` if the options of actions are not valid. */
+export const checkActionsOptions = (options: ActionsOptions): void => {
+  checkOptions('createActions()', options, names);
+  checkDiagnosticOptions('createActions()', options);
+  checkOpenTelemetry(options.openTelemetry);
+  const { inbox, audience, portal, itemIdOf, on, dispatch } = options;
+  if (typeof inbox?.append !== 'function')
+    fail(
+      'missing_inbox',
+      'createActions() needs an inbox to store deliveries. Set `inbox: sqliteInbox("./actions.db")`.',
+    );
+  if (audience !== 'clicker' && audience !== 'nobody' && typeof audience !== 'function')
+    fail(
+      'missing_audience',
+      'createActions() needs an audience that may see actions. Set `audience: "clicker"`, a function `(event) => [userId, …]`, or "nobody" to only run handlers.',
+    );
+  if (dispatch !== undefined && typeof dispatch !== 'boolean')
+    fail('invalid_action_option', 'Option "dispatch" of createActions() must be true or false.');
+  const needsItem = audience !== 'nobody' || (on !== undefined && needsItemId(toRoutes(on)));
+  const asksPortal = audience === 'clicker' || (needsItem && itemIdOf === undefined);
+  if (asksPortal && portal === undefined && dispatch !== false)
+    fail(
+      'missing_portal',
+      'createActions() needs a portal to look up who clicked in which report. Set `portal: portalFromEnv()`.',
+    );
+};
