@@ -1,0 +1,203 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { type ActionEvent, createActions, on, sqliteInbox } from '@vitrine/actions';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  clickBody,
+  collectDiagnostics,
+  numberedBody,
+  otherReport,
+  reportId,
+  secret,
+} from './support/samples.ts';
+import { settled, startDispatch } from './support/startDispatch.ts';
+import { startStream } from './support/startStream.ts';
+
+const target = { table: 'Sales', column: 'Amount (bins)' };
+const withIdentity = (entry: object) => {
+  const { metadata } = clickBody();
+  return {
+    metadata,
+    visualData: [{ visual: 'v', data: [{ identity: [{ target, ...entry }], values: [] }] }],
+  };
+};
+
+/** What a handler gets of a body. */
+const handledEvent = async (body: unknown): Promise<ActionEvent> => {
+  const seen = Promise.withResolvers<ActionEvent>();
+  const { deliver } = startDispatch((event) => seen.resolve(event));
+  await deliver(body);
+  return seen.promise;
+};
+
+describe('a selection that is described in other words than equals', () => {
+  it.each([
+    [{ between: [100, 200] }],
+    [{ operator: 'In', values: ['North', 'South'] }],
+    [{ logicalOperator: 'And', conditions: [{ operator: 'GreaterThan', value: 5 }] }],
+    [{ equals: undefined, notEquals: 'North' }],
+  ])('is unparsed, with its JSON as the value, and not blank: %j', async (entry) => {
+    const { rows, flags } = await handledEvent(withIdentity(entry));
+    expect(rows[0]?.identity).toEqual([{ ...target, value: JSON.stringify(entry), isUnparsed: true }]);
+    expect(flags).toContain('unparsed-data');
+  });
+
+  it('control: is blank when it says so', async () => {
+    const { rows, flags } = await handledEvent(withIdentity({ equals: null }));
+    expect(rows[0]?.identity).toEqual([{ ...target, value: null }]);
+    expect(flags).not.toContain('unparsed-data');
+  });
+});
+
+describe('a GUID', () => {
+  const bare = reportId.replaceAll('-', '');
+  it.each([reportId.toUpperCase(), `{${reportId}}`, `(${reportId})`, bare, `urn:uuid:${reportId}`])(
+    'is the same report in every notation: %s',
+    async (notation) => {
+      const heard: string[] = [];
+      const asked: string[] = [];
+      const { deliver, states } = startDispatch(
+        { [notation]: (event) => void heard.push(event.reportId), '*': () => void heard.push('rest') },
+        {},
+        { audience: () => 'a', itemIdOf: (id) => void asked.push(id) },
+      );
+      await deliver(clickBody());
+      await deliver(clickBody({ reportId: notation }));
+      await deliver(clickBody({ reportId: otherReport }));
+      await settled(states);
+      expect(heard.sort()).toEqual([reportId, reportId, 'rest']);
+      expect(new Set(asked)).toEqual(new Set([reportId, otherReport]));
+    },
+  );
+});
+
+describe('a body in another encoding', () => {
+  const body = JSON.stringify(clickBody({ reportName: 'Zürich → €' }));
+  const latin1 = Buffer.from(body.replace(' → €', ''), 'latin1');
+  const utf16 = Buffer.from(`\ufeff${body}`, 'utf16le');
+  const nameOf = async (raw: Uint8Array, contentType?: string, encoding?: string) => {
+    const seen = Promise.withResolvers<string>();
+    const { inbox } = startDispatch(({ reportName }) => seen.resolve(reportName));
+    await inbox.append({ raw, receivedAtMs: Date.now(), contentType, encoding });
+    return seen.promise;
+  };
+
+  it('is decoded by its charset, its content encoding, or what its first bytes say', async () => {
+    expect(await nameOf(latin1, 'application/json; charset=iso-8859-1')).toBe('Zürich');
+    expect(await nameOf(utf16, 'application/json; charset="utf-16"')).toBe('Zürich → €');
+    expect(await nameOf(Buffer.from(body), 'application/json; charset=nonsense')).toBe('Zürich → €');
+    expect(await nameOf(zstdCompressSync(Buffer.from(body)), undefined, 'zstd')).toBe('Zürich → €');
+    expect(await nameOf(gzipSync(body))).toBe('Zürich → €');
+    expect(await nameOf(Buffer.from(`${body}\0`))).toBe('Zürich → €');
+  });
+
+  it('is parked when it cannot be decoded, with the byte and the content type', async () => {
+    const { inbox, next } = startDispatch(() => undefined);
+    const parked = next('parked');
+    await inbox.append({ raw: latin1, receivedAtMs: Date.now(), contentType: 'application/json' });
+    const at = latin1.indexOf(0xfc);
+    expect((await parked).message).toContain(
+      `The body (${latin1.length} bytes, content type application/json) has a byte at ${at} that is not utf-8.`,
+    );
+  });
+});
+
+describe('a probe without content', () => {
+  it.each(['', ' ', '{}', '[]', 'null', '{ }\n'])('is done and reports nothing: %j', async (body) => {
+    const { deliver, states, diagnostics } = startDispatch(() => expect.unreachable());
+    await deliver(body);
+    await settled(states);
+    expect(await states()).toMatchObject({ done: 1, parked: 0 });
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('the token of a webhook', () => {
+  const statusesOf = async (secrets: string, ...headers: readonly string[]) => {
+    const { onDiagnostic } = collectDiagnostics();
+    const inbox = sqliteInbox(':memory:');
+    const actions = createActions({ secrets, inbox, audience: 'nobody', dispatch: false, onDiagnostic });
+    onTestFinished(() => actions.close(0));
+    const post = async (authorization: string) => {
+      const { status } = await actions.receive({
+        method: 'POST',
+        header: (name) => (name === 'authorization' ? authorization : undefined),
+        readBody: async () => ({ kind: 'read', bytes: numberedBody(1) }),
+      });
+      return status;
+    };
+    return Promise.all(headers.map(post));
+  };
+  /** As a server reads the bytes of a header. */
+  const inHeader = (text: string, encoding: 'utf8' | 'latin1') =>
+    Buffer.from(text, encoding).toString('latin1');
+
+  it('may contain letters beyond ASCII, in UTF-8 or ISO 8859-1', async () => {
+    const umlauts = 'schlüssel-für-den-webhook-mit-ümläuten';
+    expect(
+      await statusesOf(
+        umlauts,
+        `Bearer ${inHeader(umlauts, 'utf8')}`,
+        `Bearer ${inHeader(umlauts, 'latin1')}`,
+        `Bearer ${umlauts.replaceAll('ü', 'u')}`,
+      ),
+    ).toEqual([202, 202, 401]);
+    const wide = 'klucz-Łódź-klucz-Łódź-klucz-Łódź';
+    // Cut to one byte for each letter, it would match another text.
+    expect(await statusesOf(wide, inHeader(wide, 'utf8'), inHeader(wide, 'latin1'))).toEqual([202, 401]);
+  });
+
+  it('counts once if it is sent twice, and not beside another one', async () => {
+    const twice = `Bearer ${secret}, Bearer ${secret}`;
+    expect(await statusesOf(secret, twice, `${secret},${secret}`, `Bearer ${secret}, Bearer x`)).toEqual([
+      202, 202, 401,
+    ]);
+    expect(await statusesOf(`${secret},${secret}`, `${secret},${secret}`)).toEqual([202]);
+  });
+});
+
+describe('a handler that hangs', () => {
+  it('leaves the other slots to the handlers of other reports', async () => {
+    const handled = Promise.withResolvers<string>();
+    let hanging = 0;
+    const { deliver, states } = startDispatch([
+      on({ item: reportId }, () => {
+        hanging += 1;
+        return new Promise<never>(() => undefined);
+      }),
+      on({}, ({ reportName }) => handled.resolve(reportName)),
+    ]);
+    for (let n = 0; n < 40; n += 1) await deliver(clickBody({ reportName: `${n}` }));
+    await deliver(clickBody({ reportName: 'other', reportId: otherReport }));
+    expect(await handled.promise).toBe('other');
+    expect(hanging).toBeLessThanOrEqual(4);
+    await expect.poll(states).toMatchObject({ pending: 40, done: 1 });
+  });
+});
+
+describe('an action whose handler is only in another process', () => {
+  it('is shown at once, and handled by the other process within five minutes', async () => {
+    const inbox = sqliteInbox(':memory:');
+    const old = await startStream({ inbox, on: { [otherReport]: () => undefined } });
+    const stream = await old.open('north@acme.example');
+    await old.click(7, { reportName: 'new report' });
+    await stream.untilActions(1);
+    expect(stream.actions()[0]).not.toHaveProperty('message');
+    expect(await inbox.counts()).toMatchObject({ pending: 1, unrouted: 0 });
+    const { states } = startDispatch(
+      { [reportId]: () => ({ message: 'handled' }) },
+      {},
+      {
+        inbox,
+        audience: () => 'north@acme.example',
+      },
+    );
+    await settled(states);
+    expect(await states()).toMatchObject({ done: 1, unrouted: 0 });
+    await stream.untilActions(2);
+    expect(stream.actions().map(({ id, message }) => [id, message])).toEqual([
+      ['1', undefined],
+      ['1', 'handled'],
+    ]);
+    expect(old.diagnostics).toEqual([]);
+  });
+});
