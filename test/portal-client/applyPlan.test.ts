@@ -1,13 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type ApplyOptions,
   createPortalClient,
   type DesiredUser,
-  fileJournal,
-  isComplete,
-  memoryJournal,
   type PlanOptions,
   parseSyncPlan,
 } from '@vitrine/portal-client';
@@ -27,12 +21,6 @@ const start = async (fault?: Fault) => {
     await directory.close();
   });
   return { directory, client };
-};
-
-const journalPath = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-journal-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'sync.journal');
 };
 
 const row = (email: string, rest: Partial<DesiredUser> = {}): DesiredUser => ({
@@ -61,6 +49,7 @@ describe('applying a plan', () => {
     const result = await client.applyPlan(plan, { ...anything, onProgress: (step) => progress.push(step) });
     expect(result).toEqual({
       planId: plan.id,
+      isComplete: true,
       done: { create: 1, update: 1, disable: 0, delete: 1 },
       already: 0,
       drifted: [],
@@ -70,7 +59,6 @@ describe('applying a plan', () => {
       left: 0,
       stopped: undefined,
     });
-    expect(isComplete(result)).toBe(true);
     expect(progress.at(-1)).toEqual({ done: 3, total: 3, failed: 0 });
     expect(directory.contents().map((user) => [user.email, user.roles])).toEqual([
       ['a@acme.example', []],
@@ -278,21 +266,6 @@ describe('applying a plan', () => {
     expect(result).toMatchObject({ stopped: 'aborted', failed: [], unknown: 1, left: 2 });
   });
 
-  it('starts nothing more when its journal fails, and rejects after all actions in flight', async () => {
-    const { client, directory } = await start();
-    const plan = await client.planSync({ users: rows(20) });
-    let writes = 0;
-    const journal = {
-      ...memoryJournal(),
-      write: () => ((writes += 1) === 6 ? Promise.reject(new Error('disk full')) : Promise.resolve()),
-    };
-    await expect(client.applyPlan(plan, { journal, concurrency: 4 })).rejects.toThrow('disk full');
-    const then = [directory.users.size, writes];
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    expect([directory.users.size, writes]).toEqual(then);
-    expect(directory.users.size).toBeLessThan(10);
-  });
-
   it('continues when a listener throws', async () => {
     const { client, directory } = await start();
     const onProgress = () => {
@@ -303,11 +276,9 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(5);
   });
 
-  it('rejects a plan for another portal, and a value that is not a plan', async () => {
+  it('rejects a value that is not a plan', async () => {
     const { client } = await start();
-    const other = await start();
-    const plan = await other.client.planSync({});
-    await expect(client.applyPlan(plan)).rejects.toMatchObject({ code: 'other_portal' });
+    const plan = await client.planSync({});
     const removal = {
       action: 'delete',
       resource: 'user',
@@ -382,6 +353,16 @@ describe('removals', () => {
     expect(directory.writes).toEqual([]);
   });
 
+  it('are made when it is one, whatever its share', async () => {
+    const { client, directory, plan } = await planDeletes(3, 1);
+    expect(await client.applyPlan(plan, { allowRemovals: true })).toMatchObject({ done: { delete: 1 } });
+    expect(directory.users.size).toBe(2);
+    const another = await planDeletes(3, 1);
+    await expect(
+      another.client.applyPlan(another.plan, { allowRemovals: true, maxRemovals: 0 }),
+    ).rejects.toMatchObject({ code: 'removal_cap' });
+  });
+
   it('are made when they are allowed and few', async () => {
     const { client, directory, plan } = await planDeletes(100, 3);
     expect(await client.applyPlan(plan, { allowRemovals: true })).toMatchObject({ done: { delete: 3 } });
@@ -421,7 +402,7 @@ describe('an administrator role', () => {
       notAllowed: { removals: 0, administrators: 1 },
       done: { update: 1 },
     });
-    expect(isComplete(result)).toBe(true);
+    expect(result.isComplete).toBe(true);
     expect(directory.writes.map(({ path }) => path)).toEqual(['/v1/users/2']);
   });
 
@@ -456,23 +437,7 @@ describe('an administrator role', () => {
   });
 });
 
-describe('the journal', () => {
-  it('looks for users with an unknown outcome before it creates others, because a growing list is not readable', async () => {
-    const { client, directory } = await start();
-    const journal = fileJournal(journalPath());
-    const plan = await client.planSync({ users: rows(30) });
-    await journal.open(plan.id);
-    await journal.write({ action: 'create user user-20@acme.example', state: 'started' });
-    await journal.close();
-    const order: string[] = [];
-    directory.state.fault = ({ method, path }) => {
-      if (path === '/v1/users') order.push(method);
-      return undefined;
-    };
-    expect(await client.applyPlan(plan, { journal })).toMatchObject({ done: { create: 30 }, failed: [] });
-    expect(order.lastIndexOf('GET')).toBeLessThan(order.indexOf('POST'));
-  });
-
+describe('a run that did not do everything', () => {
   it('counts actions in flight at a stop separately from actions that were not reached', async () => {
     const { client, directory } = await start();
     const stop = new AbortController();
@@ -483,122 +448,30 @@ describe('the journal', () => {
     const plan = await client.planSync({ users: rows(20) });
     const result = await client.applyPlan(plan, { signal: stop.signal, concurrency: 1 });
     expect(result).toMatchObject({ done: { create: 5 }, unknown: 1, left: 14, stopped: 'aborted' });
-    expect(isComplete(result)).toBe(false);
+    expect(result.isComplete).toBe(false);
   });
 
-  it('lets an aborted run continue without doing anything twice', async () => {
+  it('is continued by planning again, and nothing is done twice', async () => {
     const { client, directory } = await start();
-    const journal = journalPath();
-    const plan = await client.planSync({ users: rows(40) });
     const stop = new AbortController();
-    await client.applyPlan(plan, {
-      journal: fileJournal(journal),
+    await client.applyPlan(await client.planSync({ users: rows(40) }), {
       signal: stop.signal,
       onProgress: ({ done }) => done === 15 && stop.abort(),
     });
-    const before = directory.users.size;
-    const result = await client.applyPlan(plan, { journal: fileJournal(journal) });
-    expect(before).toBeLessThan(40);
-    expect(result).toMatchObject({ failed: [], drifted: [], left: 0 });
+    expect(directory.users.size).toBeLessThan(40);
+    const result = await client.applyPlan(await client.planSync({ users: rows(40) }));
+    expect(result).toMatchObject({ failed: [], drifted: [], left: 0, already: 0 });
     expect(directory.users.size).toBe(40);
-    expect(directory.writes).toHaveLength(40);
-    expect(readFileSync(journal, 'utf8')).not.toContain('test-api-key');
+    const created = directory.writes.map(({ body }) => body.email);
+    expect(new Set(created).size).toBe(40);
   });
 
-  it('checks an action that an earlier run started without recording its end', async () => {
-    const { client, directory } = await start();
-    const journal = journalPath();
-    const plan = await client.planSync({ users: rows(2) });
-    directory.add({ email: 'user-0@acme.example' });
-    directory.changed();
-    writeFileSync(
-      journal,
-      `${JSON.stringify({ plan: plan.id })}\n${['0', '1'].map((id) => JSON.stringify({ action: `create user user-${id}@acme.example`, state: 'started' })).join('\n')}\n{"action":"create us`,
-    );
-    const result = await client.applyPlan(plan, { journal: fileJournal(journal) });
-    expect(result).toMatchObject({ already: 1, done: { create: 1 }, failed: [] });
-    expect(directory.writes.map((write) => write.body.email)).toEqual(['user-1@acme.example']);
-    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
-    expect(lines.filter((line) => line.includes('"done"')).map((line) => JSON.parse(line))).toHaveLength(2);
-  });
-
-  it('repeats a failed check at the end', async () => {
-    const { client, directory } = await start();
-    const plan = await client.planSync({ users: rows(4) });
-    const journal = memoryJournal();
-    for (const { email } of rows(2)) directory.add({ email });
-    directory.changed();
-    for (const { key } of plan.actions.slice(0, 3))
-      await journal.write({ action: `create user ${key}`, state: 'started' });
-    let isReadable = false;
-    directory.state.fault = ({ method, path }) => {
-      if (method === 'POST') isReadable = true;
-      return path !== '/v1/users' || method === 'POST' || isReadable ? undefined : { status: 500 };
-    };
-    const result = await client.applyPlan(plan, { journal, concurrency: 1 });
-    expect(result).toMatchObject({
-      done: { create: 1 },
-      already: 2,
-      failed: [{ target: 'user-2@acme.example' }],
-    });
-    expect(await client.applyPlan(plan, { journal })).toMatchObject({ already: 3, done: { create: 1 } });
-    expect(directory.writes).toHaveLength(2);
-  });
-
-  it('keeps an unknown outcome for the next run when the check is rejected', async () => {
-    const { client, directory } = await start();
-    const plan = await client.planSync({ users: rows(2) });
-    const journal = memoryJournal();
-    for (const { email } of rows(2)) directory.add({ email });
-    directory.changed();
-    for (const { key } of plan.actions)
-      await journal.write({ action: `create user ${key}`, state: 'started' });
-    directory.state.fault = ({ method, path }) =>
-      method === 'GET' && path === '/v1/users' ? { status: 403 } : undefined;
-    expect((await client.applyPlan(plan, { journal })).failed).toHaveLength(2);
-    directory.state.fault = undefined;
-    expect(await client.applyPlan(plan, { journal })).toMatchObject({ already: 2, failed: [] });
-    expect(directory.writes).toEqual([]);
-  });
-
-  it('control: without a journal, a second run sends everything again', async () => {
+  it('may be applied again as it is: the tenant has each user once', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(5) });
     await client.applyPlan(plan);
-    await client.applyPlan(plan);
-    expect(directory.writes).toHaveLength(10);
-    // The tenant rejects a second user with the same address, so only the number of requests suffers.
+    expect(await client.applyPlan(plan)).toMatchObject({ already: 5, failed: [], drifted: [] });
     expect(directory.users.size).toBe(5);
-  });
-
-  it('rejects the journal of another plan', async () => {
-    const { client } = await start();
-    const journal = journalPath();
-    await client.applyPlan(await client.planSync({ users: rows(1) }), { journal: fileJournal(journal) });
-    const other = await client.planSync({ users: rows(2) });
-    await expect(client.applyPlan(other, { journal: fileJournal(journal) })).rejects.toMatchObject({
-      code: 'bad_journal',
-    });
-  });
-
-  it('recognizes its plan even if its first line is cut off', async () => {
-    const { client } = await start();
-    const journal = journalPath();
-    writeFileSync(journal, '{"pla');
-    await client.applyPlan(await client.planSync({ users: rows(1) }), { journal: fileJournal(journal) });
-    const other = await client.planSync({ users: rows(2) });
-    await expect(client.applyPlan(other, { journal: fileJournal(journal) })).rejects.toMatchObject({
-      code: 'bad_journal',
-    });
-  });
-
-  it('rejects when it cannot be written', async () => {
-    const { client, directory } = await start();
-    const plan = await client.planSync({ users: rows(1) });
-    await expect(
-      client.applyPlan(plan, { journal: fileJournal('/nowhere/at/all/journal') }),
-    ).rejects.toMatchObject({ code: 'bad_journal' });
-    expect(directory.writes).toEqual([]);
   });
 });
 
@@ -666,7 +539,7 @@ describe('any desired state', () => {
     breakAt: fc.integer({ min: 1, max: 20 }),
   });
 
-  it('is reached by plan and apply, also after an aborted and resumed run', async () => {
+  it('is reached by plan and apply, also after runs that were aborted', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ breakAt, ...given }) => {
         const whole = await applyOnce(given, async ({ client, directory }) => {
@@ -678,8 +551,6 @@ describe('any desired state', () => {
           expect(directory.writes).toHaveLength(plan.actions.length);
         });
         const broken = await applyOnce(given, async ({ client, directory }) => {
-          const plan = await client.planSync({ users: given.wanted }, planOptions(given.missing));
-          const journal = journalPath();
           let served = 0;
           directory.state.fault = ({ method }) => {
             if (method === 'GET') return undefined;
@@ -688,9 +559,9 @@ describe('any desired state', () => {
           };
           for (let run = 0; run < 3; run += 1) {
             const stop = new AbortController();
+            const plan = await client.planSync({ users: given.wanted }, planOptions(given.missing));
             await client.applyPlan(plan, {
               ...anything,
-              journal: fileJournal(journal),
               signal: stop.signal,
               onProgress: ({ done }) => run === 0 && done >= breakAt && stop.abort(),
             });

@@ -1,12 +1,18 @@
 import {
   createPortalClient,
   type DesiredUser,
-  isDangerous,
+  dangersOf,
+  type PlanAction,
   type PortalClient,
-  targetOf,
 } from '@vitrine/portal-client';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Directory, startDirectory } from './support/directory.ts';
+
+const isDangerous = (action: PlanAction) => dangersOf(action).length > 0;
+const targetOf = (action: PlanAction) => {
+  if (action.resource !== 'user') return action.key;
+  return action.action === 'create' ? action.input.email : action.email;
+};
 
 let directory: Directory;
 let client: PortalClient;
@@ -158,14 +164,27 @@ describe('a plan', () => {
     expect(twice.conflicts[0]?.message).toContain('are both for ZOË.miller@bücher.example;');
   });
 
-  it('suggests the role or unit that differs only in letter case', async () => {
+  it('suggests the role or unit that differs only in what readers do not see', async () => {
     directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
     const users = [
       row('a@acme.example', { roles: ['readers', 'Nobody'], organizationUnits: ['/customers'] }),
+      row('b@acme.example', { roles: ['Read\u200bers'] }),
+      row('c@acme.example', { roles: ['Readers\u00a0'], organizationUnits: ['/ Customers/'] }),
     ];
-    await expect(client.planSync({ users })).rejects.toThrow(
-      'organizational unit "/customers" (row 1; did you mean "/Customers"?), role "readers" (row 1; did you mean "Readers"?), role "Nobody" (row 1).',
-    );
+    const plan = await client.planSync({ users });
+    expect(plan.conflicts).toMatchObject([
+      {
+        code: 'unknown_name',
+        message:
+          'row 1 cannot be used: the tenant has no role "readers"; did you mean "Readers"?, the tenant has no role "Nobody", the tenant has no organizational unit "/customers"; did you mean "/Customers"?.',
+      },
+      {
+        message: 'row 2 cannot be used: the tenant has no role "Read\\u{200b}ers"; did you mean "Readers"?.',
+      },
+    ]);
+    expect(plan.actions).toMatchObject([
+      { key: 'c@acme.example', input: { roles: ['Readers'], organizationUnits: ['ou-1'] } },
+    ]);
   });
 
   it('rejects a source without users unless this is allowed', async () => {
@@ -387,6 +406,70 @@ describe('users that are missing in the source', () => {
     );
   });
 
+  it('include others when an inactive row has no address, or rows without one are skipped', async () => {
+    const nobody = { firstName: 'No', lastName: 'Address' } as any;
+    const plan = (rows: object[], options: object) =>
+      client.planSync(
+        { users: [row('kept@acme.example'), ...(rows as any[])] },
+        { missing: 'delete', ...options },
+      );
+    const inactive = await plan(
+      [
+        { ...nobody, active: false },
+        { email: ' ', active: false },
+      ],
+      {},
+    );
+    expect([inactive.counts.delete, inactive.conflicts]).toEqual([1, []]);
+    const skipped = await plan([nobody, { email: '' }], { skipWithoutEmail: true });
+    expect([skipped.counts.delete, skipped.conflicts]).toEqual([1, []]);
+    expect(skipped.warnings).toMatchObject([
+      { code: 'rows_without_email', message: '2 rows have no email address, and were skipped.' },
+    ]);
+    expect((await plan([nobody], {})).counts.delete).toBe(0);
+    // A row that could not be read may be for anybody, whatever the option says.
+    expect(
+      (await plan([{ email: '', problem: 'it is broken' }], { skipWithoutEmail: true })).counts.delete,
+    ).toBe(0);
+  });
+
+  it('do not include those whose address is in a row that cannot be used', async () => {
+    directory.add({ email: 'other@acme.example' });
+    const plan = (bad: object) =>
+      client.planSync({ users: [row('kept@acme.example'), bad as any] }, { missing: 'delete' });
+    for (const bad of [
+      { email: '', problem: 'it has 4 cells', mentions: ['left@acme.example'] },
+      row("'left@acme.example"),
+      row('<left@acme.example>'),
+      row('Left One <left@acme.example>'),
+      row('left@acme.example;'),
+      row('North;left@acme.example'),
+      row('left@acme..example'),
+    ]) {
+      const { actions, conflicts } = await plan(bad);
+      expect(conflicts).toMatchObject([{ code: 'invalid_row' }]);
+      expect(actions).toMatchObject([{ action: 'delete', key: 'other@acme.example' }]);
+    }
+  });
+
+  it('are noted together with a newcomer of the same name', async () => {
+    directory.add({ email: 'ana.adler@acme.example', firstName: 'Ana', lastName: 'Adler' });
+    const users = [
+      row('kept@acme.example'),
+      row('ana.stein@acme.example', { firstName: 'ANA', lastName: 'Adler ' }),
+    ];
+    for (const missing of ['delete', 'keep'] as const) {
+      const plan = await client.planSync({ users }, { missing });
+      expect(plan.actions.filter(({ key }) => key.startsWith('ana'))).toMatchObject([
+        { action: 'create', sameNameAs: 'ana.adler@acme.example' },
+        ...(missing === 'delete' ? [{ action: 'delete', sameNameAs: 'ana.stein@acme.example' }] : []),
+      ]);
+      expect(plan.warnings.map(({ message }) => message).join()).toContain(
+        'ana.stein@acme.example is new, and has the name of ana.adler@acme.example',
+      );
+    }
+  });
+
   it('do not include those whose row is invalid', async () => {
     const plan = await client.planSync(
       { users: [row('kept@acme.example'), row('left@acme.example', { firstName: '' })] },
@@ -450,26 +533,78 @@ describe('roles, units and items', () => {
     expect(plan.conflicts).toMatchObject([{ code: 'ambiguous_organization_unit', key: '/Customers/Acme' }]);
   });
 
-  it('that users need and the tenant lacks stop the plan, all named with their rows', async () => {
+  it('that users need and the tenant lacks are conflicts of their rows, and the others are used', async () => {
     const users = [
       row('a@acme.example', { organizationUnits: ['/Nowhere', 'ou-77'], origin: 'line 2' }),
-      ...[3, 4, 5, 6, 7].map((line) =>
-        row(`${line}@acme.example`, { roles: ['Raeders'], origin: `line ${line}` }),
-      ),
+      ...[3, 4, 5].map((line) => row(`${line}@acme.example`, { roles: ['Raeders'], origin: `line ${line}` })),
+      row('z@acme.example', { roles: ['Readers'] }),
     ];
-    await expect(client.planSync({ users })).rejects.toMatchObject({
-      kind: 'config',
-      code: 'unknown_names',
-      message: expect.stringContaining(
-        'organizational unit "/Nowhere" (line 2), organizational unit "ou-77" (line 2), role "Raeders" (line 3, line 4, line 5 and 2 more)',
-      ),
-    });
-    await expect(
-      client.planSync({ users: [row('a@acme.example')] }, { defaults: { roles: ['Raeders'] } }),
-    ).rejects.toMatchObject({ code: 'unknown_names' });
+    directory.add({ email: '3@acme.example' });
+    const plan = await client.planSync({ users }, { missing: 'delete' });
+    expect(plan.actions).toMatchObject([{ action: 'create', key: 'z@acme.example' }]);
+    expect(plan.conflicts.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'unknown_name',
+        'line 2 cannot be used: the tenant has no organizational unit "/Nowhere", the tenant has no organizational unit "ou-77".',
+      ],
+      ...[3, 4, 5].map((line) => [
+        'unknown_name',
+        `line ${line} cannot be used: the tenant has no role "Raeders".`,
+      ]),
+    ]);
+    expect(plan.warnings.map(({ message }) => message)).toContain(
+      'The tenant has no role "Raeders" (3 times)',
+    );
+    const byDefault = await client.planSync(
+      { users: [row('a@acme.example')] },
+      { defaults: { roles: ['Raeders'] } },
+    );
+    expect(byDefault.conflicts).toMatchObject([{ code: 'unknown_name' }]);
     const roles = [{ name: 'Raeders', type: 'Report' }];
     const planned = await client.planSync({ users: users.slice(1), roles });
-    expect(planned.counts.create).toBe(6);
+    expect(planned.counts).toMatchObject({ create: 4, update: 1, conflicts: 0 });
+  });
+
+  it('that only a row names are created with createMissing, if they are units', async () => {
+    const users = [
+      row('a@acme.example', { organizationUnits: ['/Customers/Acme/North'] }),
+      row('b@acme.example', { organizationUnits: ['/Customers/Acme'], roles: ['Nobody'] }),
+    ];
+    const plan = await client.planSync({ users }, { createMissing: true });
+    expect(plan.actions.map(({ resource, key }) => `${resource} ${key}`)).toEqual([
+      'organizationUnit /Customers',
+      'organizationUnit /Customers/Acme',
+      'organizationUnit /Customers/Acme/North',
+      'user a@acme.example',
+    ]);
+    expect(plan.conflicts).toMatchObject([{ code: 'unknown_name', key: 'b@acme.example' }]);
+    expect((await client.applyPlan(plan)).isComplete).toBe(true);
+    expect(directory.contents()).toMatchObject([{ organizationUnits: ['ou-3'] }]);
+    expect((await client.planSync({ users: users.slice(0, 1) })).actions).toEqual([]);
+  });
+
+  it.each([
+    ['the root', ['/'], []],
+    ['a unit, with a slash at the end', ['/Customers/', '/'], ['ou-1']],
+    ['a unit in another Unicode form', ['/Su\u0308d'], ['ou-2']],
+  ])('of a row may be %s', async (_, organizationUnits, ids) => {
+    directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
+    directory.units.push({ id: 'ou-2', name: 'S\u00fcd', parentId: 'root', directoryGroupId: null });
+    const plan = await client.planSync({ users: [row('a@acme.example', { organizationUnits })] });
+    expect(plan.actions).toMatchObject([{ input: { organizationUnits: ids } }]);
+  });
+
+  it('compare in any Unicode form', async () => {
+    directory.addRole('\u00c9quipe', 'System');
+    directory.add({ email: 'a@acme.example', roles: ['\u00c9quipe'] });
+    const users = [
+      row('a@acme.example', { roles: ['E\u0301quipe'] }),
+      row('b@acme.example', { roles: ['E\u0301quipe'] }),
+    ];
+    const { actions } = await client.planSync({ users });
+    expect(actions).toMatchObject([
+      { key: 'b@acme.example', input: { roles: ['\u00c9quipe'] }, administratorRolesGained: ['\u00c9quipe'] },
+    ]);
   });
 
   it('that a user loses are marked when they belong to an administrator', async () => {

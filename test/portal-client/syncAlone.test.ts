@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { applyPlan } from '../../src/portal-client/lib/sync/apply/applyPlan.ts';
-import { planSync } from '../../src/portal-client/lib/sync/plan/planSync.ts';
-import type { SyncPort } from '../../src/portal-client/lib/sync/syncPort.ts';
+import { applyPlan } from '../../src/portal-client/lib/sync/apply.ts';
+import { planSync } from '../../src/portal-client/lib/sync/plan.ts';
+import type { SyncPort } from '../../src/portal-client/lib/sync/tenant.ts';
 
 async function* listOf<TRow>(rows: Iterable<TRow>) {
   yield* rows;

@@ -11,18 +11,7 @@ export { isPortalError, PortalError } from './errors/portalError.ts';
 export { createItemResolver } from './resources/itemResolver.ts';
 export { organizationUnitTree } from './resources/organizationUnitTree.ts';
 export { Secret } from './secret.ts';
-export { isComplete } from './sync/apply/applyResult.ts';
-export { fileJournal } from './sync/apply/fileJournal.ts';
-export { memoryJournal } from './sync/apply/syncJournal.ts';
-export { parseSyncPlan } from './sync/plan/parseSyncPlan.ts';
-export {
-  isAdministratorGain,
-  isAdministratorLoss,
-  isAllowed,
-  isDangerous,
-  isRemoval,
-  targetOf,
-} from './sync/plan/syncPlan.ts';
+export { dangersOf, isAllowed, parseSyncPlan } from './sync/syncPlan.ts';
 export { knownExportNames, sourceFields } from './sync/knownExports.ts';
 export { usersFromCsv } from './sync/readers/csv.ts';
 export { usersFromJson } from './sync/readers/json.ts';
@@ -64,29 +53,10 @@ export type { RolesResource } from './resources/createRoles.ts';
 export type { Task } from './resources/task.ts';
 export type { User, UserId } from './resources/user.ts';
 export type { ListOptions, UsersResource } from './resources/createUsers.ts';
-export type { ApplyOptions } from './sync/apply/applyOptions.ts';
-export type { ApplyProgress, ApplyResult, UndoneAction } from './sync/apply/applyResult.ts';
-export type { RemovalLimits } from './sync/apply/checkRemovals.ts';
-export type {
-  DesiredOrganizationUnit,
-  DesiredState,
-  Rows,
-  UserField,
-  UserFieldValues,
-} from './sync/desiredState.ts';
-export type { JournalEntry, SyncJournal } from './sync/apply/syncJournal.ts';
-export type {
-  FieldChange,
-  PlanAction,
-  PlanConflict,
-  PlanCounts,
-  PlanWarning,
-  StructureAction,
-  SyncPlan,
-  UserAction,
-} from './sync/plan/syncPlan.ts';
-export type { PlanOptions, PlanProgress } from './sync/plan/planSync.ts';
-export type { MissingPolicy } from './sync/plan/planUsers.ts';
+export type { ApplyOptions, ApplyResult } from './sync/apply.ts';
+export type { DesiredState, PlanOptions } from './sync/plan.ts';
+export type { DesiredOrganizationUnit } from './sync/structure.ts';
+export type { Danger, PlanAction, SyncPlan } from './sync/syncPlan.ts';
 export type { KnownExportName, SourceField } from './sync/knownExports.ts';
 export type { DesiredUser, SourceOptions, SourceReading, UserSource } from './sync/people.ts';
 export type { TextEncoding, TextSource } from './sync/text.ts';

@@ -1,10 +1,10 @@
-import { createPortalClient, type DesiredUser, fileJournal } from '@vitrine/portal-client';
+import { createPortalClient, type DesiredUser } from '@vitrine/portal-client';
 
 /**
  * Syncs a tenant with a directory of a given size and prints the duration. The source is a stream: user number N
  * already exists if N is below `existing`, and every `changeEvery`-th of them differs.
  */
-const [baseUrl = '', sizes = '', journal = ''] = process.argv.slice(2);
+const [baseUrl = '', sizes = ''] = process.argv.slice(2);
 const { wanted, changeEvery } = JSON.parse(sizes) as { wanted: number; changeEvery: number };
 
 let requests = 0;
@@ -39,7 +39,7 @@ const plan = await client.planSync({ users: source() });
 const plannedAt = performance.now();
 const planRequests = requests;
 const planPeakRss = peakRss;
-const result = await client.applyPlan(plan, { journal: fileJournal(journal), concurrency: 32 });
+const result = await client.applyPlan(plan, { concurrency: 32 });
 const appliedAt = performance.now();
 clearInterval(sampler);
 await client.close();

@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -39,18 +36,16 @@ const start = (file: string, args: readonly string[]) =>
 
 /** Runs one sync, with the tenant in one process and the client in another. */
 export const measureSync = async (size: SyncSize): Promise<SyncMeasure> => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-sync-'));
   const tenant = start('directoryProcess.ts', [String(size.existing)]);
   try {
     const [firstLine] = await once(createInterface(tenant.stdout), 'line');
     const baseUrl = String(firstLine);
-    const client = start('bigSyncProcess.ts', [baseUrl, JSON.stringify(size), join(folder, 'journal')]);
+    const client = start('bigSyncProcess.ts', [baseUrl, JSON.stringify(size)]);
     let output = '';
     for await (const chunk of client.stdout) output += String(chunk);
     return JSON.parse(output);
   } finally {
     tenant.kill();
-    rmSync(folder, { recursive: true });
   }
 };
 

@@ -14,12 +14,9 @@ import {
   type LinksResource,
   type TasksResource,
 } from '../resources/readOnlyLists.ts';
-import type { ApplyOptions } from '../sync/apply/applyOptions.ts';
-import { applyPlan } from '../sync/apply/applyPlan.ts';
-import type { ApplyResult } from '../sync/apply/applyResult.ts';
-import type { DesiredState } from '../sync/desiredState.ts';
-import { type PlanOptions, planSync } from '../sync/plan/planSync.ts';
-import type { SyncPlan } from '../sync/plan/syncPlan.ts';
+import { type ApplyOptions, type ApplyResult, applyPlan } from '../sync/apply.ts';
+import { type DesiredState, type PlanOptions, planSync } from '../sync/plan.ts';
+import type { SyncPlan } from '../sync/syncPlan.ts';
 import { createSyncPort } from './createSyncPort.ts';
 import { createTransport } from './createTransport.ts';
 import { parseClientOptions } from './parseClientOptions.ts';
@@ -42,7 +39,7 @@ export interface PortalClient {
   readonly planSync: (desired: DesiredState, options?: PlanOptions) => Promise<SyncPlan>;
   /**
    * Applies a plan. It checks each target first; removals must be allowed and are limited. Resolves to a report even if
-   * single actions failed; with a journal, an interrupted run resumes where it stopped.
+   * single actions failed. After a run that was interrupted, plan again: the new plan has what is left.
    */
   readonly applyPlan: (plan: SyncPlan, options?: ApplyOptions) => Promise<ApplyResult>;
   /** `{base_url}` without a trailing slash. */

@@ -3,7 +3,7 @@ import { createOrganizationUnits } from '../resources/createOrganizationUnits.ts
 import { createRoles } from '../resources/createRoles.ts';
 import { createUsers } from '../resources/createUsers.ts';
 import type { ResourceTools } from '../resources/resourceTools.ts';
-import type { SyncPort } from '../sync/syncPort.ts';
+import type { SyncPort } from '../sync/tenant.ts';
 import { createSyncWriter } from './createSyncWriter.ts';
 import { readsOnly } from './createTransport.ts';
 

@@ -4,7 +4,7 @@ import { path } from '../http/path.ts';
 import { organizationUnitReader } from '../resources/organizationUnit.ts';
 import { type User, userReader } from '../resources/user.ts';
 import { unwrap } from '../responses/success.ts';
-import type { SyncWriter } from '../sync/syncPort.ts';
+import type { SyncWriter } from '../sync/tenant.ts';
 
 /** A service under load may ask for minutes of patience. */
 const patience = { maxRetries: 7, timeoutMs: 600_000 };

@@ -8,24 +8,25 @@ import type { Output } from '../../output/createOutput.ts';
 import { fileError } from '../../output/fileError.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
-import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec, Run } from '../../program/addCommand.ts';
-import { isOn, numberOption, textOption } from '../../program/readOptions.ts';
+import { isOn, numberOption } from '../../program/readOptions.ts';
 
 /** `vitrine sync apply`: applies a saved plan. */
 export const applyCommand: CommandSpec = {
   usage: 'apply <plan>',
   summary: 'Apply a saved plan',
   details: `The command checks each user first, and skips a user who has changed since the plan was made.
-A journal next to the plan records what was done, so the same command resumes after an interruption.
+After an interruption, plan again: the new plan has what is left.
 Users are only disabled, deleted or left without roles with --allow-removals, and then up to the limits;
 nobody becomes an administrator or stops being one without --allow-administrators.`,
   options: [
     new Option('--allow-removals', 'also disable and delete users, or take all roles or units from them'),
     new Option('--max-removals <number>', 'maximum number of such users; default 10'),
-    new Option('--max-removal-percent <number>', 'the same as a percentage of existing users; default 5'),
+    new Option(
+      '--max-removal-percent <number>',
+      'the same as a percentage of existing users; default 5, at least 1 user',
+    ),
     new Option('--allow-administrators', 'also add and remove administrators'),
-    new Option('--journal <file>', 'file that records what was done; default <plan>.journal'),
     new Option('--concurrency <number>', 'users to change at the same time; default 8'),
     new Option('--all', 'show every change'),
   ],
@@ -39,7 +40,7 @@ nobody becomes an administrator or stops being one without --allow-administrator
   run: (run) =>
     withClient(run, async (client) => {
       const { io, out, options, args, setExitCode } = run;
-      const { fileJournal, isComplete, parseSyncPlan } = await import('@vitrine/portal-client');
+      const { parseSyncPlan } = await import('@vitrine/portal-client');
       const { applyQuestion, showPlan, summarize } = await import('./showPlan.ts');
       const allowed = {
         allowRemovals: isOn(options, 'allowRemovals'),
@@ -52,33 +53,21 @@ nobody becomes an administrator or stops being one without --allow-administrator
       if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));
       if (!(await confirm(run, applyQuestion(plan, allowed)))) return out.note('Nothing was changed.');
       const progress = progressBar(io, out, 'Applying');
-      const journal = resolve(io.cwd, textOption(options, 'journal') ?? `${path}.journal`);
-      let count = 0;
       const result = await client
         .applyPlan(plan, {
           ...allowed,
           maxRemovals: numberOption(options, 'maxRemovals', 0),
           maxRemovalPercent: numberOption(options, 'maxRemovalPercent', 0),
           concurrency: concurrencyOf(run),
-          journal: fileJournal(journal),
           signal: io.signal,
-          onProgress: ({ done, total }) => {
-            count = done;
-            progress.update(done, total);
-          },
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof Error && 'syscall' in error)) throw error;
-          const task = `write the journal ${journal} after ${counted(count, 'change', 'changes')}` as const;
-          const { message } = fileError(task, error, 'Correct this, and run the same command again.');
-          throw new UsageError(`${message} It resumes where it stopped.`, { cause: error });
+          onProgress: ({ done, total }) => progress.update(done, total),
         })
         .finally(progress.stop);
       if (out.format === 'table') showResult(result, out);
       else out.record(result);
       const { removals, administrators } = result.notAllowed;
       if (removals + administrators > 0) setExitCode(2);
-      if (!isComplete(result)) setExitCode(1);
+      if (!result.isComplete) setExitCode(1);
     }),
 };
 
@@ -132,7 +121,8 @@ export const showResult = (result: ApplyResult, out: Output): void => {
     warn(
       `${counted(administrators, 'change that adds or removes an administrator was', 'changes that add or remove an administrator were')} skipped. Add --allow-administrators to include ${administrators === 1 ? 'it' : 'them'}.`,
     );
-  if (result.stopped !== undefined) warn(`${stops[result.stopped]} Run the same command again to resume.`);
+  if (result.stopped !== undefined)
+    warn(`${stops[result.stopped]} Plan again to continue: \`vitrine sync plan\` lists what is left.`);
 };
 
 const counted = (count: number, one: string, many: string): string =>

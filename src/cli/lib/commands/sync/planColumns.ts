@@ -1,4 +1,4 @@
-import { isAdministratorLoss, type PlanAction, targetOf } from '@vitrine/portal-client';
+import { dangersOf, type PlanAction } from '@vitrine/portal-client';
 import type { Colors } from '../../output/createColors.ts';
 import type { Column } from '../../output/formatTable.ts';
 
@@ -22,8 +22,19 @@ export const planColumns = (unitPaths: Readonly<Record<string, string>>): readon
   },
   { title: 'ACTION', value: (action) => `${action.action} ${nouns[action.resource]}`, minWidth: 12 },
   { title: 'TARGET', value: targetOf, minWidth: 20 },
-  { title: 'DETAILS', value: (action) => describe(action, (id) => unitPaths[id] ?? id), minWidth: 16 },
+  {
+    title: 'DETAILS',
+    value: (action) =>
+      `${describe(action, (id) => unitPaths[id] ?? id)}${'sameNameAs' in action ? ` (the name of ${action.sameNameAs})` : ''}`,
+    minWidth: 16,
+  },
 ];
+
+/** The target of an action: an address, the path of a unit, or a name. */
+const targetOf = (action: PlanAction): string => {
+  if (action.resource !== 'user') return action.key;
+  return action.action === 'create' ? action.input.email : action.email;
+};
 
 type NameUnit = (reference: string) => string;
 
@@ -35,7 +46,7 @@ const describe = (action: PlanAction, nameUnit: NameUnit): string => {
         .join('; ');
     case 'disable':
     case 'delete':
-      return `${isAdministratorLoss(action) ? 'an administrator: ' : ''}${listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit)}`;
+      return `${dangersOf(action).includes('administrator_lost') ? 'an administrator: ' : ''}${listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit)}`;
     case 'create':
       return describeCreation(action, nameUnit);
   }

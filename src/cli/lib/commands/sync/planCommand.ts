@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { MissingPolicy, PlanOptions, PortalClient, SyncPlan, User } from '@vitrine/portal-client';
+import type { PlanOptions, PortalClient, SyncPlan, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { readItem, readRole, readUnit } from '../../input/desiredRows.ts';
 import { openUserSource } from '../../input/openUserSource.ts';
@@ -36,6 +36,8 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     new Option('--roles <file>', 'roles of the desired state: JSON [{name, type, code}]'),
     new Option('--ous <file>', 'units of the desired state: JSON [{path}]'),
     new Option('--items <file>', 'items of the desired state: JSON [{workspaceId, reportId, displayName}]'),
+    new Option('--create-missing', 'create units that only the rows of users name'),
+    new Option('--skip-without-email', 'pass over rows without an email address'),
     new Option('--allow-empty', 'accept a source without users'),
     new Option('--out <file>', 'save the plan, for `vitrine sync apply`'),
     new Option('--all', 'show every change'),
@@ -100,8 +102,6 @@ const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
   try {
     await writeFile(draft, `${JSON.stringify(plan)}\n`);
     await rename(draft, path);
-    // It is of the plan that this one replaces.
-    await rm(`${path}.journal`, { force: true });
   } catch (error) {
     await rm(draft, { force: true });
     throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
@@ -140,11 +140,13 @@ const readPlanOptions = ({ options }: Run): PlanOptions => {
     missing: readPolicy(textOption(options, 'missing')),
     lists: isOn(options, 'addLists') ? 'add' : 'replace',
     emptyClears: isOn(options, 'emptyClears'),
+    createMissing: isOn(options, 'createMissing'),
+    skipWithoutEmail: isOn(options, 'skipWithoutEmail'),
     allowEmpty: isOn(options, 'allowEmpty'),
     defaults: type === undefined ? {} : { type },
     protect: isProtected(protectedRolesOf(options)),
   };
 };
 
-const readPolicy = (text: string | undefined): MissingPolicy =>
+const readPolicy = (text: string | undefined): PlanOptions['missing'] =>
   text === 'disable' || text === 'delete' ? text : 'keep';

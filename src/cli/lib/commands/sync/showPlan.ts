@@ -1,10 +1,8 @@
 import {
   type ApplyOptions,
-  isAdministratorGain,
-  isAdministratorLoss,
+  type Danger,
+  dangersOf,
   isAllowed,
-  isDangerous,
-  isRemoval,
   type PlanAction,
   type SourceReading,
   type SyncPlan,
@@ -15,6 +13,13 @@ import { plainText } from '../../output/plainText.ts';
 import { planColumns } from './planColumns.ts';
 
 const maxRows = 50;
+
+const has = (action: PlanAction, ...dangers: readonly Danger[]): boolean =>
+  dangersOf(action).some((danger) => dangers.includes(danger));
+
+const gains = (action: PlanAction): boolean => has(action, 'administrator_gained');
+const loses = (action: PlanAction): boolean => has(action, 'administrator_lost');
+const losesAccess = (action: PlanAction): boolean => has(action, 'left_without_access', 'role_lost_by_many');
 
 /**
  * Shows a plan, the dangerous part first: new administrators, removals, administrators who lose a role, then updates and
@@ -28,7 +33,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   const section = (title: string, actions: readonly PlanAction[]) => {
     if (actions.length === 0) return;
     line(colors.bold(`${title}: ${actions.length.toLocaleString('en')}`));
-    const shown = actions.every(isDangerous) ? actions : actions.slice(0, limit);
+    const shown = actions.every((action) => dangersOf(action).length > 0) ? actions : actions.slice(0, limit);
     line(formatTable(shown, columns, { width, colors, wraps: true }));
     if (shown.length < actions.length)
       line(
@@ -40,18 +45,18 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   };
 
   if (plan.source !== undefined) for (const text of readingLines(plan.source)) out.note(plainText(text));
-  section('New administrators', plan.actions.filter(isAdministratorGain));
-  const others = plan.actions.filter((action) => !isAdministratorGain(action));
+  section('New administrators', plan.actions.filter(gains));
+  const others = plan.actions.filter((action) => !gains(action));
   const of = (kind: PlanAction['action']) => others.filter(({ action }) => action === kind);
   const updates = of('update');
-  const kept = updates.filter((action) => !isRemoval(action));
+  const kept = updates.filter((action) => !losesAccess(action));
   section('Users to delete', of('delete'));
   section('Users to disable', of('disable'));
-  section('Users who lose all roles or units, or a role together with many', updates.filter(isRemoval));
-  section('Administrators who lose a role', kept.filter(isAdministratorLoss));
+  section('Users who lose all roles or units, or a role together with many', updates.filter(losesAccess));
+  section('Administrators who lose a role', kept.filter(loses));
   section(
     'Updates',
-    kept.filter((action) => !isAdministratorLoss(action)),
+    kept.filter((action) => !loses(action)),
   );
   section('Creations', of('create'));
 
@@ -98,16 +103,16 @@ export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
 /** The confirmation question for applying a plan. */
 export const applyQuestion = ({ actions, baseUrl }: SyncPlan, options: ApplyOptions = {}): string => {
   const allowed = actions.filter((action) => isAllowed(action, options));
-  const removals = allowed.filter((action) => isRemoval(action) && action.action !== 'update').length;
+  const removals = allowed.filter((action) => has(action, 'deleted', 'disabled')).length;
   const updates = allowed.filter(({ action }) => action === 'update');
-  const withoutRoles = updates.filter(isRemoval).length;
-  const losses = updates.filter((action) => isAdministratorLoss(action) && !isRemoval(action)).length;
-  const gains = allowed.filter(isAdministratorGain).length;
+  const withoutRoles = updates.filter(losesAccess).length;
+  const losses = updates.filter((action) => loses(action) && !losesAccess(action)).length;
+  const added = allowed.filter(gains).length;
   const [total, skipped] = [allowed.length, actions.length - allowed.length];
   return [
     `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,
     ...(skipped > 0 ? [`Not allowed, and skipped: ${skipped}.`] : []),
-    ...(gains > 0 ? [`New administrators: ${gains}.`] : []),
+    ...(added > 0 ? [`New administrators: ${added}.`] : []),
     ...(removals > 0 ? [`Users disabled or deleted: ${removals}.`] : []),
     ...(withoutRoles > 0 ? [`Users who lose their roles or units: ${withoutRoles}.`] : []),
     ...(losses > 0 ? [`Administrators who lose a role: ${losses}.`] : []),
