@@ -29,6 +29,7 @@ const browser = () => ({
 const afterOthers = { groupOrder: 1 };
 
 const setupFiles = [fromRoot('test/support/failOnConsoleOutput.ts')];
+const globalSetup = [fromRoot('test/support/browserFiles.ts')];
 const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
 const react18 = (name: string) => fromRoot(`test/support/react-18/node_modules/${name}`);
 const hasStories = existsSync(fromRoot('stories/.storybook/main.ts'));
@@ -40,6 +41,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       name: 'node',
       isolate: false,
       environment: 'node',
+      globalSetup,
       include: [
         'test/!(react|browser|packaging|hosts)/**/*.test.{ts,tsx}',
         'test/react/session/**/*.test.ts',
@@ -122,6 +124,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       name: 'browser',
       isolate: false,
       environment: 'node',
+      globalSetup,
       include: ['test/browser/**/*.test.ts'],
       exclude: ['**/*.long.test.ts', 'test/browser/engines/**'],
       setupFiles,
@@ -135,6 +138,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       name: 'engines',
       isolate: false,
       environment: 'node',
+      globalSetup,
       include: ['test/browser/engines/**/*.test.ts'],
       setupFiles,
       sequence: afterOthers,

@@ -1,5 +1,5 @@
 import { selectionSchema, sendSelection } from './actions/selection.ts';
-import { answerAsset } from './assets/answerAsset.ts';
+import { answerAsset } from './assets/assets.ts';
 import { credentialOf } from './auth/apiKeyChecks.ts';
 import { PortalFailure } from './http/portalFailure.ts';
 import { emptyReply, jsonReply, type PortalReply } from './http/portalReply.ts';

@@ -1,11 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { browserFolder } from './browserFolder.ts';
+import { acceptsGzip } from '../http/acceptsGzip.ts';
+import { emptyReply, type PortalReply } from '../http/portalReply.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 
 /** A file for browsers. */
-export interface Asset {
+interface Asset {
   readonly contentType: string;
   readonly gzipped: Buffer;
 }
@@ -20,6 +24,42 @@ export interface Assets {
   url(name: string): string;
 }
 
+const here = import.meta.url;
+const root = fileURLToPath(new URL('../', here));
+
+/** Everything that decides what the browser files are, below `lib`. */
+const sources = [
+  'assets',
+  'ui',
+  'reports/page',
+  'reports/shared',
+  'console/client',
+  'console/shared',
+  'openapi/client',
+];
+
+const contentHash = (): string => {
+  const hash = createHash('sha256').update(readFileSync(join(root, '../package.json')));
+  for (const folder of sources)
+    for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
+      if (extname(entry) !== '') hash.update(entry).update(readFileSync(join(root, folder, entry)));
+  return hash.digest('hex').slice(0, 16);
+};
+
+/**
+ * Folder of the browser files: next to the code in the package. From source, another process bundles them into
+ * `node_modules/.cache`, once for each content.
+ */
+export const browserFolder = (): string => {
+  if (!here.endsWith('.ts')) return fileURLToPath(new URL('browser', here));
+  const folder = join(root, '../../../node_modules/.cache/vitrine-portal', contentHash());
+  if (existsSync(folder)) return folder;
+  const script = fileURLToPath(new URL('bundleBrowserFiles.ts', here));
+  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The browser files of the portal could not be bundled. ${stderr}`);
+  return folder;
+};
+
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -31,7 +71,7 @@ const loadAssets = (): Assets => {
   const files = new Map<string, Asset>();
   const hash = createHash('sha256');
   for (const name of readdirSync(folder)
-    .filter((name) => name.endsWith('.gz'))
+    .filter((file) => file.endsWith('.gz'))
     .sort()) {
     const served = name.slice(0, -'.gz'.length);
     const gzipped = readFileSync(join(folder, name));
@@ -50,5 +90,23 @@ export const assets = (): Assets => {
   return loaded;
 };
 
-/** A file without compression, for the rare client that does not accept gzip. */
-export const uncompressed = ({ gzipped }: Asset): Buffer => gunzipSync(gzipped);
+/** Answers a request for a browser file; the rare client that does not accept gzip gets it without. */
+export const answerAsset = (request: PortalRequest): PortalReply => {
+  const files = assets();
+  const asset = request.path.startsWith(files.prefix)
+    ? files.get(request.path.slice(files.prefix.length))
+    : undefined;
+  if (asset === undefined) return emptyReply(404);
+  const takesGzip = acceptsGzip(request.header('accept-encoding'));
+  return {
+    status: 200,
+    headers: {
+      'content-type': asset.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+      ...(takesGzip && { 'content-encoding': 'gzip' }),
+    },
+    body: takesGzip ? asset.gzipped : gunzipSync(asset.gzipped),
+  };
+};

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { BuildOptions, BuildResult } from 'esbuild';
+import { buildSync } from 'esbuild';
 
 /** Scripts and style sheets of the pages, by served name. */
 const entryPoints = {
@@ -30,16 +30,12 @@ const licenses = [
 ];
 
 /**
- * Bundles the browser files into a folder, each compressed. Called by the build of the package, and by a portal from
- * source after a change; an installed portal has the files and needs neither esbuild nor the chart library.
+ * Bundles the browser files into a folder, each compressed. Called by the build of the package, and run as a script for
+ * a portal from source; an installed portal has the files and needs neither esbuild nor the chart library.
  */
 export const bundleBrowserFiles = (folder: string): void => {
   const here = import.meta.url;
   const require = createRequire(here);
-  // A development dependency, so it is not imported by name.
-  const { buildSync } = require('esbuild') as {
-    buildSync: (options: BuildOptions & { write: false }) => BuildResult<{ write: false }>;
-  };
   const { outputFiles } = buildSync({
     absWorkingDir: fileURLToPath(new URL('../', here)),
     entryPoints,
@@ -69,3 +65,12 @@ export const bundleBrowserFiles = (folder: string): void => {
     write(`${name}.gz`, gzipSync(readFileSync(resolved(source)), { level: 9 }));
   for (const name of licenses) write(`licenses/${name.replace('/', '-')}.txt`, readFileSync(resolved(name)));
 };
+
+if (import.meta.main) {
+  const [, , folder = ''] = process.argv;
+  const own = `${folder}.${process.pid}`;
+  bundleBrowserFiles(own);
+  // Several processes may bundle at once: the first to finish wins.
+  if (existsSync(folder)) rmSync(own, { recursive: true });
+  else renameSync(own, folder);
+}

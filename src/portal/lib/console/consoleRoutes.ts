@@ -1,6 +1,5 @@
 import { operations } from '../admin/operations.ts';
-import { answerAsset } from '../assets/answerAsset.ts';
-import { assets } from '../assets/assets.ts';
+import { answerAsset, assets } from '../assets/assets.ts';
 import { htmlReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
 import type { AppRoute } from '../http/respond.ts';
 import { documentationPage } from '../openapi/documentationPage.ts';
