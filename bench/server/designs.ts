@@ -125,7 +125,6 @@ const ours = (options: DesignOptions) => ({
   },
   upstream: {
     connections: options.connections,
-    attemptTimeoutMs: 30_000,
     totalTimeoutMs: 60_000,
     ...(options.maxQueue === undefined ? {} : { maxQueue: options.maxQueue }),
   },

@@ -66,7 +66,8 @@ describe('action metrics', () => {
     const read = async (name: string) => {
       const values: unknown[] = [];
       await gauges.get(name)?.({
-        observe: (value, attributes) => void values.push([value, ...Object.values(attributes)]),
+        observe: (value: number, attributes: object = {}) =>
+          void values.push([value, ...Object.values(attributes)]),
       });
       return values;
     };

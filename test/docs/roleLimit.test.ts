@@ -6,8 +6,8 @@ it.each([
   'docs/gaps.md',
   'docs/guides/key-endpoint.md',
   'docs/guides/row-level-security.md',
-  'src/server/lib/access/viewer.ts',
-  'src/server/lib/options/vitrineOptions.ts',
+  'src/server/lib/viewer.ts',
+  'src/server/lib/options.ts',
 ])('%s names the limit of RLS roles', (file) => {
   const text = readFileSync(file, 'utf8').replaceAll(/\s*\n\s*\*?\s*/g, ' ');
   const [, number] =

@@ -49,7 +49,6 @@ const well: Samples = {
   [keysUpTo('2.5')]: '0+96x40',
   [keysUpTo('5')]: '0+100x40',
   [keysUpTo('+Inf')]: '0+100x40',
-  'vitrine_upstream_circuit_open{vitrine_tenancy_name="acme"}': '0x40',
   vitrine_upstream_calls_waiting: '0 9 0 0x37',
   [webhooks(202)]: '0+10x40',
   vitrine_action_lag: '0 70 0 1x37',
@@ -76,11 +75,6 @@ const troubles: Readonly<
   VitrineKeysSlow: {
     samples: { [keysUpTo('2.5')]: '0+50x40' },
     summary: 'One key in twenty takes longer than 3 seconds.',
-  },
-  VitrineCircuitOpen: {
-    samples: { 'vitrine_upstream_circuit_open{vitrine_tenancy_name="acme"}': '1x40' },
-    labels: { vitrine_tenancy_name: 'acme' },
-    summary: 'The portal of acme is not called, because it failed.',
   },
   VitrineCallsWait: {
     samples: { vitrine_upstream_calls_waiting: '3x40' },

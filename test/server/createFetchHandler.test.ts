@@ -11,7 +11,7 @@ import {
   type WebhookResponse,
 } from '@vitrine/server';
 import { type Context, Hono } from 'hono';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
@@ -55,7 +55,6 @@ describe('a body that arrives only in part', () => {
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: () => ({ userId: 'north' }),
       canView: () => true,
-      bodyTimeoutMs: 100,
       logger: false,
       ...options,
     });
@@ -89,10 +88,19 @@ describe('a body that arrives only in part', () => {
   it.each([announced, inChunks])(
     'gets a response of 400 after its timeout, and is not read further (%j)',
     async (framing) => {
-      const { url, isFreed } = await start();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const asked = Promise.withResolvers<void>();
+      const viewer = () => {
+        asked.resolve();
+        return { userId: 'north' };
+      };
+      const { url, isFreed } = await start({ viewer });
       const socket = sendPart(url, 'keys', framing);
+      await asked.promise;
+      await vi.advanceTimersByTimeAsync(5000);
       await isFreed;
-      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*did not arrive within 100 ms/);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*did not arrive within 5000 ms/);
     },
   );
 

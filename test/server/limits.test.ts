@@ -144,30 +144,4 @@ describe('the rate limit', () => {
     expect((await answer).status).toBe(200);
     expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
   });
-
-  it('reports a failing shared store once, and delays no request until the next check', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const store = { asked: 0, isAway: true };
-    const perViewer: SharedLimiter = {
-      consume: async () => {
-        store.asked += 1;
-        if (store.isAway) throw new Error('connect ECONNREFUSED');
-      },
-    };
-    const { ask, lines } = mount({ perViewer });
-    for (let n = 0; n < 5; n += 1) await ask('a');
-    expect([store.asked, lines.length]).toEqual([1, 1]);
-    vi.advanceTimersByTime(1000);
-    await Promise.all([ask('a'), ask('b')]);
-    expect([store.asked, lines.length]).toEqual([2, 1]);
-    store.isAway = false;
-    vi.advanceTimersByTime(1000);
-    for (let n = 0; n < 3; n += 1) await ask('a');
-    expect([store.asked, lines.length]).toEqual([5, 2]);
-    expect(lines[1]).toMatchObject({ level: 'info', fields: { limit: 'perViewer' } });
-    store.isAway = true;
-    await ask('a');
-    expect([store.asked, lines.length]).toEqual([6, 3]);
-  });
 });

@@ -37,8 +37,8 @@ const namesIn = (options: object, list: RegExp): string[] => {
 
 describe('the README of @vitrine/server, and the guide to the key endpoint', () => {
   it('has a row for every option', () => {
-    const options = namesIn({ unknown: 1 }, /Its options are ([\w, ]+)\./);
-    const upstream = namesIn({ upstream: { unknown: 1 } }, /it has ([\w, ]+)\./);
+    const options = namesIn({ unknown: 1 }, /Use one of ([\w, ]+)\./);
+    const upstream = namesIn({ upstream: { unknown: 1 } }, /Use one of ([\w, ]+)\./);
     expect(options).toContain('keyLifetime');
     expect(upstream).toContain('connections');
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
@@ -59,8 +59,8 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
   });
 
   it.each([
-    ['warning', 'src/server/lib/log/warnAboutSetup.ts', /^ {2}\| '(\w+)'/gm],
-    ['mistake in the options', 'src/server/lib/options/vitrineOptionsError.ts', /^ {2}\| '(\w+)'/gm],
+    ['warning', 'src/server/lib/log.ts', /^ {2}\| '(\w+)'/gm],
+    ['mistake in the options', 'src/server/lib/options.ts', /^ {2}\| '(\w+)'/gm],
   ])('lists every code of a %s', (_title, source, pattern) => {
     const codes = [...readFileSync(source, 'utf8').matchAll(pattern)].map(([, code = '']) => code);
     expect(codes.length).toBeGreaterThan(3);

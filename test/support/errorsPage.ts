@@ -35,8 +35,8 @@ ${
 export const errorsPage = (): string => `# Errors
 
 Every code that a report can fail with: \`error.code\`, and \`data-code\` on the root element of the report. The \`requestId\` of an
-error also appears in the backend's log, in the line with the problem. (Repeated lines are counted, so a later request ID may be
-missing.) \`report_unavailable\` has no request ID. By symptom: [Troubleshooting](guides/troubleshooting.md).
+error also appears in the backend's log, in the line with the problem. \`report_unavailable\` has no request ID.
+By symptom: [Troubleshooting](guides/troubleshooting.md).
 
 ${Object.entries(errorAdvice)
   .map(([code, advice]) => section(code, code, advice))

@@ -338,12 +338,11 @@ export const portalModes: readonly PortalMode[] = [
     ...respondToCall(call),
     headers: { date: new Date(Date.now() + 600_000).toUTCString() },
   })),
-  breaking('does not respond', { kind: 'hang' }, { attemptTimeoutMs: 150, totalTimeoutMs: 400 }),
+  breaking('does not respond', { kind: 'hang' }, { totalTimeoutMs: 400 }),
   breaking('resets the connection', { kind: 'reset' }),
   breaking('closes the connection during the response', { kind: 'truncate', bytes: 90 }),
   speaking('stops during the response', 'HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"res', {
     isOpen: true,
-    attemptTimeoutMs: 150,
     totalTimeoutMs: 400,
   }),
   speaking('does not use HTTP', '220 mail.example ESMTP\r\n', {}),

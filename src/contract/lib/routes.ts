@@ -4,6 +4,9 @@ export const defaultEndpoint = '/api/embed';
 /** Path under the mount that issues keys: `POST {endpoint}/keys`. */
 export const keysPath = '/keys';
 
+/** Path under the mount that lists what the viewer may open: `GET {endpoint}/items`. Hosts turn it on. */
+export const itemsPath = '/items';
+
 /**
  * Path under the mount that streams actions: `GET {endpoint}/actions`, answered as `text/event-stream`.
  *
@@ -50,6 +53,15 @@ export interface EmbedKey {
   readonly lifetimeMs: number;
   /** The expiry as ISO 8601, by the server's clock. For logs; the browser never computes with it. */
   readonly expiresAt: string;
+}
+
+/** An item that the viewer may open: one of the list that `GET {endpoint}/items` returns. */
+export interface EmbedItem {
+  readonly itemId: number;
+  /** Display name; an empty text if the portal returns none. */
+  readonly name: string;
+  /** Kind of item: a report, a dashboard or an app, in the portal's spelling. */
+  readonly type: string;
 }
 
 /**

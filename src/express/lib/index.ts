@@ -19,5 +19,20 @@ export type {
   ActionsOptions,
   Diagnostic,
 } from '@vitrine/actions';
-export type { Viewer, VitrineOptions } from '@vitrine/server';
+export type {
+  ErrorContext,
+  Health,
+  KeyAuditRecord,
+  Logger,
+  MaybePromise,
+  Nobody,
+  RateLimit,
+  RateLimitOptions,
+  SharedLimiter,
+  TenantHealth,
+  UpstreamOptions,
+  Viewer,
+  VitrineOptions,
+  VitrineOptionsErrorCode,
+} from '@vitrine/server';
 export type { VitrineHandler } from './vitrine.ts';

@@ -1,25 +1,44 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createNodeHandler, type NodeHandler, type Viewer, type VitrineOptions } from '@vitrine/server';
+import { documentationUrl } from '@vitrine/contract';
+import {
+  createNodeHandler,
+  type Logger,
+  type NodeHandler,
+  type SetupWarning,
+  type Viewer,
+  type VitrineOptions,
+} from '@vitrine/server';
 import type { Request } from 'express';
-import { warnAboutProxy } from './warnAboutProxy.ts';
 
 /** An Express handler, for `app.use('/api/embed', vitrine({...}))`. */
 export type VitrineHandler = NodeHandler;
 
-/** The sender's address in an Express request, read from the proxy headers that the app trusts. */
-interface WithAddress {
+/** What an Express request adds. Other frameworks may call the handler, so it may be missing. */
+interface ExpressParts {
   readonly app?: { readonly get?: (setting: string) => unknown };
-  readonly ip?: string;
+  /** The sender's address, by the proxies that the app trusts. */
+  readonly ip?: string | undefined;
 }
 
-/** Without a trusted proxy, `ip` is only the socket's address, and slower to read. */
-const sourceOf = (request: IncomingMessage & WithAddress): string | undefined =>
-  request.app?.get?.('trust proxy') ? request.ip : undefined;
+const code: SetupWarning = 'trust_proxy_permissive';
 
 /**
- * Creates the middleware that issues keys to browsers: `POST {mount}/keys` and, with the option `actions`,
- * `GET {mount}/actions` and `POST {mount}/webhook`. Every other path is passed on to the next handler. Works with
- * Express 5 and 4, before or behind `express.json()`. Throws if an option is not valid.
+ * Warns when Express trusts every `X-Forwarded-For`: viewers can then forge `req.ip` and evade any check of the host
+ * that relies on it. Vitrine's own limit counts by user.
+ */
+const warnAboutProxy = ({ app }: ExpressParts, logger: Logger | false = console): void => {
+  if (logger === false || app?.get?.('trust proxy') !== true) return;
+  logger.warn(
+    { code, see: `${documentationUrl}/guides/key-endpoint.md#warnings` },
+    'The setting "trust proxy" is true: every client can claim any IP address. List your proxies instead, by number of hops or by address.',
+  );
+};
+
+/**
+ * Creates the middleware that issues keys to browsers: `POST {mount}/keys`, with the option `items` also
+ * `GET {mount}/items`, and with the option `actions` `GET {mount}/actions` and `POST {mount}/webhook`. Every other path is
+ * passed on to the next handler. Works with Express 5 and 4, before or behind `express.json()`. Throws if an option is not
+ * valid.
  *
  * @example
  * ```ts
@@ -34,11 +53,11 @@ const sourceOf = (request: IncomingMessage & WithAddress): string | undefined =>
 export const vitrine = <TRequest extends Request = Request, TViewer extends Viewer = Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
 ): VitrineHandler => {
-  const handler = createNodeHandler(options, sourceOf);
+  const handler = createNodeHandler(options, ({ ip }: IncomingMessage & ExpressParts) => ip);
   let isFirst = true;
   const mounted: NodeHandler = Object.assign(
     function vitrine(
-      request: IncomingMessage,
+      request: IncomingMessage & ExpressParts,
       response: ServerResponse,
       next?: (error?: unknown) => void,
     ): void {

@@ -24,7 +24,7 @@ const ours = (connections: number): RequestListener =>
     viewer: (request) => ({ userId: String(request.headers['x-user']) }),
     canView: () => true,
     rateLimit: false,
-    upstream: { connections, maxQueue: 20_000, attemptTimeoutMs: 20_000, totalTimeoutMs: 60_000 },
+    upstream: { connections, maxQueue: 20_000, totalTimeoutMs: 60_000 },
     logger: false,
   });
 
@@ -65,7 +65,7 @@ const twoTenants = (): RequestListener =>
     viewer: (request) => ({ userId: String(request.headers['x-user']) }),
     canView: () => true,
     rateLimit: false,
-    upstream: { connections: cap, attemptTimeoutMs, totalTimeoutMs: 2 * attemptTimeoutMs },
+    upstream: { connections: cap, totalTimeoutMs: 2 * attemptTimeoutMs },
     logger: false,
   });
 

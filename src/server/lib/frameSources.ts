@@ -1,0 +1,29 @@
+import { checkWebUrl } from '@vitrine/contract';
+import type { PortalConnectionInput } from '@vitrine/portal-client';
+import { fail } from './options.ts';
+
+/**
+ * The only origins that a host's Content Security Policy must allow in `frame-src`.
+ *
+ * @example
+ * ```ts
+ * import { frameSources, portalFromEnv } from '@vitrine/server';
+ * import helmet from 'helmet';
+ *
+ * app.use(helmet({ contentSecurityPolicy: { directives: { frameSrc: [...frameSources(portalFromEnv())] } } }));
+ * ```
+ */
+export const frameSources = (
+  ...portals: readonly Pick<PortalConnectionInput, 'tenantUrl'>[]
+): readonly [string, ...string[]] => {
+  const origins = portals.map(({ tenantUrl }) => {
+    const reason = checkWebUrl(tenantUrl);
+    return reason === undefined
+      ? new URL(tenantUrl).origin
+      : fail('missing_portal', `frameSources() received an invalid tenantUrl: ${reason}.`);
+  });
+  const [first, ...others] = [...new Set(origins)];
+  return first === undefined
+    ? fail('missing_portal', 'frameSources() needs at least one portal, such as portalFromEnv().')
+    : [first, ...others];
+};

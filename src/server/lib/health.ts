@@ -1,0 +1,146 @@
+import { type CreatedKey, isPortalError, type PortalError } from '@vitrine/portal-client';
+import { type Logger, warningFields } from './log.ts';
+
+type SecretInUse = 'newest' | 'previous';
+
+/** Outcomes of the last calls to a portal; times in milliseconds since the epoch. */
+export interface CallOutcomes {
+  /** When the portal last issued a key. */
+  lastSuccessMs?: number;
+  /** When a call last failed: no connection, a timeout, or an invalid response. */
+  lastFailureMs?: number;
+  /** The last failure; safe to log. */
+  lastFailure?: string;
+  /** When the portal last refused to issue a key, which is not a failure. */
+  lastRefusalMs?: number;
+  /** The last refusal; safe to log. */
+  lastRefusal?: string;
+  /** The secrets that the portal last accepted; undefined before the first key. */
+  secrets?: { readonly apiKey: SecretInUse; readonly passPhrase: SecretInUse };
+  /** The portal's clock minus ours, in milliseconds, from the last response with a `Date` header. */
+  clockSkewMs?: number;
+}
+
+/** The state of one tenant's portal. */
+export interface TenantHealth extends Readonly<CallOutcomes> {
+  readonly tenancyName: string;
+  /**
+   * `failing` if the last call failed within the last minute; `ok` if it succeeded; `unknown` before the first call, and
+   * from one minute after a failure without further calls. A refusal is not a failure.
+   */
+  readonly status: 'ok' | 'failing' | 'unknown';
+  /** In-flight calls. */
+  readonly callsInFlight: number;
+  /** Calls waiting for a free connection. */
+  readonly callsWaiting: number;
+}
+
+/** The state of the endpoint. Reading it is cheap and makes no requests. */
+export interface Health {
+  /** For a liveness probe: always true, because a process that responds is alive. */
+  readonly isLive: true;
+  /**
+   * For a readiness probe: whether to send requests to this process. True until `close()`; with the option `actions`, only
+   * from the first contact with their inbox on. A failing portal does not change it, because it fails for the other
+   * processes too, and viewers get a better response from here than from a load balancer.
+   */
+  readonly isReady: boolean;
+  /** Why `isReady` is false; absent otherwise. */
+  readonly reason?: string;
+  /** For people and alerts: `ok` if any tenant is `ok`, `failing` if all known tenants fail. */
+  readonly status: 'ok' | 'failing' | 'unknown';
+  readonly tenants: readonly TenantHealth[];
+}
+
+/** Half of the shortest key lifetime: beyond it, a key may expire before or long after the announced time. */
+const maxSkewMs = 30_000;
+
+const isFailure = ({ kind }: PortalError): boolean =>
+  kind === 'network' || kind === 'timeout' || kind === 'server' || kind === 'invalid_response';
+
+const inUse = (place: number): SecretInUse => (place === 0 ? 'newest' : 'previous');
+
+/**
+ * Records the outcomes of calls. Warns once while the portal accepts only a previous secret, and once if the clocks differ.
+ */
+export const createOutcomes = (tenancyName: string, logger: Logger) => {
+  const outcomes: CallOutcomes = {};
+  let isSkewed = false;
+
+  const noteSecrets = ({ secrets }: CreatedKey) => {
+    const before = outcomes.secrets;
+    outcomes.secrets = { apiKey: inUse(secrets.apiKey), passPhrase: inUse(secrets.passPhrase) };
+    for (const name of ['apiKey', 'passPhrase'] as const) {
+      const now = outcomes.secrets[name];
+      if (now === (before?.[name] ?? 'newest')) continue;
+      if (now === 'newest')
+        logger.info({ tenancyName, secret: name }, `The portal accepts the newest ${name} again.`);
+      else
+        logger.warn(
+          { ...warningFields('previous_secret_used'), tenancyName, secret: name },
+          `The portal rejected the newest ${name} and accepted the previous one. Check the newest ${name} before you remove the previous one.`,
+        );
+    }
+  };
+  const noteClock = (clockSkewMs: number | undefined) => {
+    if (clockSkewMs === undefined) return;
+    outcomes.clockSkewMs = clockSkewMs;
+    const wasSkewed = isSkewed;
+    isSkewed = Math.abs(clockSkewMs) > maxSkewMs;
+    if (isSkewed && !wasSkewed)
+      logger.warn(
+        { ...warningFields('clock_skew'), tenancyName, clockSkewMs },
+        `The portal's clock is ${Math.round(Math.abs(clockSkewMs) / 1000)} seconds ${clockSkewMs > 0 ? 'ahead of' : 'behind'} this machine's. Keys expire by the portal's clock: synchronize both (NTP).`,
+      );
+  };
+
+  return {
+    outcomes,
+    success: (created: CreatedKey): void => {
+      outcomes.lastSuccessMs = Date.now();
+      noteSecrets(created);
+      noteClock(created.stats.clockSkewMs);
+    },
+    failure: (error: unknown): void => {
+      if (!isPortalError(error) || error.kind === 'aborted') return;
+      const { message } = error;
+      const atMs = Date.now();
+      if (isFailure(error)) Object.assign(outcomes, { lastFailureMs: atMs, lastFailure: message });
+      else Object.assign(outcomes, { lastRefusalMs: atMs, lastRefusal: message });
+    },
+  };
+};
+
+const failureCountsForMs = 60_000;
+
+const statusOf = ({ lastFailureMs, lastSuccessMs, lastRefusalMs }: CallOutcomes): TenantHealth['status'] => {
+  const lastResponseMs = Math.max(lastSuccessMs ?? -1, lastRefusalMs ?? -1);
+  if (lastFailureMs !== undefined && lastFailureMs >= lastResponseMs)
+    return Date.now() - lastFailureMs < failureCountsForMs ? 'failing' : 'unknown';
+  return lastResponseMs < 0 ? 'unknown' : 'ok';
+};
+
+/** The health of one tenant. */
+export const tenantHealth = (
+  tenancyName: string,
+  calls: Pick<TenantHealth, 'callsInFlight' | 'callsWaiting'>,
+  outcomes: CallOutcomes,
+): TenantHealth => ({
+  tenancyName,
+  status: statusOf(outcomes),
+  callsInFlight: calls.callsInFlight,
+  callsWaiting: calls.callsWaiting,
+  ...outcomes,
+});
+
+/** The health of a mount. */
+export const readHealth = (tenants: readonly TenantHealth[], reason: string | undefined): Health => {
+  const has = (status: TenantHealth['status']) => tenants.some((tenant) => tenant.status === status);
+  return {
+    isLive: true,
+    isReady: reason === undefined,
+    ...(reason !== undefined && { reason }),
+    status: has('ok') ? 'ok' : has('failing') ? 'failing' : 'unknown',
+    tenants,
+  };
+};

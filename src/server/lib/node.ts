@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { requestMarkerHeader } from '@vitrine/contract';
+import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
+import { warningFields } from './log.ts';
+import type { VitrineOptions } from './options.ts';
+import { problemResponse } from './problems.ts';
+import type { ParsedBody } from './requestChecks.ts';
+import type { Viewer } from './viewer.ts';
+
+/** A handler for `node:http` and frameworks with `(req, res, next)`: Express, Connect, Polka, Vite. */
+export interface NodeHandler extends Pick<Endpoint<never>, 'close' | 'health'> {
+  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+}
+
+/** A request whose body a parser of the host may have read before us, and whose path its router may have shortened. */
+type HostRequest = IncomingMessage & Partial<ParsedBody> & { readonly originalUrl?: string };
+
+const isEmpty = (body: unknown): boolean =>
+  body === undefined ||
+  body === null ||
+  (Object.getPrototypeOf(body) === Object.prototype && Object.keys(body).length === 0);
+
+/**
+ * What a parser has read. Some hosts bring a `body` without a stream. An empty object beside an unread stream is that of a
+ * parser for another content type, and a stream that ended without a byte had no body.
+ */
+const parsedBodyOf = (request: HostRequest): ParsedBody | undefined => {
+  const { body, rawBody, readableDidRead, readableEnded } = request;
+  if (readableEnded && !readableDidRead) return { body: '' };
+  return readableDidRead || !isEmpty(body) ? { body, rawBody } : undefined;
+};
+
+/** The values of `Vary` that the host has set, and ours. */
+const mergeVary = (...values: readonly (number | string | readonly string[])[]): string => {
+  const names = values.flat().flatMap((value) => String(value).split(','));
+  return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '').join(', ');
+};
+
+/**
+ * Sends a response with the methods that Express's `response.json()` uses. Middlewares replace methods of the response, and
+ * their `writeHead` may drop the headers that it gets; nothing here uses what such a method returns.
+ */
+const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
+  if (outgoing.writableEnded || outgoing.destroyed) return;
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers)
+    outgoing.setHeader(name, name === 'vary' ? mergeVary(outgoing.getHeader(name) ?? '', value) : value);
+  if (
+    response.headers.get('content-type')?.startsWith('text/event-stream') !== true ||
+    response.body === null
+  ) {
+    const text = response.body === null ? '' : await response.text();
+    if (!outgoing.hasHeader('content-length')) outgoing.setHeader('content-length', Buffer.byteLength(text));
+    outgoing.end(text);
+    return;
+  }
+  outgoing.flushHeaders();
+  // The reader may leave at any time, which ends the stream at its source.
+  const body: unknown = response.body;
+  await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch(() => undefined); // the same class under two names
+};
+
+/** Turns an endpoint into a Node handler. `sourceOf` returns the sender's address, if the framework knows a better one. */
+export const toNodeHandler = <TRequest extends IncomingMessage>(
+  endpoint: Endpoint<TRequest>,
+  sourceOf: (request: IncomingMessage) => string | undefined = () => undefined,
+): NodeHandler => {
+  const listener = getRequestListener(
+    async (request, bindings) => {
+      const { incoming, outgoing } = bindings as HttpBindings; // HTTP/2 objects have the members that are used here
+      const response = await endpoint.handle(request, {
+        // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
+        hostRequest: incoming as TRequest,
+        source: sourceOf(incoming) ?? incoming.socket.remoteAddress,
+        parsedBody: () => parsedBodyOf(incoming),
+      });
+      try {
+        await send(response, outgoing);
+      } catch (error) {
+        // A hook of the host threw in `writeHead`, or the host has started a response: ours is lost.
+        endpoint.reportSendError(error);
+        outgoing.destroy();
+      }
+      return RESPONSE_ALREADY_SENT;
+    },
+    {
+      // The default replaces `Request` and `Response` of the host's whole process.
+      overrideGlobalObjects: false,
+      hostname: 'host.invalid',
+      // Only a URL or a Host header that no address is made of: everything else is answered above.
+      errorHandler: () =>
+        problemResponse({ code: 'invalid_request', detail: 'The URL or the header Host is malformed.' }),
+    },
+  );
+  let isWarned = false;
+  /** Some mounts remove the whole path: `app.use('/api/embed/*splat', …)`, or `app.post('/api/embed/keys', …)` with use. */
+  const warnAboutMount = ({ originalUrl = '' }: HostRequest, path: string): void => {
+    const [whole = ''] = originalUrl.split('?');
+    if (
+      isWarned ||
+      (path !== '/' && path !== '') ||
+      endpoint.routeOf(`/${whole.split('/').at(-1)}`, false) === undefined
+    )
+      return;
+    isWarned = true;
+    endpoint.logger.warn(
+      warningFields('mount_hides_path'),
+      `The mount removes the whole path of ${whole}, so no route is found. Mount the handler at the path before the route, without a wildcard: app.use('/api/embed', …).`,
+    );
+  };
+
+  const handler = function vitrine(
+    request: IncomingMessage,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ): void {
+    const [path = ''] = (request.url ?? '').split('?');
+    const route = endpoint.routeOf(path, request.headers[requestMarkerHeader] !== undefined);
+    if (route === undefined) warnAboutMount(request, path);
+    if (route !== undefined || next === undefined) void listener(request, response);
+    else next();
+  };
+  return Object.assign(handler, { health: endpoint.health, close: endpoint.close });
+};
+
+/**
+ * Creates the key endpoint as a plain `(req, res, next)` function. Throws if an option is not valid.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { createNodeHandler, portalFromEnv } from '@vitrine/server';
+ * import { mayOpen, userOf } from './yourSignIn.ts';
+ *
+ * const handler = createNodeHandler({ portal: portalFromEnv(), viewer: userOf, canView: mayOpen });
+ * createServer((request, response) => handler(request, response)).listen(3000);
+ * ```
+ */
+export const createNodeHandler = <
+  TRequest extends IncomingMessage = IncomingMessage,
+  TViewer extends Viewer = Viewer,
+>(
+  options: VitrineOptions<TRequest, TViewer>,
+  /** Address of a webhook's sender, if the framework has a more accurate address than the socket. */
+  sourceOf?: (request: IncomingMessage) => string | undefined,
+): NodeHandler => toNodeHandler(createEndpoint(options), sourceOf);

@@ -1,0 +1,156 @@
+import type { PortalClientOptions, PortalConnectionInput } from '@vitrine/portal-client';
+import type { MountedActions } from './actionRoutes.ts';
+import type { MaybePromise } from './hostCalls.ts';
+import type { Logger, RequestRecord } from './log.ts';
+import type { RateLimitOptions } from './rateLimit.ts';
+import type { OpenTelemetryApi } from './telemetry.ts';
+import type { Nobody, Viewer } from './viewer.ts';
+
+/** How to call the portal. */
+export interface UpstreamOptions extends Pick<PortalClientOptions, 'tls' | 'dispatcher'> {
+  /**
+   * Maximum number of connections to the portal, per tenant; one viewer gets at most half of them. They limit the
+   * throughput: 64 connections at 50 ms per key allow 1,280 keys per second. Default 64.
+   */
+  readonly connections?: number | undefined;
+  /** Whether to retry a call once if its connection failed, or after a status of 500 to 504. Default true. */
+  readonly retry?: boolean | undefined;
+  /** The same as `tls.ca`. */
+  readonly ca?: string | readonly string[] | undefined;
+  /** Maximum time that a viewer waits, including the queue, in milliseconds. Default 9,000: browsers stop waiting after ten seconds. */
+  readonly totalTimeoutMs?: number;
+  /** Maximum number of calls waiting for a free connection, per tenant; further calls get 503. Default 1,000. */
+  readonly maxQueue?: number;
+}
+
+/** The record of one issued or refused key. Never contains the key. */
+export interface KeyAuditRecord {
+  /** When the request ended, in milliseconds since the epoch. */
+  readonly timeMs: number;
+  /** From the header `x-request-id`, or a new ID; the same as in the log and the problem document. */
+  readonly requestId: string;
+  /** Undefined if the request ended before it was known. */
+  readonly userId: string | undefined;
+  readonly itemId: number | undefined;
+  readonly tenancyName: string | undefined;
+  /** `issued`, `aborted` (the client disconnected), or the code of the problem. */
+  readonly outcome: RequestRecord['outcome'];
+  readonly durationMs: number;
+}
+
+/** The context of an error with a response of 500 or above. Plain data, for logs, JSON or `structuredClone`. */
+export interface ErrorContext extends Pick<RequestRecord, 'requestId' | 'userId' | 'itemId' | 'tenancyName'> {
+  readonly code: Exclude<RequestRecord['outcome'], 'issued' | 'aborted'>;
+}
+
+/** Options of the key endpoint, the same for every framework. */
+export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
+  /**
+   * The portal's tenant: an object, `portalFromEnv()`, or a function of the request if a host serves several tenants or
+   * reloads its secrets. Return a new object for each tenant.
+   */
+  readonly portal: PortalConnectionInput | ((request: TRequest) => MaybePromise<PortalConnectionInput>);
+  /** Returns who sends the request, according to the host's sign-in. A falsy value means nobody; the response is 401. */
+  readonly viewer: (request: TRequest) => MaybePromise<TViewer | Nobody>;
+  /** Returns whether the viewer may see the report. Unless it is `true`, the response is the same as for a report that does not exist. `allowAll` allows every report. */
+  readonly canView: (viewer: TViewer, itemId: number, request: TRequest) => MaybePromise<boolean>;
+  /** Lifetime of a key, such as `'45m'` or in milliseconds: one minute to 24 hours. Default 45 minutes. */
+  readonly keyLifetime?: string | number;
+  /**
+   * Whether to reject identities that row-level security rejects, before the call: more than 50 roles, a role above 50
+   * characters or with a comma, a user ID with a space. Default true. With false, they are sent unchanged.
+   */
+  readonly strictRls?: boolean;
+  /**
+   * Other origins that may request keys, such as `https://app.example.com` or `capacitor://localhost`. Default none.
+   */
+  readonly allowedOrigins?: readonly string[];
+  /** Limits for each viewer and each tenant, or false for none. Default 120 a minute for a viewer, 60,000 for a tenant. */
+  readonly rateLimit?: false | RateLimitOptions;
+  /** Calls to the portal: connections, deadline, queue, retries, certificates. Each option has a default. */
+  readonly upstream?: UpstreamOptions;
+  /** Mount path of the handler, for frameworks that pass the whole path. Default `/api/embed`. */
+  readonly endpoint?: string;
+  /**
+   * Serves `GET {endpoint}/items`, the reports, dashboards and apps that `canView` allows the viewer. With true, `canView`
+   * is asked about every item of the tenant, at most 500; a function returns the item IDs to ask about. The API key needs
+   * the permission Administration.Items. Default false: the route does not exist.
+   */
+  readonly items?:
+    | boolean
+    | ((viewer: NoInfer<TViewer>, request: TRequest) => MaybePromise<readonly number[]>);
+  /**
+   * Serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`: the result of `createActions()` from `@vitrine/actions`.
+   * Without it, these routes do not exist.
+   */
+  readonly actions?: MountedActions<NoInfer<TViewer>>;
+  /** The logger: `pino()` or `console`. Default: warnings and errors on the console. False turns logging off. */
+  readonly logger?: Logger | false;
+  /** The module `@opentelemetry/api`, for a span and a measurement of each key request. Default: none. */
+  readonly openTelemetry?: OpenTelemetryApi;
+  /**
+   * Called for every issued or refused key with the viewer, the report, the outcome and the request ID, never with a key.
+   * It must not block; errors that it throws are ignored. Default: none.
+   */
+  readonly audit?: (record: KeyAuditRecord) => unknown;
+  /**
+   * Called for every response of 500 and above, for example to report to Sentry. It receives the original error of
+   * `viewer`, `portal` or `canView`. Default: none.
+   */
+  readonly onError?: (error: unknown, context: ErrorContext) => unknown;
+}
+
+/** Codes of {@link VitrineOptionsError}: stable, one for each mistake. */
+export type VitrineOptionsErrorCode =
+  | 'missing_options'
+  | 'unknown_option'
+  | 'missing_portal'
+  | 'invalid_portal'
+  | 'invalid_proxy'
+  | 'missing_viewer'
+  | 'missing_can_view'
+  | 'invalid_key_lifetime'
+  | 'invalid_rate_limit'
+  | 'invalid_upstream'
+  | 'invalid_allowed_origins'
+  | 'invalid_logger'
+  | 'invalid_open_telemetry'
+  | 'invalid_items'
+  | 'invalid_actions'
+  | 'invalid_endpoint'
+  | 'invalid_strict_rls'
+  | 'invalid_audit'
+  | 'invalid_on_error'
+  | 'invalid_web_request'
+  | 'missing_environment'
+  | 'missing_webhook_secret'
+  | 'invalid_webhook_secret'
+  | 'webhook_secret_too_short'
+  | 'invalid_allowed_sources'
+  | 'missing_inbox'
+  | 'missing_inbox_file'
+  | 'invalid_inbox_file'
+  | 'missing_inbox_connection'
+  | 'invalid_inbox_connection'
+  | 'inbox_pool_too_small'
+  | 'invalid_inbox_schema'
+  | 'invalid_action_handler'
+  | 'missing_audience'
+  | 'invalid_action_option';
+
+/** An option is not valid. Thrown at construction, so that an invalid setup does not start. */
+export class VitrineOptionsError extends Error {
+  override readonly name = 'VitrineOptionsError';
+  /** Stable code of the mistake; docs/guides/key-endpoint.md lists them. */
+  readonly code: VitrineOptionsErrorCode;
+
+  constructor(code: VitrineOptionsErrorCode, message: string) {
+    super(`${message} [${code}]`);
+    this.code = code;
+  }
+}
+
+/** Throws a {@link VitrineOptionsError}. */
+export const fail = (code: VitrineOptionsErrorCode, message: string): never => {
+  throw new VitrineOptionsError(code, message);
+};

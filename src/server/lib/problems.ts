@@ -1,0 +1,162 @@
+import {
+  type Problem,
+  type ProblemCode,
+  type ProblemSeverity,
+  problemCodes,
+  problemMediaType,
+} from '@vitrine/contract';
+import {
+  type CallStats,
+  isPortalError,
+  type PortalError,
+  type PortalErrorKind,
+} from '@vitrine/portal-client';
+
+/** The fields of a problem that the browser gets. */
+export interface ProblemFields {
+  readonly code: ProblemCode;
+  /** What happened, what was seen, what to do. Default: the title of the code. */
+  readonly detail?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** Methods for the header `Allow`, with 405. */
+  readonly allow?: string | undefined;
+  /** Whether to close the connection without reading the rest of the request. */
+  readonly closesConnection?: boolean;
+}
+
+/** Details of a problem, for the operator only. No secret, no key, no URL query. */
+export interface ProblemNotes {
+  /** Who caused it: the request, the host's own rules, the host's code, this package, or the portal. */
+  readonly origin: 'request' | 'rules' | 'host' | 'server' | 'portal';
+  /** Description of the problem. That of the host's code is redacted where it is logged. */
+  readonly problem?: string | undefined;
+  /** Where to look or what to change. */
+  readonly hint?: string | undefined;
+  /** Log level, if the default of the code does not fit. */
+  readonly severity?: ProblemSeverity | 'debug' | undefined;
+  /** The call to the portal that failed. */
+  readonly stats?: CallStats | undefined;
+  readonly portalCode?: string | undefined;
+}
+
+/** A request that failed. */
+export class KeyRequestError extends Error {
+  override readonly name = 'KeyRequestError';
+  /** Fields for the browser. */
+  readonly fields: ProblemFields;
+  readonly notes: ProblemNotes;
+  /** The original error of the host's code or the portal. */
+  override readonly cause: unknown;
+
+  constructor(fields: ProblemFields, notes: ProblemNotes, cause?: unknown) {
+    super(notes.problem ?? fields.code);
+    this.fields = fields;
+    this.notes = notes;
+    this.cause = cause;
+  }
+}
+
+/** The client has disconnected: nobody waits for a response. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+}
+
+/** A thrown value in a few words. It may be anything, and its getters may throw. */
+export const describeThrown = (error: unknown): string => {
+  try {
+    return error instanceof Error
+      ? `${error.name}: ${error.message}`
+      : `something that is not an Error (${typeof error})`;
+  } catch {
+    return 'an error that cannot be read';
+  }
+};
+
+const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
+  config: 'internal_error',
+  read_only: 'internal_error',
+  paging: 'internal_error',
+  network: 'portal_unreachable',
+  timeout: 'portal_timeout',
+  aborted: 'portal_timeout',
+  invalid: 'portal_refused',
+  unauthorized: 'portal_refused',
+  forbidden: 'portal_refused',
+  conflict: 'portal_refused',
+  business: 'portal_refused',
+  not_found: 'report_unavailable',
+  rate_limited: 'rate_limited',
+  server: 'portal_unavailable',
+  invalid_response: 'portal_invalid_response',
+};
+
+/** A portal under load may request a longer pause than one that restarts. */
+const maxPauseMs: Readonly<Partial<Record<PortalErrorKind, number>>> = {
+  rate_limited: 60_000,
+  server: 15_000,
+};
+
+/** How long a browser waits after the `Retry-After` of the portal: as announced, up to the maximum of its kind. */
+const pauseOf = ({ kind, retryAfterMs }: PortalError): number | undefined => {
+  const longestMs = maxPauseMs[kind];
+  return longestMs === undefined || retryAfterMs === undefined
+    ? undefined
+    : Math.min(retryAfterMs, longestMs);
+};
+
+/** Converts a thrown value to a {@link KeyRequestError}. The browser gets our code, and none of the portal's text. */
+export const toKeyRequestError = (error: unknown, itemId: number | undefined): KeyRequestError => {
+  if (error instanceof KeyRequestError) return error;
+  if (!isPortalError(error))
+    return new KeyRequestError(
+      { code: 'internal_error' },
+      { origin: 'server', problem: `The key endpoint threw ${describeThrown(error)}` },
+      error,
+    );
+  const { kind, message, hint, stats, code: portalCode } = error;
+  const problem = kind === 'not_found' ? `The portal has no item ${itemId}. ${message}` : message;
+  return new KeyRequestError(
+    { code: codes[kind], retryAfterMs: pauseOf(error) },
+    { origin: 'portal', problem, hint, stats, portalCode },
+    error,
+  );
+};
+
+/** Headers of every response: no storing, no sharing, no guessing of its type. */
+const privateHeaders = {
+  'Cache-Control': 'no-store',
+  Vary: 'Cookie, Authorization, Origin, Sec-Fetch-Site',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** A successful response with a value as JSON. */
+export const jsonResponse = (value: object): Response =>
+  new Response(JSON.stringify(value), {
+    headers: { ...privateHeaders, 'Content-Type': 'application/json' },
+  });
+
+/** The response with the problem document (RFC 9457) of a failure. Status and title come from the contract's table. */
+export const problemResponse = (fields: ProblemFields): Response => {
+  const { code, requestId, retryAfterMs, allow, closesConnection } = fields;
+  const { status, title } = problemCodes[code];
+  const problem: Problem = {
+    type: `urn:vitrine:problem:${code}`,
+    title,
+    status,
+    detail: fields.detail ?? title,
+    code,
+    ...(requestId !== undefined && { requestId }),
+    ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }),
+  };
+  const headers = {
+    ...privateHeaders,
+    'Content-Type': problemMediaType,
+    ...(retryAfterMs !== undefined && {
+      'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
+    }),
+    ...(allow !== undefined && { Allow: allow }),
+    ...(closesConnection === true && { Connection: 'close' }),
+  };
+  return new Response(JSON.stringify(problem), { status, headers });
+};

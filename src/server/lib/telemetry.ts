@@ -1,0 +1,86 @@
+import type { Attributes, MetricsAPI, ObservableResult, TraceAPI } from '@opentelemetry/api';
+import { problemCodes } from '@vitrine/contract';
+import type { RequestRecord } from './log.ts';
+import type { PortalCalls } from './portalCalls.ts';
+
+export type { ObservableResult } from '@opentelemetry/api';
+
+/** The module `@opentelemetry/api`: `import * as openTelemetry from '@opentelemetry/api'`. */
+export interface OpenTelemetryApi {
+  readonly trace: Pick<TraceAPI, 'getTracer'>;
+  readonly metrics: Pick<MetricsAPI, 'getMeter'>;
+}
+
+/** A span and a measurement of each key request, and gauges of each tenant. */
+export interface Telemetry {
+  /** Runs a request in an active span, so that spans of an HTTP instrumentation become its children. */
+  span<TResult>(record: RequestRecord, run: () => Promise<TResult>): Promise<TResult>;
+  close(): void;
+}
+
+const attributesOf = ({ outcome, tenancyName }: RequestRecord): Attributes => ({
+  'vitrine.outcome': outcome,
+  ...(tenancyName !== undefined && { 'vitrine.tenancy_name': tenancyName }),
+});
+
+const isFailure = (outcome: RequestRecord['outcome']): boolean =>
+  outcome !== 'issued' && outcome !== 'aborted' && problemCodes[outcome].status >= 500;
+
+const gauges = {
+  'vitrine.upstream.calls_in_flight': ['Calls to the portal in flight.', 'callsInFlight'],
+  'vitrine.upstream.calls_waiting': ['Calls waiting for a free connection to the portal.', 'callsWaiting'],
+} as const;
+
+/** Without an API, nothing is measured. */
+export const noTelemetry: Telemetry = { span: (_record, run) => run(), close: () => undefined };
+
+/** Creates the {@link Telemetry} of a mount. Names and attributes never contain a URL, so no query reaches a trace. */
+export const createTelemetry = (api: OpenTelemetryApi, tenants: () => readonly PortalCalls[]): Telemetry => {
+  const tracer = api.trace.getTracer('@vitrine/server');
+  const meter = api.metrics.getMeter('@vitrine/server');
+  const durations = meter.createHistogram('vitrine.key.duration', {
+    unit: 's',
+    description: 'Duration of requests for an encrypted key, by outcome.',
+  });
+  const stops = Object.entries(gauges).map(([name, [description, field]]) => {
+    const gauge = meter.createObservableGauge(name, { description });
+    const observe = (result: ObservableResult) => {
+      for (const tenant of tenants())
+        result.observe(tenant[field], { 'vitrine.tenancy_name': tenant.connection.tenancyName });
+    };
+    gauge.addCallback(observe);
+    return () => gauge.removeCallback(observe);
+  });
+  return {
+    span: (record, run) =>
+      tracer.startActiveSpan('vitrine.key', async (span) => {
+        try {
+          return await run();
+        } finally {
+          const { outcome, itemId, stats } = record;
+          span.setAttributes({
+            ...attributesOf(record),
+            ...(itemId !== undefined && { 'vitrine.item_id': itemId }),
+            ...(stats !== undefined && { 'vitrine.attempts': stats.attempts }),
+            ...(stats?.status !== undefined && { 'vitrine.portal_status': stats.status }),
+          });
+          if (isFailure(outcome)) span.setStatus({ code: 2, message: outcome });
+          span.end();
+          durations.record((performance.now() - record.startMs) / 1000, attributesOf(record));
+        }
+      }),
+    close: () => {
+      for (const stop of stops) stop();
+    },
+  };
+};
+
+/**
+ * Removes query, fragment and credentials from a URL, for the host's span processors and session replay: HTTP
+ * instrumentation records `url.full`, and the address of a report contains its key. In text that is not a URL, everything
+ * after `?` or `#` is removed.
+ */
+export const scrubUrl = (url: string): string => {
+  const bare = url.replace(/[?#][\s\S]*$/, '');
+  return bare.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
+};

@@ -1,0 +1,151 @@
+import { maxRlsRoles } from '@vitrine/contract/service';
+import { KeyRequestError } from './problems.ts';
+
+interface ViewerIdentity {
+  /**
+   * Identity of the viewer, passed to the portal and to DAX functions such as USERNAME() (docs/interface.md#4.6
+   * `value.userId`). At most 256 characters.
+   */
+  readonly userId: string;
+  /** The key for rate limiting. Default: the `userId`. */
+  readonly limiterKey?: string;
+}
+
+interface WithRoleNames {
+  /**
+   * RLS role codes of the session: at most 50, each at most 50 characters and without a comma. An empty list is sent as
+   * one. Default: the key request leaves them out.
+   */
+  readonly roleNames: readonly string[];
+}
+
+/** Without `roleNames`, a field that was meant to be it would drop the row filter. The type is the error's text. */
+type WithoutMisspelling = Partial<WithRoleNames> & {
+  readonly [Name in
+    | 'roles'
+    | 'Roles'
+    | 'rolenames'
+    | 'RoleNames'
+    | 'role_names'
+    | 'roleName']?: 'Write roleNames.';
+};
+
+/**
+ * The viewer of a report, according to the host's sign-in. A viewer with `roles`, `rolenames` or `role_names` needs
+ * `roleNames` too.
+ */
+export type Viewer = ViewerIdentity & (WithRoleNames | WithoutMisspelling);
+
+/** The return value of `viewer` when nobody is signed in. */
+export type Nobody = null | undefined | false | 0 | '';
+
+/**
+ * A `canView` that shows every report of the tenant to every signed-in viewer. `canView` has no default, so that this
+ * decision is visible in the host's code.
+ */
+export const allowAll = (): true => true;
+
+/** The checked identity of a viewer: a copy, independent of later changes to the host's session object. */
+export interface Identity {
+  readonly userId: string;
+  /** Undefined is not the same as an empty list: the portal gets what the host returned. */
+  readonly roleNames: readonly string[] | undefined;
+  readonly limiterKey: string;
+}
+
+/** The result of `viewer`, and its checked copy. */
+export interface KnownViewer<TViewer> {
+  readonly viewer: TViewer;
+  readonly identity: Identity;
+}
+
+const maxRoleLength = 50;
+const maxUserIdLength = 256;
+const control = /\p{Cc}/u;
+
+/** Reads each property once. The copy is not yet checked. */
+const copyIdentity = ({ userId, roleNames, limiterKey = userId }: Viewer): Identity => ({
+  userId,
+  roleNames: Array.isArray(roleNames) ? Object.freeze([...roleNames]) : roleNames,
+  limiterKey,
+});
+
+/** Describes what the portal or its BI platform would reject about an identity, if anything. Never quotes it. */
+const findFault = ({ userId, roleNames, limiterKey }: Identity, isStrict: boolean): string | undefined => {
+  if (typeof userId !== 'string' || userId === '') return 'a userId that is not a non-empty string';
+  if (control.test(userId)) return 'a userId with control characters';
+  if (userId.length > maxUserIdLength)
+    return `a userId of ${userId.length} characters; the BI platform accepts ${maxUserIdLength}`;
+  if (isStrict && userId.includes(' ')) return 'a userId with a space, which RLS rejects';
+  if (typeof limiterKey !== 'string') return 'a limiterKey that is not a string';
+  if (roleNames === undefined) return undefined;
+  if (!Array.isArray(roleNames)) return 'roleNames that are not an array';
+  for (const role of roleNames) {
+    if (typeof role !== 'string' || role === '' || control.test(role))
+      return 'a role name that is not a plain string';
+    if (isStrict && role.length > maxRoleLength)
+      return `a role name of ${role.length} characters; RLS accepts ${maxRoleLength}`;
+    if (isStrict && role.includes(',')) return 'a role name with a comma, which RLS rejects';
+  }
+  return isStrict && roleNames.length > maxRlsRoles
+    ? `${roleNames.length} role names; RLS accepts ${maxRlsRoles}`
+    : undefined;
+};
+
+const misspelling = /^(roles|role[_-]?names?)$/i;
+
+/** Finds a field that was meant to be `roleNames`, own or inherited, of a viewer without it. */
+const findMisspelling = (viewer: object): string | undefined => {
+  for (let holder = viewer; holder !== null && holder !== Object.prototype; ) {
+    const found = Object.getOwnPropertyNames(holder).find(
+      (name) => name !== 'roleNames' && misspelling.test(name),
+    );
+    if (found !== undefined) return found;
+    holder = Object.getPrototypeOf(holder);
+  }
+  return undefined;
+};
+
+const hostError = (problem: string, hint: string): KeyRequestError =>
+  new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem, hint });
+
+/** Checks what `viewer` returned. Throws if nobody is signed in, or the result is not valid. */
+export const readViewer = <TViewer extends Viewer>(
+  given: TViewer | Nobody,
+  isStrict: boolean,
+): KnownViewer<TViewer> => {
+  if (!given) throw new KeyRequestError({ code: 'signed_out' }, { origin: 'rules' });
+  const identity = copyIdentity(given);
+  const fault = findFault(identity, isStrict);
+  if (fault !== undefined)
+    throw hostError(`viewer() returned ${fault}`, 'See the option strictRls and the callback viewer.');
+  const misspelled = identity.roleNames === undefined ? findMisspelling(given) : undefined;
+  if (misspelled !== undefined)
+    throw hostError(
+      `viewer() returned "${misspelled}" without "roleNames"`,
+      'Write "roleNames" for the roles of row-level security. For other roles, also return "roleNames", which may be an empty list, or leave them out.',
+    );
+  return { viewer: given, identity };
+};
+
+/** The key is for the copy, but `canView` receives the object: both must be the same viewer. */
+export const checkUnchanged = ({ viewer, identity }: KnownViewer<Viewer>): void => {
+  const { userId, roleNames, limiterKey } = copyIdentity(viewer);
+  const isSame =
+    userId === identity.userId &&
+    limiterKey === identity.limiterKey &&
+    roleNames?.length === identity.roleNames?.length &&
+    (roleNames ?? []).every((role, index) => role === identity.roleNames?.[index]);
+  if (!isSame)
+    throw hostError(
+      'The object that viewer() returned changed while the request was waiting.',
+      'Return an object from viewer() that other requests do not change, such as a copy of the session.',
+    );
+};
+
+/** The viewer with its checked properties, for a stream: the originals may change while it is open. */
+export const withChecked = <TViewer extends Viewer>({ viewer, identity }: KnownViewer<TViewer>): TViewer => {
+  const { userId, roleNames, limiterKey } = identity;
+  const checked = { userId, ...(roleNames && { roleNames }), limiterKey };
+  return Object.freeze(Object.create(viewer, Object.getOwnPropertyDescriptors(checked)));
+};
