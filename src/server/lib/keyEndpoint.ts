@@ -32,6 +32,7 @@ import {
 } from './problems.ts';
 import { createRateLimits } from './rateLimit.ts';
 import {
+  type Body,
   type BodyReader,
   checkJson,
   checkMarker,
@@ -40,7 +41,6 @@ import {
   createBodyReader,
   matchRoute,
   maxKeyRequestBytes,
-  type ParsedBody,
   type Route,
   readItemId,
 } from './requestChecks.ts';
@@ -55,8 +55,8 @@ export interface HostContext<TRequest> {
   readonly hostRequest: TRequest;
   /** IP address of the sender, by the host's proxy rules. */
   readonly source?: string | undefined;
-  /** What a body parser of the host has read. Called when the body is needed. */
-  readonly parsedBody?: () => ParsedBody | undefined;
+  /** The body, if something before Vitrine has read it. Called when it is needed. */
+  readonly readyBody?: () => Body | undefined;
 }
 
 /** Everything under `{endpoint}`, before any framework. */
@@ -336,7 +336,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
 
   const handle = async (request: Request, context: HostContext<TRequest>): Promise<Response> => {
     const route = routeOf(new URL(request.url).pathname, request.headers.has(requestMarkerHeader));
-    const reader = createBodyReader(request, context.parsedBody);
+    const reader = createBodyReader(request, context.readyBody);
     const recordOf = (message: string) => newRecord(request.headers, message, tenants.redact);
     try {
       if (route === 'keys') return await answerKey(request, context, reader);

@@ -9,7 +9,7 @@ import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
 import { warningFields } from './log.ts';
 import type { VitrineOptions } from './options.ts';
 import { problemResponse } from './problems.ts';
-import type { ParsedBody } from './requestChecks.ts';
+import type { Body, ParsedBody } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A handler for `node:http` and frameworks with `(req, res, next)`: Express, Connect, Polka, Vite. */
@@ -29,10 +29,10 @@ const isEmpty = (body: unknown): boolean =>
  * What a parser has read. Some hosts bring a `body` without a stream. An empty object beside an unread stream is that of a
  * parser for another content type, and a stream that ended without a byte had no body.
  */
-const parsedBodyOf = (request: HostRequest): ParsedBody | undefined => {
+const readyBodyOf = (request: HostRequest): Body | undefined => {
   const { body, rawBody, readableDidRead, readableEnded } = request;
-  if (readableEnded && !readableDidRead) return { body: '' };
-  return readableDidRead || !isEmpty(body) ? { body, rawBody } : undefined;
+  if (readableEnded && !readableDidRead) return { kind: 'bytes', bytes: new Uint8Array() };
+  return readableDidRead || !isEmpty(body) ? { kind: 'parsed', parsed: { body, rawBody } } : undefined;
 };
 
 /** The values of `Vary` that the host has set, and ours. */
@@ -77,7 +77,7 @@ export const toNodeHandler = <TRequest extends IncomingMessage>(
         // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
         hostRequest: incoming as TRequest,
         source: sourceOf(incoming) ?? incoming.socket.remoteAddress,
-        parsedBody: () => parsedBodyOf(incoming),
+        readyBody: () => readyBodyOf(incoming),
       });
       try {
         await send(response, outgoing);

@@ -124,10 +124,10 @@ export interface BodyReader {
   cancel(): void;
 }
 
-/** Creates the {@link BodyReader} of a request. `parsed` returns what something before Vitrine has read of it. */
+/** Creates the {@link BodyReader} of a request. `ready` returns the body if something before Vitrine has read it. */
 export const createBodyReader = (
   request: Request,
-  parsed: () => ParsedBody | undefined = () => undefined,
+  ready: () => Body | undefined = () => undefined,
 ): BodyReader => {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
@@ -148,8 +148,8 @@ export const createBodyReader = (
     read: async (maxBytes) => {
       const length = request.headers.get('content-length');
       if (Number(length ?? 0) > maxBytes) return { kind: 'too-large' };
-      const found = parsed();
-      if (found !== undefined) return { kind: 'parsed', parsed: found };
+      const found = ready();
+      if (found !== undefined) return found;
       const taken: Body = { kind: 'parsed', parsed: { body: undefined } };
       if (request.bodyUsed) return taken;
       try {
