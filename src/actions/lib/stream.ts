@@ -11,12 +11,8 @@ import { withTimeout } from './withTimeout.ts';
 /** Maximum number of publications that a returning browser may replay. */
 const maxReplay = 2048;
 const pageSize = 128;
-/** Maximum number of publications that a stalled reader keeps in memory. */
-const maxHeldPublications = 16;
-/** Maximum characters of recent publications kept for open streams. */
-const maxRecentChars = 16 * 1024 * 1024;
-/** Size of a publication without an audience. */
-const overheadChars = 200;
+/** Actions that wait for a slow browser; with more, its stream ends, and it continues from its last event. */
+const maxWaiting = 100;
 
 /**
  * Headers of a stream, for proxies: `no-transform` prevents buffering by compression, `x-accel-buffering` turns off the
@@ -33,131 +29,98 @@ const streamHeaders = {
 const formatEvent = (cursor: number, name: string, data: unknown): string =>
   `id: ${cursor}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A heartbeat. With a cursor, it also advances the browser's `Last-Event-ID`, so that a later replay is short. */
-const formatHeartbeat = (cursor: number | undefined): string =>
-  cursor === undefined ? ':\n\n' : `:\nid: ${cursor}\n\n`;
+/** Pseudonym of a person with certain roles, whose tabs may share a stream. */
+const scopeOf = ({ userId, roleNames }: Viewer): string => {
+  const identity = JSON.stringify(['vitrine actions', userId, roleNames && [...roleNames].sort()]);
+  return hash('sha256', identity, 'base64url').slice(0, 22);
+};
 
-/** A publication ready to be sent: the event text for each viewer, serialized once for all. */
-interface PreparedPublication {
-  readonly cursor: number;
-  readonly deliveryId: string;
-  readonly itemId: number;
-  /** In lower case if `isAnyCase`. Empty if the publication is too old. */
-  readonly texts: ReadonlyMap<string, string>;
-  readonly isAnyCase: boolean;
-  /** Characters of the texts. */
-  readonly size: number;
+/** The name of a viewer in the audience of a publication; `undefined` if it is not for them, or too old. */
+const nameIn = ({ audience, isAnyCase, delivery }: Publication, userId: string): string | undefined => {
+  const name = isAnyCase ? userId.toLowerCase() : userId;
+  const isRecent = delivery.receivedAtMs >= Date.now() - timing.showForMs;
+  return isRecent && audience.includes(name) ? name : undefined;
+};
+
+const toAction = ({ delivery, itemId, reply }: Publication): ReportAction | undefined => {
+  const parsed = parseAction(delivery);
+  if (!parsed.isOk) return undefined;
+  const { id, reportId, reportName, visual, triggeredAt, isCleared, rows } = parsed.event;
+  return { id, itemId, reportId, reportName, visual, triggeredAt, isCleared, rows, ...reply };
+};
+
+const refuse = (connection: ActionsConnection, status: 429 | 503): void => {
+  connection.start(status, { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' });
+  connection.end();
+};
+
+/** The stream of one browser. */
+interface ViewerStream {
+  readonly userId: string;
+  /** Sends a publication after the earlier ones, at the browser's reading pace. */
+  readonly add: (publication: Publication, action: () => ReportAction | undefined) => void;
+  readonly end: () => void;
 }
 
-const prepare = ({ cursor, delivery, ...published }: Publication): PreparedPublication => {
-  const { audience, itemId, reply, supersededFor = [], isAnyCase = false } = published;
-  const { id: deliveryId, receivedAtMs } = delivery;
-  const texts = new Map<string, string>();
-  const none = { cursor, deliveryId, itemId, texts, isAnyCase, size: overheadChars };
-  if (audience.length === 0 || receivedAtMs < Date.now() - timing.showForMs) return none;
-  const parsed = parseAction(delivery);
-  if (!parsed.isOk) return none;
-  const { id, reportId, reportName, visual, triggeredAt, isCleared, rows } = parsed.event;
-  const event = { id, itemId, reportId, reportName, visual, triggeredAt, isCleared, rows };
-  const action: ReportAction = { ...event, ...reply };
-  const text = formatEvent(cursor, 'action', action);
-  const marked =
-    supersededFor.length > 0 ? formatEvent(cursor, 'action', { ...action, isSuperseded: true }) : '';
-  for (const userId of audience) texts.set(userId, supersededFor.includes(userId) ? marked : text);
-  return { ...none, size: overheadChars + text.length + marked.length };
-};
-
-/** The text of a publication for a viewer; `undefined` if it is not for them. */
-const textFor = ({ texts, isAnyCase }: PreparedPublication, userId: string): string | undefined =>
-  texts.get(isAnyCase ? userId.toLowerCase() : userId);
-
 /**
- * Reads the inbox's new publications once for all streams of the process. `onPublication` is called for every new
- * publication, in order, with the cursor of the one before it.
+ * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes only to the viewers
+ * that it was published for, if `canView` still allows it; a returning browser gets missed actions by its
+ * `Last-Event-ID`.
  */
-const startFeed = (
-  context: ActionsContext,
-  onPublication: (publication: PreparedPublication, before: number) => void,
-) => {
-  const recent: PreparedPublication[] = [];
-  let recentChars = 0;
-  /** Cursor before the first publication in `recent`. */
-  let recentAfter = 0;
+export const createActionStream = (context: ActionsContext) => {
+  const { inbox, report, messageOf } = context;
+  const streams = new Set<ViewerStream>();
+  /** Reads the new publications once for all streams; defined while there are any. */
+  let feed: { readonly ready: Promise<unknown>; readonly stop: () => Promise<void> } | undefined;
+  /** Position up to which the streams have received publications. */
   let cursor = 0;
-  let isReady = false;
+  let isClosed = false;
 
-  const readPage = async (after: number): Promise<readonly PreparedPublication[]> =>
-    (await context.inbox.since(after, pageSize)).publications.map(prepare);
-  const remember = (publication: PreparedPublication): void => {
-    recent.push(publication);
-    recentChars += publication.size;
-    while (recentChars > maxRecentChars) {
-      const oldest = recent.shift();
-      if (oldest === undefined) break;
-      recentChars -= oldest.size;
-      recentAfter = oldest.cursor;
-    }
+  const deliver = (publication: Publication): void => {
+    let action: ReportAction | undefined;
+    // Parsed at most once, and only if a stream wants it.
+    const actionOf = () => (action ??= toAction(publication));
+    for (const stream of [...streams])
+      if (nameIn(publication, stream.userId) !== undefined) stream.add(publication, actionOf);
   };
-  const pump = runOnChange(context, 'published', async () => {
-    for (let page = isReady ? await readPage(cursor) : []; page.length > 0; page = await readPage(cursor))
-      for (const publication of page) {
-        const before = cursor;
-        cursor = publication.cursor;
-        remember(publication);
-        onPublication(publication, before);
+  const openFeed = () => {
+    let isReady = false;
+    const pump = runOnChange(context, 'published', async () => {
+      for (let isMore = isReady; isMore; ) {
+        const { publications } = await inbox.since(cursor, pageSize);
+        for (const publication of publications) {
+          ({ cursor } = publication);
+          deliver(publication);
+        }
+        isMore = publications.length > 0;
       }
-  });
-  const start = async (): Promise<void> => {
-    ({ cursor } = await context.inbox.since());
-    recentAfter = cursor;
-    isReady = true;
-    pump.wake();
+    });
+    const start = async (): Promise<void> => {
+      ({ cursor } = await inbox.since());
+      isReady = true;
+      pump.wake();
+    };
+    const opened = { ready: start(), stop: pump.stop };
+    // The next browser tries again.
+    opened.ready.catch(() => {
+      if (feed === opened) closeFeed();
+    });
+    return opened;
   };
+  const closeFeed = (): void => {
+    void feed?.stop();
+    feed = undefined;
+  };
+  const reportInbox = (error: unknown): void =>
+    report({
+      kind: 'inbox-failed',
+      message: `The action inbox does not respond: ${messageOf(error)}`,
+      error,
+    });
 
-  return {
-    /** Resolves when the newest cursor is known; rejects if the inbox fails. */
-    ready: start(),
-    /** Cursor of the last publication passed to `onPublication`. */
-    get cursor() {
-      return cursor;
-    },
-    /** The next few publications after a cursor, up to the feed's: the recent ones from memory. */
-    async read(after: number): Promise<readonly PreparedPublication[]> {
-      if (after < recentAfter)
-        return (await readPage(after)).filter((publication) => publication.cursor <= cursor);
-      const first = recent.findLastIndex((publication) => publication.cursor <= after) + 1;
-      return recent.slice(first, first + maxHeldPublications);
-    },
-    stop: () => void pump.stop(),
-  };
-};
-
-type Feed = ReturnType<typeof startFeed>;
-
-/** Creates the stream of one browser. It has no queue: a slow reader continues in the feed. */
-const createViewerStream = (
-  { report, messageOf }: ActionsContext,
-  feed: Feed,
-  { request, connection }: { readonly request: ActionsRequest; readonly connection: ActionsConnection },
-) => {
-  const state = { hasStarted: false, isBusy: true, hasEnded: false };
-  /** Pending while the connection is full. */
-  let drained: PromiseWithResolvers<void> | undefined;
-  const onDrain = (): void => {
-    drained?.resolve();
-    drained = undefined;
-  };
-  connection.onDrain(onDrain);
-  connection.onClose(() => {
-    state.hasEnded = true;
-    onDrain();
-  });
-  const end = (): void => {
-    state.hasEnded = true;
-    if (state.hasStarted) connection.end();
-  };
   /** Whether `canView` still allows the report; the audience already includes the viewer. */
-  const mayView = async ({ deliveryId, itemId }: PreparedPublication): Promise<boolean> => {
+  const mayView = async (request: ActionsRequest, { delivery, itemId }: Publication): Promise<boolean> => {
+    const { id: deliveryId } = delivery;
     try {
       const limit = { what: 'canView()', timeoutMs: timing.lookupMs };
       return await withTimeout(limit, () => request.canView(itemId));
@@ -167,161 +130,125 @@ const createViewerStream = (
       return false;
     }
   };
-  const send = async (after: number): Promise<void> => {
-    for (let position = after; position < feed.cursor && !state.hasEnded; ) {
-      const until = feed.cursor;
-      const page = await feed.read(position);
-      for (const publication of page) {
-        const text = textFor(publication, request.viewer.userId);
-        const isAllowed = text !== undefined && (await mayView(publication));
-        if (state.hasEnded) return;
-        if (isAllowed && !connection.write(text)) drained ??= Promise.withResolvers();
-        await drained?.promise;
-      }
-      position = page.at(-1)?.cursor ?? until;
-    }
-    // Synchronous with the last check of the feed, so that the next publication finds the stream idle.
-    state.isBusy = false;
-  };
-  /** Sends recent publications after a cursor that the viewer may see, at the browser's reading pace. */
-  const start = async (after: number): Promise<void> => {
-    state.hasStarted = true;
-    try {
-      await send(after);
-    } catch (error) {
-      const message = `The action inbox does not respond: ${messageOf(error)}`;
-      report({ kind: 'inbox-failed', message, error });
-      end();
-    }
-  };
-
-  return {
-    get hasEnded() {
-      return state.hasEnded;
-    },
-    start,
-    /** Continues after a cursor, unless it has not started or is still sending. */
-    resume(after: number): void {
-      if (state.isBusy) return;
-      state.isBusy = true;
-      void start(after);
-    },
-    /** Sends a heartbeat; if nothing is waiting, it advances the browser's position. */
-    heartbeat(): void {
-      if (state.hasEnded || drained) return;
-      if (!connection.write(formatHeartbeat(state.isBusy ? undefined : feed.cursor)))
-        drained ??= Promise.withResolvers();
-    },
-    /** Ends the stream, if it has started. */
-    end,
-  };
-};
-
-type ViewerStream = ReturnType<typeof createViewerStream>;
-
-/** Pseudonym of a person with certain roles, whose tabs may share a stream. */
-const scopeOf = ({ userId, roleNames }: Viewer): string => {
-  const identity = JSON.stringify(['vitrine actions', userId, roleNames && [...roleNames].sort()]);
-  return hash('sha256', identity, 'base64url').slice(0, 22);
-};
-
-const refuse = (connection: ActionsConnection, status: 429 | 503): void => {
-  connection.start(status, { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' });
-  connection.end();
-};
-
-/**
- * Creates the stream of actions, `GET {endpoint}/actions` as server-sent events. An action goes only to the viewers
- * that it was published for, if `canView` still allows it; a returning browser gets missed actions by its
- * `Last-Event-ID`.
- */
-export const createActionStream = (context: ActionsContext) => {
-  const { report, messageOf } = context;
-  /** By user ID in lower case. */
-  const streams = new Map<string, Set<ViewerStream>>();
-  /** Defined while there are streams. */
-  let feed: Feed | undefined;
-  let isClosed = false;
-
-  const stopFeed = (): void => {
-    feed?.stop();
-    feed = undefined;
-  };
-  const openFeed = (): Feed => {
-    const started = startFeed(context, ({ texts }, before) => {
-      for (const userId of texts.keys())
-        for (const stream of streams.get(userId.toLowerCase()) ?? []) stream.resume(before);
-    });
-    // The next browser tries again.
-    started.ready.catch(() => {
-      if (feed === started) stopFeed();
-    });
-    return started;
-  };
-  const enter = (key: string, stream: ViewerStream, connection: ActionsConnection): void => {
-    const own = (streams.get(key) ?? new Set()).add(stream);
-    streams.set(key, own);
+  /** Registers the stream of a browser, which starts with the missed publications of `replay`. */
+  const addStream = (request: ActionsRequest, connection: ActionsConnection) => {
+    const { userId } = request.viewer;
+    let [waiting, hasEnded, hasStarted] = [0, false, false];
+    /** Pending while the connection is full. */
+    let drained: PromiseWithResolvers<void> | undefined;
+    const start = Promise.withResolvers<void>();
+    let sent: Promise<unknown> = start.promise;
+    const write = (text: string): void => {
+      if (!hasEnded && !connection.write(text)) drained ??= Promise.withResolvers();
+    };
+    const onDrain = (): void => {
+      drained?.resolve();
+      drained = undefined;
+    };
+    const end = (): void => {
+      hasEnded = true;
+      if (hasStarted) connection.end();
+    };
+    const send = async (
+      publication: Publication,
+      actionOf: () => ReportAction | undefined,
+    ): Promise<void> => {
+      const name = hasEnded ? undefined : nameIn(publication, userId);
+      const action = name === undefined ? undefined : actionOf();
+      if (name === undefined || action === undefined || !(await mayView(request, publication))) return;
+      const isSuperseded = publication.supersededFor?.includes(name) === true;
+      const data = { ...action, ...(isSuperseded && { isSuperseded }) };
+      write(formatEvent(publication.cursor, 'action', data));
+      await drained?.promise;
+    };
+    const stream: ViewerStream = {
+      userId,
+      add(publication, actionOf) {
+        waiting += 1;
+        if (waiting > maxWaiting) end();
+        sent = sent.then(() => send(publication, actionOf)).finally(() => (waiting -= 1));
+      },
+      end,
+    };
+    streams.add(stream);
+    connection.onDrain(onDrain);
     connection.onClose(() => {
-      own.delete(stream);
-      if (own.size === 0) streams.delete(key);
-      if (streams.size === 0) stopFeed();
+      hasEnded = true;
+      onDrain();
+      start.resolve();
+      streams.delete(stream);
+      if (streams.size === 0) closeFeed();
     });
-  };
-  /** The position from which a browser continues. */
-  const readPosition = ({ header }: ActionsRequest, { cursor }: Feed): number => {
-    const sent = header('last-event-id') ?? '';
-    const seen = /^\d{1,15}$/.test(sent) ? Number(sent) : cursor;
-    // Actions beyond the replay limit are too old. A replaced inbox starts counting again.
-    return Math.max(Math.min(seen, cursor), cursor - maxReplay);
+    return {
+      hasEnded: () => hasEnded,
+      /** Starts the response, with the publications after a position and up to another. */
+      async start(after: number, until: number): Promise<void> {
+        hasStarted = true;
+        const { heartbeatMs, maxStreamMs } = timing;
+        // Vary by a tenth, so that streams opened together do not reconnect together. Monotonic, so that a stream also
+        // ends on time if the clock is set back.
+        const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * Math.random());
+        connection.start(200, streamHeaders);
+        write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));
+        // Send it at once: a browser that does not receive it detects a buffering proxy.
+        write(':\n\n');
+        let isReplaying = true;
+        const heartbeat = setInterval(() => {
+          if (performance.now() >= endsAtMs) return end();
+          if (drained) return;
+          // It advances the browser's position, so that a later replay is short, unless an action waits.
+          write(waiting > 0 || isReplaying ? ':\n\n' : `:\nid: ${cursor}\n\n`);
+        }, heartbeatMs).unref();
+        connection.onClose(() => clearInterval(heartbeat));
+        try {
+          for (let position = after; position < until && !hasEnded; ) {
+            const { publications } = await inbox.since(position, pageSize);
+            for (const publication of publications)
+              if (publication.cursor <= until) await send(publication, () => toAction(publication));
+            position = publications.at(-1)?.cursor ?? until;
+          }
+        } catch (error) {
+          reportInbox(error);
+          end();
+        }
+        isReplaying = false;
+        start.resolve();
+      },
+    };
   };
 
   return {
     /** Open streams in this process. */
     get streamCount() {
-      return [...streams.values()].reduce((sum, { size }) => sum + size, 0);
+      return streams.size;
     },
     async open(request: ActionsRequest, connection: ActionsConnection): Promise<void> {
-      const { viewer } = request;
-      const key = viewer.userId.toLowerCase();
+      const { userId } = request.viewer;
       if (isClosed) return refuse(connection, 503);
-      if ((streams.get(key)?.size ?? 0) >= timing.maxStreamsPerViewer) return refuse(connection, 429);
+      const own = [...streams].filter((stream) => stream.userId === userId);
+      if (own.length >= timing.maxStreamsPerViewer) return refuse(connection, 429);
       feed ??= openFeed();
-      const entered = feed;
-      const stream = createViewerStream(context, entered, { request, connection });
-      enter(key, stream, connection);
+      const { ready } = feed;
+      const stream = addStream(request, connection);
       try {
-        await entered.ready;
+        await ready;
       } catch (error) {
-        report({
-          kind: 'inbox-failed',
-          message: `The action inbox does not respond: ${messageOf(error)}`,
-          error,
-        });
+        reportInbox(error);
         return refuse(connection, 503);
       }
       if (isClosed) return refuse(connection, 503);
-      if (stream.hasEnded) return;
-      const after = readPosition(request, entered);
-      const { heartbeatMs, maxStreamMs } = timing;
-      // Vary by a tenth, so that streams opened together do not reconnect together. Monotonic, so that a stream also
-      // ends on time if the clock is set back.
-      const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * Math.random());
-      connection.start(200, streamHeaders);
-      connection.write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(viewer) }));
-      // Send it at once: a browser that does not receive it detects a buffering proxy.
-      connection.write(formatHeartbeat(undefined));
-      const heartbeat = setInterval(() => {
-        if (performance.now() < endsAtMs) stream.heartbeat();
-        else stream.end();
-      }, heartbeatMs).unref();
-      connection.onClose(() => clearInterval(heartbeat));
-      await stream.start(after);
+      if (stream.hasEnded()) return;
+      const sent = request.header('last-event-id') ?? '';
+      const until = cursor;
+      const seen = /^\d{1,15}$/.test(sent) ? Number(sent) : until;
+      // Actions beyond the replay limit are too old. A replaced inbox starts counting again.
+      await stream.start(Math.max(Math.min(seen, until), until - maxReplay), until);
     },
     /** Ends every stream; the browsers reconnect to another process. */
     close(): void {
       isClosed = true;
-      for (const own of streams.values()) for (const stream of own) stream.end();
-      stopFeed();
+      for (const stream of [...streams]) stream.end();
+      closeFeed();
     },
   };
 };
