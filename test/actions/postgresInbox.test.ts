@@ -55,6 +55,35 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
     ]);
   });
 
+  it('stores replies, errors and names of any letters in a database with an encoding of few', async () => {
+    const database = `vt_${crypto.randomUUID().slice(0, 8)}`;
+    const admin = new pg.Client({ connectionString: postgresUrl });
+    await admin.connect();
+    await admin.query(`create database ${database} encoding 'LATIN1' template template0 locale 'C'`);
+    const url = new URL(postgresUrl);
+    url.pathname = `/${database}`;
+    const inbox = postgresInbox(url.href);
+    onTestFinished(async () => {
+      await inbox.close();
+      await admin.query(`drop database ${database} with (force)`);
+      await admin.end();
+    });
+    const contentType = 'text/→';
+    for (const n of [1, 2])
+      await inbox.append({ raw: numberedBody(n), receivedAtMs: Date.now(), contentType });
+    const [one, two] = await claimAll(inbox, 2);
+    const { cursor } = await inbox.since();
+    const publish = { audience: ['Łukasz'], itemId: 1, reply: { message: '12 €', result: '😀' } };
+    await inbox.settle(one!, { kind: 'done', publish });
+    await inbox.settle(two!, { kind: 'dead', error: 'order → failed' });
+    expect((await inbox.since(cursor, 10)).publications).toMatchObject([publish]);
+    const stored = await inbox.list({ limit: 10 });
+    expect(stored.map(({ lastError, contentType: type }) => [lastError, type])).toEqual([
+      ['order → failed', contentType],
+      [undefined, contentType],
+    ]);
+  });
+
   it('receives notifications even when its database was down at startup', async () => {
     const schema = temporarySchema();
     const proxy = await proxyToPostgres();

@@ -80,7 +80,7 @@ export const createActionStream = (context: ActionsContext) => {
     let action: ReportAction | undefined;
     // Parsed at most once, and only if a stream wants it.
     const actionOf = () => (action ??= toAction(publication));
-    for (const stream of [...streams])
+    for (const stream of streams)
       if (nameIn(publication, stream.userId) !== undefined) stream.add(publication, actionOf);
   };
   const openFeed = () => {
@@ -100,7 +100,7 @@ export const createActionStream = (context: ActionsContext) => {
       isReady = true;
       pump.wake();
     };
-    const opened = { ready: start(), stop: pump.stop };
+    const opened = { ready: start(), stop: () => pump.stop() };
     // The next browser tries again.
     opened.ready.catch(() => {
       if (feed === opened) closeFeed();
@@ -247,7 +247,7 @@ export const createActionStream = (context: ActionsContext) => {
     /** Ends every stream; the browsers reconnect to another process. */
     close(): void {
       isClosed = true;
-      for (const stream of [...streams]) stream.end();
+      for (const stream of streams) stream.end();
       closeFeed();
     },
   };
