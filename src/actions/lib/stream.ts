@@ -133,27 +133,27 @@ export const createActionStream = (context: ActionsContext) => {
   /** Registers the stream of a browser, which starts with the missed publications of `replay`. */
   const addStream = (request: ActionsRequest, connection: ActionsConnection) => {
     const { userId } = request.viewer;
-    let [waiting, hasEnded, hasStarted] = [0, false, false];
+    const state = { waiting: 0, hasEnded: false, hasStarted: false };
     /** Pending while the connection is full. */
     let drained: PromiseWithResolvers<void> | undefined;
     const start = Promise.withResolvers<void>();
     let sent: Promise<unknown> = start.promise;
     const write = (text: string): void => {
-      if (!hasEnded && !connection.write(text)) drained ??= Promise.withResolvers();
+      if (!state.hasEnded && !connection.write(text)) drained ??= Promise.withResolvers();
     };
     const onDrain = (): void => {
       drained?.resolve();
       drained = undefined;
     };
     const end = (): void => {
-      hasEnded = true;
-      if (hasStarted) connection.end();
+      state.hasEnded = true;
+      if (state.hasStarted) connection.end();
     };
     const send = async (
       publication: Publication,
       actionOf: () => ReportAction | undefined,
     ): Promise<void> => {
-      const name = hasEnded ? undefined : nameIn(publication, userId);
+      const name = state.hasEnded ? undefined : nameIn(publication, userId);
       const action = name === undefined ? undefined : actionOf();
       if (name === undefined || action === undefined || !(await mayView(request, publication))) return;
       const isSuperseded = publication.supersededFor?.includes(name) === true;
@@ -164,26 +164,26 @@ export const createActionStream = (context: ActionsContext) => {
     const stream: ViewerStream = {
       userId,
       add(publication, actionOf) {
-        waiting += 1;
-        if (waiting > maxWaiting) end();
-        sent = sent.then(() => send(publication, actionOf)).finally(() => (waiting -= 1));
+        state.waiting += 1;
+        if (state.waiting > maxWaiting) end();
+        sent = sent.then(() => send(publication, actionOf)).finally(() => (state.waiting -= 1));
       },
       end,
     };
     streams.add(stream);
     connection.onDrain(onDrain);
     connection.onClose(() => {
-      hasEnded = true;
+      state.hasEnded = true;
       onDrain();
       start.resolve();
       streams.delete(stream);
       if (streams.size === 0) closeFeed();
     });
     return {
-      hasEnded: () => hasEnded,
+      hasEnded: () => state.hasEnded,
       /** Starts the response, with the publications after a position and up to another. */
       async start(after: number, until: number): Promise<void> {
-        hasStarted = true;
+        state.hasStarted = true;
         const { heartbeatMs, maxStreamMs } = timing;
         // Vary by a tenth, so that streams opened together do not reconnect together. Monotonic, so that a stream also
         // ends on time if the clock is set back.
@@ -197,11 +197,11 @@ export const createActionStream = (context: ActionsContext) => {
           if (performance.now() >= endsAtMs) return end();
           if (drained) return;
           // It advances the browser's position, so that a later replay is short, unless an action waits.
-          write(waiting > 0 || isReplaying ? ':\n\n' : `:\nid: ${cursor}\n\n`);
+          write(state.waiting > 0 || isReplaying ? ':\n\n' : `:\nid: ${cursor}\n\n`);
         }, heartbeatMs).unref();
         connection.onClose(() => clearInterval(heartbeat));
         try {
-          for (let position = after; position < until && !hasEnded; ) {
+          for (let position = after; position < until && !state.hasEnded; ) {
             const { publications } = await inbox.since(position, pageSize);
             for (const publication of publications)
               if (publication.cursor <= until) await send(publication, () => toAction(publication));
