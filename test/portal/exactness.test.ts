@@ -299,6 +299,21 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     });
   });
 
+  describe('the roles of an item', () => {
+    it('decide nothing, and the request log says so for a user who has none of them', async () => {
+      const mint = (userId: string) =>
+        mintKey({ tenant: acme, itemId: 1042, roleNames: ['all-regions'], userId });
+      await mint('north.manager@acme.example');
+      expect(await newestNotes('mint')).toEqual([]);
+      await mint('ADMINISTRATOR@acme.example');
+      expect(await newestNotes('mint')).toEqual([
+        'value.userId: this user has none of the roles of item 1042. The portal stores and returns those roles and reads them nowhere: userId and roleNames of a key, and canView of the host, decide who sees what.',
+      ]);
+      await mint('somebody@elsewhere.example');
+      expect(await newestNotes('mint')).toEqual([]);
+    });
+  });
+
   describe('a key that was not percent-encoded once', () => {
     it('opens with a note if it is literal; else is rejected with a hint on the page and in the log', async () => {
       const key = await mintKey({ tenant: acme, itemId: 1043 });

@@ -1,8 +1,16 @@
 import { quoteText } from '@vitrine/contract';
-import { apiKeyHeader, maxRlsRoles, mintPermissions, tenantIdHeader } from '@vitrine/contract/service';
+import {
+  apiKeyHeader,
+  emailKey,
+  maxRlsRoles,
+  mintPermissions,
+  tenantIdHeader,
+} from '@vitrine/contract/service';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKeyChecks.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
+import type { Tables } from '../database/schema.ts';
 import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -97,14 +105,17 @@ export const createEncryptedKey = async (
   const end = readExpiration(value.expiration, nowMs);
   const item = await db
     .selectFrom('items')
-    .select(['id', 'display_name', 'has_rls'])
+    .select(['id', 'display_name', 'has_rls', 'roles'])
     .where('tenant_id', '=', tenantId)
     .where('id', '=', value.reportId)
     .executeTakeFirstOrThrow(() => notFound('The item', 'value.reportId'));
   const roleNames = [...new Set(value.roleNames ?? [])];
   const roles = roleNames.length === 0 ? [] : await readRlsRoles(db, tenantId);
   checkRoleNames(roles, roleNames);
-  request.trace.notes.push(...keyNotes({ end, item, roles, roleNames }));
+  request.trace.notes.push(
+    ...keyNotes({ end, item, roles, roleNames }),
+    ...(await sharingNotes(db, tenantId, { item, userId: value.userId })),
+  );
 
   const key = await issueKey(services, {
     tenant,
@@ -167,6 +178,32 @@ const checkRoleNames = (roles: readonly RlsRole[], roleNames: readonly string[])
     `value.roleNames[${index}]`,
     `is not the code of an RLS role of this tenant${suggestion}`,
   );
+};
+
+/** A note about a viewer who is a user of the portal without any of the roles that the item is shared with. */
+const sharingNotes = async (
+  db: Kysely<Tables>,
+  tenantId: number,
+  {
+    item,
+    userId,
+  }: { readonly item: { readonly id: number; readonly roles: string }; readonly userId: string },
+): Promise<string[]> => {
+  // Imports and seeds write it as a JSON array of strings.
+  const shared = JSON.parse(item.roles) as string[];
+  if (shared.length === 0) return [];
+  const held = await db
+    .selectFrom('users')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select('roles.name')
+    .where('users.tenant_id', '=', tenantId)
+    .where('users.email_key', '=', emailKey(userId))
+    .execute();
+  if (held.length === 0 || held.some(({ name }) => name !== null && shared.includes(name))) return [];
+  return [
+    `value.userId: this user has none of the roles of item ${item.id}. The portal stores and returns those roles and reads them nowhere: userId and roleNames of a key, and canView of the host, decide who sees what.`,
+  ];
 };
 
 /** Notes for developers about an issued key, for the request log. */

@@ -24,6 +24,7 @@ export const itemForm = async (tenancyName: string, row: Row | undefined): Promi
         options: optionsOf(
           roles.filter((role) => role['type'] === 'Report').map((role) => shown(role['name'])),
         ),
+        hint: "Stored and returned, and read nowhere: a key's userId and roleNames, and the host's canView, decide who sees what.",
       }),
     ],
     submit: async (values, before) => {
