@@ -243,26 +243,26 @@ describe('the console', () => {
       ]);
     });
 
-    it('the visuals of a task that have a comma, and its address', async () => {
-      const visualNames = ['sales, by month', 'orders'];
+    it('the visuals of a task, and its address', async () => {
+      const visualNames = ['revenue-by-month', 'revenue-by-region'];
       await ask('POST', 'tasks', {
-        name: 'Commas',
+        name: 'Bound',
         itemId: 1042,
         visualNames,
         webhookUrl: 'http://a.example/',
       });
-      await edit('tasks', 'Commas', (dialog) => dialog.getByLabel('Description').fill('Edited'));
-      expect(await list(tenancyName, 'tasks?search=commas')).toMatchObject([
+      await edit('tasks', 'Bound', (dialog) => dialog.getByLabel('Description').fill('Edited'));
+      expect(await list(tenancyName, 'tasks?search=bound')).toMatchObject([
         { description: 'Edited', visualNames, reportId: 1042, webhookUrl: 'http://a.example/' },
       ]);
-      await edit('tasks', 'Commas', async (dialog) => {
+      await edit('tasks', 'Bound', async (dialog) => {
         const address = dialog.getByLabel('Webhook address');
         await address.fill('');
         await dialog.getByRole('button', { name: 'Save' }).click();
         expect(await address.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true);
         await address.fill('http://b.example/');
       });
-      expect((await list(tenancyName, 'tasks?search=commas')).at(0).webhookUrl).toBe('http://b.example/');
+      expect((await list(tenancyName, 'tasks?search=bound')).at(0).webhookUrl).toBe('http://b.example/');
     });
   });
 
@@ -590,7 +590,7 @@ describe('the console', () => {
               displayName: text,
             },
           ],
-          tasks: ['tasks', { name: text, itemId: 1042, visualNames: ['none'] }],
+          tasks: ['tasks', { name: text, itemId: 1042, visualNames: ['kpi-units'] }],
           links: ['keys', { itemId: 1042, userId: text }],
         };
         const user = { type: 'UserPass', email: `${text}@acme.example`, firstName: 'A', lastName: 'B' };
@@ -632,19 +632,6 @@ describe('the console', () => {
     portal.faults.clear();
     await page.context().close();
   });
-});
-
-it('has no accessibility violations in the documentation, light and wide, dark and narrow', async () => {
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(`${portal.url}/docs`);
-  expect(await findViolations(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize({ width: 375, height: 740 });
-  // The other rules look at what is the same in the dark on a narrow page.
-  expect(await findViolations(page, { rules: [...rulesOfColors, 'scrollable-region-focusable'] })).toEqual(
-    [],
-  );
-  await page.context().close();
 });
 
 it('gives each landmark of the console and its report its own role or name', async () => {
@@ -696,7 +683,7 @@ it('sends a signed-in request from the interactive documentation without contact
     if (!request.url().startsWith(portal.url) && !request.url().startsWith('data:'))
       complaints.push(request.url());
   });
-  await page.goto(`${portal.url}/docs/try`);
+  await page.goto(`${portal.url}/docs`);
   await page.locator('#operations-Roles-listRoles .opblock-summary-control').click();
   await page.getByRole('button', { name: 'Execute' }).click();
   const answer = page.locator('.live-responses-table .response-col_status').nth(1);

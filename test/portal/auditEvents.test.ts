@@ -93,6 +93,21 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
         expect((await callPage(key, 'actions', action)).status).toBe(202);
         await portal.deliveries.waitFor({ tenancyName: tenant.tenancyName }, { count: before + 1 });
       }
+      const create = async (path: string, body: object) =>
+        (await (await control(`POST /${path}`, body)).json()).id;
+      const task = await create('tasks', { name: 'Own', itemId: item.id, secret: 'kept out of the log' });
+      const apiKey = await create('api-keys', { name: 'Own', permissions: ['Administration.Users'] });
+      const { items: roles } = (await administer(tenant, 'GET /v1/roles')).body;
+      for (const [call, body] of [
+        [`PATCH /tasks/${task}`, { enabled: false }],
+        [`DELETE /tasks/${task}`],
+        [`DELETE /api-keys/${apiKey}`],
+        [`DELETE /roles/${roles.at(-1).id}`],
+        [`PATCH /items/${item.id}`, { roles: ['Viewer'] }],
+        ['PUT /directory', { people: [], groups: [] }],
+        ['PATCH ', { frameAncestors: 'https://host.example' }],
+      ] as const)
+        expect([call, (await control(call, body)).status]).toEqual([call, 204]);
       await portal.removeItem(tenant.tenancyName, item.id);
       const { items: links } = (await administer(tenant, 'GET /v1/links')).body;
       await portal.revokeLink(tenant.tenancyName, links.at(-1).id);
@@ -100,6 +115,11 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       const { items } = (await administer(tenant, 'GET /v1/audit-logs?pageSize=200')).body;
       const written = new Set<string>(items.map((record: { actionType: string }) => record.actionType));
       expect([...written].toSorted()).toEqual([...auditActionTypes].toSorted());
+      expect(JSON.stringify(items)).not.toContain('kept out of the log');
+      const actors = new Set<string>(items.map((record: { userEmail: string }) => record.userEmail));
+      expect([...actors].toSorted()).toEqual(
+        ['control interface', `administrator@acme.example`, viewer.userId].toSorted(),
+      );
     });
 
     it('identifies the viewer of a report by the number that webhooks call currentUser', async () => {

@@ -558,7 +558,7 @@ describe.each(await testDatabases('control'))('the control interface of a portal
         'webhookUrl',
       ]);
       expect(await refusedOf({ webhookUrl: 'nowhere' })).toEqual([400, 'webhookUrl']);
-      expect(await refusedOf({ secret: 'two\nlines' })).toEqual([400, 'secret']);
+      expect(await refusedOf({ itemId: 1042, secret: 'two\nlines' })).toEqual([400, 'secret']);
       await expect(portal.setActionTarget('acme', 'http://user:secret@127.0.0.1/hook')).rejects.toThrow(
         'actionTarget: must not contain a user name or password',
       );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDateRange } from '../../src/portal/lib/audit/parseDateRange.ts';
+import { parseDateRange } from '../../src/portal/lib/clock/parseDateRange.ts';
 
 const at = (text: string) => Date.parse(text);
 const noStart = 'has a start that is not an ISO 8601 date; percent-encode a plus sign';

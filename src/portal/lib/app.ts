@@ -3,26 +3,35 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createEncryptedKeyPath } from '@vitrine/contract/service';
 import { Hono } from 'hono/tiny';
 import { getPath } from 'hono/utils/url';
-import { administrationRoutes } from './admin/operations.ts';
+import { credentialOf, requirePermissions, unauthorized } from './auth/apiKeyChecks.ts';
+import { actorOf, type Caller, findCaller } from './auth/callers.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
-import type { ControlContext } from './control/controlRoute.ts';
-import { controlAppRoutes, controlPrefix } from './control/controlRoutes.ts';
+import { refuseForeignPages } from './control/controlAccess.ts';
+import { streamEvents } from './control/events.ts';
+import { controlActor } from './control/portalControl.ts';
+import { controlPrefix, routes } from './control/routes.ts';
 import { injectFaults } from './faults/injectFaults.ts';
 import { PortalFailure } from './http/portalFailure.ts';
 import type { PortalRequest } from './http/portalRequest.ts';
 import { type AppRoute, type PortalEnv, type PortalMiddleware, send } from './http/respond.ts';
 import { createEncryptedKey } from './keys/createEncryptedKey.ts';
 import { logRequests } from './logs/logRequests.ts';
+import { documentationRoutes } from './openapi/documentationRoutes.ts';
+import type { PortalParts } from './portalParts.ts';
+import { type Route, type RouteInput, runRoute, tenantPath } from './route.ts';
 import { dialectOf, failureReply } from './service/dialects.ts';
 import { answerOnTenantOrigin } from './tenantOrigin.ts';
+import { tenantNamed } from './tenants/findTenants.ts';
 
 /** Dependencies of {@link createApp}. */
-export interface AppOptions extends ControlContext {
+export interface AppOptions extends PortalParts {
   /** The tenant of a Host header, if any. */
   readonly tenancyOfHost: (host: string | undefined) => string | undefined;
   /** Waits in real milliseconds. */
   readonly pause: (delayMs: number) => Promise<void>;
   readonly onError: (error: unknown, requestId: string) => void;
+  /** Fires when the portal stops: event streams end. */
+  readonly stopping: AbortSignal;
 }
 
 /** Maximum size of a request body, in bytes; larger ones get 413. */
@@ -99,6 +108,49 @@ const noRoute = (path: string): PortalFailure =>
     { status: 404, code: 'route_not_found' },
   );
 
+/** The caller of a request to the service, who holds the permission. */
+const authenticate = async (
+  { services }: PortalParts,
+  request: PortalRequest,
+  permission: string,
+): Promise<Caller> => {
+  const sent = credentialOf(request.header('authorization'), 'Bearer');
+  if (sent === undefined)
+    throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (docs/interface.md#5).');
+  const caller = await findCaller(services.db, sent);
+  if (caller === undefined) throw unauthorized('Bearer', 'The API key is unknown or revoked.');
+  request.trace.tenant = caller.tenant;
+  requirePermissions(caller.apiKey, [permission]);
+  return caller;
+};
+
+/** Where a route is offered: what the service has, the control interface offers without an API key too. */
+const answersOf = (parts: PortalParts, route: Route): readonly AppRoute[] => {
+  const { method, path, scope, service } = route;
+  const inControl: AppRoute = {
+    method,
+    path: controlPrefix + (scope === 'portal' ? '' : tenantPath) + path,
+    answer: async (request, params) =>
+      runRoute(route, request, {
+        ...parts,
+        params,
+        actor: { ...controlActor, ipAddress: request.ipAddress },
+        ...(scope !== 'portal' && { tenant: await tenantNamed(parts.services.db, params['tenancyName']) }),
+        // Only a route of a tenant reads `tenant`.
+      } as RouteInput),
+  };
+  if (service === undefined) return [inControl];
+  const inService: AppRoute = {
+    method,
+    path,
+    answer: async (request, params) => {
+      const { tenant, apiKey } = await authenticate(parts, request, service.permission);
+      return runRoute(route, request, { ...parts, params, tenant, actor: actorOf(apiKey, request) });
+    },
+  };
+  return [inService, inControl];
+};
+
 const addRoutes = (app: Hono<PortalEnv>, routes: readonly AppRoute[]): void => {
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -143,15 +195,21 @@ export const createApp = (options: AppOptions): Hono<PortalEnv> => {
     },
   });
   app.use(identify(options), logRequests(options), readBody, injectFaults(options));
+  app.use(`/api${controlPrefix}/*`, refuseForeignPages(services));
   addRoutes(app.basePath('/api'), [
-    ...administrationRoutes(services),
+    ...routes.flatMap((route) => answersOf(options, route)),
     {
       method: 'POST',
       path: createEncryptedKeyPath,
       answer: (request) => createEncryptedKey(services, request),
     },
-    ...controlAppRoutes(options),
+    {
+      method: 'GET',
+      path: `${controlPrefix}/events`,
+      answer: (_, __, context) => streamEvents(context, options, options.stopping),
+    },
     ...consoleRoutes(services),
+    ...documentationRoutes(services),
   ]);
   app.all('/tenant/*', async (context) =>
     send(context, await answerOnTenantOrigin(services, context.var.request)),

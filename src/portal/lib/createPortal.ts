@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { createApp } from './app.ts';
-import { createCallers } from './auth/callers.ts';
 import { createPortalClock, type PortalClock, systemTime, type TimeSource } from './clock/portalClock.ts';
-import { createPortalControl, type PortalControl } from './control/portalControl.ts';
+import { createPortalControl } from './control/portalControl.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { createFaults, type PortalFaults } from './faults/createFaults.ts';
 import { webhookPlan } from './faults/webhookPlan.ts';
@@ -14,6 +13,7 @@ import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type DeliveryFilter, type PortalDeliveries } from './logs/createDeliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import { createNotifier, type WaitOptions } from './logs/waitFor.ts';
+import type { PortalControl } from './portalParts.ts';
 import { seedWhenEmpty } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
 import type { PortalSeed } from './seed/portalSeed.ts';
@@ -121,7 +121,6 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const services: Services = {
     db,
     clock,
-    callers: createCallers(db),
     dispatcher,
     randomBytes,
     apiUrl: () => names.apiUrl,

@@ -9,7 +9,6 @@ export { readSeedFile, SeedFileError, writeSeedFile } from './seed/seedFiles.ts'
 
 export type { PortalClock, PortalClockState, TimeSource } from './clock/portalClock.ts';
 export type { TenantEnvironment } from './console/shared/tenantEnvironment.ts';
-export type { PortalSnapshot, TenantChange } from './control/portalControl.ts';
 export type { Portal, PortalOptions } from './createPortal.ts';
 export type { ActiveFault, PortalFaults } from './faults/createFaults.ts';
 export type { Fault, FaultEffect } from './faults/fault.ts';
@@ -17,6 +16,7 @@ export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/cr
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/waitFor.ts';
 export type { SeedProblem } from './seed/seedFiles.ts';
+export type { PortalSnapshot, TenantChange } from './portalParts.ts';
 export type { ReportKind } from './reports/shared/reportKinds.ts';
 export type { RowRule } from './rowSecurity.ts';
 export type { PortalSeed } from './seed/portalSeed.ts';

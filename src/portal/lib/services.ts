@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { Dispatcher } from './actions/dispatcher.ts';
-import type { Callers } from './auth/callers.ts';
 import type { PortalClock } from './clock/portalClock.ts';
 import type { Tables } from './database/schema.ts';
 
@@ -8,8 +7,6 @@ import type { Tables } from './database/schema.ts';
 export interface Services {
   readonly db: Kysely<Tables>;
   readonly clock: PortalClock;
-  /** Looks up API keys. */
-  readonly callers: Callers;
   /** Sends action webhooks. */
   readonly dispatcher: Dispatcher;
   readonly randomBytes: (size: number) => Buffer;

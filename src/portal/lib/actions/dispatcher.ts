@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import { recordedChange } from '../audit/recordedChange.ts';
-import type { Actor } from '../audit/writeAuditRecord.ts';
+import { type Actor, change } from '../change.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
 import type { Tables } from '../database/schema.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
@@ -89,7 +88,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const log = async (webhook: Webhook, atMs: number, result: DeliveryResult) => {
     const { task, visual, body, actor, replayOf = null } = webhook;
     const { outcome, status, error, durationMs } = result;
-    await recordedChange(options, task.tenantId, async ({ db, record }) => {
+    const what = outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed';
+    const place = { services: options, tenant: { id: task.tenantId }, actor };
+    await change(place, what, async ({ db }) => {
       await db
         .insertInto('delivery_log')
         .values({
@@ -114,15 +115,12 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
             .select((builder) => builder(builder.fn.max('id'), '-', keptDeliveries).as('last')),
         )
         .execute();
-      await record({
-        actionType: outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed',
-        actor,
-        resourceType: 'Task',
-        resourceId: task.id,
+      return {
+        id: task.id,
         description: describe(task, result),
-        result: outcome === 'delivered' ? 'success' : 'failure',
+        outcome: outcome === 'delivered' ? 'success' : 'failure',
         details: { visual, status, durationMs },
-      });
+      };
     });
     options.onLogged();
   };

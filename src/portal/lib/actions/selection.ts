@@ -1,6 +1,6 @@
 import type { ActionDataPoint, ActionMetadata, ActionVisualData } from '@vitrine/contract/service';
 import { z } from 'zod';
-import type { Actor } from '../audit/writeAuditRecord.ts';
+import type { Actor } from '../change.ts';
 import { invalidField, notFound } from '../http/portalFailure.ts';
 import { reportDefinition } from '../reports/definitions/reportDefinitions.ts';
 import { readOpenTable } from '../reports/openReport.ts';

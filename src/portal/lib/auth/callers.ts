@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
+import type { Actor } from '../change.ts';
 import type { Tables } from '../database/schema.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import { secretDigest } from '../secretDigest.ts';
 import { tenantOfRow } from '../tenants/findTenants.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 /** A known API key. */
 export interface ApiKey {
-  readonly id: number;
-  readonly tenantId: number;
   readonly name: string;
   readonly permissions: readonly string[];
   /** User that the key was issued to, if any. */
@@ -21,43 +21,37 @@ export interface Caller {
   readonly tenant: Tenant;
 }
 
-/** Looks up API keys. */
-export interface Callers {
-  /** The caller with this key; `undefined` if it is unknown or revoked. */
-  find(sent: string): Promise<Caller | undefined>;
-}
-
-/** Creates the lookup of callers. Keys are looked up by digest, so that the response time reveals nothing about them. */
-export const createCallers = (db: Kysely<Tables>): Callers => ({
-  find: async (sent) => {
-    const row = await db
-      .selectFrom('api_keys')
-      .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
-      .leftJoin('users', 'users.id', 'api_keys.user_id')
-      .selectAll('tenants')
-      .select([
-        'api_keys.id as key_id',
-        'api_keys.name as key_name',
-        'api_keys.permissions',
-        'api_keys.user_id',
-        'users.email',
-      ])
-      .where('api_keys.digest', '=', secretDigest(sent))
-      .where('api_keys.revoked_at', 'is', null)
-      .executeTakeFirst();
-    return (
-      row && {
-        tenant: tenantOfRow(row),
-        apiKey: {
-          id: row.key_id,
-          tenantId: row.id,
-          name: row.key_name,
-          // The seed and the control interface write it as a JSON array of strings.
-          permissions: JSON.parse(row.permissions) as string[],
-          userId: row.user_id,
-          userEmail: row.email,
-        },
-      }
-    );
-  },
+/** The caller in the audit log: the user that the API key was issued to, else the name of the key. */
+export const actorOf = ({ userId, userEmail, name }: ApiKey, { ipAddress }: PortalRequest): Actor => ({
+  userId,
+  userEmail: userEmail ?? `API key "${name}"`,
+  ipAddress,
 });
+
+/**
+ * The caller with this API key; `undefined` if it is unknown or revoked. It is looked up by its digest, so that the
+ * response time reveals nothing about it.
+ */
+export const findCaller = async (db: Kysely<Tables>, sent: string): Promise<Caller | undefined> => {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
+    .leftJoin('users', 'users.id', 'api_keys.user_id')
+    .selectAll('tenants')
+    .select(['api_keys.name as key_name', 'api_keys.permissions', 'api_keys.user_id', 'users.email'])
+    .where('api_keys.digest', '=', secretDigest(sent))
+    .where('api_keys.revoked_at', 'is', null)
+    .executeTakeFirst();
+  return (
+    row && {
+      tenant: tenantOfRow(row),
+      apiKey: {
+        name: row.key_name,
+        // The seed and the control interface write it as a JSON array of strings.
+        permissions: JSON.parse(row.permissions) as string[],
+        userId: row.user_id,
+        userEmail: row.email,
+      },
+    }
+  );
+};

@@ -1,10 +1,6 @@
-import { operations } from '../admin/operations.ts';
 import { answerAsset, assets } from '../assets/assets.ts';
-import { htmlReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
+import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import type { AppRoute } from '../http/respond.ts';
-import { documentationPage } from '../openapi/documentationPage.ts';
-import { openApiDocument } from '../openapi/openApiDocument.ts';
-import { tryOutPage } from '../openapi/tryOutPage.ts';
 import type { Services } from '../services.ts';
 
 const consolePage = (services: Services): PortalReply => {
@@ -28,15 +24,9 @@ const consolePage = (services: Services): PortalReply => {
   );
 };
 
-const document = (services: Services) =>
-  openApiDocument(operations, { baseUrl: services.apiUrl(), tenantUrl: services.tenantUrl('acme') });
-
-/** The pages on the API's origin: the console and the documentation. */
+/** The pages on the API's origin: the console, and its files. */
 export const consoleRoutes = (services: Services): readonly AppRoute[] =>
   [
     { path: '/', answer: () => consolePage(services) },
-    { path: '/docs', answer: () => documentationPage(document(services)) },
-    { path: '/docs/try', answer: () => tryOutPage() },
-    { path: '/openapi.json', answer: () => jsonReply(200, document(services)) },
     { path: '/_assets/{version}/{name}', answer: answerAsset },
   ].map((route) => ({ ...route, method: 'GET' }));

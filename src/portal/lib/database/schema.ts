@@ -44,10 +44,6 @@ export const schema = {
       frame_ancestors: text,
       // Number of the newest audit record: the records of a tenant are numbered without gaps.
       audit_seq: integer,
-      // 1 while the times of those records rise with their numbers; 0 after the clock was set back.
-      audit_in_order: flag,
-      // Number of users, updated by each change that adds or removes one.
-      user_count: integer,
       // Sample data of imported items; a copied tenant shares that of its template.
       dataset: text,
       is_template: flag,

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { apiKeyHeader, tenantIdHeader } from '@vitrine/contract/service';
 import { credentialOf } from '../auth/apiKeyChecks.ts';
+import { findCaller } from '../auth/callers.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -66,7 +67,7 @@ const tenancyOf = async (services: Services, request: PortalRequest): Promise<st
   const sent =
     credentialOf(request.header('authorization'), 'Bearer') ??
     credentialOf(request.header(apiKeyHeader), 'ApiKey');
-  const caller = sent === undefined ? undefined : await services.callers.find(sent);
+  const caller = sent === undefined ? undefined : await findCaller(services.db, sent);
   if (caller !== undefined) return caller.tenant.tenancyName;
   const id = Number(request.header(tenantIdHeader));
   return Number.isSafeInteger(id) && id < 2 ** 31

@@ -27,13 +27,24 @@ export const createListener = (app: Hono<PortalEnv>, stopping: AbortSignal): Ser
   const endWhenAnswered = () => {
     if (stopping.aborted && inFlight.size === 0) server.closeAllConnections();
   };
-  stopping.addEventListener('abort', () => setImmediate(endWhenAnswered), { once: true });
+  const endConnection = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('connection', 'close');
+  };
+  stopping.addEventListener(
+    'abort',
+    () => {
+      inFlight.forEach(endConnection);
+      setImmediate(endWhenAnswered);
+    },
+    { once: true },
+  );
   const server = createServer({ keepAliveTimeout: 30_000 }, (message, response) => {
     inFlight.add(response);
     response.once('close', () => {
       inFlight.delete(response);
       endWhenAnswered();
     });
+    if (stopping.aborted) endConnection(response);
     void answer(message, response);
   });
   return server;

@@ -9,6 +9,7 @@ import {
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKeyChecks.ts';
+import { actorOf, findCaller } from '../auth/callers.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
 import type { Tables } from '../database/schema.ts';
 import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
@@ -85,7 +86,7 @@ export const createEncryptedKey = async (
       'The header must read "ApiKey <key>" (docs/interface.md#4.6).',
       apiKeyHeader,
     );
-  const { apiKey, tenant } = (await services.callers.find(sent)) ?? {};
+  const { apiKey, tenant } = (await findCaller(db, sent)) ?? {};
   const tenantId = readTenantId(request);
   // The same response for an unknown key and for another tenant's, so that it does not reveal which tenants exist.
   if (apiKey === undefined || tenant === undefined || tenant.id !== tenantId)
@@ -126,11 +127,7 @@ export const createEncryptedKey = async (
     ...(request.endKeyAfterMs !== undefined && {
       sealedEndMs: Math.min(end.expiresAtMs, nowMs + request.endKeyAfterMs),
     }),
-    actor: {
-      userId: apiKey.userId,
-      userEmail: apiKey.userEmail ?? `API key "${apiKey.name}"`,
-      ipAddress: request.ipAddress,
-    },
+    actor: actorOf(apiKey, request),
   });
   return jsonReply(200, envelopeSuccess({ key }));
 };

@@ -1,5 +1,4 @@
-import { recordedChange } from '../audit/recordedChange.ts';
-import type { Actor } from '../audit/writeAuditRecord.ts';
+import { type Actor, change } from '../change.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { sealKey } from './sealKey.ts';
@@ -22,7 +21,7 @@ export interface NewKey {
 /** Writes the link of a key and its audit record in one transaction, and seals the key. */
 export const issueKey = async (services: Services, key: NewKey): Promise<string> => {
   const { tenant, item, userId, roleNames, expiresAtMs } = key;
-  const linkId = await recordedChange(services, tenant.id, async ({ db, atMs, record }) => {
+  const linkId = await change({ services, tenant, actor: key.actor }, 'KeyCreated', async ({ db, atMs }) => {
     const link = await db
       .insertInto('links')
       .values({
@@ -38,15 +37,13 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await record({
-      actionType: 'KeyCreated',
-      actor: key.actor,
+    return {
+      id: link.id,
       resourceType: 'ReportKey',
-      resourceId: link.id,
       description: `A key for the item ${item.id} was created for ${userId}.`,
       details: { itemId: item.id, viewer: userId, roleNames, expiresAt: new Date(expiresAtMs).toISOString() },
-    });
-    return link.id;
+      result: link.id,
+    };
   });
   return sealKey(
     {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Row, Tables } from '../database/schema.ts';
+import { PortalFailure } from '../http/portalFailure.ts';
 import { enough, type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** A filter of deliveries; omitted fields match everything. */
@@ -103,7 +104,10 @@ export const createDeliveryLog = (
     replay: async (id) => {
       const delivery = await entries()
         .where('delivery_log.id', '=', id)
-        .executeTakeFirstOrThrow(() => new Error(`There is no delivery ${id} in the log.`));
+        .executeTakeFirstOrThrow(
+          () =>
+            new PortalFailure(`There is no delivery ${id} in the log.`, { status: 404, code: 'not_found' }),
+        );
       await replay(toLogged(delivery));
     },
     clear: async () => {

@@ -12,7 +12,7 @@ const kindOf = ({ tenancyName, path }: PortalRequest): string => {
   return path.startsWith('/v1/') ? 'administration' : 'other';
 };
 
-const consolePaths = new Set(['/', '/docs', '/docs/try', '/openapi.json', '/favicon.ico']);
+const consolePaths = new Set(['/', '/docs', '/docs/control', '/openapi.json', '/favicon.ico']);
 
 /**
  * Whether a request belongs to the service, is logged and can have faults: not page files and key checks, which would

@@ -1,8 +1,15 @@
 import { tenantIdHeader } from '@vitrine/contract/service';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../keys/createEncryptedKey.ts';
 import { examples } from './examples.ts';
-import { type JsonObject, type JsonSchema, json, refusals, schemaOf, validationError } from './jsonSchema.ts';
-import type { NamedSchemas } from './namedSchemas.ts';
+import {
+  type JsonObject,
+  type JsonSchema,
+  json,
+  type NameSchema,
+  refusals,
+  schemaOf,
+  validationErrors,
+} from './jsonSchema.ts';
 
 const envelope = (result: JsonSchema): JsonSchema => ({
   type: 'object',
@@ -18,11 +25,7 @@ const envelope = (result: JsonSchema): JsonSchema => ({
         code: { type: 'integer', 'x-provenance': 'our choice' },
         message: { type: 'string', 'x-provenance': 'our choice' },
         details: { type: ['string', 'null'], 'x-provenance': 'our choice' },
-        validationErrors: {
-          type: ['array', 'null'],
-          'x-provenance': 'our choice',
-          items: validationError,
-        },
+        validationErrors: { ...validationErrors, type: ['array', 'null'], 'x-provenance': 'our choice' },
       },
     },
     unAuthorizedRequest: { type: 'boolean', 'x-provenance': 'our choice' },
@@ -31,7 +34,7 @@ const envelope = (result: JsonSchema): JsonSchema => ({
 });
 
 /** `POST …/ItemLinks/CreateEncryptedKey` (docs/interface.md#4.6). */
-export const mintOperation = (named: NamedSchemas): JsonObject => ({
+export const mintOperation = (name: NameSchema): JsonObject => ({
   operationId: 'createEncryptedKey',
   summary: 'Creates an encrypted key for one user and one report. Call it only from a backend server.',
   tags: ['Embedding'],
@@ -51,7 +54,7 @@ export const mintOperation = (named: NamedSchemas): JsonObject => ({
   requestBody: {
     required: true,
     content: json(
-      named.name('CreateEncryptedKeyRequest', schemaOf(createEncryptedKeySchema, 'input')),
+      name('CreateEncryptedKeyRequest', schemaOf(createEncryptedKeySchema, 'input')),
       examples['createEncryptedKey'],
     ),
   },
@@ -59,12 +62,12 @@ export const mintOperation = (named: NamedSchemas): JsonObject => ({
     200: {
       description: 'The envelope with the key.',
       content: json(
-        named.name('CreateEncryptedKeyAnswer', envelope(schemaOf(createEncryptedKeyResultSchema, 'output'))),
+        name('CreateEncryptedKeyAnswer', envelope(schemaOf(createEncryptedKeyResultSchema, 'output'))),
       ),
     },
     ...refusals(
       [400, 401, 403, 404, 413, 415, 500],
-      named.name('CreateEncryptedKeyRefusal', envelope({ type: 'null' })),
+      name('CreateEncryptedKeyRefusal', envelope({ type: 'null' })),
     ),
   },
 });
@@ -76,7 +79,13 @@ const html = (description: string) => ({
 
 /** `GET {tenant_url}/report/{reportId}?ev=<key>` (docs/interface.md#4.7). */
 export const reportPathItem = (tenantUrl: string): JsonObject => ({
-  servers: [{ url: tenantUrl, description: "The tenant's public origin." }],
+  servers: [
+    {
+      url: tenantUrl,
+      description: "The tenant's public origin.",
+      variables: { tenant: { default: 'acme', description: 'The subdomain of the tenant.' } },
+    },
+  ],
   get: {
     operationId: 'openReport',
     summary: 'Renders the report of an encrypted key, for the src of an iframe.',
@@ -151,7 +160,7 @@ const actionWebhookSchema: JsonSchema = object({
 });
 
 /** The webhook of an Action Task (docs/interface.md#6.1), with the responses of a host app. */
-export const actionWebhook = (named: NamedSchemas): JsonObject => ({
+export const actionWebhook = (name: NameSchema): JsonObject => ({
   post: {
     operationId: 'actionTask',
     summary: 'A viewer selected something in a visual with an Action Task.',
@@ -162,7 +171,7 @@ export const actionWebhook = (named: NamedSchemas): JsonObject => ({
     parameters: [],
     requestBody: {
       required: true,
-      content: json(named.name('ActionWebhook', actionWebhookSchema), examples['actionTask']),
+      content: json(name('ActionWebhook', actionWebhookSchema), examples['actionTask']),
     },
     responses: {
       '2XX': { description: 'Acknowledged. Any other status is a failure; the webhook is not resent.' },

@@ -3,33 +3,49 @@ import { z } from 'zod';
 /** A JSON object of OpenAPI whose shape does not matter here. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The part of a JSON Schema that the documentation reads. */
-export interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
+/** The part of a JSON Schema that is read here. */
+export interface JsonSchema extends JsonObject {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
   readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly format?: string;
   readonly description?: string;
-  readonly 'x-provenance'?: string;
 }
 
 /** The JSON Schema of a schema's input or output. */
 export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-  });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  // It is an object, whose parts have the shape of JSON Schema.
   return rest as JsonSchema;
 };
 
-/** A rejected field in a refusal, in both dialects. */
-export const validationError: JsonSchema = {
+/** Adds a shared schema to a document, and returns its reference. */
+export type NameSchema = (name: string, schema: JsonSchema) => JsonSchema;
+
+/** Collects the shared schemas of a document; the rows of a list are shared too. */
+export const createSchemas = () => {
+  const schemas: Record<string, JsonSchema> = {};
+  const name: NameSchema = (given, schema) => {
+    const { items } = schema.properties ?? {};
+    const isList = given.endsWith('List') && items?.items?.properties !== undefined;
+    schemas[given] ??= isList
+      ? {
+          ...schema,
+          properties: {
+            ...schema.properties,
+            items: { ...items, items: name(given.slice(0, -'List'.length), items.items) },
+          },
+        }
+      : schema;
+    return { $ref: `#/components/schemas/${given}` };
+  };
+  return { schemas, name };
+};
+
+/** A JSON body of a request or a response. */
+export const json = (schema: JsonSchema, example?: unknown) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
+
+const validationError: JsonSchema = {
   type: 'object',
   required: ['message', 'members'],
   properties: {
@@ -37,6 +53,9 @@ export const validationError: JsonSchema = {
     members: { type: 'array', items: { type: 'string' } },
   },
 };
+
+/** The rejected fields in a refusal, in both dialects. */
+export const validationErrors: JsonSchema = { type: 'array', items: validationError };
 
 const refusalTexts: Readonly<Record<number, string>> = {
   400: 'The input is not valid; the error names each field.',
@@ -49,44 +68,15 @@ const refusalTexts: Readonly<Record<number, string>> = {
   500: 'A business error with success: false, such as a wrong passphrase: permanent; do not retry.',
 };
 
-/** The parameters in a path, with their provenance. */
-export const pathParameters = (path: string, origin: JsonObject): readonly JsonObject[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    ...origin,
-  }));
-
-/** The parameters of a query; `origin` is the default provenance. */
-export const queryParameters = (
-  query: z.ZodType | undefined,
-  origin: JsonObject = {},
-): readonly JsonObject[] => {
-  if (query === undefined) return [];
-  const { properties = {} } = schemaOf(query, 'input');
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: schema.description,
-    schema,
-    'x-provenance': schema['x-provenance'],
-    ...origin,
-  }));
-};
-
-/** A JSON body of a request or a response. */
-export const json = (schema: JsonSchema, example?: unknown) => ({
-  'application/json': { schema, ...(example !== undefined && { example }) },
-});
-
 /** The responses with these statuses, all with one schema. */
-export const refusals = (statuses: readonly number[], schema: JsonSchema) =>
+export const refusals = (
+  statuses: readonly number[],
+  schema: JsonSchema,
+  texts: Readonly<Record<number, string>> = {},
+) =>
   Object.fromEntries(
     statuses.map((status) => [
       String(status),
-      { description: refusalTexts[status] ?? 'Refused.', content: json(schema) },
+      { description: texts[status] ?? refusalTexts[status] ?? 'Refused.', content: json(schema) },
     ]),
   );

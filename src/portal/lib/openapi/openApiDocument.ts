@@ -1,66 +1,55 @@
 import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
-import { auditCauses } from '../audit/auditCauses.ts';
-import type { Operation } from '../service/operation.ts';
-import { controlPathItems } from './controlPathItems.ts';
+import { controlPrefix, routes } from '../control/routes.ts';
+import type { Services } from '../services.ts';
 import { actionWebhook, mintOperation, reportPathItem } from './embeddingPaths.ts';
-import type { JsonObject } from './jsonSchema.ts';
-import { createNamedSchemas } from './namedSchemas.ts';
-import { operationPathItems } from './operationPathItems.ts';
+import { createSchemas, type JsonObject } from './jsonSchema.ts';
+import { pathsOf } from './routeOperations.ts';
 
-/** A type of audit event, and its causes. */
-export interface DocumentedEvent {
-  readonly actionType: string;
-  readonly cause: string;
-  readonly 'x-provenance': string;
-}
+const securitySchemes = {
+  webhookSecret: { type: 'http', scheme: 'bearer', description: 'The secret of an Action Task.' },
+  bearer: { type: 'http', scheme: 'bearer', description: "The tenant's API key." },
+  apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader, description: '`ApiKey <API_KEY>`.' },
+};
 
-/** The OpenAPI 3.1 document, generated from the validation schemas. */
-export const openApiDocument = (
-  operations: readonly Operation[],
-  urls: { readonly baseUrl: string; readonly tenantUrl: string },
-): JsonObject => {
-  const named = createNamedSchemas();
-  const webhooks = { actionTask: actionWebhook(named) };
+/** The OpenAPI 3.1 document of the service, generated from the validation schemas. */
+export const serviceDocument = (services: Services): JsonObject => {
+  const { schemas, name } = createSchemas();
+  const ofService = routes.filter(({ scope }) => scope === 'service');
+  const webhooks = { actionTask: actionWebhook(name) };
   const paths = {
-    ...operationPathItems(operations, named),
-    [createEncryptedKeyPath]: { post: mintOperation(named) },
-    '/report/{reportId}': reportPathItem(urls.tenantUrl),
-    ...controlPathItems(named),
+    ...pathsOf(ofService, '', name),
+    [createEncryptedKeyPath]: { post: mintOperation(name) },
+    '/report/{reportId}': reportPathItem(services.tenantUrl('{tenant}')),
   };
   return {
     openapi: '3.1.0',
     info: {
       title: 'Portal',
       version: '1',
-      description:
-        'Administration, audit log and embedding. `x-provenance` says for each endpoint and field whether the interface defines it, or whether it is our choice or an extension.',
+      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${apiKeyHeader}: ApiKey …\` to the embedding endpoint. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
     },
-    servers: [{ url: urls.baseUrl }],
-    components: {
-      schemas: named.schemas,
-      securitySchemes: {
-        webhookSecret: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The secret of an Action Task.',
-        },
-        bearer: { type: 'http', scheme: 'bearer', description: "The tenant's API key." },
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: apiKeyHeader,
-          description: '`ApiKey <API_KEY>`.',
-        },
-      },
-    },
+    servers: [{ url: services.apiUrl() }],
+    components: { schemas, securitySchemes },
     paths,
     webhooks,
-    'x-audit-events': Object.entries(auditCauses).map(
-      ([actionType, { cause, section }]): DocumentedEvent => ({
-        actionType,
-        cause,
-        'x-provenance': section === undefined ? 'our choice' : `interface ${section}`,
-      }),
-    ),
+  };
+};
+
+/** The OpenAPI 3.1 document of the control interface, for development and tests: no part of the service. */
+export const controlDocument = (services: Services): JsonObject => {
+  const { schemas, name } = createSchemas();
+  const ofControl = routes.filter(({ scope }) => scope !== 'service');
+  const paths = pathsOf(ofControl, controlPrefix, name);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: "The portal's control interface",
+      version: '1',
+      description:
+        'For programs, tests and the console of this development portal; no part of the service. Below a tenant it also has every endpoint of `/v1`, without an API key.',
+    },
+    servers: [{ url: services.apiUrl() }],
+    components: { schemas },
+    paths,
   };
 };

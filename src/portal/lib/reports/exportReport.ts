@@ -1,4 +1,4 @@
-import { recordedChange } from '../audit/recordedChange.ts';
+import { change } from '../change.ts';
 import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { csvOfTable } from './csvOfTable.ts';
@@ -11,21 +11,17 @@ export const exportReport = async (report: OpenReport, request: PortalRequest): 
   const { services, tenant, item, content } = report;
   const table = await readOpenTable(report);
   const actor = await viewerActor(report, request.ipAddress);
-  await recordedChange(services, tenant.id, ({ record }) =>
-    record({
-      actionType: 'ReportExported',
-      actor,
-      resourceType: 'Item',
-      resourceId: item.id,
-      description: `The rows of the report "${item.display_name}" were exported by ${content.userId}.`,
-      details: {
-        format: 'csv',
-        rowCount: table.rowCount,
-        linkId: content.linkId,
-        roleNames: content.roleNames,
-      },
-    }),
-  );
+  await change({ services, tenant, actor }, 'ReportExported', async () => ({
+    resourceType: 'Item',
+    id: item.id,
+    description: `The rows of the report "${item.display_name}" were exported by ${content.userId}.`,
+    details: {
+      format: 'csv',
+      rowCount: table.rowCount,
+      linkId: content.linkId,
+      roleNames: content.roleNames,
+    },
+  }));
   return {
     status: 200,
     headers: {

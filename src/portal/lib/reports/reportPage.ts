@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { assets } from '../assets/assets.ts';
-import { recordedChange } from '../audit/recordedChange.ts';
+import { change } from '../change.ts';
 import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -16,16 +16,12 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
   const { services, tenant, item, content } = report;
   const model = await readReportModel(report);
   const actor = await viewerActor(report, request.ipAddress);
-  await recordedChange(services, tenant.id, ({ record }) =>
-    record({
-      actionType: 'ReportViewed',
-      actor,
-      resourceType: 'Item',
-      resourceId: item.id,
-      description: `The report "${item.display_name}" was opened by ${content.userId}.`,
-      details: { linkId: content.linkId, roleNames: content.roleNames },
-    }),
-  );
+  await change({ services, tenant, actor }, 'ReportViewed', async () => ({
+    resourceType: 'Item',
+    id: item.id,
+    description: `The report "${item.display_name}" was opened by ${content.userId}.`,
+    details: { linkId: content.linkId, roleNames: content.roleNames },
+  }));
   const files = assets();
   const viewer =
     `<b><bdi>${escapeHtml(content.userId)}</bdi></b>` +

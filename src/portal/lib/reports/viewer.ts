@@ -1,5 +1,5 @@
 import { emailKey } from '@vitrine/contract/service';
-import type { Actor } from '../audit/writeAuditRecord.ts';
+import type { Actor } from '../change.ts';
 import type { OpenReport } from './reportAccess.ts';
 
 /** First number of viewers that are not users of the portal, so that they never equal a user's. */

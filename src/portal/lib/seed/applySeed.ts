@@ -5,6 +5,7 @@ import { allPermissions } from '../auth/permissions.ts';
 import { insertAll } from '../database/insertAll.ts';
 import type { Tables } from '../database/schema.ts';
 import { lockTenantCounter } from '../database/state.ts';
+import { nameKey } from '../nameKey.ts';
 import { secretDigest } from '../secretDigest.ts';
 import {
   derivedGuid,
@@ -48,8 +49,6 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
       seal_key: context.randomBytes(32).toString('base64'),
       frame_ancestors: seed.frameAncestors,
       audit_seq: 0,
-      audit_in_order: 1,
-      user_count: seed.users.length,
       dataset,
       is_template: 1,
       created_at: nowMs,
@@ -78,7 +77,7 @@ const applyPeople = async ({ db, nowMs }: SeedContext, seed: SeedTenant): Promis
       tenant_id,
       created_at: nowMs,
       name: role.name,
-      name_key: role.name.toLowerCase(),
+      name_key: nameKey(role.name),
       type: role.type,
       code: role.code ?? null,
       description: role.description,
@@ -135,7 +134,7 @@ const applyPeople = async ({ db, nowMs }: SeedContext, seed: SeedTenant): Promis
     db,
     'user_roles',
     users.flatMap(({ user_id, roles: names }) =>
-      [...new Set(names.map((name) => numberOf(roleIds, name.toLowerCase())))].map((role_id) => ({
+      [...new Set(names.map((name) => numberOf(roleIds, nameKey(name))))].map((role_id) => ({
         tenant_id,
         user_id,
         role_id,

@@ -3,6 +3,7 @@ import { extendedCreateSchema, fieldSchema } from '@vitrine/contract/service/sch
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { flawOf } from '../http/readJsonBody.ts';
+import { nameKey } from '../nameKey.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { rowRuleSchema } from '../rowSecurity.ts';
 
@@ -37,11 +38,9 @@ const requireKnown = (
   { known, path, what }: { known: ReadonlySet<string>; path: Path; what: string },
 ): void => {
   for (const [place, one] of names.entries())
-    if (!known.has(one.toLowerCase()))
+    if (!known.has(nameKey(one)))
       refuse(context, [...path, place], `refers to the ${what} "${one}", which is not declared`);
 };
-
-const lower = (text: string): string => text.toLowerCase();
 
 /** The identity directory for synchronizations: people, and groups with their members. */
 export const directorySchema = z
@@ -64,15 +63,15 @@ export const directorySchema = z
   .superRefine(({ people, groups }, context) => {
     requireUnique(
       context,
-      people.map(({ id }, place) => [lower(id), ['people', place, 'id']]),
+      people.map(({ id }, place) => [nameKey(id), ['people', place, 'id']]),
       'is also the ID of another person',
     );
     requireUnique(
       context,
-      groups.map(({ id }, place) => [lower(id), ['groups', place, 'id']]),
+      groups.map(({ id }, place) => [nameKey(id), ['groups', place, 'id']]),
       'is also the ID of another group',
     );
-    const known = new Set(people.map(({ id }) => lower(id)));
+    const known = new Set(people.map(({ id }) => nameKey(id)));
     for (const [place, { members }] of groups.entries())
       requireKnown(context, members, { known, path: ['groups', place, 'members'], what: 'person' });
   });
@@ -147,10 +146,10 @@ const maxUnitDepth = 16;
 
 /** Refuses what `/v1` would refuse row after row: duplicates, and names that are not declared, each with its place. */
 const checkTenant = (tenant: SeedTenant, context: Context): void => {
-  const roleNames = new Set(tenant.roles.map((role) => lower(role.name)));
+  const roleNames = new Set(tenant.roles.map((role) => nameKey(role.name)));
   requireUnique(
     context,
-    tenant.roles.map((role, place) => [lower(role.name), ['roles', place, 'name']]),
+    tenant.roles.map((role, place) => [nameKey(role.name), ['roles', place, 'name']]),
     'is also the name of another role',
   );
   requireUnique(
@@ -210,7 +209,7 @@ const checkTenant = (tenant: SeedTenant, context: Context): void => {
   requireUnique(
     context,
     tenant.items.map(({ workspaceId = '', reportId }, place) => [
-      reportId && lower(`${workspaceId}/${reportId}`),
+      reportId && nameKey(`${workspaceId}/${reportId}`),
       ['items', place, 'reportId'],
     ]),
     'is also imported from this workspace by another item',
@@ -252,7 +251,7 @@ const checkTenants = (tenants: readonly SeedTenant[], context: Context): void =>
   requireOwn(({ tenancyName }) => [[tenancyName, ['tenancyName']]]);
   requireOwn(({ apiKeys = [] }) => apiKeys.map(({ key }, index) => [key, ['apiKeys', index, 'key']]));
   requireOwn(({ items }) =>
-    items.map((one, index) => [one.guid && lower(one.guid), ['items', index, 'guid']]),
+    items.map((one, index) => [one.guid && nameKey(one.guid), ['items', index, 'guid']]),
   );
 };
 

@@ -1,3 +1,4 @@
+import { type Actor, change } from '../change.ts';
 import { nextTenantNumber } from '../database/state.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { applyTenant, type SeedContext } from '../seed/applySeed.ts';
@@ -40,7 +41,7 @@ const templateOf = (seed: ParsedSeed, name: string | undefined): SeedTenant => {
 export const createTenant = async (
   context: SeedContext,
   seed: ParsedSeed,
-  options: NewTenantOptions,
+  { options, actor }: { readonly options: NewTenantOptions; readonly actor: Actor },
 ): Promise<NewTenant> => {
   const template = templateOf(seed, options.template);
   return context.db.transaction().execute(async (db) => {
@@ -67,6 +68,14 @@ export const createTenant = async (
         items: template.items.map(({ guid: _, ...item }) => item),
       },
       template.tenancyName,
+    );
+    await change(
+      { services: { db, clock: { now: () => context.nowMs } }, tenant: { id: tenantId }, actor },
+      'TenantCreated',
+      async () => ({
+        id: tenantId,
+        description: `The tenant "${tenancyName}" was created as a copy of "${template.tenancyName}".`,
+      }),
     );
     return { tenantId, tenancyName, apiKey, passPhrase };
   });

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Row, Tables } from '../database/schema.ts';
+import { PortalFailure } from '../http/portalFailure.ts';
 import type { Tenant } from './tenant.ts';
 
 /** The tenant of a row. */
@@ -29,3 +30,16 @@ export const findTenantByName = async (db: Kysely<Tables>, name: string): Promis
 /** Every tenant, in the order of their numbers. */
 export const listTenants = async (db: Kysely<Tables>): Promise<Tenant[]> =>
   (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(tenantOfRow);
+
+/** The tenant of this subdomain, or 404. */
+export const tenantNamed = async (db: Kysely<Tables>, tenancyName: unknown): Promise<Tenant> => {
+  const name = String(tenancyName).slice(0, 63);
+  const tenant = await findTenantByName(db, name);
+  if (tenant !== undefined) return tenant;
+  const message = `There is no tenant "${name}".`;
+  throw new PortalFailure(message, {
+    status: 404,
+    code: 'not_found',
+    fields: [{ field: 'tenancyName', message }],
+  });
+};

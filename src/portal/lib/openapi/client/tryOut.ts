@@ -19,11 +19,13 @@ const signIn = async (ui: SwaggerUi): Promise<void> => {
 };
 
 const ui = SwaggerUIBundle({
-  url: '/openapi.json',
+  url: document.getElementById('api')?.dataset['document'],
   dom_id: '#api',
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
+  // Shows for each endpoint and field whether the interface defines it.
+  showExtensions: true,
   tryItOutEnabled: true,
   onComplete: () => void signIn(ui),
 });

@@ -1,0 +1,102 @@
+import type { AuditActionType } from '@vitrine/contract/service';
+import { type Kysely, sql } from 'kysely';
+import type { PortalClock } from './clock/portalClock.ts';
+import type { Tables } from './database/schema.ts';
+import { tenantIsGone } from './http/portalFailure.ts';
+
+/** The actor of a change, and the source address. */
+export interface Actor {
+  /** Internal number of the user, if a user acts. */
+  readonly userId: number | null;
+  /** Email or other identity; for programs, the name of their API key or interface. */
+  readonly userEmail: string | null;
+  readonly ipAddress: string | null;
+}
+
+/** Where a change happens, and who makes it. */
+export interface ChangePlace {
+  readonly services: { readonly db: Kysely<Tables>; readonly clock: Pick<PortalClock, 'now'> };
+  readonly tenant: { readonly id: number };
+  readonly actor: Actor;
+}
+
+/** What the audit log says about a change. */
+export interface Recorded {
+  /** Identifier of the changed resource. */
+  readonly id: string | number;
+  /** A sentence. */
+  readonly description: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Default: the action type without its verb. */
+  readonly resourceType?: string;
+  /** Default `success`. */
+  readonly outcome?: 'success' | 'failure';
+}
+
+/** A change to one tenant in progress. */
+export interface Change {
+  /** The transaction of the change. */
+  readonly db: Kysely<Tables>;
+  readonly tenantId: number;
+  /** The portal's time of the change, the same in its rows and records, in milliseconds. */
+  readonly atMs: number;
+  /** Writes a further audit record, for what the change causes. */
+  readonly record: (what: AuditActionType, recorded: Recorded) => Promise<void>;
+}
+
+/**
+ * Makes a change to a tenant and its audit record in one transaction, or in that of the caller: neither exists without
+ * the other. Resolves with the `result` of `work`.
+ *
+ * The first statement draws the number of the first record, which locks the tenant's row until the transaction ends. So
+ * the changes of a tenant are serialized, and the time is read under the lock: numbers have no gaps, and unless the
+ * clock is set back, times rise with the numbers. Read earlier, a change that waits for the lock would have an older
+ * time than the number before it.
+ */
+export const change = <TResult = undefined>(
+  { services, tenant, actor }: ChangePlace,
+  what: AuditActionType,
+  work: (change: Change) => Promise<Recorded & { readonly result?: TResult }>,
+): Promise<TResult> => {
+  const run = async (db: Kysely<Tables>): Promise<TResult> => {
+    let drawn: number | undefined = await drawNumber(db, tenant.id);
+    const atMs = services.clock.now();
+    const record = async (actionType: AuditActionType, recorded: Recorded): Promise<void> => {
+      const seq = drawn ?? (await drawNumber(db, tenant.id));
+      drawn = undefined;
+      await db
+        .insertInto('audit_logs')
+        .values({
+          tenant_id: tenant.id,
+          seq,
+          action_type: actionType,
+          at: atMs,
+          user_id: actor.userId,
+          user_email: actor.userEmail,
+          resource_type: recorded.resourceType ?? actionType.replace(/[A-Z][a-z]+$/, ''),
+          resource_id: String(recorded.id),
+          description: recorded.description,
+          result: recorded.outcome ?? 'success',
+          ip_address: actor.ipAddress,
+          details: JSON.stringify(recorded.details ?? {}),
+        })
+        .execute();
+    };
+    const { result, ...recorded } = await work({ db, tenantId: tenant.id, atMs, record });
+    await record(what, recorded);
+    // Without a result, TResult is undefined.
+    return result as TResult;
+  };
+  const { db } = services;
+  return db.isTransaction ? run(db) : db.transaction().execute(run);
+};
+
+const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number> => {
+  const tenant = await db
+    .updateTable('tenants')
+    .set({ audit_seq: sql<number>`audit_seq + 1` })
+    .where('id', '=', tenantId)
+    .returning('audit_seq')
+    .executeTakeFirstOrThrow(tenantIsGone);
+  return tenant.audit_seq;
+};

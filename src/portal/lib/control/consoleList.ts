@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Tables } from '../database/schema.ts';
+import type { Page } from '../http/listPages.ts';
+import { notFound } from '../http/portalFailure.ts';
+import { itemExtras } from '../resources/items.ts';
+import { resourceRoutes } from '../resources/resourceRoutes.ts';
+import { roleExtras } from '../resources/roles.ts';
+import { type Route, type TenantCall, tenantRoute } from '../route.ts';
+import { wholeNumber } from './controlSchemas.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Fields that the console edits and the service's own lists omit, by list. */
+const extraFields: Readonly<
+  Record<string, (db: Kysely<Tables>, tenantId: number) => Promise<readonly Row[]>>
+> = { roles: roleExtras, items: itemExtras };
+
+/** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */
+const searchedRows = 5000;
+/** Rows that a search reads at a time. */
+const rowsAtATime = 2000;
+
+/** A page of a tenant's list for the console, filtered by the search text, if any. */
+export const consoleList: Route = tenantRoute({
+  method: 'GET',
+  path: '/lists/{name}',
+  about: 'A page of a list, searched with `search`.',
+  query: z.strictObject({
+    search: z.string().max(256).optional(),
+    page: wholeNumber.default(1),
+    pageSize: wholeNumber.default(50),
+  }),
+  status: 200,
+  answer: [
+    'ConsoleList',
+    z.strictObject({
+      items: z.array(z.record(z.string(), z.unknown())),
+      totalCount: z.int(),
+      page: z.int(),
+      pageSize: z.int(),
+      /** Number of rows that a search read, if the list has more. */
+      searchedRows: z.int().optional(),
+    }),
+  ],
+  refusals: [404],
+  handle: async (call) => {
+    const { search = '', page, pageSize } = call.query;
+    const name = call.params['name'] ?? '';
+    const list = resourceRoutes.find((route) => route.method === 'GET' && route.path === `/v1/${name}`);
+    if (list === undefined) throw notFound('The list', 'name');
+    const readExtras = Object.hasOwn(extraFields, name) ? extraFields[name] : undefined;
+    const extras = new Map(
+      (await readExtras?.(call.services.db, call.tenant.id))?.map((row) => [row['id'], row]),
+    );
+    const read = async (wanted: number, size: number): Promise<Page<Row>> => {
+      // Every list of the service takes these.
+      const input = { ...call, body: undefined, query: { page: wanted, pageSize: size } };
+      const found = (await list.handle(input as TenantCall<never, never>)) as Page<Row>;
+      return { ...found, items: found.items.map((row) => ({ ...row, ...extras.get(row['id']) })) };
+    };
+    if (search === '') return read(page, pageSize);
+    const isWanted = (row: Row) =>
+      Object.values(row).some((value) => JSON.stringify(value).toLowerCase().includes(search.toLowerCase()));
+    const matching: Row[] = [];
+    const limit = name === 'users' ? Number.POSITIVE_INFINITY : searchedRows;
+    let seen = 0;
+    let total = 1;
+    for (let next = 1; seen < Math.min(total, limit); next += 1) {
+      const { items, totalCount } = await read(next, rowsAtATime);
+      seen += items.length;
+      total = items.length === 0 ? seen : totalCount;
+      matching.push(...items.filter(isWanted));
+    }
+    return {
+      items: matching.slice((page - 1) * pageSize, page * pageSize),
+      totalCount: matching.length,
+      page,
+      pageSize,
+      ...(seen < total && { searchedRows: seen }),
+    };
+  },
+});

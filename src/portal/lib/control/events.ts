@@ -1,0 +1,25 @@
+import { streamSSE } from 'hono/streaming';
+import type { PortalContext } from '../http/respond.ts';
+import type { PortalParts } from '../portalParts.ts';
+
+/** Sends events about new log entries and clock changes until the reader leaves or the portal stops. */
+export const streamEvents = (
+  context: PortalContext,
+  { services, requests, onDelivery }: PortalParts,
+  stopping: AbortSignal,
+): Response =>
+  streamSSE(context, async (stream) => {
+    await stream.write(': open\n\n');
+    const notify = (event: string) => () => void stream.writeSSE({ event, data: '{}' });
+    const stops = [
+      requests.onAdded(notify('request')),
+      onDelivery(notify('delivery')),
+      services.clock.onChange(notify('clock')),
+    ];
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    stream.onAbort(() => resolve(undefined));
+    stopping.addEventListener('abort', resolve);
+    await promise;
+    stopping.removeEventListener('abort', resolve);
+    for (const stop of stops) stop();
+  });

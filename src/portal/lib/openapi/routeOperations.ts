@@ -1,0 +1,124 @@
+import { auditCauses } from '../resources/audit.ts';
+import { type Route, tenantPath } from '../route.ts';
+import { examples } from './examples.ts';
+import {
+  type JsonObject,
+  type JsonSchema,
+  json,
+  type NameSchema,
+  refusals,
+  schemaOf,
+  validationErrors,
+} from './jsonSchema.ts';
+
+const restError: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestId'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        validationErrors,
+        requestId: { type: 'string' },
+      },
+    },
+  },
+};
+
+/** Identifiers of units and names are text, every other identifier is a number. */
+const pathSchema = (name: string): JsonSchema =>
+  /id$/i.test(name) && name !== 'ouId' ? { type: 'integer', minimum: 1 } : { type: 'string', minLength: 1 };
+
+const parametersOf = (path: string, { query }: Route, source: string): readonly JsonObject[] => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: pathSchema(name),
+    'x-provenance': source,
+  })),
+  ...Object.entries((query && schemaOf(query, 'input').properties) ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: schema.description,
+    schema,
+    'x-provenance': schema['x-provenance'] ?? source,
+  })),
+];
+
+const namedByInterface = ['UserCreated', 'RoleUpdated', 'ReportExported'];
+
+/** The table of event types, in Markdown. */
+const auditEvents = (): string =>
+  [
+    'Types of events; `…` is `/_control/tenants/{tenancyName}`.\n',
+    '| Type | Caused by | Defined by |',
+    '|---|---|---|',
+    ...Object.entries(auditCauses).map(
+      ([type, cause]) =>
+        `| \`${type}\` | ${cause} | ${namedByInterface.includes(type) ? 'interface 6.2' : 'our choice'} |`,
+    ),
+  ].join('\n');
+
+/** The operation of a route, for the service's document or that of the control interface. */
+const operationOf = (path: string, route: Route, name: NameSchema): JsonObject => {
+  const { operationId, about, service, body, query, status, answer, refusals: more = [] } = route;
+  const source = service?.source ?? 'extension';
+  const statuses = [
+    ...(body === undefined && query === undefined ? [] : [400]),
+    ...(service === undefined ? [] : [401]),
+    403,
+    ...(route.scope === 'tenant' && !more.includes(404) ? [404] : []),
+    ...more,
+    ...(body === undefined ? [] : [413, 415]),
+  ];
+  return {
+    operationId,
+    summary: about,
+    ...(operationId === 'listAuditLogs' && { description: auditEvents() }),
+    tags: [service?.tag ?? (route.scope === 'tenant' ? 'One tenant' : 'The whole portal')],
+    'x-provenance': source,
+    'x-permission': service?.permission ?? 'none: only for programs and the portal’s own console',
+    security: service === undefined ? [] : [{ bearer: [] }],
+    parameters: parametersOf(path, route, source),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: json(name(body[0], schemaOf(body[1], 'input')), examples[operationId]),
+      },
+    }),
+    responses: {
+      [String(status)]: {
+        description: about,
+        // An exported seed has the form of an imported one, without parsed defaults.
+        ...(answer !== undefined && {
+          content: json(name(answer[0], schemaOf(answer[1], service === undefined ? 'input' : 'output'))),
+        }),
+      },
+      ...refusals(
+        statuses,
+        name('Error', restError),
+        service === undefined
+          ? {
+              403: 'The request comes from a page of another origin.',
+              404: 'There is no such tenant, or it has no such resource.',
+            }
+          : {},
+      ),
+    },
+  };
+};
+
+/** The paths of routes. */
+export const pathsOf = (routes: readonly Route[], prefix: string, name: NameSchema) => {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const route of routes) {
+    const path = prefix + (route.scope === 'tenant' ? tenantPath : '') + route.path;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(path, route, name) };
+  }
+  return paths;
+};

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { resources, type ServiceRow } from '@vitrine/contract/service';
+import { fieldSchema } from '@vitrine/contract/service/schemas';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type ChangePlace, change } from '../change.ts';
+import { rowsOf } from '../database/rowsOf.ts';
+import type { Row, Tables } from '../database/schema.ts';
+import { conflict, notFound } from '../http/portalFailure.ts';
+import { rowId } from '../http/rowId.ts';
+import { reportKinds } from '../reports/shared/reportKinds.ts';
+import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
+import { findRoleIds } from './roles.ts';
+
+const toItem = (row: Row<'items'>): ServiceRow<'item'> => ({
+  id: row.id,
+  guid: row.guid,
+  type: row.type,
+  workspaceId: row.workspace_id,
+  reportId: row.report_id,
+  displayName: row.display_name,
+  // Imports and seeds write both as JSON of these types.
+  roles: JSON.parse(row.roles) as ServiceRow<'item'>['roles'],
+  additionalData: JSON.parse(row.additional_data) as ServiceRow<'item'>['additionalData'],
+  createdAt: new Date(row.created_at).toISOString(),
+});
+
+/** What the console shows of items beyond the service's own list. */
+export const itemExtras = async (db: Kysely<Tables>, tenantId: number) =>
+  (await rowsOf(db, 'items', { tenantId })).map(({ id, has_rls, report }) => ({
+    id,
+    hasRls: has_rls === 1,
+    report,
+  }));
+
+/** An item of a tenant, or 404 for the field that names it. */
+export const findItem = (
+  { db, tenantId }: { readonly db: Kysely<Tables>; readonly tenantId: number },
+  given: unknown,
+  field = 'itemId',
+): Promise<Row<'items'>> =>
+  db
+    .selectFrom('items')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', rowId(given, 'The item', field))
+    .executeTakeFirstOrThrow(() => notFound('The item', field));
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Removes an item: its links expire, its tasks are unbound, and its report page no longer exists. */
+export const removeItem = (place: ChangePlace, given: unknown): Promise<undefined> =>
+  change(place, 'ItemRemoved', async (changing) => {
+    const { db, tenantId, atMs } = changing;
+    const { id, display_name } = await findItem(changing, given);
+    await db.deleteFrom('items').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    await db
+      .updateTable('links')
+      .set({ revoked_at: atMs })
+      .where('tenant_id', '=', tenantId)
+      .where('item_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute();
+    await db
+      .updateTable('tasks')
+      .set({ item_id: null })
+      .where('tenant_id', '=', tenantId)
+      .where('item_id', '=', id)
+      .execute();
+    return { id, description: `The item "${display_name}" was removed.` };
+  });
+
+/** Body of a change to an item. */
+const itemChangeSchema = z.strictObject({
+  displayName: fieldSchema(resources.item.fields.displayName).optional(),
+  roles: fieldSchema(resources.item.fields.roles).optional(),
+  hasRls: z.boolean().optional(),
+  report: z.enum(reportKinds).optional(),
+});
+
+/** Items (docs/interface.md#4.4). */
+export const itemRoutes: readonly Route[] = [
+  serviceRoute(
+    'listItems',
+    wholeList(async ({ services, tenant }) =>
+      (await rowsOf(services.db, 'items', { tenantId: tenant.id })).map(toItem),
+    ),
+  ),
+  serviceRoute('importItem', (call) =>
+    change(call, 'ItemImported', async (changing) => {
+      const { db, tenantId, atMs } = changing;
+      const { type, workspaceId, reportId, displayName, roles, additionalData } = call.body;
+      await findRoleIds(changing, roles);
+      const items = await rowsOf(db, 'items', { tenantId });
+      const same = items.find(
+        (other) => isSame(other.workspace_id, workspaceId) && isSame(other.report_id, reportId),
+      );
+      if (same !== undefined)
+        throw conflict('reportId', `item ${same.id} already imports this report from this workspace`);
+      // Numbers are never reused: a page with the ID of a removed item must not show another.
+      const removed = await db
+        .selectFrom('audit_logs')
+        .select('resource_id')
+        .where('tenant_id', '=', tenantId)
+        .where('action_type', '=', 'ItemRemoved')
+        .execute();
+      const used = [
+        ...items.map((other) => other.id),
+        ...removed.map((record) => Number(record.resource_id)),
+      ];
+      const row = await db
+        .insertInto('items')
+        .values({
+          tenant_id: tenantId,
+          id: used.reduce((highest, number) => Math.max(highest, number), 1000) + 1,
+          guid: randomUUID(),
+          type,
+          workspace_id: workspaceId,
+          report_id: reportId,
+          display_name: displayName,
+          roles: JSON.stringify(roles),
+          additional_data: JSON.stringify(additionalData),
+          has_rls: Number(additionalData.some((related) => related.hasRls)),
+          report: type === 'dashboard' ? 'operations' : 'sales',
+          dataset: call.tenant.dataset,
+          created_at: atMs,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return {
+        id: row.id,
+        description: `The item "${displayName}" was imported.`,
+        details: { type, workspaceId, reportId },
+        result: toItem(row),
+      };
+    }),
+  ),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/items/{itemId}',
+    about: 'Changes an item.',
+    body: ['ItemChange', itemChangeSchema],
+    status: 204,
+    refusals: [404],
+    handle: (call) =>
+      change(call, 'ItemUpdated', async (changing) => {
+        const { id, ...item } = await findItem(changing, call.params['itemId']);
+        const { displayName = item.display_name, roles, hasRls, report } = call.body;
+        if (roles !== undefined) await findRoleIds(changing, roles);
+        await changing.db
+          .updateTable('items')
+          .set({
+            display_name: displayName,
+            ...(roles !== undefined && { roles: JSON.stringify(roles) }),
+            ...(hasRls !== undefined && { has_rls: Number(hasRls) }),
+            ...(report !== undefined && { report }),
+          })
+          .where('tenant_id', '=', changing.tenantId)
+          .where('id', '=', id)
+          .execute();
+        return { id, description: `The item "${displayName}" was changed.`, details: { ...call.body } };
+      }),
+  }),
+  tenantRoute({
+    method: 'DELETE',
+    path: '/items/{itemId}',
+    about: 'Removes an item; its links expire.',
+    status: 204,
+    refusals: [404],
+    handle: (call) => removeItem(call, call.params['itemId']),
+  }),
+];

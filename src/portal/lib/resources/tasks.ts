@@ -1,0 +1,173 @@
+import { resources, type ServiceRow } from '@vitrine/contract/service';
+import { fieldSchema } from '@vitrine/contract/service/schemas';
+import { z } from 'zod';
+import { taskRow } from '../actions/taskRow.ts';
+import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
+import { type Change, change } from '../change.ts';
+import { rowsOf } from '../database/rowsOf.ts';
+import { invalidField, notFound } from '../http/portalFailure.ts';
+import { rowId } from '../http/rowId.ts';
+import { reportDefinition } from '../reports/definitions/reportDefinitions.ts';
+import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
+import { createdSchema } from './createdSchema.ts';
+import { findItem } from './items.ts';
+
+const { fields } = resources.task;
+
+/** Body of a change to a task. Without a secret, the current one stays; null removes it. */
+const taskChangeSchema = z.strictObject({
+  name: fieldSchema(fields.name).optional(),
+  description: fieldSchema(fields.description).optional(),
+  itemId: z.int().positive().optional(),
+  visualNames: fieldSchema(fields.visualNames).optional(),
+  webhookUrl: webhookUrlSchema.optional(),
+  secret: webhookSecretSchema.nullish(),
+  query: z.string().max(10_000).optional(),
+  enabled: z.boolean().optional(),
+});
+
+/** Body of a new task: an address to call, or an item to act on. */
+const taskSchema = taskChangeSchema
+  .extend({
+    name: fieldSchema(fields.name),
+    kind: fieldSchema(fields.kind).default('webhook'),
+    description: fieldSchema(fields.description).default(''),
+    visualNames: fieldSchema(fields.visualNames).default([]),
+    enabled: z.boolean().default(true),
+  })
+  .refine((task) => task.webhookUrl !== undefined || task.itemId !== undefined, {
+    path: ['webhookUrl'],
+    error: 'is required for a task without an itemId',
+  });
+
+/** Refuses an item that the tenant does not have, and visuals that its report does not have. */
+const checkBinding = async (
+  changing: Change,
+  itemId: number | null | undefined,
+  visualNames: readonly string[],
+): Promise<void> => {
+  if (itemId === undefined || itemId === null) {
+    if (visualNames.length > 0)
+      throw invalidField('itemId', 'is required for a task that is bound to visuals');
+    return;
+  }
+  const item = await findItem(changing, itemId).catch(() => {
+    throw invalidField('itemId', 'is not an item of this tenant');
+  });
+  const visuals = reportDefinition(item.report).pages.flatMap((page) => page.visuals.map(({ id }) => id));
+  const place = visualNames.findIndex((name) => !visuals.includes(name));
+  if (place >= 0)
+    throw invalidField(
+      `visualNames[${place}]`,
+      `is not a visual of the item's report, which has ${visuals.join(', ')}`,
+    );
+};
+
+const findTask = ({ db, tenantId }: Change, given: string | undefined) =>
+  db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', rowId(given, 'The task', 'taskId'))
+    .executeTakeFirstOrThrow(() => notFound('The task', 'taskId'));
+
+/** What the audit log keeps of a body: not the secret, only whether there is one. */
+const withoutSecret = ({ secret, ...body }: z.output<typeof taskChangeSchema>) => ({
+  ...body,
+  ...(secret !== undefined && { hasSecret: secret !== null }),
+});
+
+/** Tasks (docs/interface.md#4.4). */
+export const taskRoutes: readonly Route[] = [
+  serviceRoute(
+    'listTasks',
+    wholeList(async ({ services, tenant }) =>
+      (await rowsOf(services.db, 'tasks', { tenantId: tenant.id })).map(
+        (row): ServiceRow<'task'> => ({
+          id: row.id,
+          name: row.name,
+          description: row.description,
+          kind: row.kind,
+          reportId: row.item_id,
+          // The seed and the control interface write it as a JSON array of strings.
+          visualNames: JSON.parse(row.visual_names) as string[],
+          webhookUrl: row.webhook_url,
+          hasSecret: row.secret !== null,
+          enabled: row.is_enabled === 1,
+        }),
+      ),
+    ),
+  ),
+  tenantRoute({
+    method: 'POST',
+    path: '/tasks',
+    about: 'Creates a task.',
+    body: ['NewTask', taskSchema],
+    status: 201,
+    answer: createdSchema,
+    handle: (call) =>
+      change(call, 'TaskCreated', async (changing) => {
+        const { db, tenantId, atMs } = changing;
+        const { body } = call;
+        await checkBinding(changing, body.itemId, body.visualNames);
+        const { id } = await db
+          .insertInto('tasks')
+          .values(taskRow(body, { tenantId, secret: body.secret ?? null, createdAtMs: atMs }))
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return {
+          id,
+          description: `The task "${body.name}" was created.`,
+          details: withoutSecret(body),
+          result: { id },
+        };
+      }),
+  }),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/tasks/{taskId}',
+    about: 'Changes a task. Without `secret`, its secret stays; null removes it.',
+    body: ['TaskChange', taskChangeSchema],
+    status: 204,
+    refusals: [404],
+    handle: (call) =>
+      change(call, 'TaskUpdated', async (changing) => {
+        const task = await findTask(changing, call.params['taskId']);
+        const { name = task.name, itemId = task.item_id, visualNames, enabled, ...body } = call.body;
+        if (call.body.itemId !== undefined || visualNames !== undefined)
+          await checkBinding(changing, itemId, visualNames ?? (JSON.parse(task.visual_names) as string[]));
+        await changing.db
+          .updateTable('tasks')
+          .set({
+            name,
+            item_id: itemId,
+            description: body.description,
+            visual_names: visualNames && JSON.stringify(visualNames),
+            webhook_url: body.webhookUrl,
+            secret: body.secret,
+            query: body.query,
+            is_enabled: enabled === undefined ? undefined : Number(enabled),
+          })
+          .where('id', '=', task.id)
+          .execute();
+        return {
+          id: task.id,
+          description: `The task "${name}" was changed.`,
+          details: withoutSecret(call.body),
+        };
+      }),
+  }),
+  tenantRoute({
+    method: 'DELETE',
+    path: '/tasks/{taskId}',
+    about: 'Removes a task.',
+    status: 204,
+    refusals: [404],
+    handle: (call) =>
+      change(call, 'TaskRemoved', async (changing) => {
+        const { id, name } = await findTask(changing, call.params['taskId']);
+        await changing.db.deleteFrom('tasks').where('id', '=', id).execute();
+        return { id, description: `The task "${name}" was removed.` };
+      }),
+  }),
+];

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import {
+  emailKey,
+  rootOrganizationUnitId,
+  type ServiceNewRow,
+  type ServiceRow,
+} from '@vitrine/contract/service';
+import { changeSchema } from '@vitrine/contract/service/schemas';
+import type { Kysely } from 'kysely';
+import { type Change, change } from '../change.ts';
+import { rowsOf } from '../database/rowsOf.ts';
+import type { Row, Tables } from '../database/schema.ts';
+import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
+import { rowId } from '../http/rowId.ts';
+import { nameKey } from '../nameKey.ts';
+import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
+import { insertUser, requireFreeEmail } from './users.ts';
+
+type Unit = ServiceRow<'organizationUnit'>;
+
+/** Maximum number of levels of the hierarchy. */
+const maxDepth = 16;
+
+/** All OUs of a tenant, in order of creation. */
+const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<Unit[]> => {
+  const rows = await rowsOf(db, 'organization_units', { tenantId });
+  const counts = await db
+    .selectFrom('memberships')
+    .select(['organization_unit_id', (builder) => builder.fn.countAll<number>().as('count')])
+    .where('tenant_id', '=', tenantId)
+    .groupBy('organization_unit_id')
+    .execute();
+  const countOf = new Map(counts.map((row) => [row.organization_unit_id, row.count]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const pathOf = (id: number | null): string => {
+    const row = id === null ? undefined : byId.get(id);
+    return row === undefined
+      ? ''
+      : `${pathOf(row.parent_id)}/${row.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  };
+  return rows.map((row) => ({
+    id: String(row.id),
+    name: row.name,
+    parentId: row.parent_id === null ? rootOrganizationUnitId : String(row.parent_id),
+    directoryGroupId: row.directory_group_id,
+    memberCount: countOf.get(row.id) ?? 0,
+    path: pathOf(row.id),
+  }));
+};
+
+/** All OUs, and the one that a path names, or 404. */
+const findUnit = async ({ db, tenantId }: Change, given: string | undefined) => {
+  const id = String(rowId(given, 'The organizational unit', 'ouId'));
+  const units = await readUnits(db, tenantId);
+  const unit = units.find((candidate) => candidate.id === id);
+  if (unit === undefined) throw notFound('The organizational unit', 'ouId');
+  return { units, unit, id: Number(id) };
+};
+
+/** The unit and its ancestors, from the bottom up. A parent that is not in the list ends the chain. */
+const lineOf = (units: readonly Unit[], id: string): readonly string[] => {
+  const unit = units.find((candidate) => candidate.id === id);
+  return unit === undefined ? [] : [id, ...lineOf(units, unit.parentId)];
+};
+
+/** Number of levels from a unit down to its deepest descendant, including itself. */
+const heightOf = (units: readonly Unit[], id: string): number =>
+  1 + Math.max(0, ...units.filter(({ parentId }) => parentId === id).map((unit) => heightOf(units, unit.id)));
+
+/**
+ * The columns of a new OU, or of a changed one if it has an `id`. Rejects a parent that does not exist, is below the
+ * unit itself or makes the hierarchy too deep, and a duplicate name below the parent.
+ */
+const placeUnit = (
+  units: readonly Unit[],
+  {
+    id,
+    name,
+    parentId,
+    directoryGroupId = null,
+  }: ServiceNewRow<'organizationUnit'> & { readonly id?: string },
+) => {
+  if (parentId !== rootOrganizationUnitId) {
+    const line = lineOf(units, parentId);
+    if (line.length === 0)
+      throw invalidField('parentId', 'is not the identifier of an organizational unit of this tenant');
+    if (id !== undefined && line.includes(id))
+      throw invalidField('parentId', 'is the unit itself or a unit below it');
+    if (line.length + (id === undefined ? 1 : heightOf(units, id)) > maxDepth)
+      throw invalidField(
+        'parentId',
+        `puts units more than ${maxDepth} levels deep; the hierarchy has at most ${maxDepth}`,
+      );
+  }
+  const same = units.find(
+    (other) => other.parentId === parentId && nameKey(other.name) === nameKey(name) && other.id !== id,
+  );
+  if (same !== undefined) throw conflict('name', `unit ${same.id} already has this name and this parent`);
+  return {
+    name,
+    parent_id: parentId === rootOrganizationUnitId ? null : Number(parentId),
+    directory_group_id: directoryGroupId?.toLowerCase() ?? null,
+  };
+};
+
+/** Organizational units (docs/interface.md#4.3). */
+export const unitRoutes: readonly Route[] = [
+  serviceRoute(
+    'listOrganizationUnits',
+    wholeList(({ services, tenant }) => readUnits(services.db, tenant.id)),
+  ),
+  serviceRoute('createOrganizationUnit', (call) =>
+    change(call, 'OrganizationUnitCreated', async ({ db, tenantId, atMs }) => {
+      const { name, parentId, directoryGroupId = null } = call.body;
+      const place = placeUnit(await readUnits(db, tenantId), call.body);
+      const { id } = await db
+        .insertInto('organization_units')
+        .values({ ...place, tenant_id: tenantId, created_at: atMs })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const created = (await readUnits(db, tenantId)).find((unit) => unit.id === String(id));
+      if (created === undefined) throw new Error('The new unit could not be read.');
+      return {
+        id,
+        description: `The unit "${name}" was created.`,
+        details: { parentId, directoryGroupId },
+        result: created,
+      };
+    }),
+  ),
+  serviceRoute('syncOrganizationUnit', (call) =>
+    change(call, 'OrganizationUnitSynced', (changing) => syncUnit(changing, call.params['ouId'])),
+  ),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/organization-units/{ouId}',
+    about: 'Renames a unit, moves it, or links it to another directory group.',
+    body: ['UnitChange', changeSchema('organizationUnit')],
+    status: 204,
+    refusals: [404, 409],
+    handle: (call) =>
+      change(call, 'OrganizationUnitUpdated', async (changing) => {
+        const { units, unit, id } = await findUnit(changing, call.params['ouId']);
+        const {
+          name = unit.name,
+          parentId = unit.parentId,
+          directoryGroupId = unit.directoryGroupId,
+        } = call.body;
+        const placed = placeUnit(units, { id: unit.id, name, parentId, directoryGroupId });
+        await changing.db.updateTable('organization_units').set(placed).where('id', '=', id).execute();
+        return {
+          id,
+          description: `The unit "${name}" was changed.`,
+          details: { fields: Object.keys(call.body) },
+        };
+      }),
+  }),
+  tenantRoute({
+    method: 'DELETE',
+    path: '/organization-units/{ouId}',
+    about: 'Removes a unit without units below it, and the memberships in it.',
+    status: 204,
+    refusals: [404, 409],
+    handle: (call) =>
+      change(call, 'OrganizationUnitRemoved', async (changing) => {
+        const { units, unit, id } = await findUnit(changing, call.params['ouId']);
+        const below = units.filter(({ parentId }) => parentId === unit.id).length;
+        if (below > 0)
+          throw conflict('ouId', `the unit "${unit.name}" has ${below} below it; remove or move those first`);
+        await changing.db.deleteFrom('memberships').where('organization_unit_id', '=', id).execute();
+        await changing.db.deleteFrom('organization_units').where('id', '=', id).execute();
+        return { id, description: `The unit "${unit.name}" was removed.` };
+      }),
+  }),
+];
+
+/**
+ * Syncs the members of an OU with its directory group: creates missing users, updates changed names, and removes
+ * members that an earlier synchronization added and that left the group. Manually added members stay.
+ */
+const syncUnit = async (changing: Change, given: string | undefined) => {
+  const { db, tenantId } = changing;
+  const { unit, id } = await findUnit(changing, given);
+  if (unit.directoryGroupId === null)
+    throw conflict('directoryGroupId', 'the unit is not linked to a group of the identity directory');
+  const group = await db
+    .selectFrom('directory_groups')
+    .select('name')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', unit.directoryGroupId)
+    .executeTakeFirstOrThrow(() =>
+      conflict('directoryGroupId', 'the linked group does not exist in the identity directory'),
+    );
+  const people = await db
+    .selectFrom('directory_members')
+    .innerJoin('directory_people', (join) =>
+      join
+        .onRef('directory_people.id', '=', 'directory_members.person_id')
+        .onRef('directory_people.tenant_id', '=', 'directory_members.tenant_id'),
+    )
+    .selectAll('directory_people')
+    .where('directory_members.tenant_id', '=', tenantId)
+    .where('directory_members.group_id', '=', unit.directoryGroupId)
+    .orderBy('directory_people.email')
+    .execute();
+  let added = 0;
+  let updated = 0;
+  const memberIds: number[] = [];
+  for (const person of people) {
+    const { userId, isChanged } = await bringUser(changing, person);
+    memberIds.push(userId);
+    if (isChanged) updated += 1;
+    const membership = await db
+      .insertInto('memberships')
+      .values({ tenant_id: tenantId, user_id: userId, organization_unit_id: id, source: 'directory' })
+      .onConflict((clash) => clash.columns(['user_id', 'organization_unit_id']).doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (membership !== undefined) added += 1;
+  }
+  const gone = await db
+    .deleteFrom('memberships')
+    .where('organization_unit_id', '=', id)
+    .where('source', '=', 'directory')
+    .$if(memberIds.length > 0, (query) => query.where('user_id', 'not in', memberIds))
+    .returning('user_id')
+    .execute();
+  const details = { syncId: randomUUID(), added, updated, removed: gone.length };
+  return {
+    id,
+    description: `The unit "${unit.name}" was synchronized with the group "${group.name}".`,
+    details,
+    result: { status: 'completed', ...details },
+  };
+};
+
+/** Finds the user of a person, first by the directory's identifier, then by address, or creates one. */
+const bringUser = async (
+  changing: Change,
+  person: Row<'directory_people'>,
+): Promise<{ readonly userId: number; readonly isChanged: boolean }> => {
+  const { db, tenantId, atMs, record } = changing;
+  const { email, first_name, last_name, type } = person;
+  const fields = { email, first_name, last_name, directory_person_id: person.id };
+  const users = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where((either) =>
+      either.or([either('directory_person_id', '=', person.id), either('email_key', '=', emailKey(email))]),
+    )
+    .execute();
+  const known = users.find((user) => user.directory_person_id === person.id) ?? users[0];
+  if (known === undefined) {
+    const userId = await insertUser(changing, { ...fields, type });
+    await record('UserCreated', {
+      id: userId,
+      description: `The user ${email} was created from the identity directory.`,
+    });
+    return { userId, isChanged: false };
+  }
+  const isChanged = known.email !== email || known.first_name !== first_name || known.last_name !== last_name;
+  await requireFreeEmail(changing, email, known.id);
+  if (isChanged || known.directory_person_id !== person.id)
+    await db
+      .updateTable('users')
+      .set({ ...fields, email_key: emailKey(email), updated_at: atMs })
+      .where('id', '=', known.id)
+      .execute();
+  if (isChanged)
+    await record('UserUpdated', {
+      id: known.id,
+      description: `The user ${email} was updated from the identity directory.`,
+    });
+  return { userId: known.id, isChanged };
+};

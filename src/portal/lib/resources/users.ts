@@ -1,0 +1,330 @@
+import {
+  emailKey,
+  resources,
+  type ServiceMergePatch,
+  type ServiceResource,
+  type ServiceRow,
+} from '@vitrine/contract/service';
+import { sql } from 'kysely';
+import { type Change, change } from '../change.ts';
+import { type Param, preparedQuery } from '../database/preparedQuery.ts';
+import type { Row } from '../database/schema.ts';
+import type { Page } from '../http/listPages.ts';
+import { conflict, invalidField, invalidFields, notFound, PortalFailure } from '../http/portalFailure.ts';
+import { rowId } from '../http/rowId.ts';
+import { isViewerNumber } from '../reports/viewer.ts';
+import { type Route, serviceRoute } from '../route.ts';
+import { findRoleIds } from './roles.ts';
+
+type User = ServiceRow<'user'>;
+type Place = Pick<Change, 'db' | 'tenantId'>;
+
+/** Role names and OUs of the users in a range of numbers: the statement is the same for every page. */
+const readReferences = preparedQuery(
+  (db, param: Param<{ readonly tenantId: number; readonly first: number; readonly last: number }>) =>
+    db
+      .selectFrom('user_roles')
+      .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+      .select(['user_id', 'role_id as id', sql.ref<string | null>('roles.name').as('role')])
+      .where('user_id', '>=', param('first'))
+      .where('user_id', '<=', param('last'))
+      .where('user_roles.tenant_id', '=', param('tenantId'))
+      .unionAll(
+        db
+          .selectFrom('memberships')
+          .select(['user_id', 'organization_unit_id as id', sql<string | null>`null`.as('role')])
+          .where('user_id', '>=', param('first'))
+          .where('user_id', '<=', param('last'))
+          .where('tenant_id', '=', param('tenantId')),
+      )
+      .orderBy('id'),
+);
+
+/** Adds roles and OUs to rows of users, which are sorted by number. */
+const toUsers = async ({ db, tenantId }: Place, rows: readonly Row<'users'>[]): Promise<User[]> => {
+  const first = rows[0]?.id;
+  const last = rows.at(-1)?.id;
+  if (first === undefined || last === undefined) return [];
+  const references = Map.groupBy(
+    await readReferences(db, { tenantId, first, last }),
+    ({ user_id }) => user_id,
+  );
+  return rows.map((row) => {
+    const own = references.get(row.id) ?? [];
+    return {
+      id: row.id,
+      type: row.type,
+      email: row.email,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      roles: own.flatMap(({ role }) => role ?? []),
+      organizationUnits: own.flatMap(({ id, role }) => (role === null ? String(id) : [])),
+      displayName: `${row.first_name} ${row.last_name}`,
+      isActive: row.is_active === 1,
+      createdAt: new Date(row.created_at).toISOString(),
+      updatedAt: new Date(row.updated_at).toISOString(),
+      lastLoginAt: row.last_login_at === null ? null : new Date(row.last_login_at).toISOString(),
+    };
+  });
+};
+
+/** One page of a tenant's users, by number. */
+const readPage = async (
+  place: Place,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+): Promise<Page<User>> => {
+  const users = place.db.selectFrom('users').where('tenant_id', '=', place.tenantId);
+  const { count } = await users
+    .select((builder) => builder.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await users
+    .selectAll()
+    .orderBy('id')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute();
+  return { items: await toUsers(place, rows), totalCount: count, page, pageSize };
+};
+
+/** One user of this tenant, or 404. */
+const readUser = async (place: Place, userId: number): Promise<User> => {
+  const rows = await place.db
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', place.tenantId)
+    .where('id', '=', userId)
+    .execute();
+  const [user] = await toUsers(place, rows);
+  if (user === undefined) throw notFound('The user', 'userId');
+  return user;
+};
+
+/** Reads the number in a path; anything else is not a user. */
+const userIdIn = ({ userId: text }: Readonly<Record<string, string>>): number => {
+  const userId = rowId(text, 'The user', 'userId');
+  if (!isViewerNumber(userId)) return userId;
+  const message = `${userId} is the ID of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`;
+  throw new PortalFailure(message, {
+    status: 404,
+    code: 'not_found',
+    fields: [{ field: 'userId', message }],
+  });
+};
+
+/** Throws 409 if another user of the tenant has this address. */
+export const requireFreeEmail = async (
+  { db, tenantId }: Place,
+  email: string,
+  ownId?: number,
+): Promise<void> => {
+  const holder = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
+  if (holder !== undefined && holder.id !== ownId)
+    throw conflict('email', 'another user of this tenant already has this address');
+};
+
+/** Inserts the row of a user; returns its number. */
+export const insertUser = async (
+  { db, tenantId, atMs }: Change,
+  row: Pick<Row<'users'>, 'type' | 'email' | 'first_name' | 'last_name' | 'directory_person_id'>,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      ...row,
+      tenant_id: tenantId,
+      email_key: emailKey(row.email),
+      is_active: 1,
+      created_at: atMs,
+      updated_at: atMs,
+      last_login_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+};
+
+/** Numbers of the OUs with these identifiers; 400 for one that does not exist. */
+const findUnitIds = async ({ db, tenantId }: Place, ids: readonly string[]): Promise<number[]> => {
+  if (ids.length === 0) return [];
+  const units = await db
+    .selectFrom('organization_units')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  const known = new Map(units.map(({ id }) => [String(id), id]));
+  const found = ids.map((text, place) => {
+    const id = known.get(text);
+    if (id === undefined)
+      throw invalidField(
+        `organizationUnits[${place}]`,
+        'is not the identifier of an organizational unit of this tenant',
+      );
+    return id;
+  });
+  return [...new Set(found)];
+};
+
+/** Sets the roles of a user. */
+const replaceRoles = async (changing: Change, userId: number, names: readonly string[]): Promise<void> => {
+  const { db, tenantId } = changing;
+  const roleIds = await findRoleIds(changing, names);
+  await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
+  if (roleIds.length > 0)
+    await db
+      .insertInto('user_roles')
+      .values(roleIds.map((role_id) => ({ tenant_id: tenantId, user_id: userId, role_id })))
+      .execute();
+};
+
+/** Sets the OUs of a user; remaining memberships from the directory keep their origin. */
+const replaceUnits = async (changing: Change, userId: number, ids: readonly string[]): Promise<void> => {
+  const { db, tenantId } = changing;
+  const unitIds = await findUnitIds(changing, ids);
+  await db
+    .deleteFrom('memberships')
+    .where('user_id', '=', userId)
+    .$if(unitIds.length > 0, (query) => query.where('organization_unit_id', 'not in', unitIds))
+    .execute();
+  if (unitIds.length > 0)
+    await db
+      .insertInto('memberships')
+      .values(
+        unitIds.map((organization_unit_id) => ({
+          tenant_id: tenantId,
+          user_id: userId,
+          organization_unit_id,
+          source: 'manual',
+        })),
+      )
+      .onConflict((clash) => clash.columns(['user_id', 'organization_unit_id']).doNothing())
+      .execute();
+};
+
+/** Rejects changed read-only fields: a returned user may be sent back whole, if they are unchanged. */
+const rejectReadOnlyChanges = (
+  user: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): void => {
+  const { fields }: ServiceResource = resources.user;
+  const changed = Object.entries(fields)
+    .filter(([name, { create }]) => create === undefined && patch[name] !== undefined)
+    .filter(([name]) => patch[name] !== user[name]);
+  if (changed.length > 0)
+    throw invalidFields(
+      changed.map(([field]) => ({
+        field,
+        message: `is read-only and is ${JSON.stringify(user[field])}; omit it, or read the user again and send it unchanged`,
+      })),
+    );
+};
+
+/** The changes of an update, by field, from and to. */
+const changesBetween = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.keys(after)
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, { from: before[name], to: after[name] }]),
+  );
+
+/** Applies a merge patch to a user. */
+const updateUser = async (changing: Change, userId: number, patch: ServiceMergePatch<'user'>) => {
+  const before = await readUser(changing, userId);
+  rejectReadOnlyChanges(before, patch);
+  const { type, email, firstName, lastName, roles, organizationUnits } = patch;
+  if (email !== undefined) await requireFreeEmail(changing, email, userId);
+  const write = (row: Partial<Row<'users'>>) =>
+    changing.db
+      .updateTable('users')
+      .set({ id: userId, ...row })
+      .where('id', '=', userId)
+      .execute();
+  await write({
+    ...(type !== undefined && { type }),
+    ...(email !== undefined && { email, email_key: emailKey(email) }),
+    ...(firstName !== undefined && { first_name: firstName }),
+    ...(lastName !== undefined && { last_name: lastName }),
+  });
+  if (roles !== undefined) await replaceRoles(changing, userId, roles ?? []);
+  if (organizationUnits !== undefined) await replaceUnits(changing, userId, organizationUnits ?? []);
+  const changes = changesBetween(before, await readUser(changing, userId));
+  // After an update without changes, `updatedAt` stays, and the same body is accepted again.
+  if (Object.keys(changes).length > 0) await write({ updated_at: changing.atMs });
+  const after = await readUser(changing, userId);
+  return {
+    id: userId,
+    description: `The user ${after.email} was changed.`,
+    details: { changes },
+    result: after,
+  };
+};
+
+/** Ends the keys of a viewer: their reports close within seconds. Returns the numbers of the links. */
+const endKeys = async ({ db, tenantId, atMs }: Change, email: string): Promise<number[]> => {
+  const links = await db
+    .selectFrom('links')
+    .select(['id', 'user_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', atMs)
+    .execute();
+  const ids = links
+    .filter(({ user_id }) => user_id !== null && emailKey(user_id) === emailKey(email))
+    .map(({ id }) => id);
+  if (ids.length > 0)
+    await db.updateTable('links').set({ revoked_at: atMs }).where('id', 'in', ids).execute();
+  return ids;
+};
+
+/** Users (docs/interface.md#4.1). */
+export const userRoutes: readonly Route[] = [
+  serviceRoute('listUsers', ({ services, tenant, query }) =>
+    readPage({ db: services.db, tenantId: tenant.id }, query),
+  ),
+  serviceRoute(
+    'createUser',
+    (call) =>
+      change(call, 'UserCreated', async (changing) => {
+        const { type, email, firstName, lastName, roles, organizationUnits } = call.body;
+        await requireFreeEmail(changing, email);
+        const names = { first_name: firstName, last_name: lastName };
+        const id = await insertUser(changing, { type, email, ...names, directory_person_id: null });
+        if (roles.length > 0) await replaceRoles(changing, id, roles);
+        if (organizationUnits.length > 0) await replaceUnits(changing, id, organizationUnits);
+        const created = await readUser(changing, id);
+        return {
+          id,
+          description: `The user ${email} was created.`,
+          details: { type, roles: created.roles, organizationUnits: created.organizationUnits },
+          result: created,
+        };
+      }),
+    { location: (id) => `/v1/users/${id}` },
+  ),
+  serviceRoute('getUser', ({ services, tenant, params }) =>
+    readUser({ db: services.db, tenantId: tenant.id }, userIdIn(params)),
+  ),
+  serviceRoute('updateUser', (call) =>
+    change(call, 'UserUpdated', (changing) => updateUser(changing, userIdIn(call.params), call.body)),
+  ),
+  serviceRoute('deleteUser', (call) =>
+    change(call, 'UserDeleted', async (changing) => {
+      const { db } = changing;
+      const userId = userIdIn(call.params);
+      const { email } = await readUser(changing, userId);
+      await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
+      await db.deleteFrom('memberships').where('user_id', '=', userId).execute();
+      await db.deleteFrom('users').where('id', '=', userId).execute();
+      return {
+        id: userId,
+        description: `The user ${email} was removed.`,
+        details: { email, revokedLinks: await endKeys(changing, email) },
+      };
+    }),
+  ),
+];
