@@ -48,6 +48,7 @@ const openReport = async (
     userId?: string;
     colorScheme?: 'light' | 'dark';
     width?: number;
+    isLiteral?: boolean;
     prepare?: (page: Page) => Promise<unknown>;
   } = {},
 ): Promise<{ page: Page; complaints: string[] }> => {
@@ -66,7 +67,9 @@ const openReport = async (
     roleNames: options.roleNames ?? ['all-regions'],
     userId: options.userId ?? 'sales.director@acme.example',
   });
-  await page.goto(`${acme.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key)}`);
+  await page.goto(
+    `${acme.tenantUrl}/report/${itemId}?ev=${options.isLiteral === true ? key : encodeURIComponent(key)}`,
+  );
   await page.waitForSelector('html[data-painted]');
   return { page, complaints };
 };
@@ -171,8 +174,11 @@ describe('a report page in a browser', () => {
     await page.context().close();
   });
 
-  it('saves its visible rows as a file', async () => {
-    const { page, complaints } = await openReport(1042, { roleNames: ['region-north'] });
+  it.each([
+    ['percent-encoded', false],
+    ['with the key as it is', true],
+  ])('saves its visible rows as a file, at an address %s', async (_, isLiteral) => {
+    const { page, complaints } = await openReport(1042, { roleNames: ['region-north'], isLiteral });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),

@@ -95,7 +95,8 @@ const start = () => {
   if (place === null) return;
   // The portal writes this text with the same type.
   const model = JSON.parse(source) as ReportModel;
-  const key = new URLSearchParams(window.location.search).get('ev') ?? '';
+  // As on the server: a key has no spaces, each was a literal "+".
+  const key = (new URLSearchParams(window.location.search).get('ev') ?? '').replaceAll(' ', '+');
   const state = createReportState(model);
   const grid = element('div', { class: 'grid', attributes: { id: 'visuals' } });
   if (model.pages.length > 1) grid.setAttribute('role', 'tabpanel');
