@@ -132,12 +132,12 @@ describe('results', () => {
     }
   });
 
-  it('give programs identifiers exactly as the portal sent them', async () => {
+  it('give programs item IDs as numbers, and every other identifier as text', async () => {
     await vitrine('users create --type UserPass --email a@acme.example --first-name A --last-name B --yes');
     const [item] = JSON.parse((await vitrine('items list --json')).stdout);
     const [task] = JSON.parse((await vitrine('tasks list --json')).stdout);
     const [record] = JSON.parse((await vitrine('audit list --json')).stdout);
-    expect([typeof task.reportId, typeof record.id]).toEqual(['number', 'number']);
+    expect([typeof task.reportId, typeof record.id]).toEqual(['number', 'string']);
     expect(task.reportId).toBe(item.id);
   });
 

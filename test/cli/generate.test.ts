@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
-import { createPortalClient } from '@vitrine/portal-client';
+import { createPortalClient, type Item } from '@vitrine/portal-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nameReports, reportsModule } from '../../src/cli/lib/commands/generate/reportsModule.ts';
 import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
@@ -140,9 +140,18 @@ export const name: ReportName = 'salesByRegion';
   });
 });
 
+const itemNamed = (id: number, displayName: string): Item => ({
+  id,
+  guid: undefined,
+  type: 'report',
+  workspaceId: '',
+  reportId: '',
+  displayName,
+});
+
 describe('report names', () => {
   const named = (...titles: string[]) =>
-    nameReports(titles.map((displayName, index) => ({ id: index + 1, guid: undefined, displayName }))).map(
+    nameReports(titles.map((displayName, index) => itemNamed(index + 1, displayName))).map(
       ({ name }) => name,
     );
 
@@ -166,7 +175,7 @@ describe('report names', () => {
   });
 
   it('cannot end the comment that contains them', () => {
-    const text = reportsModule(nameReports([{ id: 1, guid: undefined, displayName: 'a */ evil() /*\n b' }]));
+    const text = reportsModule(nameReports([itemNamed(1, 'a */ evil() /*\n b')]));
     expect(text).toContain('  /** a * / evil() /*  b */\n  aEvilB: 1,');
   });
 });

@@ -1,7 +1,7 @@
 import { createPortalClient, createRedactor, Secret } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
-import { noStats } from '../../src/portal-client/lib/http/http.ts';
-import { refusal } from '../../src/portal-client/lib/responses/failure.ts';
+import { noStats } from '../../src/portal-client/lib/http.ts';
+import { refusal } from '../../src/portal-client/lib/responses.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { sized } from '../support/size.ts';
 import { connectionTo } from '../support/standInPortal.ts';
@@ -25,14 +25,12 @@ describe('secrets', () => {
   it('control: the same check detects an error whose message is not redacted', () => {
     const { passPhrase } = connectionTo('http://127.0.0.1:9');
     const messageWith = (redact: (text: string) => string): string =>
-      refusal({
-        status: 500,
-        body: { success: false, error: { code: 0, message: `not ${passPhrase}` } },
-        stats: noStats,
-        words: { purpose: 'to create a key', adviceOf: () => undefined },
-        redact,
-        isEnveloped: true,
-      }).message;
+      refusal(
+        { success: false, error: { code: 0, message: `not ${passPhrase}` } },
+        { words: { purpose: 'to create a key', adviceOf: () => undefined }, redact, isEnveloped: true },
+        { ...noStats, status: 500 },
+        false,
+      ).message;
     expect(findCanary(messageWith(createRedactor([new Secret(passPhrase)])), passPhrase)).toBeUndefined();
     expect(
       findCanary(

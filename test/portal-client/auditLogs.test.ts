@@ -60,7 +60,7 @@ const followUntil = async (
   let checkpoint: AuditCheckpoint | undefined;
   while (ids.length < count) {
     const stop = new AbortController();
-    const follower = client.auditLogs.follow({
+    const follower = client.audit.follow({
       from: new Date(from),
       checkpoint,
       signal: stop.signal,
@@ -77,10 +77,10 @@ const followUntil = async (
   return ids;
 };
 
-describe('auditLogs.list', () => {
+describe('audit.list', () => {
   it('sends a range as two full UTC instants, percent-encoded', async () => {
     const { client, requests } = await auditService();
-    await client.auditLogs
+    await client.audit
       .list({ userId: 12, actionType: 'RoleUpdated', from: '2026-01-31', to: '2026-02-01T01:00:00+01:00' })
       .toArray({ limit: 1 });
     expect(requests[0]?.url).toBe(
@@ -90,8 +90,8 @@ describe('auditLogs.list', () => {
 
   it('sends no range when none is given, and an explicit limit for an open range', async () => {
     const { client, requests } = await auditService();
-    await client.auditLogs.list().toArray({ limit: 1 });
-    await client.auditLogs.list({ from: new Date(0) }).toArray({ limit: 1 });
+    await client.audit.list().toArray({ limit: 1 });
+    await client.audit.list({ from: new Date(0) }).toArray({ limit: 1 });
     expect(requests[0]?.query.has('dateRange')).toBe(false);
     expect(requests[1]?.query.get('dateRange')).toBe('1970-01-01T00:00:00.000Z/9999-12-31T00:00:00.000Z');
   });
@@ -100,13 +100,13 @@ describe('auditLogs.list', () => {
     'rejects %s, which is not an unambiguous time',
     async (from) => {
       const { client } = await auditService();
-      expect(() => client.auditLogs.list({ from })).toThrow('from');
+      expect(() => client.audit.list({ from })).toThrow('from');
     },
   );
 
   it('never requests more than 200 rows per page', async () => {
     const { client, requests } = await auditService();
-    await client.auditLogs.list({ pageSize: 5_000 }).toArray({ limit: 1 });
+    await client.audit.list({ pageSize: 5_000 }).toArray({ limit: 1 });
     expect(requests[0]?.query.get('pageSize')).toBe('200');
   });
 
@@ -118,7 +118,7 @@ describe('auditLogs.list', () => {
     });
     for (let id = 0; id < 500; id += 1) write(rows, id);
     const read = new Set<string>();
-    for await (const record of client.auditLogs.list()) {
+    for await (const record of client.audit.list()) {
       const id = String(record.id);
       expect(read.has(id)).toBe(false);
       read.add(id);
@@ -136,13 +136,13 @@ describe('auditLogs.list', () => {
     const service = await serve(() => ({ body: [row] }));
     const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
     onTestFinished(() => client.close());
-    const [read] = await client.auditLogs.list().toArray({ limit: 5 });
+    const [read] = await client.audit.list().toArray({ limit: 5 });
     expect(read).toMatchObject({ actionType: 'Login', details: { any: 'thing' } });
     expect(read?.timestamp).toBe(expected);
   });
 });
 
-describe('auditLogs.follow', () => {
+describe('audit.follow', () => {
   it('yields existing records, oldest first, and then new ones', async () => {
     const { client, rows } = await auditService({
       onRequest: (log, count) => {
@@ -164,7 +164,7 @@ describe('auditLogs.follow', () => {
     const { client } = await auditService();
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
-    for await (const _ of client.auditLogs.follow({ signal: stop.signal, pollMs: 1 })) expect.unreachable();
+    for await (const _ of client.audit.follow({ signal: stop.signal, pollMs: 1 })) expect.unreachable();
   });
 
   it('splits a long time range into parts that fit the limit', async () => {
@@ -179,7 +179,7 @@ describe('auditLogs.follow', () => {
     const client = createPortalClient({ baseUrl: service.baseUrl, apiKey: 'test-api-key-0123456789' });
     onTestFinished(() => client.close());
     const walk = async () => {
-      for await (const _ of client.auditLogs.follow({})) expect.unreachable();
+      for await (const _ of client.audit.follow({})) expect.unreachable();
     };
     await expect(walk()).rejects.toMatchObject({ code: 'audit_without_time' });
   });
@@ -188,9 +188,7 @@ describe('auditLogs.follow', () => {
     'rejects an invalid checkpoint: %o',
     async (checkpoint) => {
       const { client } = await auditService();
-      expect(() => client.auditLogs.follow({ checkpoint: checkpoint as AuditCheckpoint })).toThrow(
-        'checkpoint',
-      );
+      expect(() => client.audit.follow({ checkpoint: checkpoint as AuditCheckpoint })).toThrow('checkpoint');
     },
   );
 

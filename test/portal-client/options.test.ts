@@ -93,7 +93,7 @@ describe('an invalid option', () => {
     ['a negative overlap', { overlapMs: -1 }, 'bad_option_overlapMs'],
   ])('of follow() reads nothing: %s', async (_title, options, code) => {
     const { client, requests } = await start();
-    expect(await codeOf(() => client.auditLogs.follow(options as never))).toBe(`config ${code}`);
+    expect(await codeOf(() => client.audit.follow(options as never))).toBe(`config ${code}`);
     expect(requests).toEqual([]);
   });
 });

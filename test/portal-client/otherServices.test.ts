@@ -108,7 +108,7 @@ const administerTheRest = async (client: PortalClient) => {
 };
 
 const readAudit = async (client: PortalClient) => {
-  const records = await all(client.auditLogs.list({ actionType: 'UserCreated', pageSize: 3 }));
+  const records = await all(client.audit.list({ actionType: 'UserCreated', pageSize: 3 }));
   // Seven were created above; syncing a unit adds a few.
   expect(records.length).toBeGreaterThanOrEqual(7);
   expect(new Set(records.map((record) => record.id)).size).toBe(records.length);
@@ -118,7 +118,7 @@ const readAudit = async (client: PortalClient) => {
   }
   const stop = new AbortController();
   const followed: AuditRecord[] = [];
-  for await (const record of client.auditLogs.follow({
+  for await (const record of client.audit.follow({
     from: '2020-01-01',
     actionType: 'UserCreated',
     signal: stop.signal,

@@ -31,7 +31,7 @@ const pageOf = <TRow>(rows: readonly TRow[], query: URLSearchParams, { first = 1
 
 const ids = async (list: AsyncIterable<{ readonly id?: unknown }>) => {
   const read: unknown[] = [];
-  for await (const row of list) read.push(row.id);
+  for await (const row of list) read.push(Number(row.id));
   return read;
 };
 
@@ -288,7 +288,7 @@ describe('paging', () => {
     );
     const read: unknown[] = [];
     const walk = async () => {
-      for await (const user of client.users.list()) read.push(user.id);
+      for await (const user of client.users.list()) read.push(Number(user.id));
     };
     await expect(walk()).rejects.toBeInstanceOf(PortalError);
     expect(read).toHaveLength(50);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../src/portal-client/lib/http/headers.ts';
+import { parseRetryAfter } from '../../src/portal-client/lib/http.ts';
 import { fc } from '../support/fc.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12);

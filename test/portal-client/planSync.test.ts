@@ -69,7 +69,7 @@ describe('a plan', () => {
         resource: 'user',
         key: 'b@acme.example',
         email: 'b@acme.example',
-        userId: there.id,
+        userId: String(there.id),
         changes: { roles: { from: ['Readers'], to: ['Managers'] } },
       },
     ]);

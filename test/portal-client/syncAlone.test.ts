@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import type { User } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/portal-client/lib/sync/apply.ts';
 import { planSync } from '../../src/portal-client/lib/sync/plan.ts';
@@ -9,17 +10,25 @@ async function* listOf<TRow>(rows: Iterable<TRow>) {
   yield* rows;
 }
 
+const userNamed = (id: string, email: string): User => ({
+  id,
+  email,
+  type: 'UserPass',
+  firstName: 'Given',
+  lastName: 'Family',
+  roles: ['Viewer'],
+  organizationUnits: [],
+});
+
 /** A portal in memory: no request, no client. */
 const memoryPort = () => {
-  const users = new Map([
-    [1, { id: 1, email: 'gone@acme.example', roles: ['Viewer'], organizationUnits: [] }],
-  ]);
+  const users = new Map([['1', userNamed('1', 'gone@acme.example')]]);
   const port: SyncPort = {
     reader: {
       baseUrl: 'memory:',
       now: () => 0,
       users: () => listOf(users.values()),
-      roles: () => listOf([{ id: 1, name: 'Viewer', type: 'Report' }]),
+      roles: () => listOf([{ id: '1', name: 'Viewer', type: 'Report', code: null, description: '' }]),
       organizationUnits: () => listOf([]),
       items: () => listOf([]),
     },
@@ -27,14 +36,14 @@ const memoryPort = () => {
       createRole: () => Promise.resolve(),
       createUnit: () => Promise.resolve('ou-1'),
       createItem: () => Promise.resolve(),
-      getUser: (id) => Promise.resolve(users.get(Number(id))),
+      getUser: (id) => Promise.resolve(users.get(String(id))),
       createUser: (input) => {
-        const user = { ...input, id: 2, roles: [...(input.roles ?? [])], organizationUnits: [] };
-        users.set(2, user);
+        const user = { ...userNamed('2', input.email), ...input };
+        users.set('2', user);
         return Promise.resolve(user);
       },
       updateUser: () => Promise.resolve(undefined),
-      deleteUser: (id) => Promise.resolve(void users.delete(Number(id))),
+      deleteUser: (id) => Promise.resolve(void users.delete(String(id))),
     }),
   };
   return { port, users };
@@ -63,7 +72,7 @@ describe('sync', () => {
         .map(([, path = '']) => normalize(join(dirname(file), path)).slice(folder.length + 1))
         .filter((path) => !path.startsWith('sync/')),
     );
-    const allowed = /^(?:errors|resources|responses|paging)\//;
+    const allowed = /^(?:(?:errors|resources|responses|paging)\/|(?:errors|rows|units|json|paging)\.ts)/;
     expect(outside.length).toBeGreaterThan(10);
     expect(outside.filter((path) => !allowed.test(path))).toEqual([]);
   });

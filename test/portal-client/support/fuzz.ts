@@ -164,7 +164,7 @@ const calls: readonly ((client: PortalClient) => Promise<unknown>)[] = [
   (client) => client.items.create({ type: 'report', workspaceId: 'w', reportId: 'r', displayName: 'Sales' }),
   (client) => client.tasks.list().toArray({ limit: 500 }),
   (client) => client.links.list().toArray({ limit: 500 }),
-  (client) => client.auditLogs.list({ from: '2026-01-01' }).toArray({ limit: 500 }),
+  (client) => client.audit.list({ from: '2026-01-01' }).toArray({ limit: 500 }),
   (client) => client.planSync({ users: [{ email: 'a@acme.example', roles: [] }] }, { missing: 'delete' }),
 ];
 
@@ -220,7 +220,6 @@ export const runFuzz = async (options: {
     const call = random.pick(calls);
     const work = options.replace?.(call, baseUrl) ?? call;
     try {
-      client.items.resolver.refresh();
       await work(client);
       result.succeeded += 1;
     } catch (error) {

@@ -86,8 +86,8 @@ const isNamed = (name: unknown, wanted: string): boolean =>
   String(name).toLowerCase() === wanted.toLowerCase();
 
 /** A column that shows one field unchanged. */
-export const field = <TRow extends Readonly<Record<string, unknown>>>(
-  name: string,
+export const field = <TRow extends object>(
+  name: keyof TRow & string,
   title: string,
   rest: Partial<Column<TRow>> = {},
 ): Column<TRow> => ({ name, title, value: (row) => formatValue(row[name]), ...rest });

@@ -298,8 +298,8 @@ const auditRecord = {
     id: chosen('Number of the record in its tenant: 1, 2, 3 … in the order of the changes, without gaps.', {
       kind: 'integer',
     }),
-    actionType: stated('6.2', 'Type of the event, such as UserCreated.', { kind: 'text' }),
     timestamp: time,
+    actionType: stated('6.2', 'Type of the event, such as UserCreated.', { kind: 'text' }),
     userId: chosen('Internal ID of the user who made the change, or null.', {
       kind: 'integer',
       nullable: true,

@@ -62,7 +62,7 @@ export interface Fingerprint {
 }
 
 /** The entry of a role in a {@link Fingerprint}. */
-export const roleMark = ({ id = '', name = '' }: Role): string => `${id} ${name}`;
+export const roleMark = ({ id, name }: Role): string => `${id} ${name}`;
 
 /** Whether a value of a saved plan is a {@link Fingerprint}. */
 export const isFingerprint = (value: unknown): value is Fingerprint => {

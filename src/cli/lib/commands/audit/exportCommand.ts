@@ -65,7 +65,7 @@ export const exportCommand: CommandSpec = {
       };
       try {
         if (isCsv) await write(csvLine(auditRecordFields));
-        for await (const page of client.auditLogs.list({ ...readFilter(run), signal: io.signal }).pages())
+        for await (const page of client.audit.list({ ...readFilter(run), signal: io.signal }).pages())
           for (const record of page.rows) {
             await write(
               isCsv

@@ -41,7 +41,7 @@ export const followCommand: CommandSpec = {
       const end = () => stop.abort();
       io.signal.addEventListener('abort', end, { once: true });
       const { to: _, ...filter } = readFilter(run);
-      const follower = client.auditLogs.follow({
+      const follower = client.audit.follow({
         ...filter,
         checkpoint: path === undefined ? undefined : await loadCheckpoint(path),
         pollMs: pollSeconds * 1000,

@@ -24,7 +24,7 @@ export const registerAudit: RegisterCommand = (program, context) => {
     ],
     run: (run) =>
       withClient(run, async (client) => {
-        const records = client.auditLogs.list({ ...readFilter(run), signal: run.io.signal });
+        const records = client.audit.list({ ...readFilter(run), signal: run.io.signal });
         await showRows(run, { columns: auditColumns, noun: 'record' }, records);
       }),
   });

@@ -2,9 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { checkOptions, configError, optionError } from '../errors/checkOptions.ts';
-import { type Environment, isDirect, readNoProxy, readProxy } from './proxy.ts';
-import { codeOf } from './transportError.ts';
+import { configError, optionError } from './errors.ts';
 
 /** A certificate or key as the text of a PEM file. */
 export type Pem = string | Buffer;
@@ -55,9 +53,13 @@ const isCertificate = (pem: string): boolean => {
 
 /** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
 const parseTls = (given: TlsOptions) => {
-  // No `rejectUnauthorized`: certificates are always verified.
-  checkOptions('Option "tls"', given, { ca: true, cert: true, key: true });
-  const { ca, cert, key } = given;
+  const { ca, cert, key, ...others } = given;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw optionError(
+      'tls',
+      `it has no "${unknown.slice(0, 40)}". Its options are ca, cert and key; certificates are always verified`,
+    );
   if ((cert === undefined) !== (key === undefined))
     throw optionError('tls', 'cert and key belong together. Pass both or neither');
   for (const [name, value] of Object.entries({ ca, cert, key }))
@@ -163,4 +165,93 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
 const originOf = (url: string): string => {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
+};
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const read = (env: Environment, name: string): string | undefined =>
+  (env[name.toLowerCase()] || env[name])?.trim() || undefined;
+
+/** Whether a text can be percent-decoded: undici decodes user name and password of a proxy. */
+const isEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The URL of the proxy for https addresses: HTTPS_PROXY, or HTTP_PROXY. Its errors do not repeat the value. */
+export const readProxy = (env: Environment): string | undefined => {
+  const name = ['HTTPS_PROXY', 'HTTP_PROXY'].find((one) => read(env, one) !== undefined) ?? '';
+  const text = read(env, name);
+  if (text === undefined) return undefined;
+  const url = text.includes('://') ? text : `http://${text}`;
+  const { protocol = '', pathname = '', username, password } = URL.parse(url) ?? {};
+  if (protocol.startsWith('socks'))
+    throw configError(
+      'invalid_proxy',
+      `The environment variable ${name} names a SOCKS proxy, which is not supported. Name an HTTP proxy such as http://proxy.example:3128, or unset it.`,
+    );
+  if (!/^https?:$/.test(protocol) || !/^\/?$/.test(pathname))
+    throw configError(
+      'invalid_proxy',
+      `The environment variable ${name} is not a proxy URL. Set it to a URL such as http://proxy.example:3128, or unset it.`,
+    );
+  if (!isEncoded(`${username}:${password}`))
+    throw configError(
+      'invalid_proxy',
+      `The user name or password in the environment variable ${name} has a "%" that is not percent-encoded. Write it as %25.`,
+    );
+  return url;
+};
+
+/** Names and addresses that need no proxy. */
+export const readNoProxy = (env: Environment): string => read(env, 'NO_PROXY') ?? '';
+
+const plainName = (host: string): string =>
+  host
+    .replace(/^\[(.+)\]$/, '$1')
+    .replace(/(.)\.$/, '$1')
+    .toLowerCase();
+
+/**
+ * Whether undici calls an address without the proxy: `http:`, or in NO_PROXY (names, `.name`, `*.name` and addresses,
+ * each with or without a port; no address ranges). undici decides by itself and cannot be asked; this is for what is
+ * shown before a request is sent.
+ */
+export const isDirect = ({ protocol, hostname, port }: URL, noProxy: string): boolean => {
+  const host = plainName(hostname);
+  const isExcepted = noProxy.split(/[\s,]+/).some((entry) => {
+    const [, name = entry, only] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
+    if (only !== undefined && only !== (port || '443')) return false;
+    const plain = plainName(name.replace(/^\*?\./, ''));
+    const isSame = host === plain && !entry.startsWith('*');
+    return plain === '*' || (plain !== '' && (isSame || host.endsWith(`.${plain}`)));
+  });
+  return protocol === 'http:' || isExcepted;
+};
+
+/** undici fails on such a response; only its message distinguishes it from a closed connection. */
+export const unaskedContinue = 'UNASKED_CONTINUE';
+
+const tunnel = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+
+/** The code of the innermost failure: Node hides `ECONNREFUSED` behind an AggregateError for hosts with two addresses. */
+export const codeOf = (thrown: unknown): string => {
+  let code = 'UNKNOWN';
+  let current = thrown;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    // undici only gives the status of a proxy that refuses the tunnel in its message.
+    const status = tunnel.exec(current.message)?.[1];
+    if (status !== undefined) return `PROXY_${status}`;
+    if (current.name === 'SocketError' && current.message === 'bad response') return unaskedContinue;
+    // undici's parser does not give every error a code.
+    if (current.name === 'HTTPParserError') code = 'HPE_INVALID';
+    if ('code' in current && typeof current.code === 'string') code = current.code;
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+  return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';
 };

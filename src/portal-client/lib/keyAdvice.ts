@@ -1,8 +1,7 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
-import type { CallFailure, RefusedPart } from '../errors/portalError.ts';
-import { redirects, signInCode } from '../responses/failure.ts';
-import { hasReason, namedPermissions, refusedPart } from '../responses/refusedPart.ts';
-import type { PortalConnection } from './portalConnection.ts';
+import type { PortalConnection } from './connection.ts';
+import type { CallFailure, RefusedPart } from './errors.ts';
+import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './responses.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
 

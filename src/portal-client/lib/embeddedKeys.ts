@@ -1,17 +1,22 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
-import { createRedactor } from '../createRedactor.ts';
-import { type CallWords, callError } from '../errors/callError.ts';
-import type { CallStats, SecretPair } from '../errors/callStats.ts';
-import { checkOptions, configError, type OptionNames } from '../errors/checkOptions.ts';
-import { isPortalError, PortalError } from '../errors/portalError.ts';
-import { type HttpResponse, mayRepeat, runCall, sendOnce } from '../http/http.ts';
-import type { Upstream } from '../http/upstream.ts';
-import { bodyNames } from '../responses/failure.ts';
-import { isRecord, member } from '../responses/jsonValues.ts';
-import type { Adapt } from '../responses/success.ts';
+import { apiKeyHeader, createEncryptedKeyPath, type OptionRules } from '@vitrine/contract/service';
+import type { PortalConnection } from './connection.ts';
+import {
+  type CallStats,
+  type CallWords,
+  callError,
+  checkOptions,
+  configError,
+  isPortalError,
+  PortalError,
+  type SecretPair,
+} from './errors.ts';
+import { type HttpResponse, mayRepeat, runCall, sendOnce } from './http.ts';
+import { isRecord, member } from './json.ts';
 import { keyAdvice } from './keyAdvice.ts';
-import type { PortalConnection } from './portalConnection.ts';
+import { type Adapt, bodyNames } from './responses.ts';
+import { createRedactor } from './secrets.ts';
+import type { Upstream } from './upstream.ts';
 
 /** A request for a key. */
 export interface KeyRequest {
@@ -70,7 +75,7 @@ export interface EmbeddingSetup {
   readonly maxRetries: number;
 }
 
-const requestNames: OptionNames<KeyRequest> = {
+const requestRules: OptionRules<keyof KeyRequest> = {
   userId: true,
   itemId: true,
   roleNames: true,
@@ -82,7 +87,7 @@ const requestNames: OptionNames<KeyRequest> = {
 
 /** Also rejects an unknown field: `roles` instead of `roleNames` would drop the row filter. */
 const checkRequest = (request: KeyRequest): void => {
-  checkOptions('The request for a key', request, requestNames);
+  checkOptions('The request for a key', request, requestRules);
   const { itemId, userId, lifetimeMs } = request;
   if (!isItemId(itemId))
     throw configError('invalid_item_id', 'The item ID of a key must be a positive whole number.');
@@ -126,7 +131,7 @@ const createIssuer = (
     purpose: 'to create a key',
     adviceOf: (failure) => keyAdvice(failure, connection),
   };
-  const described = { method: 'POST', path: createEncryptedKeyPath } as const;
+  const described = { method: 'POST', path: createEncryptedKeyPath, words } as const;
   // The deadline of the call is enough: no timeout is retried.
   const target = {
     upstream,
@@ -151,8 +156,7 @@ const createIssuer = (
         error.retryAfterMs === undefined &&
         error.kind !== 'rate_limited' &&
         mayRepeat(error, { isWrite: false }),
-      described,
-      words,
+      ...described,
       attempt: (running) =>
         rotation(async (secrets) => {
           const { apiKey, passPhrase } = connection;
@@ -160,7 +164,6 @@ const createIssuer = (
             target,
             {
               ...described,
-              words,
               redact,
               secrets,
               isEnveloped: true,

@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditActionType, OptionRules } from '@vitrine/contract/service';
+import { checkOptions, longestTimerMs, PortalError } from './errors.ts';
+import type { CallOptions } from './http.ts';
+import { isRecord } from './json.ts';
+import { collect, type ListPage, type PortalList, rowKeys } from './paging.ts';
+import { type AuditRecord, rowIdentity } from './rows.ts';
+
+/** A point in time: a `Date`, or ISO 8601 with a zone; a date without a time is midnight UTC. */
+export type Moment = Date | string;
+
+/** Which records to list. */
+export interface AuditFilter {
+  /** Internal number of the user (docs/interface.md#4.5). */
+  readonly userId?: number | undefined;
+  /** Event type (6.2). */
+  readonly actionType?: AuditActionType | undefined;
+  /** Start, inclusive. Default: the beginning. */
+  readonly from?: Moment | undefined;
+  /** End, exclusive. Default: the newest record. A date without a time means midnight, so that day is excluded. */
+  readonly to?: Moment | undefined;
+}
+
+/** Options of `audit.list`. */
+export interface AuditListOptions extends AuditFilter, CallOptions {
+  /** Rows per page, at most 200 (docs/interface.md#8). */
+  readonly pageSize?: number | undefined;
+}
+
+/** Options of `audit.follow`. */
+export interface FollowOptions extends Pick<AuditFilter, 'userId' | 'actionType'> {
+  /** Start time. Default now. Ignored if a checkpoint is given. */
+  readonly from?: Moment | undefined;
+  /** Resumes where an earlier follower stopped. */
+  readonly checkpoint?: AuditCheckpoint | undefined;
+  /** Stops following without an error. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a check has reached the newest record: stop here to read only existing records. */
+  readonly onQuiet?: (() => void) | undefined;
+  /** Time between checks for new records, in milliseconds. Default 5 000. */
+  readonly pollMs?: number | undefined;
+  /** How late a record may be written and still be found, in milliseconds: every check reads this time again. Default two minutes. */
+  readonly overlapMs?: number | undefined;
+}
+
+/** The position of a follower. Plain JSON: save it, and pass it to resume from there. */
+export interface AuditCheckpoint {
+  readonly version: 1;
+  /** Start time, ISO 8601: no earlier records are yielded. */
+  readonly since: string;
+  /** Time of the newest yielded record that was not ahead of the clock, ISO 8601. */
+  readonly through: string;
+  /** Identifiers of yielded records that a later check may read again. */
+  readonly recentIds: readonly string[];
+}
+
+/** Audit records as they arrive. Iterate once. */
+export interface AuditFollower extends AsyncIterable<AuditRecord> {
+  /** The position, including the last yielded record. Save it after handling the record. */
+  readonly checkpoint: () => AuditCheckpoint;
+}
+
+/** Converts a moment to milliseconds since 1970. Throws if it is ambiguous. */
+const momentMs = (moment: Moment, option: string): number => {
+  const isClear =
+    moment instanceof Date || /^\d{4}-\d{2}-\d{2}(?:T.*(?:z|[+-]\d{2}:?\d{2}))?$/i.test(moment.trim());
+  const ms = moment instanceof Date ? moment.getTime() : Date.parse(moment.trim());
+  if (isClear && !Number.isNaN(ms)) return ms;
+  throw new PortalError(
+    `${option} is not a point in time: ${JSON.stringify(moment)}. Pass a Date, a date such as 2026-01-31, or ISO 8601 with a time zone, such as 2026-01-31T08:00:00Z.`,
+    { kind: 'config', code: `bad_option_${option}` },
+  );
+};
+
+/** The end of an open range: every service understands a full timestamp (docs/interface.md#4.5, `dateRange`). */
+const farFutureMs = Date.UTC(9999, 11, 31);
+
+/** The query of a filter; `dateRange` is two full UTC timestamps: start inclusive, end exclusive (assumed). */
+export const auditQuery = ({ userId, actionType, from, to }: AuditFilter) => {
+  if (userId !== undefined && !Number.isSafeInteger(userId))
+    throw new PortalError(
+      'userId is not a whole number. Pass the internal ID of a user, not an email address.',
+      { kind: 'config', code: 'bad_option_userId' },
+    );
+  const start = from === undefined ? 0 : momentMs(from, 'from');
+  const end = to === undefined ? farFutureMs : momentMs(to, 'to');
+  const hasRange = from !== undefined || to !== undefined;
+  const dateRange = `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
+  return { userId, actionType, dateRange: hasRange ? dateRange : undefined };
+};
+
+const isInstant = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** Checks a checkpoint from a file or a database. Throws a {@link PortalError} of kind `config`. */
+export const parseAuditCheckpoint = (value: unknown): AuditCheckpoint => {
+  const { version, since, through, recentIds } = isRecord(value) ? value : {};
+  if (version === 1 && isInstant(since) && isInstant(through) && Array.isArray(recentIds))
+    if (recentIds.every((id) => typeof id === 'string')) return { version, since, through, recentIds };
+  throw new PortalError(
+    'The audit checkpoint is not valid. Pass the value that checkpoint() returned, or a start time as `from`.',
+    { kind: 'config', code: 'bad_checkpoint' },
+  );
+};
+
+const followRules: OptionRules<keyof FollowOptions> = {
+  userId: true,
+  actionType: true,
+  from: true,
+  checkpoint: true,
+  signal: true,
+  onQuiet: { kind: 'function' },
+  pollMs: { kind: 'number', min: 1, max: longestTimerMs },
+  overlapMs: { kind: 'number', min: 0 },
+};
+
+/** Maximum number of new records in memory. */
+const maxFresh = 10_000;
+
+/**
+ * Follows the audit log. Each check reads a time range with a fixed end, rereads the last two minutes for records
+ * written late, and skips records that it has already yielded, by identifier. The position is the records' own time;
+ * records ahead of our clock are yielded but do not advance it, because later records would seem old. If our clock is
+ * behind, checks reread more and still yield each record once.
+ */
+export const followAuditLog = (
+  list: (options: AuditListOptions) => PortalList<AuditRecord>,
+  options: FollowOptions,
+): AuditFollower => {
+  checkOptions('audit.follow', options, followRules);
+  const { signal, userId, actionType, from = new Date(), pollMs = 5000, overlapMs = 120_000 } = options;
+  const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
+  const sinceMs = start ? Date.parse(start.since) : momentMs(from, 'from');
+  let throughMs = start ? Date.parse(start.through) : sinceMs;
+  /** Everything before this was read in the last check that reached the end. */
+  let readToMs = throughMs;
+  // The times of these records are unknown until they are read again; keep them until then.
+  const given = new Map<string, number>(start?.recentIds.map((key) => [key, Number.POSITIVE_INFINITY]));
+
+  const listRange = (fromMs: number, toMs: number) =>
+    list({ userId, actionType, signal, from: new Date(fromMs), to: new Date(toMs) });
+
+  /**
+   * Reads from a start time to the newest record. If the records fit on one page, that is one request; otherwise the end
+   * is fixed just after the newest record, by the service's own time, so that the range does not change while its pages
+   * are read. A range with too many records is halved, and ends at `cutAtMs`.
+   */
+  const readRange = async (): Promise<{ records: readonly AuditRecord[]; cutAtMs?: number }> => {
+    const fromMs = Math.max(sinceMs, throughMs - overlapMs);
+    const all = await firstPage(listRange(fromMs, farFutureMs));
+    if (all === undefined) return { records: [] };
+    if (all.total !== undefined && all.rows.length >= all.total) return { records: all.rows };
+    const newestMs = Math.max(...all.rows.map(requireTime)) + 1;
+    // Records before this were yielded; only later ones may be deferred.
+    const splitAfterMs = Math.max(throughMs, readToMs);
+    let toMs = newestMs;
+    let total = all.total ?? 0;
+    while (total > maxFresh + given.size && toMs > splitAfterMs + 1) {
+      toMs = splitAfterMs + Math.ceil((toMs - splitAfterMs) / 2);
+      total = (await firstPage(listRange(fromMs, toMs)))?.total ?? 0;
+    }
+    return { records: await collect(listRange(fromMs, toMs)), ...(toMs < newestMs && { cutAtMs: toMs }) };
+  };
+
+  async function* follow(): AsyncGenerator<AuditRecord, void, undefined> {
+    for (;;) {
+      if (signal?.aborted) return;
+      const { records, cutAtMs } = await readRange();
+      for (const { record, key, timeMs } of inOrder(records)) {
+        if (timeMs < sinceMs) continue;
+        const isNew = !given.has(key);
+        given.set(key, timeMs);
+        if (timeMs <= Date.now()) throughMs = Math.max(throughMs, timeMs);
+        if (!isNew) continue;
+        yield record;
+        if (signal?.aborted) return;
+      }
+      readToMs = cutAtMs ?? throughMs;
+      for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
+      if (cutAtMs !== undefined) continue;
+      options.onQuiet?.();
+      await sleep(pollMs, undefined, { signal });
+    }
+  }
+  async function* untilAborted(): AsyncGenerator<AuditRecord, void, undefined> {
+    try {
+      yield* follow();
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+  }
+  return {
+    [Symbol.asyncIterator]: untilAborted,
+    checkpoint: () => ({
+      version: 1,
+      since: new Date(sinceMs).toISOString(),
+      through: new Date(throughMs).toISOString(),
+      recentIds: [...given].filter(([, timeMs]) => timeMs >= throughMs - overlapMs).map(([key]) => key),
+    }),
+  };
+};
+
+/** The first page with rows: a service that counts pages from 0 may return an empty first page. */
+const firstPage = async (list: PortalList<AuditRecord>): Promise<ListPage<AuditRecord> | undefined> => {
+  for await (const page of list.pages()) if (page.rows.length > 0) return page;
+  return undefined;
+};
+
+/** Sorts records, oldest first. Records of the same millisecond keep the service's order. */
+const inOrder = (records: readonly AuditRecord[]) => {
+  const keys = rowKeys(records, (record) => rowIdentity('auditRecord', record));
+  return records
+    .map((record, index) => ({ record, key: keys[index] ?? record.id, timeMs: requireTime(record) }))
+    .reverse()
+    .toSorted((one, other) => one.timeMs - other.timeMs);
+};
+
+/** Milliseconds since 1970 of a record. Throws when its time cannot be read. */
+const requireTime = ({ timestamp = '' }: AuditRecord): number => {
+  const ms = Date.parse(timestamp);
+  if (!Number.isNaN(ms)) return ms;
+  throw new PortalError(
+    'An audit record has no readable time, so follow() cannot track its position. Use audit.list instead, or return the field timestamp with {adapt}.',
+    {
+      kind: 'invalid_response',
+      code: 'audit_without_time',
+      request: { method: 'GET', path: '/v1/audit-logs' },
+    },
+  );
+};

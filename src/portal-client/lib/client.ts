@@ -1,0 +1,559 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkWebUrl } from '@vitrine/contract';
+import {
+  maxPageSize,
+  type OperationName,
+  type OptionRules,
+  resources,
+  type ServiceInput,
+  serviceRoutes,
+  type UserPatch,
+} from '@vitrine/contract/service';
+import type { Dispatcher } from 'undici';
+import {
+  type AuditFollower,
+  type AuditListOptions,
+  auditQuery,
+  type FollowOptions,
+  followAuditLog,
+} from './audit.ts';
+import { type PortalConnectionInput, parsePortalConnection } from './connection.ts';
+import { createEmbeddedKeys, type EmbeddedKeysResource } from './embeddedKeys.ts';
+import {
+  type CallStats,
+  type CallWords,
+  checkOptions,
+  configError,
+  isPortalError,
+  longestTimerMs,
+  optionError,
+  PortalError,
+} from './errors.ts';
+import {
+  type CallOptions,
+  fillPath,
+  type HttpResponse,
+  mayRepeat,
+  parseHeaders,
+  runCall,
+  sendOnce,
+} from './http.ts';
+import { createItemResolver, type ItemResolver } from './itemResolver.ts';
+import { collect, type PageQuery, type PortalList, portalList } from './paging.ts';
+import { type Adapt, callAdvice, readList, unreadable, unwrap } from './responses.ts';
+import { type Rows, readRow, rowIdentity, type User } from './rows.ts';
+import { createRedactor, Secret } from './secrets.ts';
+import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';
+import { type DesiredState, type PlanOptions, planSync } from './sync/plan.ts';
+import type { SyncPlan } from './sync/syncPlan.ts';
+import type { SyncPort } from './sync/tenant.ts';
+import { type OrganizationUnitTree, organizationUnitTree } from './units.ts';
+import { createUpstream, type TlsOptions } from './upstream.ts';
+
+/** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
+export type ApiKey = string | Secret | ((signal: AbortSignal) => string | Secret | Promise<string | Secret>);
+
+/** Options of `createPortalClient`. */
+export interface PortalClientOptions {
+  /**
+   * `{base_url}` of the interface (section 4): https, or http on a loopback host. A path is kept. Default: `baseUrl` or
+   * `apiBaseUrl` of `embedding`.
+   */
+  readonly baseUrl?: string | undefined;
+  /** Tenant API Key, sent as a Bearer token (section 5). Default: the newest of `embedding`. */
+  readonly apiKey?: ApiKey | undefined;
+  /** Connection for `embeddedKeys` (sections 4.6 and 5); omit it if you do not create keys. */
+  readonly embedding?: PortalConnectionInput | undefined;
+  /** Rejects every call that could change something, before a request is sent. Default false. */
+  readonly readOnly?: boolean | undefined;
+  /** Deadline of a call including retries and delays, in milliseconds. Default 30 000, and 9 000 for a key. */
+  readonly timeoutMs?: number | undefined;
+  /** How long the portal may take to begin a response, or pause in it, in milliseconds. Default 10 000. */
+  readonly attemptTimeoutMs?: number | undefined;
+  /**
+   * Retries of a call that changed nothing: a failed GET, status 429, or no connection. A key is retried at most once.
+   * Default 2.
+   */
+  readonly maxRetries?: number | undefined;
+  /** Maximum number of connections, and so of concurrent requests. Without effect on your own `dispatcher`. Default 16. */
+  readonly concurrency?: number | undefined;
+  /** Maximum number of requests per second, evenly spaced. No limit by default: the interface defines none (section 8). */
+  readonly requestsPerSecond?: number | undefined;
+  /** Maximum size of a response, in bytes. Default 16 MiB. */
+  readonly maxResponseBytes?: number | undefined;
+  /** Rows per page. Default 200, the maximum of the audit log (section 8). */
+  readonly pageSize?: number | undefined;
+  /** Number of the first page. Default 1; the interface does not show it (section 4.8). */
+  readonly firstPage?: 0 | 1 | undefined;
+  /** Headers added to every request, for a gateway in between. `authorization` cannot be set here. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Returns the body of a response in a usual shape, for a service whose shapes are others: a bare object or the envelope
+   * `{result, success}`; for a list, an array or `{items, totalCount}`; for an error, a problem document, `{error}` or
+   * `{message}`. Called for every response. Default: bodies are read as they are.
+   */
+  readonly adapt?: Adapt | undefined;
+  /** Called after each request, for logs and metrics. The statistics contain no key, body or query. */
+  readonly onAttempt?: ((stats: CallStats) => void) | undefined;
+  /**
+   * Your own undici dispatcher, which decides about certificates and proxies; `close()` leaves it open. Rejected when
+   * NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Default: the client's own, which uses HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+   */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Trusted authorities and a client certificate. Not together with `dispatcher`. Default: Node's certificates. */
+  readonly tls?: TlsOptions | undefined;
+  /** Environment with the proxy variables. Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** A result with the HTTP facts of its response. */
+export interface PortalResponse<TData> {
+  readonly data: TData;
+  readonly status: number;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The service's own identifier of the request, if any. */
+  readonly requestId: string | undefined;
+  /** Number of requests sent, including retries. */
+  readonly attempts: number;
+  /** Facts of the completed request: latency, clock skew and more. */
+  readonly stats: CallStats;
+}
+
+/** The promise of every call: await it for the data, or `withResponse()` for the HTTP facts too. */
+export type PortalCall<TData> = Promise<TData> & {
+  /** The result of the same call, with status, headers, request ID and attempts. */
+  readonly withResponse: () => Promise<PortalResponse<TData>>;
+};
+
+/** Options of a list. */
+export interface ListOptions extends CallOptions {
+  /** Rows per page. Default: the client's `pageSize`. */
+  readonly pageSize?: number | undefined;
+}
+
+/** Lists a resource. If the service caps a list that should be whole, further pages are read. */
+type List<TName extends keyof Rows> = (options?: ListOptions) => PortalList<Rows[TName]>;
+
+/** Creates a row. Sent once: after a broken connection, check whether it exists before you send it again. */
+type Create<TName extends keyof Rows & ('user' | 'role' | 'organizationUnit' | 'item')> = (
+  input: ServiceInput<TName>,
+  options?: CallOptions,
+) => PortalCall<Rows[TName]>;
+
+/** The administration API of one tenant (docs/interface.md#4), with one member per resource. */
+export interface PortalClient {
+  readonly users: {
+    readonly list: List<'user'>;
+    readonly get: (userId: string | number, options?: CallOptions) => PortalCall<User>;
+    readonly create: Create<'user'>;
+    /** Sent fields replace the old ones, lists as a whole (assumed: RFC 7396). Sent once. */
+    readonly update: (userId: string | number, patch: UserPatch, options?: CallOptions) => PortalCall<User>;
+    /** Removes the user permanently. Sent once. */
+    readonly delete: (userId: string | number, options?: CallOptions) => PortalCall<void>;
+  };
+  readonly roles: { readonly list: List<'role'>; readonly create: Create<'role'> };
+  readonly organizationUnits: {
+    readonly list: List<'organizationUnit'>;
+    /** The same list as a hierarchy. */
+    readonly tree: (options?: CallOptions) => Promise<OrganizationUnitTree>;
+    /** `parentId` is `root` at the top (assumed). Sent once. */
+    readonly create: Create<'organizationUnit'>;
+    /** Synchronizes with the linked security group now. Sent once. */
+    readonly sync: (
+      organizationUnitId: string | number,
+      options?: CallOptions,
+    ) => PortalCall<Rows['organizationUnitSync']>;
+  };
+  readonly items: {
+    readonly list: List<'item'>;
+    /** Imports an item. Sent once. */
+    readonly create: Create<'item'>;
+    /** Translates between the number and the GUID of an item. It reads the list once. */
+    readonly resolver: ItemResolver;
+  };
+  readonly tasks: { readonly list: List<'task'> };
+  readonly links: { readonly list: List<'link'> };
+  readonly audit: {
+    /**
+     * Records of a time range, newest first (assumed). Records written during the read may be missing; earlier ones never
+     * are.
+     */
+    readonly list: (options?: AuditListOptions) => PortalList<Rows['auditRecord']>;
+    /** Records from a start time, oldest first, and new ones as they arrive, until the signal aborts. Nothing is lost or repeated. */
+    readonly follow: (options: FollowOptions) => AuditFollower;
+  };
+  readonly embeddedKeys: EmbeddedKeysResource;
+  /**
+   * Compares the tenant with the desired state and returns the necessary changes. It only reads. Rejects if a source cannot
+   * be read to its end, or is empty while users may be removed.
+   */
+  readonly planSync: (desired: DesiredState, options?: PlanOptions) => Promise<SyncPlan>;
+  /**
+   * Applies a plan. It checks each target first; removals must be allowed and are limited. Resolves to a report even if
+   * single actions failed. After a run that was interrupted, plan again: the new plan has what is left.
+   */
+  readonly applyPlan: (plan: SyncPlan, options?: ApplyOptions) => Promise<ApplyResult>;
+  /** `{base_url}` without a trailing slash. */
+  readonly baseUrl: string;
+  /** Whether the client rejects every write. */
+  readonly readOnly: boolean;
+  /** Closes the client's connections after in-flight calls finish. */
+  readonly close: () => Promise<void>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/**
+ * A client for the portal's administration API. For servers only, because it uses the API key. Throws a
+ * `PortalError` of kind `config` for an invalid option; sends no requests on creation.
+ *
+ * @example
+ * ```ts
+ * import { createPortalClient } from '@vitrine/portal-client';
+ *
+ * await using client = createPortalClient({
+ *   baseUrl: 'https://portal.example.com',
+ *   apiKey: process.env.VITRINE_API_KEY ?? '',
+ * });
+ * for await (const user of client.users.list()) console.log(user.email);
+ * ```
+ */
+export const createPortalClient = (options: PortalClientOptions): PortalClient => {
+  const setup = parseClientOptions(options);
+  const { pageSize, firstPage, readOnly, baseUrl, upstream } = setup;
+  let isClosed = false;
+  const whileOpen =
+    <TArgument, TValue>(work: (argument: TArgument) => Promise<TValue>) =>
+    async (argument: TArgument): Promise<TValue> => {
+      if (isClosed)
+        throw configError('closed', 'This client is closed. Create another with createPortalClient().');
+      return work(argument);
+    };
+  const send = whileOpen(createSend(setup));
+
+  const listOf =
+    <TOperation extends ListOperation>(operation: TOperation, query?: PageQuery) =>
+    ({ pageSize: size = pageSize, ...callOptions }: ListOptions = {}): PortalList<RowOf<TOperation>> => {
+      const { path, resource, list } = serviceRoutes[operation];
+      return portalList({
+        path,
+        isPaged: list === 'paged',
+        isAppendOnly: operation === 'listAuditLogs',
+        pageSize: size,
+        firstPage,
+        idOf: (row) => rowIdentity(resource, row),
+        readRow: (raw, { stats }) => rowOf(operation, raw) ?? failRow(operation, stats, raw),
+        fetchPage: async (page) => {
+          const response = await send({ ...callOptions, operation, path, query: { ...query, ...page } });
+          const rows = readList(response.body);
+          if (rows !== undefined) return { response, page: rows };
+          const { body, stats, status } = response;
+          throw unreadable(`returned ${status}, but its body is not a list.`, 'no_list', body, stats);
+        },
+      });
+    };
+  const callOf = <TOperation extends OperationName>(
+    operation: TOperation,
+    { ids = {}, body, ...callOptions }: RowCall,
+  ): PortalCall<RowOf<TOperation>> => {
+    const path = fillPath(serviceRoutes[operation].path, ids);
+    return portalCall(
+      send({ ...callOptions, operation, path, body }),
+      (response) =>
+        rowOf(operation, unwrap(response.body)) ?? failRow(operation, response.stats, response.body),
+    );
+  };
+  const users = listOf('listUsers');
+  const roles = listOf('listRoles');
+  const organizationUnits = listOf('listOrganizationUnits');
+  const items = listOf('listItems');
+  const auditLog = ({ userId, actionType, from, to, ...listOptions }: AuditListOptions = {}) =>
+    listOf(
+      'listAuditLogs',
+      auditQuery({ userId, actionType, from, to }),
+    )({ ...listOptions, pageSize: Math.min(listOptions.pageSize ?? pageSize, maxPageSize) });
+  const embeddedKeys = createEmbeddedKeys(setup);
+  const syncPort: SyncPort = {
+    reader: { baseUrl, now: Date.now, users, roles, organizationUnits, items },
+    openWriter: (signal) => {
+      /** A service under load may ask for minutes of patience. A response without the row is not a failure. */
+      const write = async <TOperation extends OperationName>(operation: TOperation, call: RowCall) => {
+        const path = fillPath(serviceRoutes[operation].path, call.ids ?? {});
+        const patience = { maxRetries: 7, timeoutMs: 600_000, signal };
+        const { body } = await send({ ...patience, operation, path, body: call.body });
+        return rowOf(operation, unwrap(body));
+      };
+      return {
+        createRole: async (body) => void (await write('createRole', { body })),
+        createUnit: async (body) => (await write('createOrganizationUnit', { body }))?.id,
+        createItem: async (body) => void (await write('importItem', { body })),
+        getUser: (userId) =>
+          write('getUser', { ids: { userId } }).catch((error: unknown) => {
+            if (isPortalError(error) && error.kind === 'not_found') return undefined;
+            throw error;
+          }),
+        createUser: (body) => write('createUser', { body }),
+        updateUser: (userId, body) => write('updateUser', { ids: { userId }, body }),
+        deleteUser: async (userId) => void (await write('deleteUser', { ids: { userId } })),
+      };
+    },
+  };
+  const close = () => {
+    isClosed = true;
+    return upstream.close();
+  };
+  return {
+    users: {
+      list: users,
+      get: (userId, given) => callOf('getUser', { ...given, ids: { userId } }),
+      create: (body, given) => callOf('createUser', { ...given, body }),
+      update: (userId, body, given) => callOf('updateUser', { ...given, ids: { userId }, body }),
+      delete: (userId, given) => {
+        const path = fillPath(serviceRoutes.deleteUser.path, { userId });
+        return portalCall(send({ ...given, operation: 'deleteUser', path }), () => undefined);
+      },
+    },
+    roles: { list: roles, create: (body, given) => callOf('createRole', { ...given, body }) },
+    organizationUnits: {
+      list: organizationUnits,
+      tree: async (given) => organizationUnitTree(await collect(organizationUnits(given))),
+      create: (body, given) => callOf('createOrganizationUnit', { ...given, body }),
+      sync: (ouId, given) => callOf('syncOrganizationUnit', { ...given, ids: { ouId } }),
+    },
+    items: {
+      list: items,
+      create: (body, given) => callOf('importItem', { ...given, body }),
+      resolver: createItemResolver(items),
+    },
+    tasks: { list: listOf('listTasks') },
+    links: { list: listOf('listLinks') },
+    audit: { list: auditLog, follow: (given) => followAuditLog(auditLog, given) },
+    embeddedKeys: { ...embeddedKeys, create: whileOpen(embeddedKeys.create) },
+    planSync: (desired, planOptions) => planSync(syncPort.reader, desired, planOptions),
+    applyPlan: (plan, applyOptions) => applyPlan(syncPort, plan, applyOptions),
+    baseUrl,
+    readOnly,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+type Routes = typeof serviceRoutes;
+type RowOf<TOperation extends OperationName> = Rows[Routes[TOperation]['resource']];
+type ListOperation = {
+  [TOperation in OperationName]: Routes[TOperation] extends { list: string } ? TOperation : never;
+}[OperationName];
+
+/** What a call adds to its operation. */
+interface RowCall extends CallOptions {
+  readonly ids?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+}
+
+/** One call of an operation. */
+interface ClientCall extends CallOptions {
+  readonly operation: OperationName;
+  /** Encoded. */
+  readonly path: string;
+  readonly query?: PageQuery;
+  readonly body?: unknown;
+  /** Default: the client's. */
+  readonly maxRetries?: number;
+}
+
+const rowOf = <TOperation extends OperationName>(
+  operation: TOperation,
+  value: unknown,
+): RowOf<TOperation> | undefined =>
+  readRow<Routes[TOperation]['resource']>(serviceRoutes[operation].resource, value);
+
+const failRow = (operation: OperationName, stats: CallStats, body: unknown): never => {
+  const { resource, method } = serviceRoutes[operation];
+  const { noun } = resources[resource];
+  const wrote =
+    method === 'GET' ? '' : ' The change may have been made: read the resource before you send it again.';
+  throw unreadable(`did not return a valid ${noun}.${wrote}`, `no_${noun.replaceAll(' ', '_')}`, body, stats);
+};
+
+const portalCall = <TData>(
+  work: Promise<HttpResponse>,
+  read: (response: HttpResponse) => TData,
+): PortalCall<TData> => {
+  const answered = work.then((response) => {
+    const { status, headers, stats } = response;
+    const { requestId, attempts } = stats;
+    return { data: read(response), status, headers, requestId, attempts, stats };
+  });
+  const data = answered.then((response) => response.data);
+  return Object.assign(data, {
+    withResponse: () => {
+      // A caller of withResponse() handles the rejection there; the bare promise then needs no handler.
+      data.catch(() => undefined);
+      return answered;
+    },
+  });
+};
+
+/**
+ * Sends every request of the administration API. `readOnly` rejects writes here, below every resource, so that no caller
+ * can bypass it.
+ */
+const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResponse>) => {
+  const takeTurn = createSpacing(setup.requestsPerSecond);
+  const onEnd = (stats: CallStats) => {
+    try {
+      setup.onAttempt?.(stats);
+    } catch {
+      // An error of a listener must not fail a change that was made.
+    }
+  };
+  return async ({ operation, path, query = {}, body, headers = {}, ...call }) => {
+    const { method } = serviceRoutes[operation];
+    if (setup.readOnly && method !== 'GET')
+      throw new PortalError(
+        `${method} ${path} was not sent: this client is read-only. Remove {readOnly} to write.`,
+        { kind: 'read_only', code: 'read_only', request: { method, path } },
+      );
+    const words: CallWords = { label: `${method} ${path}`, purpose: 'the request', adviceOf: callAdvice };
+    const params = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) params.set(name, String(value));
+    const sent = {
+      method,
+      path,
+      query: params.size === 0 ? '' : `?${params.toString()}`,
+      headers: { ...setup.headers, ...parseHeaders(headers) },
+      body: body === undefined ? null : JSON.stringify(body),
+      words,
+      onEnd,
+    };
+    return runCall({
+      ...sent,
+      signal: call.signal,
+      timeoutMs: call.timeoutMs ?? setup.timeoutMs,
+      maxRetries: call.maxRetries ?? setup.maxRetries,
+      mayRepeat: (error) => mayRepeat(error, { isWrite: method !== 'GET' }),
+      attempt: async (running) => {
+        await takeTurn(running.signal);
+        const apiKey = await setup.apiKey(running.signal);
+        const authorization = `Bearer ${apiKey}`;
+        return sendOnce(
+          setup,
+          { ...sent, headers: { ...sent.headers, authorization }, redact: createRedactor([apiKey]) },
+          running,
+        );
+      },
+    });
+  };
+};
+
+/** Spaces requests evenly. */
+const createSpacing = (perSecond: number | undefined): ((signal: AbortSignal) => Promise<void>) => {
+  if (perSecond === undefined) return () => Promise.resolve();
+  let nextMs = 0;
+  return async (signal) => {
+    const nowMs = performance.now();
+    const startMs = Math.max(nowMs, nextMs);
+    nextMs = startMs + 1000 / perSecond;
+    await sleep(startMs - nowMs, undefined, { signal });
+  };
+};
+
+const rules: OptionRules<keyof PortalClientOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  embedding: true,
+  readOnly: { kind: 'boolean' },
+  timeoutMs: { kind: 'whole', min: 1, max: longestTimerMs },
+  attemptTimeoutMs: { kind: 'whole', min: 1, max: longestTimerMs },
+  maxRetries: { kind: 'whole', min: 0, max: 10 },
+  concurrency: { kind: 'whole', min: 1, max: 4096 },
+  requestsPerSecond: { kind: 'number', min: 0.001 },
+  maxResponseBytes: { kind: 'whole', min: 1 },
+  pageSize: { kind: 'whole', min: 1, max: 100_000 },
+  firstPage: { kind: 'choice', values: [0, 1] },
+  headers: true,
+  onAttempt: { kind: 'function' },
+  adapt: { kind: 'function', expected: 'a function of a response' },
+  dispatcher: true,
+  tls: true,
+  env: true,
+};
+
+type ClientSetup = ReturnType<typeof parseClientOptions>;
+
+/** Checks the options of a client. Throws a {@link PortalError} of kind `config` that names the option. */
+const parseClientOptions = (options: PortalClientOptions) => {
+  checkOptions('createPortalClient', options, rules);
+  const embedding = options.embedding && parsePortalConnection(options.embedding);
+  const baseUrl = parseBaseUrl(options.baseUrl ?? embedding?.baseUrl);
+  const { timeoutMs } = options;
+  return {
+    baseUrl,
+    embedding,
+    apiKey: parseApiKey(options.apiKey ?? embedding?.apiKey[0]),
+    readOnly: options.readOnly ?? false,
+    timeoutMs: timeoutMs ?? 30_000,
+    keyTimeoutMs: timeoutMs ?? 9000,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? 10_000,
+    maxRetries: options.maxRetries ?? 2,
+    requestsPerSecond: options.requestsPerSecond,
+    maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+    pageSize: options.pageSize ?? 200,
+    firstPage: options.firstPage ?? 1,
+    headers: parseHeaders(options.headers ?? {}),
+    onAttempt: options.onAttempt,
+    adapt: options.adapt,
+    upstream: createUpstream({
+      addresses: [baseUrl, ...(embedding ? [embedding.apiBaseUrl] : [])],
+      connections: options.concurrency ?? 16,
+      dispatcher: options.dispatcher,
+      tls: options.tls,
+      env: options.env ?? process.env,
+    }),
+  };
+};
+
+const parseBaseUrl = (value: string | undefined): string => {
+  const reason = checkWebUrl(value);
+  if (reason !== undefined || value === undefined)
+    throw optionError(
+      'baseUrl',
+      `${reason}. Pass the address of the portal, such as https://api.example.com`,
+    );
+  return new URL(value).href.replace(/\/+$/, '');
+};
+
+const parseApiKey = (apiKey: ApiKey | undefined): ((signal: AbortSignal) => Promise<string>) => {
+  if (typeof apiKey === 'function')
+    return async (signal) => {
+      let key: unknown;
+      try {
+        key = await apiKey(signal);
+      } catch {
+        // The caller's error may contain anything, even the key, so it is not included.
+        throw new PortalError(
+          'The apiKey function failed, so nothing was sent. Check that function; its error is not shown here.',
+          { kind: 'config', code: 'api_key_function_failed' },
+        );
+      }
+      return checkApiKey(key);
+    };
+  const text = checkApiKey(apiKey);
+  return () => Promise.resolve(text);
+};
+
+const checkApiKey = (value: unknown): string => {
+  const text = value instanceof Secret ? value.reveal() : value;
+  if (typeof text !== 'string' || text.trim() === '')
+    throw optionError(
+      'apiKey',
+      'it is missing or empty. Pass the Tenant API Key, or a function that fetches it',
+    );
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw optionError(
+      'apiKey',
+      'it contains a space, a line break or a non-ASCII character. Check that you copied only the key',
+    );
+  return text;
+};

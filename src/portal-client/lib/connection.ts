@@ -1,0 +1,223 @@
+import { checkWebUrl } from '@vitrine/contract';
+import {
+  apiKeyHeader,
+  checkOptions,
+  tenantIdHeader as defaultTenantIdHeader,
+  kindOf,
+  type OptionRules,
+} from '@vitrine/contract/service';
+import { settingError } from './errors.ts';
+import { Secret } from './secrets.ts';
+
+/** A secret: plain text, or wrapped so that it does not print. */
+export type SecretInput = string | Secret;
+
+/** The connection to a tenant of the portal. `new Secret(text)` keeps a secret from printing. */
+export interface PortalConnectionInput {
+  /** Address of the report pages, `https://<tenancy>.<portal>` (docs/interface.md#4.7 `{tenant_url}`). */
+  readonly tenantUrl: string;
+  /** Address of the embedding interface (docs/interface.md#4.6 `{api_base_url}`). */
+  readonly apiBaseUrl: string;
+  /** Address of the administration API (docs/interface.md#4 `{base_url}`), for actions. Default: `apiBaseUrl`. */
+  readonly baseUrl?: string;
+  /** Numeric ID of the tenant, sent as `Svc.TenantId`. */
+  readonly tenantId: number | string;
+  /** Subdomain name of the tenant. */
+  readonly tenancyName: string;
+  /** API key; during a rotation, a list with the new one first. */
+  readonly apiKey: SecretInput | readonly SecretInput[];
+  /** Passphrase of the tenant; during a rotation, a list with the new one first. */
+  readonly passPhrase: SecretInput | readonly SecretInput[];
+  /**
+   * Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`. A name that HTTP or the
+   * request already uses (`Authorization`, `Host` …) is rejected.
+   */
+  readonly tenantIdHeader?: string;
+}
+
+/** A checked {@link PortalConnectionInput}, and one itself; its secrets print as `***`. */
+export interface PortalConnection {
+  /** Without a trailing slash. */
+  readonly tenantUrl: string;
+  /** Without a trailing slash. */
+  readonly apiBaseUrl: string;
+  /** Default: `apiBaseUrl`. */
+  readonly baseUrl: string;
+  /** Above zero. */
+  readonly tenantId: number;
+  /** Subdomain name of the tenant. */
+  readonly tenancyName: string;
+  /** At least one, newest first. */
+  readonly apiKey: readonly [Secret, ...Secret[]];
+  /** At least one, newest first. */
+  readonly passPhrase: readonly [Secret, ...Secret[]];
+  /** Name of the tenant header. */
+  readonly tenantIdHeader: string;
+}
+
+const rules: OptionRules<keyof PortalConnectionInput> = {
+  tenantUrl: true,
+  apiBaseUrl: true,
+  tenantId: true,
+  tenancyName: true,
+  apiKey: true,
+  passPhrase: true,
+  tenantIdHeader: true,
+  baseUrl: true,
+};
+/** Options that are not secrets, and the codes of their errors. */
+const codes = {
+  tenantUrl: 'invalid_tenant_url',
+  apiBaseUrl: 'invalid_api_base_url',
+  tenantId: 'invalid_tenant_id',
+  tenancyName: 'invalid_tenancy_name',
+  tenantIdHeader: 'invalid_tenant_id_header',
+} as const;
+
+const checkQuotes = (input: PortalConnectionInput): void => {
+  for (const [setting, code] of Object.entries(codes))
+    if (isQuoted(Reflect.get(input, setting))) throw settingError({ code: 'quoted_value', setting }, code);
+};
+
+// ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
+const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+/** Headers that HTTP or the call itself uses: the tenant header would replace or break them. */
+const usedHeaders: ReadonlySet<string> = new Set([
+  apiKeyHeader.toLowerCase(),
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie',
+  'date',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'proxy-authorization',
+  'proxy-connection',
+  'referer',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+  'x-request-id',
+]);
+
+const parseUrl = (setting: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
+  const found = checkWebUrl(value);
+  if (found !== undefined || typeof value !== 'string')
+    throw settingError({ code: 'invalid_url', setting, found }, codes[setting]);
+  const { href, pathname } = new URL(value);
+  // Each viewer would get the final 404 of an absent report.
+  const path = setting === 'tenantUrl' ? /\/report(\/\d*)?\/*$/i : /\/api\/services\b.*$/i;
+  const ours = path.exec(pathname)?.[0];
+  if (ours !== undefined)
+    throw settingError(
+      { code: setting === 'tenantUrl' ? 'report_address' : 'endpoint_address', setting, found: ours },
+      codes[setting],
+    );
+  return href.replace(/\/+$/, '');
+};
+
+const parseTenantId = (value: unknown): number => {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0)
+    throw settingError({ code: codes.tenantId, setting: 'tenantId', found: kindOf(value) });
+  return number;
+};
+
+const parseTenancyName = (value: unknown): string => {
+  if (typeof value !== 'string' || !tenancyName.test(value)) {
+    const found = `${kindOf(value)}${typeof value === 'string' && value !== '' ? ' in another format' : ''}`;
+    throw settingError({ code: codes.tenancyName, setting: 'tenancyName', found });
+  }
+  return value;
+};
+
+const parseTenantIdHeader = (value: unknown): string => {
+  const setting = 'tenantIdHeader';
+  if (typeof value !== 'string' || !headerName.test(value))
+    throw settingError({ code: 'invalid_header_name', setting }, codes[setting]);
+  if (usedHeaders.has(value.toLowerCase()))
+    throw settingError({ code: 'used_header_name', setting, found: value }, codes[setting]);
+  return value;
+};
+
+/**
+ * Checks a host's connection to its tenant, and wraps the secrets. Throws a `PortalError` of kind `config` whose
+ * message names the option and never shows a secret.
+ */
+export const parsePortalConnection = (input: PortalConnectionInput): PortalConnection => {
+  const failure = checkOptions("The portal's connection", input, rules);
+  if (failure !== undefined)
+    throw settingError(
+      failure,
+      failure.code === 'unknown_option' ? 'unknown_portal_option' : 'invalid_portal',
+    );
+  checkQuotes(input);
+  const tenantUrl = parseUrl('tenantUrl', input.tenantUrl);
+  const apiBaseUrl = parseUrl('apiBaseUrl', input.apiBaseUrl);
+  return {
+    tenantUrl,
+    apiBaseUrl,
+    baseUrl: input.baseUrl ?? apiBaseUrl,
+    tenantId: parseTenantId(input.tenantId),
+    tenancyName: parseTenancyName(input.tenancyName),
+    apiKey: parseSecrets(input.apiKey, 'apiKey'),
+    passPhrase: parseSecrets(input.passPhrase, 'passPhrase'),
+    tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader),
+  };
+};
+
+const shortSecretLength = 8;
+const maxSecretLength = 4096;
+const maxSecrets = 4;
+const placeholder =
+  /^(<.*>|\{.*\}|\$\{.*\}|change.?me.*|your[-_ ].*|x+|\*+|password|passphrase|undefined|null)$/i;
+// An API key is sent in a header, so it may only contain visible ASCII (RFC 9110, 5.5).
+const headerSafe = /^[\x21-\x7e]+$/;
+
+/** Whether a value is in quotation marks. */
+export const isQuoted = (value: unknown): boolean => typeof value === 'string' && /^(["'`]).*\1$/.test(value);
+
+const secretCodes = { apiKey: 'invalid_api_key', passPhrase: 'invalid_pass_phrase' } as const;
+
+const checkOne = (given: unknown, setting: keyof typeof secretCodes): Secret => {
+  const value = given instanceof Secret ? given.reveal() : given;
+  // The API key is sent in a header.
+  const isHeader = setting === 'apiKey';
+  const fail = (found: string) => settingError({ code: secretCodes[setting], setting, found });
+  if (value === undefined || value === '') throw fail(value === '' ? 'is empty' : 'is missing');
+  if (typeof value !== 'string') throw fail(`must be a string; it is ${kindOf(value)}`);
+  if (value.trim() === '') throw fail('contains only white space');
+  if (isHeader && isQuoted(value))
+    throw settingError({ code: 'quoted_value', setting }, secretCodes[setting]);
+  if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
+    throw fail('begins with the scheme of the header, such as "ApiKey ": pass only the key');
+  if (placeholder.test(value)) throw fail('looks like a placeholder');
+  if (value !== value.trim()) throw fail('begins or ends with white space');
+  if (value.length > maxSecretLength) throw fail(`is longer than ${maxSecretLength} characters`);
+  if (isHeader && !headerSafe.test(value)) throw fail('contains characters that are not allowed in a header');
+  return new Secret(value);
+};
+
+/** Whether a secret is easy to guess, or perhaps incomplete. */
+export const isShortSecret = (secret: Secret): boolean => secret.reveal().length < shortSecretLength;
+
+/** Checks one secret: a string, or up to four of them during a rotation, newest first. */
+const parseSecrets = (value: unknown, setting: keyof typeof secretCodes): readonly [Secret, ...Secret[]] => {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const [first, ...others] = given.map((one) => checkOne(one, setting));
+  if (first === undefined || others.length >= maxSecrets)
+    throw settingError(
+      { code: 'too_many_secrets', setting, found: String(given.length) },
+      'invalid_secret_list',
+    );
+  return [first, ...others];
+};

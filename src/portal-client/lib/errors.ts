@@ -1,0 +1,286 @@
+import {
+  explain,
+  type Failure,
+  fillSentence,
+  checkOptions as findFailure,
+  type OptionRules,
+  type Voice,
+} from '@vitrine/contract/service';
+
+/** One API key and one passphrase, by their positions in the connection's lists (0 is the newest). */
+export interface SecretPair {
+  readonly apiKey: number;
+  readonly passPhrase: number;
+}
+
+/** Kind of a response body. Only `envelope` and `json` can be from the portal; the others are from a gateway. */
+export type BodyKind = 'envelope' | 'json' | 'html' | 'text' | 'empty';
+
+/** Facts about one request and its response, for logs, metrics and errors. Contains no secret, body or query. */
+export interface CallStats {
+  readonly method: string;
+  /** Path without its query. */
+  readonly path: string;
+  /** HTTP status; undefined without a response. */
+  readonly status: number | undefined;
+  /** Undefined without a response. */
+  readonly body: BodyKind | undefined;
+  /** The portal's identifier of the request, if any. */
+  readonly requestId: string | undefined;
+  /** Requests sent so far for this call: 1 for the first. */
+  readonly attempts: number;
+  /** Upstream latency: milliseconds from the start of the request to the end of its response. */
+  readonly durationMs: number;
+  /**
+   * The portal's clock minus ours, in milliseconds, according to its `Date` header; undefined without one. The header
+   * has whole seconds, so smaller differences mean nothing.
+   */
+  readonly clockSkewMs: number | undefined;
+  /** Milliseconds the portal asks to wait before the next request. */
+  readonly retryAfterMs: number | undefined;
+  /** Origin of the proxy, without credentials. */
+  readonly proxy: string | undefined;
+  /** Which of the configured secrets were sent, for CreateEncryptedKey: 0 is the newest. */
+  readonly secrets: SecretPair | undefined;
+}
+
+/** What went wrong, for callers to branch on. */
+export type PortalErrorKind =
+  /** An option or argument is not valid; nothing was sent. */
+  | 'config'
+  /** The connection failed (DNS, proxy, TCP, TLS) or broke. */
+  | 'network'
+  /** A deadline passed. */
+  | 'timeout'
+  /** The caller's signal aborted. */
+  | 'aborted'
+  /** 400 or 422: the service refused the input; see `validationErrors`. */
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'rate_limited'
+  /** An envelope with `success: false`, for example for a wrong passphrase. Permanent: never retried. */
+  | 'business'
+  /** 5xx without such an envelope. */
+  | 'server'
+  /** The response is not valid: not JSON, wrong shape, too large, a redirect. */
+  | 'invalid_response'
+  /** A list's pages do not add up to its total. */
+  | 'paging'
+  /** A read-only client rejected a write; nothing was sent. */
+  | 'read_only';
+
+/** One field that the service rejected. */
+export interface ValidationError {
+  /** Path of the field, as the service names it. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The part of a key request that a portal refuses; `operator`: only the operator of the portal can change it. */
+export type RefusedPart =
+  | 'tenant_header'
+  | 'ip_address'
+  | 'operator'
+  | 'permissions'
+  | 'api_key'
+  | 'expiration'
+  | 'roles'
+  | 'report'
+  | 'passphrase'
+  | 'tenancy_name'
+  | 'user';
+
+/** Facts about a failed call. They contain no secret and no URL query. */
+export interface PortalErrorDetails {
+  readonly kind: PortalErrorKind;
+  /** Code of the service or of the failure (`ECONNREFUSED`, `400`, `duplicate_email` …). */
+  readonly code?: string | undefined;
+  /** HTTP status. Default: that of `stats`. */
+  readonly status?: number | undefined;
+  readonly validationErrors?: readonly ValidationError[] | undefined;
+  /** The service's own identifier of the request. Default: that of `stats`. */
+  readonly requestId?: string | undefined;
+  /** Milliseconds that the service asks to wait. Default: that of `stats`. */
+  readonly retryAfterMs?: number | undefined;
+  /** Number of requests sent. Default: that of `stats`. */
+  readonly attempts?: number | undefined;
+  /** Method, and path without query. Default: those of `stats`. */
+  readonly request?: { readonly method: string; readonly path: string } | undefined;
+  /** What went wrong, as data: `explainError` words it for the place where it is shown. */
+  readonly failure?: Failure | undefined;
+  /** The part of the request that the portal's own message names, read before secrets were masked in it. */
+  readonly part?: RefusedPart | undefined;
+  /** Facts of the last request; undefined if none was sent. */
+  readonly stats?: CallStats | undefined;
+}
+
+/** Facts and message of a failed call; every {@link PortalError} is one. */
+export interface CallFailure extends PortalErrorDetails {
+  readonly message: string;
+}
+
+const brand = Symbol.for('@vitrine/portal-client/PortalError');
+
+/** What happened and what to check, worded for the place where an error is shown. */
+interface Wording {
+  readonly what: string;
+  readonly check: string;
+}
+
+/** The error of this package. Calls reject with it; its fields and message are safe to log. */
+export class PortalError extends Error implements PortalErrorDetails {
+  override readonly name = 'PortalError';
+  /** What happened; a name in braces is a setting. Empty if the table of advice says it. */
+  readonly #text: string;
+  readonly kind: PortalErrorKind;
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+  readonly validationErrors: readonly ValidationError[];
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly attempts: number;
+  readonly request: PortalErrorDetails['request'];
+  readonly failure: Failure | undefined;
+  readonly part: RefusedPart | undefined;
+  readonly stats: CallStats | undefined;
+
+  /** `showsCheck`: whether the message also says what to check. */
+  constructor(text: string, details: PortalErrorDetails, { showsCheck = false } = {}) {
+    const { what, check } = wordingOf(text, details.failure, 'option');
+    super(showsCheck ? [what, check].join(' ').trim() : what);
+    this.#text = text;
+    const { stats } = details;
+    this.kind = details.kind;
+    this.code = details.code;
+    this.status = details.status ?? stats?.status;
+    this.validationErrors = details.validationErrors ?? [];
+    this.requestId = details.requestId ?? stats?.requestId;
+    this.retryAfterMs = details.retryAfterMs ?? stats?.retryAfterMs;
+    this.attempts = details.attempts ?? stats?.attempts ?? 0;
+    this.request = details.request ?? (stats && { method: stats.method, path: stats.path });
+    this.failure = details.failure;
+    this.part = details.part;
+    this.stats = stats;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  /** What to check or to change, if known, in terms of options. */
+  get hint(): string | undefined {
+    return wordingOf('', this.failure, 'option').check || undefined;
+  }
+
+  /**
+   * Words the error for the place where it is shown: with the names of options, variables or flags. `names` has other
+   * names of settings, where more is known about them.
+   */
+  explain(voice: Voice, names?: Readonly<Record<string, string>>): Wording {
+    return wordingOf(this.#text, this.failure, voice, names);
+  }
+}
+
+const wordingOf = (
+  text: string,
+  failure: Failure | undefined,
+  voice: Voice,
+  names?: Readonly<Record<string, string>>,
+): Wording => {
+  const { what, check } = explain(failure ?? { code: '' }, voice, names);
+  return { what: text === '' ? what : fillSentence(text, failure ?? {}, voice, names), check };
+};
+
+/** Whether a thrown value is a {@link PortalError}, even from another copy of this package. */
+export const isPortalError = (value: unknown): value is PortalError =>
+  typeof value === 'object' && value !== null && brand in value;
+
+/** Words for the error messages of a call. */
+export interface CallWords {
+  /** Prefix of every message, such as `GET /v1/users`; messages with it say what to check. */
+  readonly label?: string | undefined;
+  /** What the request is for, as in "The portal refused to create a key". */
+  readonly purpose: string;
+  /** What to check or to change. */
+  readonly adviceOf: (failure: CallFailure) => Failure | undefined;
+}
+
+/** The portal's own words: understood unmasked, because a secret may be one of them, and kept masked. */
+export interface PortalWords extends Pick<CallFailure, 'message' | 'validationErrors'> {
+  readonly redact: (text: string) => string;
+}
+
+/** The error of a call. */
+export const callError = (
+  { label, adviceOf }: CallWords,
+  sentence: string,
+  details: PortalErrorDetails,
+  { redact, ...seen }: PortalWords = { message: '', redact: String },
+): PortalError => {
+  const advice = adviceOf({ ...details, ...seen });
+  const failure = advice?.part === undefined ? advice : { ...advice, part: redact(advice.part) };
+  return new PortalError(
+    label === undefined ? sentence : `${label}: ${sentence}`,
+    { ...details, failure },
+    { showsCheck: label !== undefined },
+  );
+};
+
+/** The names of a group of options; the type requires all of them. */
+export type OptionNames<TOptions> = OptionRules<keyof TOptions>;
+
+/** Creates an error of kind `config`; nothing was sent. The message must never contain a secret. */
+export const configError = (code: string, message: string): PortalError =>
+  new PortalError(message, { kind: 'config', code });
+
+/** Creates the error of a setting from a row of the table of advice; `code` is the error's own, by default the row's. */
+export const settingError = (failure: Failure, code: string = failure.code): PortalError =>
+  new PortalError('', { kind: 'config', code, failure }, { showsCheck: true });
+
+/** Creates the error of an invalid option, with the code `bad_option_<option>`. */
+export const optionError = (option: string, problem: string): PortalError =>
+  settingError({ code: 'bad_option', setting: option, found: problem }, `bad_option_${option}`);
+
+/** Checks options against their rules, see `checkOptions` of `@vitrine/contract/service`. Throws for the first failure. */
+export const checkOptions = (subject: string, given: unknown, rules: OptionRules): void => {
+  const failure = findFailure(subject, given, rules);
+  if (failure !== undefined)
+    throw settingError(
+      failure,
+      failure.setting === undefined ? failure.code : `bad_option_${failure.setting}`,
+    );
+};
+
+/** Longest delay of a timer, in milliseconds; a longer one fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+/** Bounds of a number. */
+export interface NumberBounds {
+  readonly min: number;
+  readonly max?: number;
+  readonly fractions?: boolean;
+}
+
+/** Checks a number against its bounds. Throws for anything else. */
+export const numberOption = (option: string, value: number, bounds: NumberBounds): number => {
+  const { min, max = Number.MAX_SAFE_INTEGER, fractions = false } = bounds;
+  const isRight = fractions ? Number.isFinite(value) : Number.isSafeInteger(value);
+  if (!isRight || value < min || value > max)
+    throw optionError(
+      option,
+      `it is ${String(value)}. Pass a ${fractions ? '' : 'whole '}number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+    );
+  return value;
+};
+
+/** Checks that a value is one of the choices. Throws for anything else. */
+export const choiceOption = <const TChoice>(
+  option: string,
+  value: unknown,
+  choices: readonly TChoice[],
+): TChoice => {
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
+  const known = choices.map((choice) => JSON.stringify(choice)).join(' or ');
+  throw optionError(option, `it is ${JSON.stringify(value)?.slice(0, 40)}. Pass ${known}`);
+};

@@ -1,0 +1,404 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+// Not by name: an unsupported Node version lacks some of them, and must get a clear error instead.
+import zlib from 'node:zlib';
+import { request } from 'undici';
+import {
+  type CallStats,
+  type CallWords,
+  callError,
+  isPortalError,
+  optionError,
+  PortalError,
+  type SecretPair,
+} from './errors.ts';
+import { type Adapt, checkResponse, isSignInRedirect, parseBody, type ResponseRules } from './responses.ts';
+import { codeOf, type Upstream, unaskedContinue } from './upstream.ts';
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Aborts the call in any phase: queueing, connecting, reading, waiting before a retry. */
+  readonly signal?: AbortSignal | undefined;
+  /** Deadline of the whole call including retries, in milliseconds. Default: the client's `timeoutMs`. */
+  readonly timeoutMs?: number | undefined;
+  /** Headers of this call, in addition to the client's. `authorization` cannot be set here. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The service's response, with parsed JSON. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON of the body; undefined if the body is empty. */
+  readonly body: unknown;
+  /** Facts of the completed request. */
+  readonly stats: CallStats;
+}
+
+/** Where requests go, and their limits. */
+export interface HttpTarget {
+  readonly upstream: Upstream;
+  /** Without a trailing slash. Messages and statistics omit it. */
+  readonly baseUrl: string;
+  readonly maxResponseBytes: number;
+  /** Milliseconds that the portal may take to begin its response, or pause in it. 0: no limit. */
+  readonly attemptTimeoutMs: number;
+  readonly adapt: Adapt | undefined;
+}
+
+/** A call in progress. */
+export interface RunningCall {
+  /** Fires at the deadline, or when the caller aborts. */
+  readonly signal: AbortSignal;
+  /** Creates the error of a call that the signal ended. */
+  readonly endedError: (stats?: Partial<CallStats>) => PortalError;
+  /** Requests sent so far. */
+  attempts: number;
+}
+
+/** One request. */
+export interface HttpRequest extends ResponseRules {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Encoded path without its query. */
+  readonly path: string;
+  /** Query with its question mark. */
+  readonly query?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly secrets?: SecretPair | undefined;
+  /** Called with the facts of the request, whether it succeeded or failed. */
+  readonly onEnd?: ((stats: CallStats) => void) | undefined;
+}
+
+/** How a call is made. */
+export interface CallPlan<TValue> extends Pick<HttpRequest, 'method' | 'path' | 'words'> {
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly mayRepeat: (error: PortalError) => boolean;
+  readonly attempt: (call: RunningCall) => Promise<TValue>;
+}
+
+const userAgent = 'vitrine-portal-client/0.1.0';
+/** The longest delay of a timer; a longer one fires at once. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/** The facts of a call without a request. */
+export const noStats: CallStats = {
+  method: '',
+  path: '',
+  status: undefined,
+  body: undefined,
+  requestId: undefined,
+  attempts: 0,
+  durationMs: 0,
+  clockSkewMs: undefined,
+  retryAfterMs: undefined,
+  proxy: undefined,
+  secrets: undefined,
+};
+
+/** Makes a call: attempts until one succeeds, an error is final, the deadline passes or the caller aborts. */
+export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> => {
+  const { signal: caller, timeoutMs, words, method, path } = plan;
+  const endMs = performance.now() + timeoutMs;
+  const deadline = AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), maxDelayMs));
+  const call: RunningCall = {
+    signal: AbortSignal.any(caller ? [caller, deadline] : [deadline]),
+    endedError: (stats) => {
+      const facts = { ...noStats, method, path, attempts: call.attempts, ...stats };
+      return caller?.aborted === true
+        ? callError(words, 'The caller aborted the call.', { kind: 'aborted', code: 'aborted', stats: facts })
+        : timeoutError('deadline', words, facts);
+    },
+    attempts: 0,
+  };
+  if (call.signal.aborted) throw call.endedError();
+
+  const attempts = async (): Promise<TValue> => {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await plan.attempt(call);
+      } catch (error) {
+        if (!isPortalError(error) || retries >= plan.maxRetries || !plan.mayRepeat(error)) throw error;
+        const delayMs = retryDelay(retries, error.retryAfterMs);
+        // The delay would exceed the deadline: fail now.
+        if (performance.now() + delayMs >= endMs) throw error;
+        await sleep(delayMs, undefined, { signal: call.signal });
+      }
+    }
+  };
+
+  const { promise, resolve, reject } = Promise.withResolvers<TValue>();
+  // A request in flight reports first: it knows whether a response had begun.
+  const stop = () => void setImmediate(() => reject(call.endedError()));
+  call.signal.addEventListener('abort', stop, { once: true });
+  attempts().then(resolve, (error: unknown) =>
+    reject(call.signal.aborted && !isPortalError(error) ? call.endedError() : error),
+  );
+  return promise.finally(() => call.signal.removeEventListener('abort', stop));
+};
+
+const firstPauseMs = 250;
+const longestPauseMs = 8000;
+
+/** Milliseconds before a retry: full jitter, doubling from 250 ms to 8 s, and at least the `Retry-After` of the service. */
+export const retryDelay = (retries: number, retryAfterMs: number | undefined): number =>
+  retryAfterMs === undefined
+    ? Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** retries)
+    : retryAfterMs + Math.random() * firstPauseMs;
+
+/** Codes of connections that were never established. */
+const neverConnected =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|PROXY_)/;
+
+/**
+ * Whether a call may be sent again: nothing has changed, because the service said so (429) or no connection was
+ * established; or the call changes nothing, and the failure may pass.
+ */
+export const mayRepeat = (error: PortalError, { isWrite }: { readonly isWrite: boolean }): boolean => {
+  const { kind, status, code = '' } = error;
+  if (kind === 'rate_limited' || (kind === 'network' && neverConnected.test(code))) return true;
+  return !isWrite && (kind === 'network' || kind === 'timeout' || (kind === 'server' && status !== 501));
+};
+
+/** Sends one request and reads its response. Rejects with a `PortalError` unless it succeeds. */
+export const sendOnce = async (
+  target: HttpTarget,
+  sent: HttpRequest,
+  call: RunningCall,
+): Promise<HttpResponse> => {
+  const { upstream, maxResponseBytes, attemptTimeoutMs } = target;
+  const { method, path, words } = sent;
+  call.signal.throwIfAborted();
+  call.attempts += 1;
+  const startMs = Date.now();
+  const started = performance.now();
+  let stats: CallStats = {
+    ...noStats,
+    method,
+    path,
+    attempts: call.attempts,
+    proxy: upstream.proxyTo(target.baseUrl),
+    secrets: sent.secrets,
+  };
+  let headers: HttpResponse['headers'];
+  let text: string;
+  try {
+    const response = await request(`${target.baseUrl}${path}${sent.query ?? ''}`, {
+      dispatcher: upstream.dispatcher,
+      method,
+      headers: {
+        ...sent.headers,
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': userAgent,
+        ...(sent.body !== null && { 'content-type': 'application/json' }),
+      },
+      body: sent.body,
+      signal: call.signal,
+      headersTimeout: attemptTimeoutMs,
+      bodyTimeout: attemptTimeoutMs,
+    });
+    stats = { ...stats, status: response.statusCode };
+    headers = textHeaders(response.headers);
+    const bytes = await readBytes(response.body, maxResponseBytes);
+    text = decode(bytes, headers['content-encoding'], maxResponseBytes);
+  } catch (thrown) {
+    stats = { ...stats, durationMs: performance.now() - started };
+    sent.onEnd?.(stats);
+    if (call.signal.aborted) throw call.endedError(stats);
+    throw transportError(thrown, maxResponseBytes, words, stats);
+  }
+  const endMs = Date.now();
+  const { adapt } = target;
+  const body = parseBody(text, headers['content-type'], adapt, { method, path, status: stats.status ?? 0 });
+  const portalMs = parseHttpDate(headers['date'] ?? '');
+  stats = {
+    ...stats,
+    body: body.kind,
+    requestId: requestIdOf(headers),
+    durationMs: performance.now() - started,
+    clockSkewMs: clockSkew(portalMs, (startMs + endMs) / 2),
+    // Compare a date with the portal's clock, because it is the portal's date.
+    retryAfterMs: parseRetryAfter(headers['retry-after'], portalMs ?? endMs),
+  };
+  sent.onEnd?.(stats);
+  const isSignIn = isSignInRedirect(headers['location'], new URL(target.baseUrl).origin);
+  checkResponse(body, sent, stats, isSignIn);
+  return { status: stats.status ?? 0, headers, body: body.value, stats };
+};
+
+class BodyTooLargeError extends Error {
+  readonly code = 'ERR_BUFFER_TOO_LARGE';
+}
+
+const readBytes = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new BodyTooLargeError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+  zstd: zlib.zstdDecompressSync,
+};
+
+/**
+ * The text of a body. We request `identity`, but some gateways compress anyway. (undici's interceptor for this prints a
+ * warning that it is experimental.)
+ */
+const decode = (bytes: Buffer, encodings: string | undefined, maxBytes: number): string => {
+  let decoded = bytes;
+  // Encodings are listed in the order in which they were applied.
+  for (const name of encodings?.toLowerCase().split(',').toReversed() ?? [])
+    if (decoded.length > 0)
+      decoded = decoders[name.trim()]?.(decoded, { maxOutputLength: maxBytes }) ?? decoded;
+  return decoded.toString('utf8').replace(/^\uFEFF/, '');
+};
+
+/** The first value of a repeated header counts, as in `node:http`, except for those that RFC 9110 5.3 joins. */
+const textHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [
+      name,
+      Array.isArray(value) ? (singles.has(name) ? (value[0] ?? '') : value.join(', ')) : value,
+    ]),
+  );
+const singles: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-type',
+  'date',
+  'location',
+  'retry-after',
+  'x-request-id',
+]);
+
+const requestIdNames = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
+
+/** The service's own identifier of a request, from its headers. */
+const requestIdOf = (headers: HttpResponse['headers']): string | undefined =>
+  requestIdNames
+    .map((name) => headers[name])
+    .find((value) => value !== undefined && /^[\x21-\x7e]{1,200}$/.test(value));
+
+/** The current format (RFC 9110 5.6.7), and the obsolete one with a full day name and hyphens. */
+const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Parses an HTTP date to milliseconds since 1970; undefined for other text, which `Date.parse` might accept. */
+const parseHttpDate = (text: string): number | undefined => {
+  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/**
+ * Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110 10.2.3). A past date is 0;
+ * anything else is undefined, so that junk does not affect retries. Callers decide how long is too long.
+ */
+export const parseRetryAfter = (value: string | undefined, nowMs: number): number | undefined => {
+  const text = value?.trim() ?? '';
+  // Some services send fractions, which the standard does not allow.
+  if (/^\d{1,15}(?:\.\d{1,6})?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const atMs = parseHttpDate(text);
+  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
+};
+
+/** A date with a larger skew is a placeholder, not a clock. */
+const yearMs = 365 * 24 * 3_600_000;
+
+/** The portal's clock minus ours. */
+const clockSkew = (portalMs: number | undefined, ourMs: number): number | undefined =>
+  portalMs === undefined || Math.abs(portalMs - ourMs) > yearMs
+    ? undefined
+    : // The header has whole seconds: add the average half second.
+      Math.round(portalMs + 500 - ourMs);
+
+/** What happened, by the code of a response that came but cannot be read. */
+const unreadable: readonly (readonly [pattern: RegExp, sentence: string, code?: string])[] = [
+  [
+    /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/,
+    "The compressed body of the portal's response is damaged",
+    'bad_encoding',
+  ],
+  [/^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, "The portal's response cannot be read"],
+  [/^HPE_/, "The portal's response is not HTTP"],
+];
+
+/**
+ * Creates the error of a request without a complete response. It keeps only the code of the thrown error: messages of
+ * HTTP clients may quote headers and bodies, and ours contain secrets.
+ */
+const transportError = (
+  thrown: unknown,
+  maxBytes: number,
+  words: CallWords,
+  stats: CallStats,
+): PortalError => {
+  const code = codeOf(thrown);
+  const invalid = (sentence: string, its = code) =>
+    callError(words, sentence, { kind: 'invalid_response', code: its, stats });
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
+    return timeoutError('attempt_timeout', words, stats);
+  if (code === 'ERR_BUFFER_TOO_LARGE')
+    return invalid(
+      `The body of the portal's response is too large: more than ${maxBytes} bytes.`,
+      'too_large',
+    );
+  if (code === unaskedContinue) return invalid('The portal sent "100 Continue" without being asked.');
+  const [, sentence, its] = unreadable.find(([pattern]) => pattern.test(code)) ?? [];
+  if (sentence !== undefined) return invalid(`${sentence} (${code}).`, its);
+  return callError(words, `The connection to the portal failed (${code}).`, { kind: 'network', code, stats });
+};
+
+const timeoutError = (
+  code: 'deadline' | 'attempt_timeout',
+  words: CallWords,
+  stats: CallStats,
+): PortalError =>
+  callError(
+    words,
+    stats.status === undefined
+      ? 'The portal did not respond in time.'
+      : `The portal did not finish its response (status ${stats.status}) in time.`,
+    { kind: 'timeout', code, stats },
+  );
+
+/** Checks the headers of a client or a call. */
+export const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+        throw optionError('headers', 'a name is not a valid HTTP header name');
+      if (name.toLowerCase() === 'authorization')
+        throw optionError('headers', 'it sets authorization, which apiKey sets');
+      if (!/^[\t\x20-\x7e]*$/.test(value))
+        throw optionError('headers', `the value of ${name} contains a line break or a non-ASCII character`);
+      return [name.toLowerCase(), value];
+    }),
+  );
+
+/**
+ * Fills the names of a path: every value becomes one percent-encoded segment. Rejects an empty value, `.` and `..`, which
+ * would change the path.
+ */
+export const fillPath = (path: string, values: Readonly<Record<string, string | number>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = String(values[name] ?? '');
+    if (text === '' || text === '.' || text === '..')
+      throw new PortalError(
+        `The ID is ${text === '' ? 'empty' : `"${text}", which no resource has`}. Pass the ID that the portal returned.`,
+        { kind: 'config', code: 'bad_identifier' },
+      );
+    return encodeURIComponent(text.toWellFormed());
+  });

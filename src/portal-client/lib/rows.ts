@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { type ResourceName, resources, type ServiceField, type ServiceRow } from '@vitrine/contract/service';
+import { asCount, asFilledText, asText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
+
+type Fields<TName extends ResourceName> = (typeof resources)[TName]['fields'];
+type TextKind = 'name' | 'text' | 'code' | 'email' | 'guid' | 'choice';
+
+/** Texts that the interface states: always there. `gaps.md` assumes the other fields, and a service may omit lists. */
+type StatedField<TName extends ResourceName> = {
+  [TField in keyof Fields<TName>]: Fields<TName>[TField] extends {
+    source: `interface ${string}`;
+    kind: TextKind;
+  }
+    ? TField
+    : never;
+}[keyof Fields<TName>];
+
+/** The fields of a returned row, apart from its identifier. */
+type RowFields<TName extends ResourceName> = Pick<
+  ServiceRow<TName>,
+  Exclude<StatedField<TName> & keyof ServiceRow<TName>, 'id'>
+> &
+  Partial<Omit<ServiceRow<TName>, StatedField<TName> | 'id' | 'details'>>;
+
+interface Identified {
+  /** The service's identifier; a number arrives as text. */
+  readonly id: string;
+}
+
+/**
+ * A user as the service returns it (docs/interface.md#2.1). Texts that the service omits are empty. Lists that it omits
+ * are absent, which is not the same as empty. Fields that are not in the interface stay, but have no type.
+ */
+export interface User extends Identified, RowFields<'user'> {}
+/** A role as the service returns it (2.2). Without an identifier of the service, `id` is the code or the name. */
+export interface Role extends Identified, RowFields<'role'> {}
+/** An organizational unit as the service returns it (2.3). */
+export interface OrganizationUnit extends Identified, RowFields<'organizationUnit'> {}
+/** A task, a webhook or a DAX query, as the service returns it (2.5). Its secret is never returned. */
+export interface Task extends Identified, RowFields<'task'> {}
+/** An active Report Key or Slideshow link as the service returns it (2.5). */
+export interface Link extends Identified, RowFields<'link'> {}
+/** The result of a synchronization with the identity directory; the interface does not show it (4.3). */
+export interface OrganizationUnitSync extends RowFields<'organizationUnitSync'> {}
+/** An item as the service returns it (2.4). */
+export interface Item extends Omit<RowFields<'item'>, 'guid'> {
+  /** Item ID as a number: the form of the embedding interface (4.6). Undefined if the service returns none. */
+  readonly id: number | undefined;
+  /** Item ID as a GUID in lower case: the form of the webhooks (6.1). Undefined if the service returns none. */
+  readonly guid: string | undefined;
+}
+/** One administrative event (2.6, 6.2). An `id` that begins with `~` is a digest: the service returns none. */
+export interface AuditRecord extends Identified, RowFields<'auditRecord'> {
+  /** In the service's own form. */
+  readonly details?: unknown;
+}
+
+/** Names of the fields of an {@link AuditRecord}, in the order of a table. */
+export const auditRecordFields = Object.keys(resources.auditRecord.fields) as readonly (keyof AuditRecord)[];
+
+/** The returned rows by the name of their resource. */
+export interface Rows {
+  readonly user: User;
+  readonly role: Role;
+  readonly organizationUnit: OrganizationUnit;
+  readonly organizationUnitSync: OrganizationUnitSync;
+  readonly item: Item;
+  readonly task: Task;
+  readonly link: Link;
+  readonly auditRecord: AuditRecord;
+}
+
+/** Reads a row that the service returned; undefined if the value is not one. */
+export const readRow = <TName extends keyof Rows>(name: TName, value: unknown): Rows[TName] | undefined => {
+  const empty = name === 'organizationUnitSync' ? {} : undefined;
+  const given = isRecord(value) ? value : empty;
+  const fields = given && readFields(name, given);
+  const row = given && fields && { ...fields, ...readIdentity(name, given) };
+  // Built from the table that the type is derived from.
+  return row && hasIdentity(name, row) ? (row as unknown as Rows[TName]) : undefined;
+};
+
+/** Identifies a row among others; undefined for an audit record without an identifier, which may have equals. */
+export const rowIdentity = (name: keyof Rows, row: object): string | undefined => {
+  const { id, guid } = row as { readonly id?: string | number; readonly guid?: string };
+  return name === 'auditRecord' && String(id).startsWith('~') ? undefined : String(id ?? guid);
+};
+
+/** A GUID in lower case, or undefined. */
+export const asGuid = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value.trim())
+    ? value.trim().toLowerCase()
+    : undefined;
+
+/** An Item ID as a number, also from text, or undefined. */
+export const asItemNumber = (value: unknown): number | undefined => asCount(value) || undefined;
+
+const asId = (value: unknown): string | undefined =>
+  typeof value === 'boolean' ? undefined : asFilledText(value);
+
+const readIdentity = (name: keyof Rows, given: JsonRecord): JsonRecord => {
+  const id = member(given, 'id');
+  switch (name) {
+    case 'organizationUnitSync':
+      return {};
+    case 'item':
+      // `reportId` is the report of the BI platform, and never an Item ID.
+      return { id: asItemNumber(id), guid: firstMember(given, ['guid', 'id'], asGuid) };
+    case 'role':
+      return { id: firstMember(given, ['id', 'code', 'name'], asId) };
+    case 'auditRecord':
+      return { id: asId(id) ?? `~${digestOf(given)}`, timestamp: asInstant(member(given, 'timestamp')) };
+    case 'user':
+    case 'organizationUnit':
+    case 'task':
+    case 'link':
+      return { id: asId(id) };
+  }
+};
+
+const hasIdentity = (name: keyof Rows, { id, guid }: JsonRecord): boolean =>
+  name === 'organizationUnitSync' || id !== undefined || guid !== undefined;
+
+/**
+ * The fields of the table as their declared kinds, and unknown fields unchanged. A field with an invalid value is
+ * omitted; undefined if a list of names has anything else: roles that are objects must not be read as none.
+ */
+const readFields = (name: ResourceName, given: JsonRecord): JsonRecord | undefined => {
+  const fields: Record<string, unknown> = { ...given };
+  for (const [field, rule] of Object.entries<ServiceField>(resources[name].fields)) {
+    const value = member(given, field);
+    if (rule.kind === 'names' && Array.isArray(value) && value.some((one) => asText(one) === undefined))
+      return undefined;
+    const read = readField(value, rule);
+    if (read === undefined) delete fields[field];
+    else fields[field] = read;
+  }
+  return fields;
+};
+
+const readField = (value: unknown, { kind, source, nullable, fields }: ServiceField): unknown => {
+  if (value === null && nullable === true) return null;
+  switch (kind) {
+    case 'integer':
+      return asCount(value);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'names':
+      return Array.isArray(value) ? value.map(String) : undefined;
+    case 'list':
+      return Array.isArray(value) ? value.filter(isRecord).map((one) => readEntry(one, fields)) : undefined;
+    case 'object':
+      return value;
+    case 'time':
+      return asText(value);
+    case 'name':
+    case 'text':
+    case 'code':
+    case 'email':
+    case 'guid':
+    case 'choice':
+      // The interface states it, so it is always there.
+      return asText(value) ?? (source === 'our choice' ? undefined : nullable === true ? null : '');
+  }
+};
+
+const readEntry = (entry: JsonRecord, fields: Readonly<Record<string, ServiceField>> = {}): JsonRecord => ({
+  ...entry,
+  ...Object.fromEntries(
+    Object.entries(fields).map(([name, rule]) => [name, readField(member(entry, name), rule) ?? false]),
+  ),
+});
+
+/** Converts a time to ISO 8601 in UTC: text with or without a zone (then UTC), or milliseconds or seconds since 1970. */
+const asInstant = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return toIso(Math.abs(value) < 1e11 ? value * 1000 : value);
+  const text = asText(value)?.trim() ?? '';
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  const isComplete = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text) || !/\d{2}:\d{2}/.test(text);
+  return toIso(Date.parse(isComplete ? text : `${text}Z`));
+};
+
+const toIso = (ms: number): string | undefined =>
+  Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
+
+/** A digest of a row's JSON. All rows that are too deep for JSON have the same digest. */
+export const digestOf = (row: unknown): string => {
+  let text: string;
+  try {
+    text = JSON.stringify(row) ?? 'undefined';
+  } catch {
+    text = 'too deep';
+  }
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+};
