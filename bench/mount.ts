@@ -11,7 +11,6 @@ import { prepare } from './lib/prepare.ts';
 
 prepare();
 const { measureMount } = await import('./mount/measureMount.ts');
-const { measureWarmUp } = await import('./mount/measureWarmUp.ts');
 const options = readOptions();
 const executablePath = findBrowser();
 const launch = { args: [...chromiumFlags], ...(executablePath && { executablePath }) };
@@ -25,5 +24,4 @@ const results = createBenchResults('bench:mount', options, {
 });
 await measureMount(browser, options, results);
 await browser.close();
-await measureWarmUp({ browserType: chromium, launch }, options, results);
 results.finish();

@@ -8,9 +8,9 @@ import { shownCode } from './scene/shownCode.ts';
 const meta = {
   title: 'Components/EmbedProvider',
   component: EmbedProvider,
-  args: { viewer: 'jane@acme.example', labels: { loading: 'One moment…' } },
-  render: ({ viewer, labels }) => (
-    <EmbedProvider viewer={viewer} labels={labels}>
+  args: { viewerKey: 'jane@acme.example', labels: { loading: 'One moment…' } },
+  render: ({ viewerKey, labels }) => (
+    <EmbedProvider viewerKey={viewerKey} labels={labels}>
       <TwoReports />
     </EmbedProvider>
   ),

@@ -22,11 +22,13 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const scene = (parameters: Scene) => ({ parameters: { scene: parameters } });
-const renewalMs = 50 * 60_000;
+/** Every key is due after 90% of its hour. */
+const renewalMs = 55 * 60_000;
 
 /** The space is reserved while key and report load, so that the layout does not shift. */
 export const Loading: Story = {
-  ...scene({ answer: 'hang', isTimeless: true }),
+  ...scene({ isHeld: true }),
+  args: { loadTimeoutMs: Infinity },
   play: async ({ canvasElement }) => {
     await expect(within(canvasElement).getByRole('status')).toHaveTextContent('Loading report');
     await expect(canvasElement.querySelector('[aria-busy="true"]')).not.toBeNull();
@@ -45,12 +47,12 @@ export const Ready: Story = {
 /** A hidden frame with the next key loads, and the report stays unchanged. */
 export const Refreshing: Story = {
   ...scene({
-    onReady: ({ fake, setHeld, stopTimers }) => {
+    onReady: ({ fake, setHeld }) => {
       setHeld(true);
       fake.advance(renewalMs);
-      stopTimers();
     },
   }),
+  args: { loadTimeoutMs: Infinity },
   play: async ({ canvasElement, loaded }) => {
     await until(canvasElement, 'refreshing');
     const [shown, next] = stageOf({ loaded }).fake.frames();

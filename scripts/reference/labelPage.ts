@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type ErrorLabel, englishLabels, type Labels } from '../../src/react/lib/labels/labels.ts';
+import { type ErrorLabel, englishLabels, type Labels } from '../../src/react/lib/labels.ts';
 import { plain, tableOf } from './markdown.ts';
 
-const folder = new URL('../../src/react/lib/labels/', import.meta.url);
+const folder = new URL('../../src/react/lib/', import.meta.url);
 
 /** The docstring of each label, without its default. */
 const readMeanings = (): ReadonlyMap<string, string> => {
@@ -20,7 +20,7 @@ const namesOf = (labels: Labels) => Object.keys(labels) as (keyof Labels)[]; // 
 
 const readTranslations = async (): Promise<readonly (readonly [string, Labels])[]> =>
   Promise.all(
-    globSync('translations/*.ts', { cwd: folder })
+    globSync('labels/*.ts', { cwd: folder })
       .sort()
       .map(async (file) => {
         const { labels } = (await import(new URL(file, folder).href)) as { labels: Labels };

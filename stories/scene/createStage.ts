@@ -1,4 +1,4 @@
-import type { EmbedProviderProps, Environment } from '@vitrine/react';
+import type { EmbedProviderProps } from '@vitrine/react';
 import { createFakeEmbed, type FakeEmbed, type FakeResponse } from '@vitrine/react/testing';
 import { sampleReport } from './sampleReport.ts';
 
@@ -8,8 +8,6 @@ export interface Scene {
   readonly answer?: FakeResponse;
   /** Whether frames keep loading until `setHeld(false)`. Default false. */
   readonly isHeld?: boolean;
-  /** Whether timers never fire, so that a pending request does not time out. Default false. */
-  readonly isTimeless?: boolean;
   /** Called when the report is first on the page, to reach the story's state. */
   readonly onReady?: (stage: Stage) => void;
   /** Called when the story is on the page; returns a cleanup function. */
@@ -20,32 +18,28 @@ export interface Scene {
 export interface Stage {
   readonly fake: FakeEmbed;
   /** Spread on `<EmbedProvider>`. */
-  readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'environment' | 'fetch' | 'onStateChange'>;
+  readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'fetch' | 'onStateChange'>;
   /** Sets whether frames keep loading from now on. */
   readonly setHeld: (isHeld: boolean) => void;
-  /** Prevents timeouts: timers that are set from now on never fire. */
-  readonly stopTimers: () => void;
+  /** Releases the resources of the stage. */
+  readonly close: () => void;
 }
 
 /** Creates the environment of one story. */
 export const createStage = (scene: Scene = {}): Stage => {
   const fake = createFakeEmbed({ page: sampleReport });
   const { endpoint, fetch } = fake.provider;
-  const environment: Environment = fake.provider.environment ?? globalThis;
-  let { isHeld = false, isTimeless = false, onReady } = scene;
-  const { iframes } = environment;
-  const staged: Environment = {
-    ...environment,
-    setTimeout: (run, delayMs) => (isTimeless ? undefined : environment.setTimeout(run, delayMs)),
-    // Ignore the load event of an empty frame.
-    ...(iframes && { iframes: { ...iframes, isEmpty: (frame) => isHeld || iframes.isEmpty(frame) } }),
+  let { isHeld = false, onReady } = scene;
+  // A frame that is held has not loaded yet, as far as the report knows.
+  const hold = (event: Event) => {
+    if (isHeld && fake.frames().some((frame) => frame === event.target)) event.stopImmediatePropagation();
   };
+  document.addEventListener('load', hold, true);
   const stage: Stage = {
     fake,
     provider: {
       endpoint,
       fetch,
-      environment: staged,
       onStateChange: ({ status }) => {
         if (status !== 'ready') return;
         const lead = onReady;
@@ -56,8 +50,9 @@ export const createStage = (scene: Scene = {}): Stage => {
     setHeld: (value) => {
       isHeld = value;
     },
-    stopTimers: () => {
-      isTimeless = true;
+    close: () => {
+      document.removeEventListener('load', hold, true);
+      fake.close();
     },
   };
   if (scene.answer !== undefined) fake.answer(scene.answer);

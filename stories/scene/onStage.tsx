@@ -45,6 +45,6 @@ export const onStage = {
   ],
   beforeEach: ({ loaded }: WithStage) => {
     const { stage } = loaded as { stage?: Stage };
-    return () => stage?.fake.close();
+    return () => stage?.close();
   },
 } satisfies Preview;

@@ -6,7 +6,7 @@ import { labelPage } from '../../scripts/reference/labelPage.ts';
 import { readablePage } from '../../scripts/reference/readablePage.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
-import { englishLabels } from '../../src/react/lib/labels/labels.ts';
+import { englishLabels } from '../../src/react/lib/labels.ts';
 
 const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });
 type Command = typeof program;

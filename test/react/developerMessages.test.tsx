@@ -1,24 +1,19 @@
-import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
-import {
-  EmbeddedReport,
-  EmbedError,
-  EmbedProvider,
-  type EmbedProviderProps,
-  embedKeyOptions,
-} from '@vitrine/react';
+import { EmbeddedReport, EmbedError, EmbedProvider, type EmbedProviderProps } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { describeError } from '../../src/react/lib/development/describeError.ts';
-import { logForDeveloper } from '../../src/react/lib/development/logForDeveloper.ts';
-import { inspect, inspectors } from '../../src/react/lib/inspectors.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { helpDevelopers } from '../../src/react/lib/development/helpDevelopers.ts';
+import { development } from '../../src/react/lib/errors.ts';
 
 const messages: string[] = [];
 const levels: string[] = [];
-// Test files share their modules.
-beforeAll(() => void inspectors.add(logForDeveloper));
-afterAll(() => void inspectors.delete(logForDeveloper));
+
+/** Test files share their modules, and the help for developers says everything once. */
+const uninstall = () => {
+  for (const name of Object.keys(development)) Reflect.deleteProperty(development, name);
+};
 beforeEach(() => {
+  helpDevelopers();
   messages.length = 0;
   levels.length = 0;
   for (const level of ['error', 'warn'] as const)
@@ -29,8 +24,18 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
-  vi.useRealTimers();
+  uninstall();
 });
+
+/** What a developer reads about an error. */
+const describeError = (itemId: unknown, error: EmbedError): string => {
+  messages.length = 0;
+  // It says everything once.
+  helpDevelopers();
+  // A plain JavaScript host may pass anything.
+  development.onReportError?.(itemId as number, error, false);
+  return messages.join('\n');
+};
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 0)));
 
@@ -66,17 +71,12 @@ it('writes nothing without a problem (control)', async () => {
 
 it('names the request, the tenant origin and the type of a wrong item ID', () => {
   const blocked = new EmbedError('frame_blocked', { origin: 'https://acme.example', requestId: 'r-1' });
-  expect(describeError(1, blocked)).toMatch(/Request ID.+: r-1\nTenant origin: https:\/\/acme\.example/);
+  expect(describeError(1, blocked)).toMatch(
+    /Request ID.+: r-1\nOrigin of the frame: https:\/\/acme\.example/,
+  );
   expect(describeError(1, blocked)).toContain('Add the origin of the tenant to `frame-src`');
   expect(describeError('1042', new EmbedError('invalid_item_id'))).toContain('The type of itemId is string.');
   expect(describeError(1, new EmbedError('http_404'))).toContain('errors.md#http_status');
-});
-
-it('names the key request if it failed, but not if the frame failed', () => {
-  const request = 'Request: POST /api/embed/keys';
-  const describe = (code: string) => describeError(1, new EmbedError(code), '/api/embed/keys');
-  expect(describe('http_404')).toContain(request);
-  for (const code of ['frame_slow', 'key_expired']) expect(describe(code)).not.toContain(request);
 });
 
 it('quotes only causes from the host, and treats no inherited property as a known code', () => {
@@ -87,11 +87,7 @@ it('quotes only causes from the host, and treats no inherited property as a know
 
 it('warns while a report is visible or offline, and otherwise writes an error, once per tenant origin', () => {
   const show = (status: 'degraded' | 'failed', code: string, origin?: string) =>
-    logForDeveloper({
-      type: 'state',
-      itemId: 1,
-      state: { status, error: new EmbedError(code, origin ? { origin } : {}) },
-    });
+    development.onReportError?.(1, new EmbedError(code, origin ? { origin } : {}), status === 'degraded');
   show('degraded', 'http_500');
   show('failed', 'offline', 'https://away.example');
   for (const tenant of ['north', 'south', 'north'])
@@ -100,99 +96,36 @@ it('warns while a report is visible or offline, and otherwise writes an error, o
 });
 
 it('reports an action stream that is rejected or buffered', () => {
-  inspect({ type: 'stream', endpoint: '/api/embed', status: 'open' });
+  development.onStreamStatus?.('open');
   expect(messages).toEqual([]);
-  inspect({ type: 'stream', endpoint: '/api/embed', status: 'refused' });
-  inspect({ type: 'stream', endpoint: '/api/embed', status: 'buffered' });
+  development.onStreamStatus?.('refused');
+  development.onStreamStatus?.('buffered');
   expect(messages.map((text) => text.split('\n')[0])).toEqual([
     '[vitrine] The response to the request for /actions is not an action stream.',
     '[vitrine] Nothing arrives from the action stream, so no clicks do.',
   ]);
 });
 
-it.each([
-  ['explains failures on a page', document, 1],
-  ['writes nothing on a server, whose log has the failures', undefined, 0],
-])('%s', async (_, loadedIn, count) => {
-  vi.stubGlobal('document', loadedIn);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  vi.resetModules();
-  const { inspect: inspectLoaded } = await import('../../src/react/lib/inspectors.ts');
-  await import('../../src/react/lib/development/install.ts');
-  inspectLoaded({ type: 'stream', endpoint: '/api/embed', status: 'buffered' });
-  expect(messages).toHaveLength(count);
-});
-
-/** What the persisters of React Query write: of the whole client, and of each query. */
-const stored: Readonly<Record<string, (state: DehydratedState) => string>> = {
-  'the whole client': (clientState) => JSON.stringify({ buster: '', timestamp: 0, clientState }),
-  'one query': ({ queries: [query] }) =>
-    JSON.stringify({
-      buster: '',
-      queryHash: query?.queryHash,
-      queryKey: query?.queryKey,
-      state: query?.state,
-    }),
-};
-
-it.each([
-  ['localStorage', 'the whole client'],
-  ['sessionStorage', 'one query'],
-] as const)('reports a key in %s from a persister of %s, without the key', async (place, what) => {
+it('warns a developer whose headers change from render to render', async () => {
   const fake = createFakeEmbed();
-  onTestFinished(() => fake.close());
-  const queryClient = new QueryClient();
-  const { key } = await queryClient.fetchQuery(embedKeyOptions(1042, fake.provider));
-  const storage = globalThis[place];
-  onTestFinished(() => storage.clear());
-  storage.setItem('cache', stored[what]?.(dehydrate(queryClient)) ?? '');
-  expect(storage.getItem('cache')).toContain(key);
-  // It reports each cause once, so each storage needs its own page.
-  vi.resetModules();
-  const ofNewPage = await import('../../src/react/lib/development/logForDeveloper.ts');
-  vi.useFakeTimers();
-  ofNewPage.logForDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
-  await vi.runAllTimersAsync();
-  expect(messages).toEqual([
-    expect.stringContaining(`contains an embed key, which is a credential.\nSeen in: ${place}\n`),
-  ]);
-  expect(messages[0]).not.toContain(key);
-});
-
-it('writes nothing on a page without storage', async () => {
-  vi.useFakeTimers();
-  vi.stubGlobal('sessionStorage', undefined);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  logForDeveloper({ type: 'state', itemId: 1042, state: { status: 'ready' } });
-  await vi.runAllTimersAsync();
-  expect(messages).toEqual([]);
-});
-
-it('checks for the style sheet without an error after a test removed its page', () => {
-  vi.useFakeTimers();
-  const error = new EmbedError('offline');
-  inspect({ type: 'state', itemId: 1044, state: { status: 'failed', error } });
-  vi.stubGlobal('document', undefined);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  expect(() => vi.runAllTimers()).not.toThrow();
-});
-
-it('reports a missing style sheet', () => {
-  vi.useFakeTimers();
-  render(
-    <div className="vitrine-report">
-      <p className="vitrine-message" />
-    </div>,
+  const page = (token: string) => (
+    <EmbedProvider {...fake.provider} headers={{ authorization: token }}>
+      <EmbeddedReport itemId={1042} />
+    </EmbedProvider>
   );
-  inspect({ type: 'state', itemId: 1, state: { status: 'failed', error: new EmbedError('offline') } });
-  vi.runAllTimers();
-  expect(messages).toContainEqual(expect.stringContaining('@vitrine/react/styles.css'));
+  const { rerender } = render(page('one'));
+  await settle();
+  expect(messages).toEqual([]);
+  rerender(page('two'));
+  await settle();
+  expect(messages).toEqual([expect.stringContaining('Pass a function for a token that is renewed')]);
+  expect(messages[0]).not.toContain('two');
 });
 
 /** Excludes messages about the page, which a slow machine may write in time. */
 const reportMessages = () => messages.filter((text) => text.startsWith('[vitrine] Report'));
 
-it('names the requested URL without its query, and the result', async () => {
+it('names the result of a request, without a query', async () => {
   const page = async (endpoint: string, props: Partial<EmbedProviderProps>) => {
     const fake = createFakeEmbed();
     const { unmount } = render(
@@ -209,9 +142,9 @@ it('names the requested URL without its query, and the result', async () => {
   await page('/two', { headers: () => Promise.reject(new Error('no token')) });
   await page('/three?secret', { fetch: async () => Response.json(key) });
   expect(reportMessages()).toEqual([
-    expect.stringContaining('Request: POST /api/embed//keys\n'),
-    expect.stringContaining('Request: POST /two/keys\nSeen: Error: no token\n'),
-    expect.stringContaining('Request: POST /three\nSeen: javascript:alert(1)\n'),
+    expect.stringContaining('Code: http_418\n'),
+    expect.stringContaining('Seen: Error: no token\n'),
+    expect.stringContaining('Seen: javascript:alert(1)\n'),
   ]);
   expect(messages.join()).not.toContain('secret');
 });
@@ -226,7 +159,6 @@ it('reports each invalid item ID', async () => {
     </EmbedProvider>,
   );
   await settle();
-  expect(reportMessages().join()).not.toContain('Request:');
   const headings = reportMessages().map((text) => /Report (\S+):/.exec(text)?.[1]);
   expect(headings).toEqual(['NaN', '-3', '1.5', 'undefined', 'null']);
 });

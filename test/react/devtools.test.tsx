@@ -1,12 +1,12 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { EmbeddedReport, EmbedError, EmbedProvider } from '@vitrine/react';
+import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { streamStatuses } from '../../src/react/lib/actions.ts';
 import { DevtoolsPanel } from '../../src/react/lib/devtools/DevtoolsPanel.tsx';
 import { VitrineDevtools } from '../../src/react/lib/devtools/VitrineDevtools.tsx';
-import { inspect, streamStatuses } from '../../src/react/lib/inspectors.ts';
 
 const openPanel = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));
@@ -61,19 +61,27 @@ it('shows the age of a key, its renewal and its expiration', async () => {
 
 it('shows the newest ten errors with their request IDs, and the status of each action stream', async () => {
   streamStatuses.set('/api/embed', 'buffered');
-  onTestFinished(() => streamStatuses.clear());
-  render(<DevtoolsPanel />);
+  const fake = createFakeEmbed();
+  fake.answer('report_unavailable');
+  onTestFinished(() => {
+    streamStatuses.clear();
+    fake.close();
+  });
+  render(
+    <EmbedProvider {...fake.provider}>
+      {Array.from({ length: 12 }, (_, index) => (
+        <EmbeddedReport key={index} itemId={index + 1} />
+      ))}
+      <DevtoolsPanel />
+    </EmbedProvider>,
+  );
   const panel = openPanel();
-  for (let request = 1; request <= 12; request += 1) {
-    const error = new EmbedError('portal_timeout', { requestId: `r-${request}` });
-    inspect({ type: 'state', itemId: 1042, state: { status: 'failed', error } });
-  }
-  await waitFor(() => expect(panel.textContent).toContain('/api/embed: buffered'));
-  await waitFor(() => expect(panel.textContent).toContain('portal_timeout (request r-12)'), {
+  await waitFor(() => expect(panel.textContent).toContain('report 12: report_unavailable'), {
     timeout: 5000,
   });
+  expect(panel.textContent).toContain('/api/embed: buffered');
   expect(panel.querySelectorAll('ul:last-of-type li')).toHaveLength(10);
-  expect(panel.textContent).not.toContain('r-2)');
+  expect(panel.textContent).not.toContain('report 2: report_unavailable');
 });
 
 it('shows an error that occurred before the devtools were loaded', async () => {

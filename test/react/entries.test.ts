@@ -2,13 +2,14 @@ import * as entry from '@vitrine/react';
 import * as devtools from '@vitrine/react/devtools';
 import * as testing from '@vitrine/react/testing';
 import { afterAll, expect, it } from 'vitest';
-import { logForDeveloper } from '../../src/react/lib/development/logForDeveloper.ts';
+import { development } from '../../src/react/lib/errors.ts';
 import * as developmentEntry from '../../src/react/lib/index.development.ts';
 import * as serverEntry from '../../src/react/lib/index.server.ts';
-import { inspectors } from '../../src/react/lib/inspectors.ts';
 
-// Test files share their modules, and this entry adds an inspector.
-afterAll(() => void inspectors.delete(logForDeveloper));
+// Test files share their modules, and this entry installs the help for developers.
+afterAll(() => {
+  for (const name of Object.keys(development)) Reflect.deleteProperty(development, name);
+});
 
 it('exports exactly these values from @vitrine/react', () => {
   expect(Object.keys(entry).sort()).toEqual([
@@ -19,6 +20,7 @@ it('exports exactly these values from @vitrine/react', () => {
     'embedKeyPrefix',
     'englishLabels',
     'flattenRow',
+    'useEmbed',
     'useEmbeddedReport',
     'usePrefetchReport',
     'useReportActions',
@@ -31,8 +33,7 @@ it('exports the same values for server components', () => {
 
 it('exports the same values in development', () => {
   expect({ ...developmentEntry }).toEqual({ ...entry });
-  // Another file in this worker may have added the exports of the devtools.
-  expect([...inspectors].at(-1)).toBe(logForDeveloper);
+  expect(development.onReportError).toBeTypeOf('function');
 });
 
 it('exports exactly these values from @vitrine/react/testing', () => {

@@ -14,7 +14,7 @@ it('merges nested providers: values that the inner one omits or sets to undefine
   render(
     <EmbedProvider
       {...provider}
-      viewer="ann"
+      viewerKey="ann"
       headers={{ authorization: 'outer' }}
       credentials="include"
       labels={{
@@ -46,6 +46,7 @@ it('merges nested providers: values that the inner one omits or sets to undefine
   expect(screen.getByRole('alert')).toHaveTextContent('AbgemeldetBitte anmelden.Encore');
   expect(screen.getByText('Lädt')).toBeVisible();
   expect(innerOnError).toHaveBeenCalledTimes(1);
+  // The inner provider's replaces the outer one.
   expect(onError).not.toHaveBeenCalled();
   expect(onStateChange).toHaveBeenCalled();
 });
@@ -58,7 +59,7 @@ it('passes the query client, the viewer and the error slot through a provider th
     <EmbedProvider
       {...provider}
       queryClient={queryClient}
-      viewer="ann"
+      viewerKey="ann"
       renderError={({ error }) => <p>{error.code}</p>}
     >
       <EmbedProvider>

@@ -84,8 +84,8 @@ const play = async (
   };
   const page = () =>
     shown && (
-      <Provider endpoint={`/race-${count}`} viewer={shown.viewer} fetch={fetches[shown.viewer]}>
-        <Report itemId={shown.itemId} onRefreshed={callback} onError={callback} onLoad={callback} />
+      <Provider endpoint={`/race-${count}`} viewerKey={shown.viewer} fetch={fetches[shown.viewer]}>
+        <Report itemId={shown.itemId} onError={callback} onLoad={callback} />
       </Provider>
     );
   const { rerender, unmount } = render(<>{page()}</>);
@@ -148,7 +148,7 @@ describe(`${runs} schedules of changes, late responses, failures and unmounts`, 
   });
 
   it('control: would show another viewer’s report if keys were not separated by viewer', async () => {
-    const ForEverybody = ({ viewer: _, ...props }: ComponentProps<typeof EmbedProvider>) => (
+    const ForEverybody = ({ viewerKey: _, ...props }: ComponentProps<typeof EmbedProvider>) => (
       <EmbedProvider {...props} />
     );
     const broken = await play(fc.schedulerFor([1]), changeOfPerson, { Provider: ForEverybody });

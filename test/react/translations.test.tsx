@@ -6,7 +6,7 @@ import { labels as hebrew } from '@vitrine/react/labels/he';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { describe, expect, it } from 'vitest';
 
-const languages = globSync('src/react/lib/labels/translations/*.ts').map((file) => basename(file, '.ts'));
+const languages = globSync('src/react/lib/labels/*.ts').map((file) => basename(file, '.ts'));
 
 /** Every text by its path: `signed_out.title`. */
 const textsOf = (labels: Labels): Record<string, string> =>
@@ -61,7 +61,7 @@ describe('the label translations', () => {
   });
 
   it.each(languages)('are complete in %s', async (language) => {
-    const { labels } = (await import(`../../src/react/lib/labels/translations/${language}.ts`)) as {
+    const { labels } = (await import(`../../src/react/lib/labels/${language}.ts`)) as {
       labels: Labels;
     };
     expect(faultsOf(labels)).toEqual([]);
@@ -70,7 +70,7 @@ describe('the label translations', () => {
   it('and the English labels have no word for developers', async () => {
     const all = await Promise.all(
       languages.map(async (language) => {
-        const module: unknown = await import(`../../src/react/lib/labels/translations/${language}.ts`);
+        const module: unknown = await import(`../../src/react/lib/labels/${language}.ts`);
         return (module as { labels: Labels }).labels;
       }),
     );

@@ -29,8 +29,7 @@ describe('faults of other embedding components, tested with this one and a hand-
     const findings = await compare(async ({ backend, show, frames, pass }) => {
       await show({ onLoad: () => {} });
       const [first] = frames();
-      for (let renders = 0; renders < 20; renders += 1)
-        await show({ onLoad: () => {}, onError: () => {}, onRefreshed: () => {} });
+      for (let renders = 0; renders < 20; renders += 1) await show({ onLoad: () => {}, onError: () => {} });
       const keysAfterRenders = backend.requests.length;
       const hasSameFrame = frames()[0] === first;
       await pass(54 * minute);
@@ -59,7 +58,7 @@ describe('faults of other embedding components, tested with this one and a hand-
       backend.respond = () =>
         // An endless loop would never stop by itself.
         backend.requests.length < 300 ? problem(503, 'portal_unavailable') : new Promise(() => {});
-      await show({ handle, onLoad: refresh, onError: refresh, onRefreshed: refresh });
+      await show({ handle, onLoad: refresh, onError: refresh });
       await pass(minute);
       const isStorm = backend.requests.length > 60;
       backend.respond = undefined;
@@ -107,26 +106,13 @@ describe('faults of other embedding components, tested with this one and a hand-
     const findings = await compare(async ({ backend, show, pass, isGood }) => {
       uncaught.mockClear();
       backend.respond = () => problem(503, 'portal_unavailable');
-      await show({ onLoad: fail, onError: fail, onRefreshed: fail });
+      await show({ onLoad: fail, onError: fail });
       backend.respond = undefined;
       await pass(10 * second);
       return { isGood: isGood(), reported: uncaught.mock.calls.map(([error]) => String(error)) };
     });
     expect(findings).toEqual(onlyOurs({ isGood: true, reported: Array(2).fill('Error: A mistake.') }));
     expect(findings.control.reported).toEqual([]);
-  });
-
-  it('keeps the key and the renewal when a callback throws', async () => {
-    const findings = await compare(async ({ show, pass, isGood }) => {
-      await show({ onRefreshed: fail });
-      const good: boolean[] = [];
-      for (let hours = 0; hours < 3; hours += 1) {
-        await pass(hour);
-        good.push(isGood());
-      }
-      return { good };
-    });
-    expect(findings).toEqual(onlyOurs({ good: [true, true, true] }));
   });
 
   it('never navigates a frame to a second address, over twenty renewals', async () => {
@@ -158,7 +144,7 @@ describe('faults of other embedding components, tested with this one and a hand-
     const findings = await compare(async ({ show, pass }) => {
       const spy = vi.spyOn(EventTarget.prototype, 'addEventListener');
       const global = vi.spyOn(globalThis, 'addEventListener');
-      await show({ onLoad: () => {}, onError: () => {}, onRefreshed: () => {} });
+      await show({ onLoad: () => {}, onError: () => {} });
       await pass(50 * minute);
       const types = [...spy.mock.calls, ...global.mock.calls].map(([type]) => type);
       return { unload: types.filter((type) => /unload/.test(type)).length };

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { EmbedKey } from '@vitrine/contract';
 import type { EmbeddedReportHandle, RefreshPolicy } from '@vitrine/react';
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } from 'react';
 
 /** What the tests of this folder pass to a report, ours or a control. */
 export interface SubjectProps {
@@ -19,7 +19,6 @@ export interface SubjectProps {
   readonly prefetch?: Ref<(itemId: number) => Promise<void>>;
   readonly onLoad?: (() => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
-  readonly onRefreshed?: (() => void) | undefined;
 }
 
 const itemOfTheChecks = 1042;
@@ -29,9 +28,8 @@ const itemOfTheChecks = 1042;
  * bug in some project; the tests of this folder must detect it.
  */
 export const HandMadeReport = (props: SubjectProps): ReactNode => {
-  const { provider, handle, itemId = itemOfTheChecks, onLoad, onError, onRefreshed } = props;
+  const { provider, handle, itemId = itemOfTheChecks, onLoad, onError } = props;
   const [key, setKey] = useState<EmbedKey>();
-  const isRenewal = useRef(false);
 
   const ask = async (): Promise<void> => {
     try {
@@ -44,8 +42,6 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
       // The backend of the tests returns nothing else.
       const next = (await response.json()) as EmbedKey;
       setKey(next);
-      if (isRenewal.current) onRefreshed?.();
-      isRenewal.current = true;
       setTimeout(askQuietly, next.lifetimeMs);
     } catch (error) {
       onError?.(error);
@@ -55,7 +51,12 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
   /** Errors are silent. */
   const askQuietly = () => ask().catch(() => {});
 
-  useImperativeHandle(handle, () => ({ refresh: askQuietly, reload: askQuietly, element: null }));
+  useImperativeHandle(handle, () => ({
+    refresh: askQuietly,
+    retry: askQuietly,
+    reload: askQuietly,
+    element: null,
+  }));
   useEffect(() => {
     void askQuietly();
     addEventListener('beforeunload', () => setKey(undefined));

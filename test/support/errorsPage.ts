@@ -3,8 +3,8 @@ import {
   errorAdvice,
   httpStatusAdvice,
 } from '../../src/react/lib/development/errorAdvice.ts';
-import type { EmbedErrorRetry } from '../../src/react/lib/errors/classifyError.ts';
-import { EmbedError } from '../../src/react/lib/errors/embedError.ts';
+import type { EmbedErrorRetry } from '../../src/react/lib/errors.ts';
+import { EmbedError } from '../../src/react/lib/errors.ts';
 
 const retries: Readonly<Record<EmbedErrorRetry, string>> = {
   automatic: 'yes, automatically, with growing delays',

@@ -1,4 +1,4 @@
-import { getClock } from '../../src/react/lib/session/clock.ts';
+import { getClock } from '../../src/react/lib/keyTime.ts';
 import { replaceGlobals, restoreGlobals } from './replaceGlobals.ts';
 
 /** The browser of a page: a test controls its clocks, its random numbers and its window. */

@@ -18,7 +18,7 @@ export const Desk = ({ viewer, itemId, title, onSignedOut }: DeskProps) => {
       <main className="stage" id="report" aria-label="Report" tabIndex={-1}>
         <h1 className="visually-hidden">{title}</h1>
         {itemId !== undefined && (
-          <EmbedProvider viewer={viewer}>
+          <EmbedProvider viewerKey={viewer}>
             <EmbeddedReport
               itemId={itemId}
               title={title}

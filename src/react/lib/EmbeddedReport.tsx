@@ -7,16 +7,12 @@ import {
   useContext,
   useImperativeHandle,
 } from 'react';
-import { useReportActions } from './actions.ts';
-import type { ActionStreamStatus } from './inspectors.ts';
-import { englishLabels, type LabelOverrides } from './labels/labels.ts';
-import { mergeLabels } from './labels/mergeLabels.ts';
-import { EmbedContext } from './provider/embedContext.ts';
+import { type ActionStreamStatus, useReportActions } from './actions.ts';
+import { EmbedContext } from './EmbedProvider.tsx';
+import { type FrameProps, ReportFrames } from './Frames.tsx';
+import { englishLabels, type LabelOverrides, mergeLabels } from './labels.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
-import { ReportErrorMessage } from './view/ReportErrorMessage.tsx';
-import { type FrameProps, ReportFrames } from './view/ReportFrames.tsx';
-import { ReportSkeleton } from './view/ReportSkeleton.tsx';
-import type { ReportSlots } from './view/reportSlots.ts';
+import { ReportErrorMessage, ReportSkeleton, type ReportSlots } from './view.tsx';
 
 /** The ref handle of `<EmbeddedReport>`. */
 export interface EmbeddedReportHandle {
@@ -25,6 +21,8 @@ export interface EmbeddedReportHandle {
    * ten seconds; the promise waits until then. Resolves when the new frame is visible; rejects with an `EmbedError`.
    */
   readonly refresh: () => Promise<void>;
+  /** Requests the report again after an error, like the button of the message. */
+  readonly retry: () => void;
   /** Reloads the report with the current key, without blanking it. */
   readonly reload: () => void;
   /** The root element. A handle keeps it after the component unmounts. */
@@ -92,7 +90,6 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       onLoad: _onLoad,
       onError: _onError,
       onStateChange: _onStateChange,
-      onRefreshed: _onRefreshed,
       onRefreshDue: _onRefreshDue,
       onAction,
       onActionStatus,
@@ -106,7 +103,12 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       onDataChange: reload,
       onStatusChange: onActionStatus,
     });
-    useImperativeHandle(ref, () => ({ refresh, reload, element: root.current }), [refresh, reload, root]);
+    useImperativeHandle(ref, () => ({ refresh, retry, reload, element: root.current }), [
+      refresh,
+      retry,
+      reload,
+      root,
+    ]);
     const { status, error } = state;
     const isShown = frames[0]?.isVisible;
     const renderPlaceholder = () => {

@@ -1,20 +1,33 @@
 import { actionsPath, defaultEndpoint, type ReportAction, requestMarkerHeader } from '@vitrine/contract';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { type ActionStreamStatus, inspect, streamStatuses } from './inspectors.ts';
-import type { EmbedKeyOptions } from './keys/embedKeyOptions.ts';
-import { isProblem } from './keys/isProblem.ts';
-import type { KeyRequestOptions } from './keys/keyRequestOptions.ts';
-import { readHeaders } from './keys/readHeaders.ts';
-import { readRetryAfterMs } from './keys/readRetryAfterMs.ts';
-import { getClock } from './session/clock.ts';
-import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './session/retryDelayMs.ts';
+import {
+  type ActionFilter,
+  type ActionStreamStatus,
+  type ActionSubscription,
+  streamStatuses,
+} from './actions.ts';
+import { development } from './errors.ts';
+import {
+  type EmbedKeyOptions,
+  fingerprintHeaders,
+  isProblem,
+  type KeyRequestOptions,
+  readHeaders,
+  readRetryAfterMs,
+} from './keyQuery.ts';
+import { getClock } from './keyTime.ts';
+import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './planRenewal.ts';
+import { notifyHost } from './reportStore.ts';
 
-/** A listener to the actions of one viewer. */
-export interface ActionListener {
-  readonly onAction: (action: ReportAction) => void;
-  /** Called with the current status at once, and whenever it changes. */
-  readonly onStatus: (status: ActionStreamStatus) => void;
-}
+/** A listener to the actions of one viewer, as it is now. */
+type ActionListener = () => ActionSubscription;
+
+const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter): boolean => {
+  if (itemId === undefined && reportId === undefined) return true;
+  // Webhooks identify a report by GUID, pages by number; the backend adds the number if it knows it.
+  if (itemId !== undefined && (action.itemId === itemId || action.reportId === String(itemId))) return true;
+  return reportId !== undefined && action.reportId.toLowerCase() === reportId.toLowerCase();
+};
 
 interface ActionStream {
   /** Requests use the options of the newest listener, whose provider is mounted. Returns an unsubscribe function. */
@@ -70,18 +83,18 @@ const createActionStream = (endpoint: string): ActionStream => {
     if (next === status) return;
     status = next;
     streamStatuses.set(endpoint, next);
-    inspect({ type: 'stream', endpoint, status });
-    for (const { onStatus } of listeners.keys()) onStatus(next);
+    development.onStreamStatus?.(status);
+    for (const listener of listeners.keys()) listener().onStatusChange?.(next);
   };
 
   const deliver = (action: ReportAction) => {
-    for (const { onAction } of listeners.keys()) {
-      try {
-        onAction(action);
-      } catch (error) {
-        // Report a listener's error like any uncaught one; the other listeners still get the action.
-        reportError(error);
-      }
+    for (const listener of listeners.keys()) {
+      const { filter, onAction, onDataChange } = listener();
+      const isVisualWanted = filter.visual === undefined || filter.visual === action.visual;
+      if (!isVisualWanted || !isSameReport(action, filter)) continue;
+      if (action.refresh) notifyHost(onDataChange);
+      // A page shows the last click.
+      if (!action.isSuperseded) notifyHost(onAction, action);
     }
   };
 
@@ -97,7 +110,7 @@ const createActionStream = (endpoint: string): ActionStream => {
     const { credentials = 'same-origin', headers, fetch: send = fetch } = newestKeys;
     const response = await send(endpoint + actionsPath, {
       headers: {
-        ...(typeof headers === 'function' ? await readHeaders(headers) : headers),
+        ...(await readHeaders(headers)),
         accept: 'text/event-stream',
         [requestMarkerHeader]: '1',
         ...(position !== undefined && { 'last-event-id': String(position) }),
@@ -209,7 +222,7 @@ const createActionStream = (endpoint: string): ActionStream => {
       clearTimeout(stopLinger);
       stopLinger = undefined;
       listeners.set(listener, keys);
-      if (isOpen) listener.onStatus(status);
+      if (isOpen) listener().onStatusChange?.(status);
       else {
         listenToPage('addEventListener');
         hasNoRoute = false;
@@ -230,8 +243,8 @@ const streams = new Map<string, ActionStream>();
 
 /** Listens to the page's stream of an endpoint and a viewer; returns an unsubscribe function. */
 export const listenToActions = (keys: EmbedKeyOptions, listener: ActionListener): (() => void) => {
-  const { endpoint = defaultEndpoint, viewer = '' } = keys;
-  const id = JSON.stringify([endpoint, viewer]);
+  const { endpoint = defaultEndpoint, viewerKey = '' } = keys;
+  const id = JSON.stringify([endpoint, viewerKey, fingerprintHeaders(keys.headers)]);
   const stream = streams.get(id) ?? createActionStream(endpoint);
   streams.set(id, stream);
   return stream.listen(keys, listener);

@@ -1,9 +1,19 @@
 'use client';
 import type { ReportAction } from '@vitrine/contract';
 import { useContext, useEffect, useRef, useState } from 'react';
-import type { ActionStreamStatus } from './inspectors.ts';
-import { EmbedContext } from './provider/embedContext.ts';
-import { backoffMs, maxBackgroundDelayMs } from './session/retryDelayMs.ts';
+import { EmbedContext } from './EmbedProvider.tsx';
+import { backoffMs, maxBackgroundDelayMs } from './planRenewal.ts';
+
+/**
+ * The status of the action stream. `closed`: no listeners, or the page is hidden. `connecting`: no response yet. `open`:
+ * actions arrive. `buffered`: nothing arrives, because a proxy collects the response. `retrying`: the connection was
+ * lost. `refused`: the backend refuses the stream, or something else responds in its place; check `EmbedProvider`, the
+ * proxy and the backend's option `actions`.
+ */
+export type ActionStreamStatus = 'closed' | 'connecting' | 'open' | 'buffered' | 'retrying' | 'refused';
+
+/** The status of each action stream, by endpoint. */
+export const streamStatuses = new Map<string, ActionStreamStatus>();
 
 /** Which actions to receive. An omitted field matches everything. */
 export interface ActionFilter {
@@ -23,12 +33,11 @@ export interface ReportActionsOptions {
   readonly onStatusChange?: ((status: ActionStreamStatus) => void) | undefined;
 }
 
-const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter): boolean => {
-  if (itemId === undefined && reportId === undefined) return true;
-  // Webhooks identify a report by GUID, pages by number; the backend adds the number if it knows it.
-  if (itemId !== undefined && (action.itemId === itemId || action.reportId === String(itemId))) return true;
-  return reportId !== undefined && action.reportId.toLowerCase() === reportId.toLowerCase();
-};
+/** What a listener wants to hear, and whom to call. */
+export interface ActionSubscription extends ReportActionsOptions {
+  readonly filter: ActionFilter;
+  readonly onAction: ((action: ReportAction) => void) | undefined;
+}
 
 /** Loads the stream's code on demand. Outside the hook, because the React Compiler skips hooks that import. */
 const loadStream = () => import('./actionStream.ts');
@@ -56,28 +65,17 @@ export const useReportActions = (
   { onDataChange, onStatusChange }: ReportActionsOptions = {},
 ): void => {
   const { keys } = useContext(EmbedContext);
-  const subscription = { filter, onAction, onDataChange, onStatusChange };
+  const subscription: ActionSubscription = { filter, onAction, onDataChange, onStatusChange };
   const newest = useRef(subscription);
   useEffect(() => {
     newest.current = subscription;
   });
-  const isListening = !!onAction;
+  const isListening = !!onAction && keys.viewerKey !== null;
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
     if (!isListening) return undefined;
     const listening = loadStream().then(
-      ({ listenToActions }) =>
-        listenToActions(keys, {
-          onAction: (action) => {
-            const { filter: wanted, onAction: notify, onDataChange: reload } = newest.current;
-            if (wanted.visual !== undefined && wanted.visual !== action.visual) return;
-            if (!isSameReport(action, wanted)) return;
-            if (action.refresh) reload?.();
-            // A page shows the last click.
-            if (!action.isSuperseded) notify?.(action);
-          },
-          onStatus: (status) => newest.current.onStatusChange?.(status),
-        }),
+      ({ listenToActions }) => listenToActions(keys, () => newest.current),
       () => {
         const pauseMs = backoffMs(attempt, maxBackgroundDelayMs, Math.random());
         const timer = setTimeout(() => setAttempt(attempt + 1), pauseMs);

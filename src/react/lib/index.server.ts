@@ -6,9 +6,9 @@
 export { flattenRow } from '@vitrine/contract';
 export { useReportActions } from './actions.ts';
 export { EmbeddedReport } from './EmbeddedReport.tsx';
-export { EmbedError } from './errors/embedError.ts';
-export { embedKeyOptions, embedKeyPrefix } from './keys/embedKeyOptions.ts';
-export { englishLabels } from './labels/labels.ts';
-export { EmbedProvider } from './provider/EmbedProvider.tsx';
+export { EmbedProvider, useEmbed } from './EmbedProvider.tsx';
+export { EmbedError } from './errors.ts';
+export { embedKeyOptions, embedKeyPrefix } from './keyQuery.ts';
+export { englishLabels } from './labels.ts';
+export { usePrefetchReport } from './prefetch.ts';
 export { useEmbeddedReport } from './useEmbeddedReport.ts';
-export { usePrefetchReport } from './usePrefetchReport.ts';

@@ -9,16 +9,12 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { createReportStore } from './frames/createReportStore.ts';
-import { notifyHost } from './frames/notifyHost.ts';
-import type { ReportOptions } from './frames/reportOptions.ts';
-import type { ReportSnapshot } from './frames/reportState.ts';
-import type { ReportStore } from './frames/reportStore.ts';
-import { inspect } from './inspectors.ts';
-import { embedKeyOptions } from './keys/embedKeyOptions.ts';
-import { getQueryClient } from './keys/getQueryClient.ts';
-import { EmbedContext } from './provider/embedContext.ts';
-import { getKeySession } from './session/getKeySession.ts';
+import { EmbedContext } from './EmbedProvider.tsx';
+import { development } from './errors.ts';
+import { embedKeyOptions, getQueryClient } from './keyQuery.ts';
+import { getKeySession } from './keySession.ts';
+import type { ReportOptions, ReportSnapshot } from './reportState.ts';
+import { createReportStore, notifyHost, type ReportStore } from './reportStore.ts';
 
 /** Options of {@link useEmbeddedReport}. */
 export interface EmbeddedReportOptions extends ReportOptions {
@@ -64,20 +60,23 @@ export const useEmbeddedReport = (
   itemId: number,
   options: EmbeddedReportOptions = {},
 ): EmbeddedReportResult => {
-  const { enabled = true, concealKey = false, lazy = false } = options;
+  const { concealKey = false, lazy = false } = options;
   const { keys, queryClient, onError, onStateChange } = useContext(EmbedContext);
-  const name = `vitrine${useId()}`;
+  const enabled = (options.enabled ?? true) && keys.viewerKey !== null;
+  const id = useId();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const inputs = [itemId, keys, queryClient, concealKey, lazy, enabled];
-  const create = () => {
+  const create = (generation: number) => {
     const query = embedKeyOptions(itemId, keys);
-    const session = getKeySession(getQueryClient(queryClient), query, keys.environment);
+    const session = getKeySession(getQueryClient(queryClient), query);
+    // Another store has frames of its own, even with the same key.
+    const name = `vitrine${id}${generation || ''}`;
     const setup = { itemId, name, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
-    return { store: createReportStore(session, query, setup), inputs };
+    return { store: createReportStore(session, query, setup), inputs, generation };
   };
   // Not a memo: Fast Refresh discards memos, so every edit of the host's component would reload the report.
-  const [{ store, inputs: known }, setStore] = useState(create);
-  if (!inputs.every((input, index) => Object.is(input, known[index]))) setStore(create);
+  const [{ store, inputs: known, generation }, setStore] = useState(() => create(0));
+  if (!inputs.every((input, index) => Object.is(input, known[index]))) setStore(create(generation + 1));
   // Before React attaches the element, which starts the store.
   useInsertionEffect(() => store.configure(options, redraw));
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
@@ -88,9 +87,10 @@ export const useEmbeddedReport = (
     const { status, error } = notified.current;
     notified.current = state;
     if (state.status === status && state.error?.code === error?.code) return;
-    inspect({ type: 'state', itemId, state });
-    notifyHost(options.onStateChange ?? onStateChange, state, { itemId });
-    if (state.error) notifyHost(options.onError ?? onError, state.error, { itemId });
+    for (const callback of [options.onStateChange, onStateChange]) notifyHost(callback, state, { itemId });
+    if (!state.error) return;
+    development.onReportError?.(itemId, state.error, state.status === 'degraded');
+    for (const callback of [options.onError, onError]) notifyHost(callback, state.error, { itemId });
   });
   const { root, refresh, retry, reload } = store;
   return { ...snapshot, root, refresh, retry, reload };

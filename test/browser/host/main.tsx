@@ -50,8 +50,8 @@ const showReport = () => {
         height={480}
         concealKey={wishes.has('conceal')}
         onAction={wishes.has('listen') ? () => {} : undefined}
-        // A page that sends its URL to a third party at every renewal.
-        onRefreshed={() => {
+        // A page that sends its URL to a third party whenever a report has loaded.
+        onLoad={() => {
           if (third !== null) new Image().src = `${third}/pixel?${performance.now()}`;
         }}
       />

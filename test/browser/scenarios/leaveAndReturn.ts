@@ -69,7 +69,7 @@ export const leaveAndReturn = async (
     const isAwake = awayMs === 0 || !isRestored || wake !== undefined;
     // The frame without key renewal gets as much time as ours.
     const isIdle = {
-      listen: isReady && asked.includes('actions'),
+      listen: isReady && asked.includes('actions') && asked.includes('keys'),
       renew: isReady && asked.includes('keys'),
       plain: awayMs === 0 || sinceReturnMs > patientMs,
       'plain&unload': awayMs === 0 || sinceReturnMs > patientMs,

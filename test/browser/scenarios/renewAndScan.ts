@@ -95,7 +95,7 @@ export const renewAndScan = async (
         performance.getEntriesByType('resource').map(({ name }) => name),
       );
       if (!timed.some((name) => name.includes('/report/'))) throw new Error('Not timed yet.');
-    } else if (host.third.heard.length - heardBefore < renewals) throw new Error('Not heard yet.');
+    } else if (host.third.heard.length - heardBefore < renewals + 1) throw new Error('Not heard yet.');
   }, patience);
   await scan();
   complaints.push(

@@ -72,7 +72,7 @@ describe('the action stream', () => {
   it('is opened with the headers of a mounted provider', async () => {
     const { backend, provider, advance, settle, heard } = setUp();
     const listenAs = (token: string) => (
-      <EmbedProvider {...provider} headers={{ authorization: token }}>
+      <EmbedProvider {...provider} headers={() => ({ authorization: token })}>
         <Listener onAction={(id) => heard.push(id)} />
       </EmbedProvider>
     );

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { type ClockTask, createClock } from '../../../src/react/lib/session/clock.ts';
+import { type ClockTask, createClock } from '../../../src/react/lib/keyTime.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 
 const second = 1_000;
 
 const start = () => {
   const environment = createVirtualEnvironment();
-  const clock = createClock(globalThis);
+  const clock = createClock();
   const createTask = (deadlines: readonly number[] = []) => vi.fn<ClockTask>(() => deadlines);
   return { environment, clock, createTask, settle: () => environment.advance(0) };
 };

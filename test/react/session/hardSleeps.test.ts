@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReportStore } from '../../../src/react/lib/frames/createReportStore.ts';
+import { createReportStore } from '../../../src/react/lib/reportStore.ts';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { createAgenda } from '../../support/simulation/agenda.ts';

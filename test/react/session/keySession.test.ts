@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, onTestFinished } from 'vitest';
-import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
-import { getKeySession } from '../../../src/react/lib/session/getKeySession.ts';
-import type { KeyDemand } from '../../../src/react/lib/session/planNextStep.ts';
+import { embedKeyOptions } from '../../../src/react/lib/keyQuery.ts';
+import { getKeySession } from '../../../src/react/lib/keySession.ts';
+import type { KeyDemand } from '../../../src/react/lib/planRenewal.ts';
 import { createVirtualBackend } from '../../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 
@@ -25,14 +25,15 @@ const start = () => {
 
 it('is idle, then waits for a key, then has one, and is idle again', async () => {
   const { session, acquire, settle } = start();
-  expect(session.getSnapshot()).toEqual({ status: 'idle', isRefreshWanted: false });
+  expect([session.isInUse(), session.getSnapshot().activeKey]).toEqual([false, undefined]);
   const release = acquire();
-  expect(session.getSnapshot()).toEqual({ status: 'pending', isRefreshWanted: false });
+  expect([session.isInUse(), session.getSnapshot().activeKey]).toEqual([true, undefined]);
   await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'active', activeKey: session.peek() });
+  expect(session.getSnapshot().activeKey).toBe(session.peek());
+  expect(session.peek()).toBeDefined();
   release();
   await settle();
-  expect(session.getSnapshot()).toEqual({ status: 'idle', isRefreshWanted: false });
+  expect([session.isInUse(), session.getSnapshot().activeKey]).toEqual([false, undefined]);
 });
 
 it('keeps its key while a report uses it', async () => {
@@ -104,22 +105,22 @@ it('treats a request that the host canceled as none, and repeats it', async () =
   await settle();
   await client.cancelQueries();
   await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'pending', error: undefined });
+  expect(session.getSnapshot()).toMatchObject({ activeKey: undefined, error: undefined });
   backend.respond = undefined;
   await environment.advance(1_000);
-  expect(session.getSnapshot().status).toBe('active');
+  expect(session.getSnapshot().activeKey).toBeDefined();
   expect(backend.requests).toHaveLength(2);
 });
 
 it.each([
-  [59 * minute, 'active'],
-  [60 * minute, 'pending'],
-])('uses a key from the cache, but none that has expired: after %i ms it is %s', async (ageMs, status) => {
+  [59 * minute, true],
+  [60 * minute, false],
+])('uses a key from the cache, but none that has expired: after %i ms: %s', async (ageMs, isUsed) => {
   const { backend, environment, client, query, session, acquire, settle } = start();
   await client.prefetchQuery(query);
   environment.stepWall(ageMs);
   backend.respond = () => new Promise(() => undefined);
   acquire();
   await settle();
-  expect(session.getSnapshot().status).toBe(status);
+  expect(session.getSnapshot().activeKey !== undefined).toBe(isUsed);
 });

@@ -1,12 +1,11 @@
 import { EmbedError } from '@vitrine/react';
 import { expect, it } from 'vitest';
-import { planNextStep, type SchedulerState } from '../../../src/react/lib/session/planNextStep.ts';
+import { planRenewal, type RenewalState } from '../../../src/react/lib/planRenewal.ts';
 
-const wanted: SchedulerState = {
+const wanted: RenewalState = {
   demand: 'usable',
   activeKey: undefined,
   isInDoubt: false,
-  isRequesting: false,
   requestedAt: 0,
   isRefreshWanted: true,
   hasReturned: false,
@@ -23,8 +22,8 @@ it.each([
   [8, 30_000],
 ])('repeats a request from the user after %i failures no sooner than after %i ms', (failures, pauseMs) => {
   const state = { ...wanted, failures };
-  expect(planNextStep(state, pauseMs - 1)).toEqual({ action: 'wait', at: pauseMs });
-  expect(planNextStep(state, pauseMs).action).toBe('request');
+  expect(planRenewal(state, pauseMs - 1)).toEqual({ isDue: false, at: pauseMs });
+  expect(planRenewal(state, pauseMs).isDue).toBe(true);
 });
 
 const activeKey = {
@@ -34,28 +33,28 @@ const activeKey = {
   refreshAt: 60_000,
   expiresAt: 100_000,
 };
-const quiet: SchedulerState = { ...wanted, isRefreshWanted: false, activeKey, lastVisibleAt: 1_000 };
+const quiet: RenewalState = { ...wanted, isRefreshWanted: false, activeKey, lastVisibleAt: 1_000 };
 
 it('renews a key that is only to stay usable when it expires, and any other when it is due', () => {
   for (const [demand, at] of [
     ['usable', activeKey.expiresAt],
     ['renewed', activeKey.refreshAt],
   ] as const) {
-    expect(planNextStep({ ...quiet, demand }, at - 1).action).toBe('wait');
-    expect(planNextStep({ ...quiet, demand }, at).action).toBe('request');
+    expect(planRenewal({ ...quiet, demand }, at - 1).isDue).toBe(false);
+    expect(planRenewal({ ...quiet, demand }, at).isDue).toBe(true);
   }
 });
 
 it('wakes up when a key is due and when it expires, and not without a key', () => {
-  const nobody: SchedulerState = { ...quiet, demand: 'none' };
-  expect(planNextStep(nobody, 59_999)).toEqual({ action: 'wait', at: 60_000 });
-  expect(planNextStep(nobody, 60_000)).toEqual({ action: 'wait', at: 100_000 });
-  expect(planNextStep({ ...nobody, activeKey: undefined }, 0)).toEqual({ action: 'wait', at: Infinity });
+  const nobody: RenewalState = { ...quiet, demand: 'none' };
+  expect(planRenewal(nobody, 59_999)).toEqual({ isDue: false, at: 60_000 });
+  expect(planRenewal(nobody, 60_000)).toEqual({ isDue: false, at: 100_000 });
+  expect(planRenewal({ ...nobody, activeKey: undefined }, 0)).toEqual({ isDue: false, at: Infinity });
 });
 
 it('repeats a failed request every few seconds for a viewer who sees no report, and less often otherwise', () => {
   const error = new EmbedError('portal_timeout');
-  const failed: SchedulerState = {
+  const failed: RenewalState = {
     ...quiet,
     activeKey: undefined,
     requestedAt: 200_000,
@@ -63,8 +62,8 @@ it('repeats a failed request every few seconds for a viewer who sees no report, 
     failures: 20,
     jitter: 1,
   };
-  const pauseOf = (more: Partial<SchedulerState>) =>
-    planNextStep({ ...failed, ...more }, 200_000).at - failed.requestedAt;
+  const pauseOf = (more: Partial<RenewalState>) =>
+    planRenewal({ ...failed, ...more }, 200_000).at - failed.requestedAt;
   const shown = {
     activeKey: { ...activeKey, refreshAt: 150_000, expiresAt: 300_000 },
     lastVisibleAt: 200_000,
@@ -82,12 +81,9 @@ it('repeats a failed request every few seconds for a viewer who sees no report, 
   expect(pauseOf({ hasReturned: true, error: offline })).toBe(1_000);
 });
 
-it('waits ten seconds for a response, and ten seconds from one key to the next', () => {
-  const asking: SchedulerState = { ...quiet, isRequesting: true, requestedAt: 5_000 };
-  expect(planNextStep(asking, 14_999)).toEqual({ action: 'wait', at: 15_000 });
-  expect(planNextStep(asking, 15_000).action).toBe('time out');
+it('waits ten seconds from one key to the next', () => {
   // The last request, at the time of the key, got it.
-  const again: SchedulerState = { ...quiet, isRefreshWanted: true, requestedAt: activeKey.issuedAt };
-  expect(planNextStep(again, 10_999)).toEqual({ action: 'wait', at: 11_000 });
-  expect(planNextStep(again, 11_000).action).toBe('request');
+  const again: RenewalState = { ...quiet, isRefreshWanted: true, requestedAt: activeKey.issuedAt };
+  expect(planRenewal(again, 10_999)).toEqual({ isDue: false, at: 11_000 });
+  expect(planRenewal(again, 11_000).isDue).toBe(true);
 });

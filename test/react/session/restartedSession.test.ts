@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
-import { getKeySession } from '../../../src/react/lib/session/getKeySession.ts';
+import { embedKeyOptions } from '../../../src/react/lib/keyQuery.ts';
+import { getKeySession } from '../../../src/react/lib/keySession.ts';
 import { createVirtualBackend } from '../../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
 

@@ -1,10 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { problemMediaType } from '@vitrine/contract';
-import { createReportStore } from '../../../src/react/lib/frames/createReportStore.ts';
-import type { ReportStore } from '../../../src/react/lib/frames/reportStore.ts';
-import { embedKeyOptions } from '../../../src/react/lib/keys/embedKeyOptions.ts';
-import { createKeyCache } from '../../../src/react/lib/keys/keyCache.ts';
-import { createKeySession } from '../../../src/react/lib/session/keySession.ts';
+import { embedKeyOptions } from '../../../src/react/lib/keyQuery.ts';
+import { createKeySession } from '../../../src/react/lib/keySession.ts';
+import { createReportStore, type ReportStore } from '../../../src/react/lib/reportStore.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 
@@ -91,8 +89,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       });
     });
   const query = embedKeyOptions(1, { fetch });
-  const cache = createKeyCache(new QueryClient(), query.queryKey);
-  const session = createKeySession(cache);
+  const session = createKeySession(new QueryClient(), query);
   const setup = { itemId: 1, name: 'simulated', isEnabled: true, isConcealed: false, isLazy: false };
 
   /** Frames load some time after they appear. */

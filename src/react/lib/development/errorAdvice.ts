@@ -1,5 +1,5 @@
 import { type ProblemCode, problemCodes } from '@vitrine/contract';
-import type { BrowserErrorCode } from '../errors/classifyError.ts';
+import type { BrowserErrorCode } from '../errors.ts';
 
 /** Advice for developers about a code. */
 export interface ErrorAdvice {

@@ -6,9 +6,9 @@ import {
   problemCodes,
   type ReportAction,
 } from '@vitrine/contract';
-import type { EmbedProviderProps } from '../provider/EmbedProvider.tsx';
+import type { EmbedProviderProps } from '../EmbedProvider.tsx';
+import { getClock } from '../keyTime.ts';
 import { createFakeActions } from './fakeActions.ts';
-import { createFakeEnvironment } from './fakeEnvironment.ts';
 import { createFakePages } from './fakePages.ts';
 import { fakeResponse } from './fakeResponse.ts';
 
@@ -40,7 +40,7 @@ export interface FakeEmbedOptions {
 /** A backend, a portal and a clock for tests of pages that embed reports. */
 export interface FakeEmbed {
   /** Spread on `<EmbedProvider>`. */
-  readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'environment' | 'fetch'>;
+  readonly provider: Pick<EmbedProviderProps, 'endpoint' | 'fetch'>;
   /** Item IDs that keys were requested for, in order. */
   readonly requests: readonly number[];
   /** Changes the backend's response: for one item, or for all others. Default: keys for all. */
@@ -49,8 +49,10 @@ export interface FakeEmbed {
   readonly frames: () => HTMLIFrameElement[];
   /** Simulates that every frame has loaded. */
   readonly load: () => void;
-  /** Moves the clock forward. */
+  /** Moves the clock of all reports forward. A key is renewed at a random 70 to 90% of its lifetime. */
   readonly advance: (ms: number) => void;
+  /** Changes what the browser says about its network: `navigator.onLine`, and the event `online` or `offline`. */
+  readonly setOnline: (isOnline: boolean) => void;
   /** Moves the clock past the expiry of every key. */
   readonly expire: () => void;
   /** Simulates a Content-Security-Policy that blocks the frames. */
@@ -64,6 +66,25 @@ export interface FakeEmbed {
 const tenantUrl = 'https://portal.fake.example';
 const hourMs = 3_600_000;
 let count = 0;
+
+const setOnline = (isOnline: boolean) => {
+  if (isOnline) Reflect.deleteProperty(navigator, 'onLine');
+  else Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+};
+
+/** Adds what the library needs and Jest's jsdom lacks. */
+const completeBrowser = () => {
+  // The fake stream is already text.
+  globalThis.TextDecoderStream ??= Object as never;
+  // Without a layout, every element is near the viewport.
+  globalThis.IntersectionObserver ??= function (callback: (entries: readonly object[]) => void) {
+    return {
+      observe: () => queueMicrotask(() => callback([{ isIntersecting: true }])),
+      disconnect: () => undefined,
+    };
+  } as never; // The library uses nothing else of it.
+};
 
 const answerProblem = (code: ProblemCode, retryAfterMs?: number): Response => {
   const { status, title } = problemCodes[code];
@@ -94,15 +115,15 @@ const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('iframe[na
 export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   const { lifetimeMs = hourMs, page } = options;
   const pages = createFakePages(frames, page);
-  const environment = createFakeEnvironment(pages);
   const actions = createFakeActions();
+  completeBrowser();
   const requests: number[] = [];
   const answers = new Map<number | undefined, FakeResponse>();
   let actionCount = 0;
   count += 1;
 
   const answerKey = (itemId: number): Response => {
-    const expiresAt = new Date(environment.Date.now() + lifetimeMs).toISOString();
+    const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
     const key: EmbedKey = { itemId, key: `fake-key-${requests.length}`, tenantUrl, lifetimeMs, expiresAt };
     return fakeResponse(200, key);
   };
@@ -120,29 +141,32 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   };
 
   return {
-    provider: { endpoint: `/fake-embed-${count}`, environment, fetch: fakeFetch },
+    provider: { endpoint: `/fake-embed-${count}`, fetch: fakeFetch },
     requests,
     answer: (answer, itemId) => {
       answers.set(itemId, answer);
-      environment.setOnline(![...answers.values()].includes('offline'));
+      setOnline(![...answers.values()].includes('offline'));
     },
     frames,
     load: pages.load,
-    advance: environment.advance,
-    expire: () => environment.advance(lifetimeMs),
+    advance: getClock().skip,
+    setOnline,
+    expire: () => getClock().skip(lifetimeMs),
     block: () =>
-      environment.emit('securitypolicyviolation', {
-        effectiveDirective: 'frame-src',
-        disposition: 'enforce',
-        blockedURI: tenantUrl,
-      }),
+      void dispatchEvent(
+        Object.assign(new Event('securitypolicyviolation'), {
+          effectiveDirective: 'frame-src',
+          disposition: 'enforce',
+          blockedURI: tenantUrl,
+        }),
+      ),
     act: (action) =>
       actions.send({
         id: `${++actionCount}`,
         reportId: '00000000-0000-4000-8000-000000000000',
         reportName: 'Fake report',
         visual: 'visual',
-        triggeredAt: new Date(environment.Date.now()).toISOString(),
+        triggeredAt: new Date().toISOString(),
         isCleared: false,
         rows: [],
         ...action,

@@ -1,8 +1,7 @@
-import { browserFrames } from '../frames/browserFrames.ts';
-import type { FrameEnvironment } from '../session/environment.ts';
+import { frameHost } from '../frameElement.ts';
 
 /** Pages for frames whose portal does not exist. */
-export interface FakePages extends FrameEnvironment {
+export interface FakePages {
   /** Simulates that every frame has loaded. */
   readonly load: () => void;
   /** Stops filling frames. */
@@ -14,14 +13,19 @@ const canLoadFrames = () => !/jsdom|happydom/i.test(navigator.userAgent);
 
 const itemIdIn = (src: string) => Number(/report\/(\d+)/.exec(src)?.[1]);
 
-/** Creates {@link FakePages}. Without a page, frames stay unchanged until a test calls `load`. */
+const browserHost = { ...frameHost };
+
+/**
+ * Creates {@link FakePages}, which replace those of an earlier call. Without a page, frames stay unchanged until a test
+ * calls `load`.
+ */
 export const createFakePages = (
   frames: () => readonly HTMLIFrameElement[],
   page?: (itemId: number) => string,
 ): FakePages => {
   /** Frames that a test has marked as loaded. */
   const loaded = new WeakSet<HTMLIFrameElement>();
-  const isEmpty = (frame: HTMLIFrameElement) => !loaded.has(frame) && browserFrames.isEmpty(frame);
+  const isEmpty = (frame: HTMLIFrameElement) => !loaded.has(frame) && browserHost.isEmpty(frame);
   const load = () => {
     for (const frame of frames()) {
       loaded.add(frame);
@@ -29,10 +33,11 @@ export const createFakePages = (
     }
   };
   if (!page) {
-    const navigate: FrameEnvironment['navigate'] = (frame, src) => {
-      if (canLoadFrames()) browserFrames.navigate(frame, src);
+    const navigate = (frame: HTMLIFrameElement, src: string) => {
+      if (canLoadFrames()) browserHost.navigate(frame, src);
     };
-    return { navigate, isEmpty, load, close: () => {} };
+    Object.assign(frameHost, { navigate, isEmpty });
+    return { load, close: () => void Object.assign(frameHost, browserHost) };
   }
 
   /** URLs of concealed frames. */
@@ -55,16 +60,17 @@ export const createFakePages = (
   const observer = new MutationObserver(fillNew);
   observer.observe(document, { childList: true, subtree: true });
   document.addEventListener('load', fillAgain, true);
+  const navigate = (frame: HTMLIFrameElement, src: string) => {
+    addresses.set(frame, src);
+    fill(frame);
+  };
+  Object.assign(frameHost, { navigate, isEmpty });
   return {
-    navigate: (frame, src) => {
-      addresses.set(frame, src);
-      fill(frame);
-    },
-    isEmpty,
     load,
     close: () => {
       observer.disconnect();
       document.removeEventListener('load', fillAgain, true);
+      Object.assign(frameHost, browserHost);
     },
   };
 };

@@ -54,7 +54,7 @@ export const backAndForward: Check = {
     await advanceClock(context, renewalDueMs);
     await waitUntil(
       () => readRecord(context),
-      ({ calls }) => calls.includes('onRefreshed'),
+      ({ calls }) => calls.includes('swapped'),
     );
     await tab.click('#open-1044');
     await waitForHash(context, '#1044');

@@ -56,7 +56,7 @@ const renewAndSearch = async (context: CheckContext): Promise<string[]> => {
   await advanceClock(context, renewalDueMs);
   await waitUntil(
     () => readRecord(context),
-    ({ calls }) => calls.includes('onRefreshed'),
+    ({ calls }) => calls.includes('swapped'),
   );
   await waitForState(context, 'ready');
   return findLeaks(context);

@@ -12,7 +12,7 @@ export const consentManager: Check = {
     await advanceClock(context, renewalDueMs);
     await waitUntil(
       () => readRecord(context),
-      ({ calls }) => calls.includes('onRefreshed'),
+      ({ calls }) => calls.includes('swapped'),
     );
     await waitForState(context, 'ready');
     expect(await tab.evaluate(() => document.querySelectorAll('iframe').length)).toBe(1);

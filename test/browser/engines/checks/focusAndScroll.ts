@@ -33,7 +33,7 @@ export const focusAndScroll: Check = {
       await advanceClock(context, renewalDueMs);
       await waitUntil(
         () => readRecord(context),
-        ({ calls }) => calls.includes('onRefreshed'),
+        ({ calls }) => calls.includes('swapped'),
       );
       expect(await readPlace(context)).toEqual({ focus: 'field', scrollY: 0 });
     } finally {

@@ -15,7 +15,7 @@ export const renewal: Check = {
       await advanceClock(context, renewalDueMs);
       await waitUntil(
         () => readRecord(context),
-        ({ calls }) => calls.filter((call) => call === 'onRefreshed').length === count,
+        ({ calls }) => calls.filter((call) => call === 'swapped').length === count,
       );
       await waitForState(context, 'ready');
       expect(await readRegions(context)).toEqual(['North']);

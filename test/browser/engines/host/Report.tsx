@@ -13,7 +13,6 @@ export const Report = ({ record, ...props }: ReportProps): ReactNode => (
     title="Sales by region"
     height={480}
     onLoad={() => record.calls.push('onLoad')}
-    onRefreshed={() => record.calls.push('onRefreshed')}
     onError={({ code }) => record.calls.push(`onError ${code}`)}
     {...props}
   />

@@ -6,7 +6,7 @@ export interface PageRecord {
   readonly keys: string[];
   /** Every value of `data-state`, in order. */
   readonly states: string[];
-  /** Calls of the report's callbacks, in order. */
+  /** Calls of the report's callbacks, in order, and `swapped` for each frame that replaces the visible one. */
   readonly calls: string[];
   readonly actions: ReportAction[];
   /** Action streams that the backend opened. */
@@ -49,14 +49,24 @@ export const recordPage = (): PageRecord => {
   };
 
   const loaded = new WeakSet<EventTarget>();
-  addEventListener('load', ({ target }) => target instanceof HTMLIFrameElement && loaded.add(target), true);
+  // The window never hears the load event of an element.
+  document.addEventListener(
+    'load',
+    ({ target }) => target instanceof HTMLIFrameElement && loaded.add(target),
+    true,
+  );
   let hasShown = false;
+  let shown: Element | undefined;
   const look = () => {
     const frames = [...document.querySelectorAll('iframe')].filter((frame) =>
       frame.checkVisibility({ visibilityProperty: true }),
     );
     const isLoaded = frames.some((frame) => loaded.has(frame));
     hasShown ||= isLoaded;
+    if (isLoaded) {
+      if (shown && frames[0] !== shown) record.calls.push('swapped');
+      [shown] = frames;
+    }
     if (hasShown && !isLoaded) record.blankMoments += 1;
     const isEnded = frames.some((frame) => {
       const key = new URL(frame.src || 'about:blank').searchParams.get('ev') ?? '';

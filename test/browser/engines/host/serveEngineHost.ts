@@ -21,10 +21,13 @@ export interface EngineHost {
 }
 
 /** Lifetime of a key, by the clocks of portal and page. */
-export const keyLifetimeMs = 300_000;
+export const keyLifetimeMs = 600_000;
 
-/** When a key is renewed: after its due time, and early enough for a slow machine to load the next frame. */
-export const renewalDueMs = keyLifetimeMs * 0.84;
+/**
+ * When a key is renewed: after its due time, and early enough for a slow machine to load the next frame, but in its last
+ * minute, when a report does not wait for a viewer who uses it.
+ */
+export const renewalDueMs = keyLifetimeMs * 0.87;
 
 /** The policy in the README; `?policy=blocked` omits the tenant, `?policy=isolated` also isolates the page. */
 const setPolicy =

@@ -1,0 +1,81 @@
+import { documentationUrl } from '@vitrine/contract';
+import { development, type EmbedError, type EmbedErrorFacts } from '../errors.ts';
+import { type ErrorAdvice, errorAdvice, httpStatusAdvice, requestFailedAdvice } from './errorAdvice.ts';
+
+/** Error messages of browsers and Node for a request that the network, CORS or a policy ended. */
+const networkFailure = /^TypeError: (Failed to fetch|NetworkError|Load failed|fetch failed)/;
+
+const unknownCodeAdvice: ErrorAdvice = {
+  title: 'The backend sent a code that this version does not know.',
+  cause: 'The backend is newer than @vitrine/react, or another service responds at the endpoint.',
+  hint: 'Install the same version of both.',
+};
+
+const findAdvice = (code: string, { cause }: EmbedErrorFacts): ErrorAdvice => {
+  if (code === 'backend_unreachable' && cause instanceof Error && !networkFailure.test(cause.toString()))
+    return requestFailedAdvice;
+  if (code.startsWith('http_')) return httpStatusAdvice;
+  return new Map<string, ErrorAdvice>(Object.entries(errorAdvice)).get(code) ?? unknownCodeAdvice;
+};
+
+/** Codes whose cause is shown: the host's own error, the URL in the backend's response, or the error of `fetch`. */
+const tellingCauses = ['headers_failed', 'invalid_tenant_url', 'backend_unreachable'];
+
+/** Browsers quote an invalid header value, which may be a token; a URL may have a secret in its query. */
+const quoteCause = (cause: unknown) => {
+  const text = String(cause);
+  return /invalid.*value|value.*invalid/is.test(text) ? 'An invalid header value.' : text.split(/[?#]/)[0];
+};
+
+/** Describes an error for developers. Contains no key and no URL with a query. */
+const describeError = (itemId: unknown, error: EmbedError): string => {
+  const { code, message, hint, link, requestId, origin, cause } = error;
+  return [
+    `[vitrine] Report ${String(itemId)}: ${message}`,
+    `Code: ${code}${requestId ? `. Request ID, as in the log of the backend: ${requestId}` : ''}`,
+    ...(cause !== undefined && tellingCauses.includes(code) ? [`Seen: ${quoteCause(cause)}`] : []),
+    ...(origin ? [`Origin of the frame: ${origin}`] : []),
+    ...(code === 'invalid_item_id' ? [`The type of itemId is ${typeof itemId}.`] : []),
+    `Likely cause: ${findAdvice(code, error).cause}`,
+    `What to do: ${hint}`,
+    link,
+  ].join('\n');
+};
+
+const streamAdvice: Readonly<Record<string, string>> = {
+  refused:
+    'The response to the request for /actions is not an action stream.\nLikely cause: The backend has no option `actions`, nobody is signed in, or the request does not reach the backend.\nWhat to do: Look at the response in the network panel. If it is HTML, proxy the endpoint to the backend. Otherwise set `actions`, and check that the request contains the session.',
+  buffered:
+    'Nothing arrives from the action stream, so no clicks do.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
+};
+
+/** Explains each cause once in the console, and gives errors their message and hint. */
+export const helpDevelopers = (): void => {
+  const told = new Set<string>();
+  const logOnce = (level: 'error' | 'warn', cause: string, message: string): void => {
+    if (!told.has(cause)) console[level](message);
+    told.add(cause);
+  };
+  Object.assign(development, {
+    advise: (code, facts) => {
+      const { title, hint } = findAdvice(code, facts);
+      return { message: title, hint };
+    },
+    onReportError: (itemId, error, isShown) => {
+      const level = isShown || error.code === 'offline' ? 'warn' : 'error';
+      const place = error.code === 'invalid_item_id' ? String(itemId) : (error.origin ?? '');
+      logOnce(level, `${error.code} ${place}`, describeError(itemId, error));
+    },
+    onStreamStatus: (status) => {
+      const advice = streamAdvice[status];
+      const link = `${documentationUrl}/guides/troubleshooting.md#clicks-do-not-arrive`;
+      if (advice) logOnce('warn', status, `[vitrine] ${advice}\n${link}`);
+    },
+    onChangedHeaders: () =>
+      logOnce(
+        'warn',
+        'headers',
+        '[vitrine] The `headers` of <EmbedProvider> have changed, so its reports are loaded again.\nWhat to do: Pass a function for a token that is renewed, and put what decides what a report shows into `viewerKey`.',
+      ),
+  } satisfies typeof development);
+};

@@ -1,0 +1,174 @@
+import type { ReportFrameProps } from './reportState.ts';
+
+/** How the page handles its iframes. `@vitrine/react/testing` replaces it where browsers do not load frames. */
+export const frameHost = {
+  /** Navigates an empty frame to its URL. */
+  navigate: ({ contentWindow }: HTMLIFrameElement, src: string): void => {
+    // WebKit lists the first navigation of an empty frame in Resource Timing; this one has no key.
+    contentWindow?.location.replace('about:blank#');
+    contentWindow?.location.replace(src);
+  },
+  /** Whether a frame still has its initial empty document. `contentDocument` is null for another origin. */
+  isEmpty: ({ contentDocument }: HTMLIFrameElement): boolean =>
+    !!contentDocument?.URL.startsWith('about:blank'),
+};
+
+/** The focused element in the root of a node. Inside a shadow root, the document only shows the root's host. */
+const focusedElement = (node: Node): Element | null =>
+  // The root of a node on the page is a document or a shadow root; a detached root has no focus.
+  (node.getRootNode() as Partial<DocumentOrShadowRoot>).activeElement ?? null;
+
+/** Moves the focus to the container if it is on an element inside, which is about to be removed. */
+export const keepFocus = (container: HTMLElement | null): void => {
+  const focused = container && focusedElement(container);
+  if (!focused || focused === container || !container.contains(focused)) return;
+  container.tabIndex = -1;
+  container.focus({ preventScroll: true });
+};
+
+/** How long after a key a viewer counts as typing. */
+const typingMs = 3_000;
+
+/** Keys after which the browser or the page may move the focus. */
+const movingKeys = ['Tab', 'Enter', ' '];
+
+/**
+ * Gives the focus back when a report takes it by itself: while its frame is hidden, and while the viewer types elsewhere.
+ * No attribute of a frame prevents that, and the report would receive what the viewer types.
+ */
+const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
+  // React attaches a ref on a page, which has a window.
+  const root = frame.getRootNode() as Document | ShadowRoot;
+  const view = frame.ownerDocument.defaultView as Window;
+  const controller = new AbortController();
+  const listening = { capture: true, signal: controller.signal };
+  /** The focused element outside the frame. */
+  let before: Element | null = null;
+  let typedAt = -Infinity;
+  /** Whether the viewer or the page has moved the focus into the frame, which an expired key may hide with the focus in it. */
+  let isAccepted = false;
+
+  const isTaken = () =>
+    getComputedStyle(frame).visibility === 'hidden' ||
+    (performance.now() < typedAt + typingMs &&
+      // If the viewer has clicked into the frame, the pointer is over it. Nothing shows where a finger is.
+      view.matchMedia?.('(hover: hover)').matches &&
+      !frame.matches(':hover'));
+
+  /** Looks who has the focus. No event says so when it goes from one frame to another. */
+  const check = () => {
+    const { activeElement } = root;
+    if (activeElement !== frame) {
+      before = activeElement;
+      isAccepted = false;
+    } else if (isAccepted || !isTaken()) {
+      isAccepted = true;
+      onUse();
+    } else {
+      frame.blur();
+      (before as HTMLElement | null)?.focus({ preventScroll: true });
+    }
+  };
+
+  const onBlur = ({ target }: Event) => {
+    // Otherwise the window, or in Firefox the document.
+    if ((target as Element).tagName && target !== frame) before = target as Element;
+    // The frame has the focus after these events.
+    setTimeout(check);
+  };
+
+  check();
+  view.addEventListener('blur', onBlur, listening);
+  // The window does not see the elements in a closed shadow root.
+  root.addEventListener('blur', onBlur, listening);
+  view.addEventListener(
+    'keydown',
+    ({ key }) => {
+      typedAt = movingKeys.includes(key) ? -Infinity : performance.now();
+    },
+    listening,
+  );
+  // No event of a report's own script.
+  frame.addEventListener('focus', () => void (isAccepted = true), listening);
+  return { check, stop: () => controller.abort() };
+};
+
+/** One iframe in the document. */
+export interface FrameElement {
+  readonly props: ReportFrameProps;
+  readonly hasFocus: () => boolean;
+  /** Whether the viewer uses the report: it has or had the focus since it loaded, or the pointer is over it. */
+  readonly isInUse: () => boolean;
+  /** Gives the focus back if the report has taken it by itself. */
+  readonly checkFocus: () => void;
+  readonly focus: () => void;
+}
+
+/** Options of {@link createFrameElement}. */
+interface FrameElementOptions {
+  readonly id: string;
+  /** The report's URL. It never changes: navigating an existing frame adds an entry to the page's history. */
+  readonly src: string;
+  /** Keeps the URL out of the document and of Resource Timing: the frame starts empty and then navigates. */
+  readonly isConcealed: boolean;
+  /** The report has loaded, or is loading again because the host moved the frame in the page, which empties it. */
+  readonly onStatus: (status: 'loaded' | 'loading') => void;
+}
+
+/** Whether frames load without cookies, which a cross-origin isolated page needs for a portal that has not opted in. */
+export const isCredentialless = (): boolean =>
+  !!globalThis.crossOriginIsolated && 'credentialless' in HTMLIFrameElement.prototype;
+
+/** Creates the attributes of an iframe, and its controls. */
+export const createFrameElement = (options: FrameElementOptions): FrameElement => {
+  const { id, src, isConcealed, onStatus } = options;
+  let element: HTMLIFrameElement | null = null;
+  let navigated: Window | undefined;
+  let guard: ReturnType<typeof guardFocus> | undefined;
+  let wasUsed = false;
+
+  /** Navigates a concealed frame: once, unless the browser empties it. */
+  const leaveEmptyDocument = (): boolean => {
+    const target = isConcealed && element?.contentWindow;
+    if (!element || !target || target === navigated) return false;
+    navigated = target;
+    frameHost.navigate(element, src);
+    return true;
+  };
+
+  const changeStatus = (status: 'loaded' | 'loading') => {
+    if (status === 'loading') wasUsed = false;
+    onStatus(status);
+  };
+  const onLoad: ReportFrameProps['onLoad'] = (event) => {
+    const target = event?.currentTarget ?? element;
+    if (!target || !frameHost.isEmpty(target)) changeStatus('loaded');
+    // The load of an empty document says nothing about the report.
+    else if (leaveEmptyDocument()) changeStatus('loading');
+  };
+  const onNativeLoad = () => onLoad();
+  const hasFocus = () => !!element && focusedElement(element) === element;
+
+  return {
+    props: {
+      name: id,
+      ...(!isConcealed && { src }),
+      // React 18 does not support it as a boolean. React 19 does: it omits an empty text and warns about 'true'.
+      ...(isCredentialless() && { credentialless: 'credentialless' as const }),
+      ref: (next) => {
+        // React detaches the ref while an <Activity> or a Suspense boundary hides the element.
+        element = next;
+        guard?.stop();
+        guard = next ? guardFocus(next, () => void (wasUsed = true)) : undefined;
+        // Moving a frame empties and reloads it while React does not receive events.
+        if (isConcealed) next?.addEventListener('load', onNativeLoad);
+        leaveEmptyDocument();
+      },
+      onLoad,
+    },
+    hasFocus,
+    isInUse: () => wasUsed || hasFocus() || !!element?.matches(':hover'),
+    checkFocus: () => guard?.check(),
+    focus: () => element?.focus({ preventScroll: true }),
+  };
+};

@@ -1,0 +1,267 @@
+import {
+  type DataTag,
+  type FetchQueryOptions,
+  QueryClient,
+  type QueryKey,
+  type UnusedSkipTokenOptions,
+} from '@tanstack/react-query';
+import {
+  defaultEndpoint,
+  type EmbedKey,
+  isItemId,
+  isWebUrl,
+  keysPath,
+  type Problem,
+  problemMediaType,
+  requestMarkerHeader,
+} from '@vitrine/contract';
+import { EmbedError } from './errors.ts';
+import { activateKey, type CachedKey, getClock } from './keyTime.ts';
+
+/** Headers by name. */
+export type KeyRequestHeaders = Readonly<Record<string, string>>;
+
+/** Options of key requests to the host's backend. */
+export interface KeyRequestOptions {
+  /** Path where the backend mounts Vitrine. Default `/api/embed`. */
+  readonly endpoint?: string | undefined;
+  /** Sends the request. Default: the page's `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /**
+   * Additional headers, or a function called for each request that returns them: for hosts with bearer tokens, which
+   * change. Reports with different headers have keys of their own; what a function returns does not count. Default: none.
+   */
+  readonly headers?: KeyRequestHeaders | (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
+  /** Whether to send cookies: use `include` for a backend on another origin. Default `same-origin`. */
+  readonly credentials?: RequestCredentials | undefined;
+}
+
+/** Options of {@link embedKeyOptions}. */
+export interface EmbedKeyOptions extends KeyRequestOptions {
+  /**
+   * A text for everything that decides what a report shows: who is signed in, and for example the role or the tenant that
+   * they have chosen. Reports with another text never share a key. `null`: nobody is signed in, and nothing is requested.
+   * Default: none.
+   */
+  readonly viewerKey?: string | null | undefined;
+}
+
+/**
+ * The return type of React Query's `queryOptions`. Written out, because an inferred type would refer to a package that
+ * the host may not have.
+ */
+export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> & {
+  queryKey: DataTag<QueryKey, CachedKey>;
+};
+
+/**
+ * First element of every embed key's query key. Keep these queries out of caches that are persisted, or dehydrated for
+ * several viewers:
+ * `shouldDehydrateQuery: (query) => query.queryKey[0] !== embedKeyPrefix && defaultShouldDehydrateQuery(query)`. Their
+ * `meta.isEmbedKey` is `true` as well.
+ */
+export const embedKeyPrefix = 'vitrine';
+
+/** Limit of one request, from when it is sent. */
+const requestTimeoutMs = 10_000;
+
+/** Over HTTP/1.1, a browser sends six requests to a host at a time. The time of others must not run while they wait. */
+const maxRequests = 6;
+let requestCount = 0;
+const waitingRequests: (() => void)[] = [];
+
+const inTurn = async <TResult>(send: () => Promise<TResult>): Promise<TResult> => {
+  // A server sends the requests of many viewers.
+  if (typeof document === 'undefined') return send();
+  if (requestCount < maxRequests) requestCount += 1;
+  else await new Promise<void>((start) => waitingRequests.push(start));
+  try {
+    return await send();
+  } finally {
+    const next = waitingRequests.shift();
+    if (next) next();
+    else requestCount -= 1;
+  }
+};
+
+/** Whether a response is a problem document. Anything else comes from a proxy, a firewall or another framework. */
+export const isProblem = ({ headers }: Response): boolean =>
+  !!headers.get('content-type')?.startsWith(problemMediaType);
+
+/** `Retry-After` is seconds or a date (RFC 9110, 10.2.3) by the sender's clock, which may differ from the viewer's. */
+export const readRetryAfterMs = ({ headers }: Response): number => {
+  const value = headers.get('retry-after') ?? '';
+  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Number(value) * 1000 || Date.parse(value) - sentAt || 0;
+};
+
+/** Gets the host's headers for one request. Rejects with an {@link EmbedError} if the host's function fails. */
+export const readHeaders = async (headers: KeyRequestOptions['headers']): Promise<KeyRequestHeaders> => {
+  try {
+    return (typeof headers === 'function' ? await headers() : headers) ?? {};
+  } catch (cause) {
+    throw new EmbedError('headers_failed', { cause });
+  }
+};
+
+const pathOf = (url: string, base: string) => new URL(url, base).pathname.replace(/\/$/, '');
+
+/** Reads a key from a backend's response. Throws an {@link EmbedError} if there is none. */
+const readKeyResponse = async (response: Response, url: string, itemId: number): Promise<EmbedKey> => {
+  const { status, ok, redirected } = response;
+  // `Object` makes any value safe to read from. Text that is not JSON counts as an empty document. The checks below
+  // cover all fields that a report needs.
+  const body = Object(await response.json().catch(() => undefined)) as EmbedKey & Partial<Problem>;
+  const { key, tenantUrl, lifetimeMs, code, requestId, detail } = body;
+  // A sign-in page, for example; a router that adds a slash is no other place.
+  const isElsewhere = redirected && pathOf(url, response.url) !== pathOf(response.url, response.url);
+  if (!ok) {
+    const retryAfterMs = Number(body.retryAfterMs) || readRetryAfterMs(response);
+    const facts = { status, requestId, retryAfterMs };
+    // A problem document of another backend may have a `code` that is not a string.
+    if (isProblem(response) && typeof code === 'string') throw new EmbedError(code, facts, detail);
+    throw new EmbedError(isElsewhere ? 'signed_out' : `http_${status}`, facts);
+  }
+  if (body.itemId !== itemId || !key || !(lifetimeMs > 0))
+    throw new EmbedError(isElsewhere ? 'signed_out' : 'backend_invalid_response');
+  if (!isWebUrl(tenantUrl)) throw new EmbedError('invalid_tenant_url', { cause: tenantUrl });
+  return body;
+};
+
+/** What developer tools simulate. */
+export const simulation: { failure: string | undefined } = { failure: undefined };
+
+/** Sends one request. It ends with the signal or after ten seconds, even if the host's `fetch` ignores that. */
+const sendKeyRequest = (
+  itemId: number,
+  { endpoint = defaultEndpoint, credentials, headers, fetch: send = fetch }: KeyRequestOptions,
+  signal: AbortSignal,
+): Promise<CachedKey> => {
+  const url = endpoint + keysPath;
+  const requestedAt = Date.now();
+  const issuedAt = getClock().now();
+  const controller = new AbortController();
+  const request = async () => {
+    // Send the request in the same job, unless the host has a `headers` function.
+    const own = typeof headers === 'function' ? await readHeaders(headers) : headers;
+    const response = await send(url, {
+      method: 'POST',
+      headers: { ...own, 'content-type': 'application/json', [requestMarkerHeader]: '1' },
+      // Fetch accepts undefined for the default, although its type does not.
+      credentials: credentials as RequestCredentials,
+      body: JSON.stringify({ itemId }),
+      signal: controller.signal,
+    });
+    const key = { ...(await readKeyResponse(response, url, itemId)), requestedAt };
+    activateKey(key, issuedAt);
+    return key;
+  };
+  return new Promise((resolve, reject) => {
+    const abort = (reason?: unknown) => {
+      reject(reason instanceof EmbedError ? reason : signal.reason);
+      controller.abort();
+    };
+    const timer = setTimeout(() => abort(new EmbedError('backend_timeout')), requestTimeoutMs);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+    controller.signal.addEventListener('abort', end);
+    request().then(resolve, reject).finally(end);
+  });
+};
+
+/** Requests the key of an item from the host's backend. Rejects with an {@link EmbedError}. */
+const requestKey = async (itemId: number, options: KeyRequestOptions, signal: AbortSignal) => {
+  if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
+  if (simulation.failure) throw new EmbedError(simulation.failure, { requestId: 'simulated' });
+  try {
+    return await inTurn(() => sendKeyRequest(itemId, options, signal));
+  } catch (cause) {
+    if (cause instanceof EmbedError) throw cause;
+    // On a server `onLine` is undefined.
+    throw new EmbedError(navigator.onLine === false ? 'offline' : 'backend_unreachable', { cause });
+  }
+};
+
+/**
+ * Whether a cached value has all fields of a key that a report needs. A persisted cache may be from another version.
+ */
+export const isCachedKey = (value: Partial<CachedKey> | undefined): value is CachedKey =>
+  !!value?.key && isWebUrl(value.tenantUrl);
+
+/** A short text that tells headers apart, without their values, which may be tokens (FNV-1a). */
+export const fingerprintHeaders = (headers: KeyRequestOptions['headers']): string => {
+  if (!headers || typeof headers === 'function') return '';
+  let hash = 0x811c9dc5;
+  for (const character of JSON.stringify(headers))
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0).toString(36);
+};
+
+/** An option at React Query's own default. Its types have no `undefined`, although it accepts it. */
+const unset = undefined as never;
+
+/** How long a key that no report shows stays in the cache. The session of a shown key manages its expiry. */
+const unusedKeyMs = 5 * 60_000;
+
+/**
+ * React Query options of an item's embed key, for loaders, `prefetchQuery`, server rendering and hydration.
+ * Use them with the client that `<EmbedProvider queryClient>` shares. The request rejects with an {@link EmbedError}.
+ *
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/react-query';
+ * import { embedKeyOptions } from '@vitrine/react';
+ *
+ * const queryClient = new QueryClient();
+ * await queryClient.prefetchQuery(embedKeyOptions(1042));
+ * ```
+ */
+export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery => {
+  const { endpoint = defaultEndpoint, viewerKey = '', headers } = options;
+  const fingerprint = fingerprintHeaders(headers);
+  return {
+    // Keys of different endpoints, viewers and headers are separate. The data tag exists only in the types.
+    queryKey: [
+      embedKeyPrefix,
+      endpoint,
+      viewerKey,
+      itemId,
+      ...(fingerprint ? [fingerprint] : []),
+    ] as unknown as EmbedKeyQuery['queryKey'],
+    queryFn: ({ signal }) => requestKey(itemId, options, signal),
+    // Age is measured by the page's clock, never by React Query's wall clock.
+    staleTime: ({ state: { data } }) =>
+      isCachedKey(data) && getClock().now() < activateKey(data).issuedAt + unusedKeyMs ? Infinity : -Infinity,
+    // Keys are compared by identity.
+    structuralSharing: false,
+    meta: { isEmbedKey: true },
+    // The page's clock decides when to retry.
+    retry: false,
+    networkMode: 'always',
+    // Otherwise the host's default options apply, and a persister or a hash function may give one viewer the key of another.
+    _type: unset,
+    behavior: unset,
+    gcTime: unset,
+    initialData: unset,
+    initialDataUpdatedAt: unset,
+    maxPages: unset,
+    persister: unset,
+    queryHash: unset,
+    queryKeyHashFn: unset,
+    retryDelay: unset,
+  } satisfies EmbedKeyQuery &
+    Record<Exclude<keyof FetchQueryOptions, '_defaulted' | 'initialPageParam'>, unknown>;
+};
+
+let client: QueryClient | undefined;
+
+/**
+ * Returns the client that the host shares, or the library's own, created on first use. On a server, each call creates
+ * one.
+ */
+export const getQueryClient = (shared: QueryClient | undefined): QueryClient =>
+  shared ?? (typeof document === 'undefined' ? new QueryClient() : (client ??= new QueryClient()));

@@ -1,0 +1,212 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { EmbedError } from './errors.ts';
+import { type EmbedKeyQuery, isCachedKey } from './keyQuery.ts';
+import { type ActiveKey, activateKey, type CachedKey, type ClockTask, getClock } from './keyTime.ts';
+import { type KeyDemand, planRenewal } from './planRenewal.ts';
+
+/** The state of a session. */
+export interface KeySnapshot {
+  /** The key, which may have expired. `error` says why it could not be renewed. */
+  readonly activeKey: ActiveKey | undefined;
+  readonly error: EmbedError | undefined;
+  /** Whether this viewer may not see the report, not even with a key that still works. */
+  readonly isRefused: boolean;
+  /** Whether a new key is wanted but its request is not yet sent. */
+  readonly isRefreshWanted: boolean;
+}
+
+/** A report's lease on a session. */
+export interface KeyLease {
+  /** The key query. The session uses that of the newest lease, whose provider is mounted. */
+  readonly query: EmbedKeyQuery;
+  /** Returns what the report currently needs. */
+  readonly findDemand: () => KeyDemand;
+  /** The key of a frame that the report kept while it was hidden. */
+  readonly retainedKey: ActiveKey | undefined;
+}
+
+/** Manages one key for all reports on the page with the same item, endpoint and viewer. */
+export interface KeySession {
+  readonly getSnapshot: () => KeySnapshot;
+  /** Whether a report uses the session. */
+  readonly isInUse: () => boolean;
+  /** Keeps the key until the returned function is called. Without leases, the session forgets its key. */
+  readonly acquire: (lease: KeyLease) => () => void;
+  /** The key that a report would start with, without a request. */
+  readonly peek: () => ActiveKey | undefined;
+  /** Requests a new key, whatever the last response was. */
+  readonly refresh: () => void;
+}
+
+/** Whether the backend has decided that this viewer may not see the report. */
+const isFinal = (error: EmbedError | undefined) => error?.retry === 'manual';
+
+/** After this absence, the viewer may be another person, or may have lost access to the report. */
+const longAbsenceMs = 5 * 60_000;
+
+/** Creates a {@link KeySession}: React Query owns the request, the page's clock owns its time. */
+export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): KeySession => {
+  const clock = getClock();
+  const cache = client.getQueryCache();
+  // A search by query key would use the host's hash function. This is the hash by React Query's own.
+  const findEntry = () => cache.get<CachedKey>(JSON.stringify(queryKey));
+  const leases = new Set<KeyLease>();
+  let stopChecks: (() => void) | undefined;
+
+  let activeKey: ActiveKey | undefined;
+  /** The in-flight request. Responses to earlier ones are ignored. */
+  let request: Promise<unknown> | undefined;
+  let requestedAt = -Infinity;
+  let isRefreshWanted = false;
+  let error: EmbedError | undefined;
+  let failures = 0;
+  let jitter = 0;
+  let lastVisibleAt = 0;
+  /** Whether the viewer or the network has come back since the last request. */
+  let hasReturned = false;
+
+  const isInDoubt = () => !!activeKey && activeKey.issuedAt < clock.reliableSince();
+
+  const readCache = () => {
+    const cached: Partial<CachedKey> | undefined = findEntry()?.state.data;
+    return isCachedKey(cached) ? activateKey(cached) : undefined;
+  };
+
+  const removeFromCache = () => {
+    const entry = findEntry();
+    if (entry) cache.remove(entry);
+  };
+
+  const adopt = (key: ActiveKey) => {
+    activeKey = key;
+    error = undefined;
+    failures = 0;
+    isRefreshWanted = false;
+  };
+
+  /**
+   * Adopts a key that a loader, prefetching or hydration cached, unless the current key is valid: its report is open.
+   */
+  const adoptCachedKey = (now: number) => {
+    const candidate = readCache();
+    const isGood = activeKey && now < activeKey.refreshAt && !isInDoubt();
+    if (!candidate || isGood || now >= candidate.expiresAt) return;
+    if (!activeKey || candidate.issuedAt > activeKey.issuedAt) adopt(candidate);
+  };
+
+  const fail = (failure: EmbedError) => {
+    error = failure;
+    failures += 1;
+    jitter = Math.random();
+    if (!isFinal(failure)) return;
+    activeKey = undefined;
+    removeFromCache();
+  };
+
+  const send = (now: number) => {
+    const newest = [...leases].at(-1);
+    if (!newest) return;
+    requestedAt = now;
+    // A later call of refresh() must cause another request if this one fails.
+    isRefreshWanted = hasReturned = false;
+    // React Query uses the wall clock, which may have been set back. It always fetches an invalidated query.
+    findEntry()?.invalidate();
+    const mine = client.fetchQuery({ ...newest.query, gcTime: Infinity });
+    request = mine;
+    const settle = (finish: () => void) => {
+      if (mine !== request) return;
+      request = undefined;
+      finish();
+      clock.scheduleCheck();
+    };
+    mine.then(
+      (key) => settle(() => adopt(activateKey(key))),
+      (cause: unknown) =>
+        settle(() => {
+          // Any other: the host emptied or canceled its cache. That is not a failure; the key is requested again.
+          if (cause instanceof EmbedError) fail(cause);
+        }),
+    );
+  };
+
+  const findDemand = (): KeyDemand => {
+    const demands = [...leases].map((lease) => lease.findDemand());
+    return (['renewed', 'usable'] as const).find((demand) => demands.includes(demand)) ?? 'none';
+  };
+
+  const wantRefresh = () => {
+    isRefreshWanted = true;
+    error = undefined;
+  };
+
+  const check: ClockTask = (now, isWake) => {
+    const demand = findDemand();
+    const isPageHidden = document.hidden;
+    hasReturned ||= isWake && !request;
+    if (!isPageHidden) {
+      if (now - lastVisibleAt > longAbsenceMs && activeKey && demand === 'renewed') wantRefresh();
+      lastVisibleAt = now;
+    }
+    adoptCachedKey(now);
+    if (request) return [];
+    const facts = { activeKey, requestedAt, isRefreshWanted, hasReturned, error, failures, jitter };
+    const state = { ...facts, demand, isInDoubt: isInDoubt(), isPageHidden, lastVisibleAt };
+    const { isDue, at } = planRenewal(state, now);
+    if (isDue) send(now);
+    return [at];
+  };
+
+  const stop = () => {
+    stopChecks?.();
+    stopChecks = undefined;
+    // Do not reuse a shown key, and abort a request without callers.
+    removeFromCache();
+    request = activeKey = error = undefined;
+    isRefreshWanted = false;
+  };
+
+  return {
+    getSnapshot: () => ({ activeKey, error, isRefused: isFinal(error) && !activeKey, isRefreshWanted }),
+    isInUse: () => leases.size > 0,
+    peek: () => activeKey ?? readCache(),
+    acquire: (lease) => {
+      leases.add(lease);
+      if (!stopChecks) {
+        activeKey = lease.retainedKey;
+        lastVisibleAt = clock.now();
+        stopChecks = clock.subscribe(check);
+      }
+      clock.scheduleCheck();
+      return () => {
+        leases.delete(lease);
+        // StrictMode and a move within the page release a lease and acquire another in the same job.
+        queueMicrotask(() => {
+          if (!leases.size) stop();
+        });
+      };
+    },
+    refresh: () => {
+      wantRefresh();
+      clock.scheduleCheck();
+    },
+  };
+};
+
+/** Weak: only reports keep their session alive. */
+const sessions = new WeakMap<QueryClient, Map<string, WeakRef<KeySession>>>();
+
+/** Returns the shared session of a key in a query client. */
+export const getKeySession = (client: QueryClient, query: EmbedKeyQuery): KeySession => {
+  const ofClient = sessions.get(client) ?? new Map<string, WeakRef<KeySession>>();
+  sessions.set(client, ofClient);
+  const id = JSON.stringify(query.queryKey);
+  const session = ofClient.get(id)?.deref() ?? createKeySession(client, query);
+  ofClient.set(id, new WeakRef(session));
+  return session;
+};
+
+/** Requests the keys of all reports again that have failed. */
+export const retryAll = (client: QueryClient): void => {
+  for (const session of sessions.get(client)?.values() ?? [])
+    if (session.deref()?.getSnapshot().error) session.deref()?.refresh();
+};

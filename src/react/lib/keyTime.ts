@@ -1,0 +1,173 @@
+import { type EmbedKey, maxKeyLifetimeMs, reportUrl } from '@vitrine/contract';
+
+/**
+ * A time-dependent task: acts, and returns the times at which to act again. Past times are ignored. `isWake`: the
+ * viewer or the network may have come back.
+ */
+export type ClockTask = (now: number, isWake: boolean) => readonly number[];
+
+/** The clock of one page, with one timer for all tasks. */
+export interface Clock {
+  /** Elapsed milliseconds: never fewer than really elapsed, except before {@link Clock.reliableSince}. */
+  readonly now: () => number;
+  /** The last time at which the elapsed time could not be measured. The age of anything earlier is in doubt. */
+  readonly reliableSince: () => number;
+  /** Runs a task regularly until the returned function is called. */
+  readonly subscribe: (task: ClockTask) => () => void;
+  /** Runs every task at the end of the current job: once, however often it is called. */
+  readonly scheduleCheck: () => void;
+  /** Counts time that has not passed, for the fakes of hosts' tests, and wakes every task. */
+  readonly skip: (ms: number) => void;
+}
+
+/** Maximum difference between the clocks' steps at which they agree. */
+const toleranceMs = 30_000;
+
+/** Maximum delay of the timer, and so of noticing a suspension. */
+const longestSleepMs = 30_000;
+
+/** Minimum delay of the timer, so that no task can cause a busy loop. */
+const shortestSleepMs = 50;
+
+// Not `unload` or `beforeunload`: they disable the back/forward cache.
+const wakeEvents = ['pagehide', 'pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
+
+/** Creates a {@link Clock}. It has a timer and listeners only while a task is subscribed. */
+export const createClock = (): Clock => {
+  const tasks = new Set<ClockTask>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isCheckScheduled = false;
+  let isWake = false;
+  /** Whether the page is in the back/forward cache, where it is frozen although the machine runs. */
+  let isKept = false;
+
+  let elapsed = 0;
+  let reliableSince = -Infinity;
+  let monotonic = performance.now();
+  let wall = Date.now();
+
+  /**
+   * Each reading adds the larger of the two clocks' steps. This handles suspension (the monotonic clock may stop) and a
+   * wall clock that is set back. A wall clock set forward makes keys look older, which costs one request. If the clocks
+   * disagree, the machine was suspended or the time changed; a change during suspension cannot be measured.
+   */
+  const now = () => {
+    const monotonicStep = performance.now() - monotonic;
+    const wallStep = Date.now() - wall;
+    monotonic += monotonicStep;
+    wall += wallStep;
+    elapsed += Math.max(0, monotonicStep, wallStep);
+    if (Math.abs(wallStep - monotonicStep) > toleranceMs) reliableSince = elapsed;
+    return elapsed;
+  };
+
+  const runChecks = () => {
+    const date = now();
+    const hasWoken = isWake;
+    isCheckScheduled = isWake = false;
+    const deadlines = [...tasks].flatMap((task) => task(date, hasWoken));
+    clearTimeout(timer);
+    if (!tasks.size) return;
+    const sleeps = deadlines.map((deadline) => deadline - date).filter((ms) => ms > 0);
+    timer = setTimeout(runChecks, Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps)));
+  };
+
+  const scheduleCheck = () => {
+    if (!isCheckScheduled) queueMicrotask(runChecks);
+    isCheckScheduled = true;
+  };
+
+  const wake = ({ type }: Event) => {
+    isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
+    if (isKept) return;
+    // A time change during suspension can make the clocks agree.
+    if (type === 'resume') reliableSince = now();
+    isWake = true;
+    scheduleCheck();
+  };
+
+  const listen = (how: 'addEventListener' | 'removeEventListener') => {
+    // Only the window's own `focus`: a capturing listener would also see that of every element.
+    for (const type of wakeEvents) globalThis[how](type, wake, type !== 'focus');
+  };
+
+  return {
+    now,
+    reliableSince: () => reliableSince,
+    subscribe: (task) => {
+      if (!tasks.size) listen('addEventListener');
+      tasks.add(task);
+      scheduleCheck();
+      return () => {
+        tasks.delete(task);
+        if (tasks.size) return;
+        listen('removeEventListener');
+        clearTimeout(timer);
+      };
+    },
+    scheduleCheck,
+    skip: (ms) => {
+      elapsed += ms;
+      isWake = true;
+      scheduleCheck();
+    },
+  };
+};
+
+let pageClock: Clock | undefined;
+
+/** Returns the page's clock, created on first use. */
+export const getClock = (): Clock => (pageClock ??= createClock());
+
+/** A key in the cache. */
+export interface CachedKey extends EmbedKey {
+  /** When its request was sent, by the wall clock of the sender: the page, or the server that rendered its HTML. */
+  readonly requestedAt: number;
+}
+
+/** A key in use by reports, with its times on the page's clock. */
+export interface ActiveKey {
+  /** When its request was sent, on the page's clock. */
+  readonly issuedAt: number;
+  /** URL of the report with the key: a secret. */
+  readonly src: string;
+  /** When its request was sent, by the wall clock of the sender. */
+  readonly requestedAt: number;
+  /** When to request a new key. Random, so that viewers who arrive together do not renew together. */
+  readonly refreshAt: number;
+  /** When the key expires. */
+  readonly expiresAt: number;
+}
+
+/** Minimum lifetime for renewal: keys are requested at most every ten seconds. */
+const minRenewableMs = 15_000;
+const earliestRefresh = 0.7;
+const refreshSpread = 0.2;
+
+const activeKeys = new WeakMap<CachedKey, ActiveKey>();
+
+/**
+ * Dates a key from a server's HTML or a persisted cache by the wall clock, once, when first seen. The wall clock may be
+ * behind the server's.
+ */
+const guessIssuedAt = ({ requestedAt }: CachedKey): number =>
+  getClock().now() - Math.max(0, Date.now() - (requestedAt || 0));
+
+/**
+ * Converts a key's times to the page's clock: always the same object for the same key. `issuedAt` is when this page
+ * sent its request.
+ */
+export const activateKey = (key: CachedKey, issuedAt = guessIssuedAt(key)): ActiveKey => {
+  const known = activeKeys.get(key);
+  if (known) return known;
+  const lifetimeMs = Math.min(Math.max(key.lifetimeMs, minRenewableMs), maxKeyLifetimeMs);
+  const activeKey = {
+    src: reportUrl(key.tenantUrl, key.itemId, key.key),
+    requestedAt: key.requestedAt,
+    issuedAt,
+    refreshAt: issuedAt + lifetimeMs * (earliestRefresh + Math.random() * refreshSpread),
+    expiresAt: issuedAt + lifetimeMs,
+  };
+  activeKeys.set(key, activeKey);
+  return activeKey;
+};

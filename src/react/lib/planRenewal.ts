@@ -1,0 +1,102 @@
+import type { EmbedError } from './errors.ts';
+import type { ActiveKey } from './keyTime.ts';
+
+/**
+ * What the reports of a key need. `none`: no key. `usable`: a valid key. `renewed`: a key that is replaced before it
+ * expires.
+ */
+export type KeyDemand = 'none' | 'usable' | 'renewed';
+
+/** Inputs for planning the next request. Times are on the page's clock. */
+export interface RenewalState {
+  readonly demand: KeyDemand;
+  readonly activeKey: ActiveKey | undefined;
+  /** Whether it is uncertain how old the key is. */
+  readonly isInDoubt: boolean;
+  /** When the last request was sent. */
+  readonly requestedAt: number;
+  /** Whether a new key was requested explicitly. */
+  readonly isRefreshWanted: boolean;
+  /** Whether the viewer or the network has come back since the last request ended. */
+  readonly hasReturned: boolean;
+  /** Why the last request failed; undefined after a success or an explicit request for a new key. */
+  readonly error: EmbedError | undefined;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Random number from 0 to 1, drawn once per failure. */
+  readonly jitter: number;
+  readonly isPageHidden: boolean;
+  /** When the page was last visible. */
+  readonly lastVisibleAt: number;
+}
+
+/** Shortest pause after a failure. */
+const minDelayMs = 1_000;
+
+/** Longest pause while a viewer looks at an error. */
+export const maxForegroundDelayMs = 30_000;
+
+/** Longest pause while nobody is waiting: the page is hidden, or the report is still shown. */
+export const maxBackgroundDelayMs = 300_000;
+
+const minMsBetweenKeys = 10_000;
+/** Minimum interval between retries that a return to the page causes. */
+const minMsBetweenReturns = 10_000;
+const minMsBetweenAttempts = 1_000;
+
+/** After this many failures, explicit requests also wait: a host may call `refresh()` from `onError`. */
+const manyFailures = 7;
+
+/**
+ * Milliseconds to wait after a number of failures: full jitter (0 to 1) over a range that doubles from one second to a
+ * cap.
+ */
+export const backoffMs = (failures: number, capMs: number, jitter: number): number =>
+  minDelayMs + jitter * (Math.min(capMs, minDelayMs * 2 ** failures) - minDelayMs);
+
+const isKeyNeeded = (state: RenewalState, now: number): boolean => {
+  const { demand, activeKey, isInDoubt, isRefreshWanted, error, lastVisibleAt } = state;
+  if (isRefreshWanted) return true;
+  if (demand === 'none') return false;
+  if (!activeKey) return true;
+  // Retry a failed request even if the current key is valid: a new key was requested explicitly.
+  const isWanted = isInDoubt || !!error;
+  if (demand === 'usable') return isWanted || now >= activeKey.expiresAt;
+  // A page that was hidden for the whole lifetime of a key lets it expire, and renews it when visible.
+  return (isWanted || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
+};
+
+/** Milliseconds until a failed request is retried automatically: Infinity if a retry cannot help. */
+const retryDelayMs = (state: RenewalState, error: EmbedError, now: number): number => {
+  if (error.retry !== 'automatic') return Infinity;
+  const { activeKey, isInDoubt, isPageHidden, failures, jitter } = state;
+  const hasUsableKey = activeKey && now < activeKey.expiresAt && !isInDoubt;
+  const capMs = isPageHidden || hasUsableKey ? maxBackgroundDelayMs : maxForegroundDelayMs;
+  return Math.max(
+    backoffMs(failures, capMs, jitter),
+    Math.min(error.retryAfterMs ?? 0, maxBackgroundDelayMs),
+  );
+};
+
+/** Milliseconds between the last request and the next. */
+const pauseMs = (state: RenewalState, now: number): number => {
+  const { activeKey, requestedAt, error } = state;
+  // The last request succeeded.
+  if (activeKey && activeKey.issuedAt >= requestedAt) return minMsBetweenKeys;
+  if (state.isRefreshWanted || !error)
+    return state.failures > manyFailures ? maxForegroundDelayMs : minMsBetweenAttempts;
+  const delayMs = retryDelayMs(state, error, now);
+  if (!state.hasReturned) return delayMs;
+  // Without a network, no request has reached the backend.
+  return Math.min(delayMs, error.code === 'offline' ? minMsBetweenAttempts : minMsBetweenReturns);
+};
+
+/** When to request a key, which may be now, and otherwise when to look again. */
+export const planRenewal = (state: RenewalState, now: number): { isDue: boolean; at: number } => {
+  if (!isKeyNeeded(state, now)) {
+    const { refreshAt = Infinity, expiresAt = Infinity } = state.activeKey ?? {};
+    return { isDue: false, at: now < refreshAt ? refreshAt : expiresAt };
+  }
+  const at = state.requestedAt + pauseMs(state, now);
+  return { isDue: now >= at, at };
+};
