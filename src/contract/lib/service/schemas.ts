@@ -19,13 +19,19 @@ const limited = (base: z.ZodString, { maxLength, pattern }: ServiceField): z.Zod
   return pattern === undefined ? text : text.regex(new RegExp(pattern[0]), pattern[1]);
 };
 const filled = (base: z.ZodString): z.ZodString => base.min(1, 'must not be empty');
+/** Anything but spaces, control characters and characters without a glyph, such as a zero-width space. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** What a client may send for a field, apart from null and absence. */
 const sentValue = (field: ServiceField): z.ZodType => {
   const { kind, maxItems = Number.POSITIVE_INFINITY } = field;
   switch (kind) {
     case 'name':
-      return limited(filled(z.string().trim()), field);
+      return limited(filled(z.string().trim()), field).refine(
+        // An empty one has a message already.
+        (text) => text === '' || visible.test(text),
+        'must have a visible character',
+      );
     case 'text':
       return limited(z.string(), field);
     case 'code':

@@ -1,4 +1,4 @@
-import { parseInstant } from './parseInstant.ts';
+import { parseDay, parseInstant } from './parseInstant.ts';
 
 /** A half-open time range, [start, end); an open end is undefined. */
 export interface DateRange {
@@ -7,14 +7,11 @@ export interface DateRange {
 }
 
 const dayMs = 86_400_000;
-const dateAlone = /^(?:\d{4}-\d{2}-\d{2}|\d{8})$/;
-
 /** Reads one side: a timestamp, a date, or `..` for an open end, which is infinite. */
 const parseSide = (text: string, side: 'start' | 'end'): number | undefined => {
   if (text === '..') return side === 'start' ? -Infinity : Infinity;
-  if (!dateAlone.test(text)) return parseInstant(text);
-  const dayStartMs = parseInstant(text.includes('-') ? `${text}T00:00:00Z` : `${text}T000000Z`);
-  if (dayStartMs === undefined) return undefined;
+  const dayStartMs = parseDay(text);
+  if (dayStartMs === undefined) return parseInstant(text);
   // An end date includes the whole day.
   return side === 'end' ? dayStartMs + dayMs : dayStartMs;
 };
@@ -30,7 +27,7 @@ export const parseDateRange = (text: string): DateRange | string => {
   if (start === undefined) return 'has a start that is not an ISO 8601 date; percent-encode a plus sign';
   const end = parseSide(endText, 'end');
   if (end === undefined) return 'has an end that is not an ISO 8601 date; percent-encode a plus sign';
-  const isEndDay = dateAlone.test(endText);
+  const isEndDay = parseDay(endText) !== undefined;
   if (end < start || (isEndDay && end === start)) return 'ends before it starts';
   return {
     ...(start !== -Infinity && { startMs: start }),

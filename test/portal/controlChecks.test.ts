@@ -1,0 +1,173 @@
+import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administer } from './administer.ts';
+import { testDatabases } from './databases.ts';
+import { mintKey } from './mint.ts';
+import { askTenant } from './onTenant.ts';
+
+describe.each(await testDatabases('control_checks'))('the control interface on $name', (database) => {
+  let portal: Portal;
+  let tenant: PortalTenant;
+  beforeAll(async () => {
+    portal = await createPortal({ database: database.address });
+    tenant = await portal.createTenant();
+  });
+  afterAll(async () => {
+    await portal.close();
+    await database.drop();
+  });
+
+  const control = async (target: string, body?: unknown) => {
+    const [method = '', path = ''] = target.split(' ');
+    const answer = await fetch(`${portal.url}/_control/tenants/${tenant.tenancyName}${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const refused = async (target: string, body?: unknown): Promise<readonly [number, readonly string[]]> => {
+    const answer = await control(target, body);
+    const errors = answer.body?.error?.validationErrors ?? [];
+    return [answer.status, errors.flatMap(({ members }: { members: string[] }) => members)];
+  };
+  const lastRecord = async () => (await administer(tenant, 'GET /v1/audit-logs?pageSize=1')).body.items[0];
+
+  describe('rejects a task that', () => {
+    it.each([
+      ['has neither an address nor an item', { name: 'Task' }, 'webhookUrl'],
+      ['names an item of no tenant', { name: 'Task', itemId: 999_999 }, 'itemId'],
+      [
+        'is bound to visuals of no item',
+        { name: 'Task', webhookUrl: 'http://a.example/', visualNames: ['kpi-units'] },
+        'itemId',
+      ],
+      [
+        'names a visual that its report does not have',
+        { name: 'Task', itemId: 1042, visualNames: ['kpi-units', 'none'] },
+        'visualNames[1]',
+      ],
+    ])('%s', async (_, task, member) => {
+      const before = await lastRecord();
+      expect(await refused('POST /tasks', task)).toEqual([400, [member]]);
+      expect(await lastRecord()).toEqual(before);
+    });
+
+    it('is changed to a visual of another report, or to an item of another tenant', async () => {
+      const { body } = await control('POST /tasks', {
+        name: 'Bound',
+        itemId: 1042,
+        visualNames: ['kpi-units'],
+      });
+      expect(await refused(`PATCH /tasks/${body.id}`, { visualNames: ['none'] })).toEqual([
+        400,
+        ['visualNames[0]'],
+      ]);
+      expect(await refused(`PATCH /tasks/${body.id}`, { itemId: 999_999 })).toEqual([400, ['itemId']]);
+      expect((await control(`PATCH /tasks/${body.id}`, { enabled: false })).status).toBe(204);
+    });
+  });
+
+  it('rejects an unknown role of an item', async () => {
+    expect(await refused('PATCH /items/1042', { roles: ['Viewer', 'Nobody'] })).toEqual([400, ['roles[1]']]);
+    expect((await control('PATCH /items/1042', { roles: ['viewer'] })).status).toBe(204);
+    expect((await lastRecord()).details).toEqual({ roles: ['viewer'] });
+  });
+
+  it('lists API keys until they are revoked, without the keys', async () => {
+    const permissions = ['Administration.Users'];
+    const issued = (await control('POST /api-keys', { name: 'Listed', permissions })).body;
+    const listed = async () => (await control('GET /api-keys')).body.items;
+    expect(await listed()).toContainEqual({
+      id: issued.id,
+      name: 'Listed',
+      permissions,
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    expect(JSON.stringify(await listed())).not.toContain(issued.apiKey);
+    expect((await control(`DELETE /api-keys/${issued.id}`)).status).toBe(204);
+    expect((await listed()).map(({ name }: { name: string }) => name)).not.toContain('Listed');
+    for (const id of [issued.id, 999_999, 'x'])
+      expect((await control(`DELETE /api-keys/${id}`)).status).toBe(404);
+    expect(
+      await refused('POST /api-keys', { name: 'Wrong', permissions: [...permissions, 'Everything'] }),
+    ).toEqual([400, ['permissions[1]']]);
+  });
+
+  it('links a unit to its group whatever the case of their GUIDs', async () => {
+    const id = 'AbCdEf01-2345-4678-9abc-DEF012345678';
+    const person = {
+      id: id.replace('A', 'C'),
+      email: 'guid@acme.example',
+      firstName: 'Guid',
+      lastName: 'Case',
+    };
+    const directory = {
+      people: [person],
+      groups: [{ id, name: 'Group', members: [person.id.toUpperCase()] }],
+    };
+    expect((await control('PUT /directory', directory)).status).toBe(204);
+    const body = { name: 'By GUID', parentId: 'root', directoryGroupId: id.toLowerCase() };
+    const unit = (await administer(tenant, 'POST /v1/organization-units', { body })).body;
+    const sync = await administer(tenant, `POST /v1/organization-units/${unit.id}/sync`);
+    expect(sync.body).toMatchObject({ added: 1 });
+  });
+
+  describe('compares names', () => {
+    const nfc = 'R\u00E9gion';
+    const nfd = 'Re\u0301gion';
+
+    it('of roles and units in NFC', async () => {
+      const role = (name: string) => administer(tenant, 'POST /v1/roles', { body: { name, type: 'Report' } });
+      const unit = (name: string) =>
+        administer(tenant, 'POST /v1/organization-units', { body: { name, parentId: 'root' } });
+      expect([(await role(nfc)).status, (await role(nfd)).status]).toEqual([201, 409]);
+      expect([(await unit(nfd)).status, (await unit(nfc)).status]).toEqual([201, 409]);
+      const user = {
+        type: 'UserPass',
+        email: 'nfd@acme.example',
+        firstName: 'N',
+        lastName: 'D',
+        roles: [nfd],
+      };
+      expect((await administer(tenant, 'POST /v1/users', { body: user })).body.roles).toEqual([nfc]);
+    });
+
+    it.each(['\u200B', '\u2060\u200D', '\u3164', ' \u00AD '])(
+      'and rejects one without a glyph: %j',
+      async (name) => {
+        for (const [path, body] of [
+          ['users', { type: 'UserPass', email: 'nobody@acme.example', firstName: name, lastName: 'D' }],
+          ['roles', { name, type: 'Report' }],
+          ['organization-units', { name, parentId: 'root' }],
+        ] as const)
+          expect([path, (await administer(tenant, `POST /v1/${path}`, { body })).status]).toEqual([
+            path,
+            400,
+          ]);
+        const joined = { name: `\u{1F469}\u200D\u{1F4BB} ${name.length}`, type: 'Report' };
+        expect((await administer(tenant, 'POST /v1/roles', { body: joined })).status).toBeOneOf([201, 409]);
+      },
+    );
+  });
+
+  it("ends a removed user's keys, and no others", async () => {
+    const user = { type: 'UserPass', email: 'Leaving@acme.example', firstName: 'L', lastName: 'G' };
+    const { id } = (await administer(tenant, 'POST /v1/users', { body: user })).body;
+    const [own, other] = await Promise.all(
+      ['leaving@acme.example', 'staying@acme.example'].map((userId) =>
+        mintKey({ tenant, itemId: 1042, userId }),
+      ),
+    );
+    const open = async (key = '') =>
+      (await askTenant(tenant.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`)).status;
+    expect([await open(own), await open(other)]).toEqual([200, 200]);
+    expect((await administer(tenant, `DELETE /v1/users/${id}`)).status).toBe(204);
+    expect([await open(own), await open(other)]).toEqual([403, 200]);
+    const { items } = (await administer(tenant, 'GET /v1/audit-logs?actionType=UserDeleted&pageSize=1')).body;
+    expect(items[0].details.revokedLinks).toHaveLength(1);
+  });
+});
