@@ -16,7 +16,7 @@ import { prepare } from './lib/prepare.ts';
 prepare();
 const options = readOptions();
 const results = createBenchResults('bench:actions', options, {
-  '@vitrine/actions': packageVersion('@vitrine/actions'),
+  '@vitrine/server': packageVersion('@vitrine/server'),
   express: packageVersion('express'),
   load: loadGenerator,
   pinning: canPin ? 'server on core 0, load on core 1' : 'none (taskset is missing): figures are rough',

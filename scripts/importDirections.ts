@@ -17,7 +17,6 @@ const folders = [
   'react',
   'portal-client',
   'server',
-  'actions',
   'express',
   'portal',
   'vite',
@@ -44,26 +43,21 @@ export const importDirections: Readonly<Record<PackageFolder, Direction>> = {
     mayNotImport: ['express'],
     reason: 'server imports contract and portal-client, and no framework.',
   },
-  actions: {
-    mayImport: ['contract', 'portal-client', 'server'],
-    mayNotImport: ['express'],
-    reason: 'actions imports contract, portal-client and server, and no framework.',
-  },
   express: {
-    mayImport: ['contract', 'portal-client', 'server', 'actions'],
-    reason: 'express is a thin adapter over server and actions.',
+    mayImport: ['contract', 'portal-client', 'server'],
+    reason: 'express is a thin adapter over server.',
   },
   portal: {
     mayImport: ['contract'],
     reason: 'portal is the other side of the wire: it shares only contract with our clients.',
   },
   vite: {
-    mayImport: ['contract', 'portal-client', 'server', 'actions', 'portal'],
+    mayImport: ['contract', 'portal-client', 'server', 'portal'],
     reason: 'vite mounts the server and starts the portal.',
   },
   cli: {
-    mayImport: ['contract', 'portal-client', 'server', 'actions', 'portal'],
-    reason: 'cli imports contract, portal-client, server, actions and portal.',
+    mayImport: ['contract', 'portal-client', 'server', 'portal'],
+    reason: 'cli imports contract, portal-client, server and portal.',
   },
   'create-vitrine': {
     mayImport: [],

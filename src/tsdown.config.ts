@@ -81,7 +81,6 @@ const differences: Readonly<Record<string, UserConfig>> = {
   // A file per source file, so that `'use client'` stays on the files that have it.
   react: { unbundle: true, root: 'lib', platform: 'neutral', copy: ['lib/styles.css', 'lib/styles.d.cts'] },
   contract: { platform: 'neutral' },
-  actions: { entry: { index: 'lib/index.ts' } },
   portal: {
     copy: ['@hono/node-server', 'csv-stringify', 'hono', 'kysely', 'yaml', 'zod'].map((name) => ({
       from: `../../node_modules/${name}/LICENSE`,

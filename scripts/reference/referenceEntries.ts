@@ -12,7 +12,7 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/react/testing', source: 'src/react/lib/testing/index.ts' },
   { name: '@vitrine/react/devtools', source: 'src/react/lib/devtools/index.ts' },
   { name: '@vitrine/server', source: 'src/server/lib/index.ts' },
-  { name: '@vitrine/actions', source: 'src/actions/lib/index.ts' },
+  { name: '@vitrine/server/actions', source: 'src/server/lib/actions/index.ts' },
   // After these two: the first entry that exports a name describes it.
   { name: '@vitrine/express', source: 'src/express/lib/index.ts' },
   { name: '@vitrine/portal-client', source: 'src/portal-client/lib/index.ts' },

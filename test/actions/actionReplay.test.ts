@@ -1,4 +1,4 @@
-import { type InboxChange, type Publication, sqliteInbox } from '@vitrine/actions';
+import { type InboxChange, type Publication, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cursorOf } from './support/log.ts';
 import { clickBody } from './support/samples.ts';

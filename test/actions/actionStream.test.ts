@@ -1,4 +1,4 @@
-import { createActions, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickRow, otherReport, reportId, secret } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';

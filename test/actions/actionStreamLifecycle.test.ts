@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { createActions, sqliteInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeServer, connectionTo, listen } from '../support/standInPortal.ts';
 import { cursorOf } from './support/log.ts';

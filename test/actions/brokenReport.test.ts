@@ -1,4 +1,4 @@
-import { createActions, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 import { settled } from './support/startDispatch.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
 import { createPortal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { createNodeHandler } from '@vitrine/server';
+import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/server/actions';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../support/standInPortal.ts';
 import { endWithTest } from './support/endWithTest.ts';

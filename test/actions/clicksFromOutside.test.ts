@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { type ActionEvent, createActions, on, sqliteInbox } from '@vitrine/actions';
+import { type ActionEvent, createActions, on, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   clickBody,

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type ServerType, serve } from '@hono/node-server';
+import { createFetchHandler } from '@vitrine/server';
 import {
   type ActionEvent,
   type ActionsOptions,
   createActions,
   type Diagnostic,
   sqliteInbox,
-} from '@vitrine/actions';
-import { createFetchHandler } from '@vitrine/server';
+} from '@vitrine/server/actions';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenCheck } from '../../src/actions/lib/receive.ts';
+import { createTokenCheck } from '../../src/server/lib/actions/receive.ts';
 import { createRandom } from '../support/createRandom.ts';
 import { seed } from '../support/seed.ts';
 

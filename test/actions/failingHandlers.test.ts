@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ActionReply, on, sqliteInbox } from '@vitrine/actions';
+import { type ActionReply, on, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../support/size.ts';
 import { cursorOf, publicationsAfter } from './support/log.ts';

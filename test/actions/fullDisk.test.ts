@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sqliteInbox } from '@vitrine/actions';
+import { sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { canMount, mountDisk } from '../support/mountDisk.ts';
 import { numberIn } from './support/receiverProcess.ts';

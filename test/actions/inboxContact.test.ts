@@ -4,7 +4,7 @@ import {
   createActions,
   postgresInbox,
   sqliteInbox,
-} from '@vitrine/actions';
+} from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cursorOf } from './support/log.ts';
 import { mountActions } from './support/mountActions.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ActionInbox, postgresInbox, sqliteInbox } from '@vitrine/actions';
+import { type ActionInbox, postgresInbox, sqliteInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fillPostgres, fillSqlite } from './support/fillHandled.ts';

@@ -1,4 +1,4 @@
-import { createActions, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recordLog } from '../support/recordLog.ts';
 import { recordTelemetry } from '../support/recordTelemetry.ts';

@@ -9,7 +9,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import { type ActionInbox, sqliteInbox } from '@vitrine/actions';
+import { type ActionInbox, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mountActions } from './support/mountActions.ts';
 import { clickBody, secret } from './support/samples.ts';

@@ -1,4 +1,4 @@
-import { type ActionHandler, createActions, sqliteInbox } from '@vitrine/actions';
+import { type ActionHandler, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { expect, it, onTestFinished } from 'vitest';
 import { connectionTo, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
 import { cursorOf, publicationsAfter } from './support/log.ts';

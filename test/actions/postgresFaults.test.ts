@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ActionInbox, createActions, postgresInbox } from '@vitrine/actions';
+import { type ActionInbox, createActions, postgresInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closeServer, listen } from '../support/standInPortal.ts';

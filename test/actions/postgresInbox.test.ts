@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { postgresInbox } from '@vitrine/actions';
+import { postgresInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimAll, describeInbox } from './support/inboxBehavior.ts';

@@ -1,5 +1,5 @@
-import { type ActionsOptions, createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
 import type { WebhookBody, WebhookRequest } from '@vitrine/server';
+import { type ActionsOptions, createActions, type Diagnostic, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { secret } from './support/samples.ts';
 

@@ -1,4 +1,4 @@
-import { type ActionHandlers, on } from '@vitrine/actions';
+import { type ActionHandlers, on } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { clickBody, reportId } from './support/samples.ts';

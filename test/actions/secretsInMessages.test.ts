@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { type ActionsOptions, createActions, on, sqliteInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
+import { type ActionsOptions, createActions, on, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../cli/support/runCommand.ts';
 import { findCanary } from '../support/findCanary.ts';

@@ -4,14 +4,14 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createNodeHandler } from '@vitrine/server';
 import {
   type ActionHandler,
   type ActionInbox,
   createActions,
   createServerDrain,
   sqliteInbox,
-} from '@vitrine/actions';
-import { createNodeHandler } from '@vitrine/server';
+} from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listenOn } from '../support/listenOn.ts';
 import { connectionTo } from '../support/standInPortal.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createActions, sqliteInbox } from '@vitrine/actions';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
 

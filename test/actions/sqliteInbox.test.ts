@@ -8,7 +8,7 @@ import {
   type InboxChange,
   type SqliteInboxOptions,
   sqliteInbox,
-} from '@vitrine/actions';
+} from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sized } from '../support/size.ts';
 import { describeInbox } from './support/inboxBehavior.ts';

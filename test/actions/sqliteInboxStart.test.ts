@@ -1,8 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ActionInbox, createActions, type SqliteInboxOptions, sqliteInbox } from '@vitrine/actions';
 import { VitrineOptionsError } from '@vitrine/server';
+import {
+  type ActionInbox,
+  createActions,
+  type SqliteInboxOptions,
+  sqliteInbox,
+} from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { canMount, mountDisk } from '../support/mountDisk.ts';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';

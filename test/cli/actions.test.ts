@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
-import { sqliteInbox } from '@vitrine/actions';
+import { sqliteInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from '../actions/support/postgres.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqliteInbox } from '@vitrine/actions';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
+import { sqliteInbox } from '@vitrine/server/actions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';

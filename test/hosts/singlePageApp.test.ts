@@ -11,7 +11,7 @@ let origin = '';
 beforeAll(async () => {
   host = await installHost({
     app: 'spa',
-    packages: ['contract', 'portal-client', 'server', 'actions', 'express', 'react'],
+    packages: ['contract', 'portal-client', 'server', 'express', 'react'],
     registry: {
       '@tanstack/query-sync-storage-persister': '5.104.4',
       '@tanstack/react-query-persist-client': '5.104.5',

@@ -22,7 +22,7 @@ const serverMarkers = [
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer({
-    packages: ['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'],
+    packages: ['contract', 'react', 'portal-client', 'server', 'express', 'portal'],
     registry: versionsOf('react', 'react-dom', '@tanstack/react-query', 'express'),
   });
   // Control: a package like ours that does not exclude browsers.
@@ -159,7 +159,7 @@ const importedTypes = (name: string): string[] => {
 };
 
 describe('the declarations', () => {
-  it.each(['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'])(
+  it.each(['contract', 'react', 'portal-client', 'server', 'express', 'portal'])(
     'of @vitrine/%s import only its dependencies and peers, so that a strict package manager finds every type',
     (folder) => {
       const name = `@vitrine/${folder}`;
@@ -172,8 +172,8 @@ describe('the declarations', () => {
   );
 
   it('exist next to every script that an app can import', () => {
-    const scripts = ['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'].flatMap(
-      (folder) => globSync(join(consumer.folder, `node_modules/@vitrine/${folder}/dist/**/*.cjs`)),
+    const scripts = ['contract', 'react', 'portal-client', 'server', 'express', 'portal'].flatMap((folder) =>
+      globSync(join(consumer.folder, `node_modules/@vitrine/${folder}/dist/**/*.cjs`)),
     );
     expect(scripts.length).toBeGreaterThan(20);
     // `index.development` and `index.server` have the types of `index`.
@@ -190,7 +190,7 @@ describe('the declarations', () => {
 });
 
 const serverPackages = [
-  '@vitrine/actions',
+  '@vitrine/server/actions',
   '@vitrine/express',
   '@vitrine/portal',
   '@vitrine/portal/testing',

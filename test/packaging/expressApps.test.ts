@@ -5,7 +5,7 @@ import { getAs } from './harness/getAs.ts';
 import { portalEnv } from './harness/portalEnv.ts';
 import { versionsOf } from './harness/versions.ts';
 
-const serverPackages = ['contract', 'portal-client', 'server', 'actions', 'express'];
+const serverPackages = ['contract', 'portal-client', 'server', 'express'];
 
 let portal: Portal;
 beforeAll(async () => {

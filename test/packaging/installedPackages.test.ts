@@ -12,7 +12,7 @@ let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer({
     app: 'portal',
-    packages: ['contract', 'portal-client', 'server', 'actions', 'express', 'portal', 'vite', 'cli'],
+    packages: ['contract', 'portal-client', 'server', 'express', 'portal', 'vite', 'cli'],
     registry: versionsOf('express'),
   });
 });
@@ -60,7 +60,7 @@ describe.skipIf(oldNode === undefined)('an unsupported Node version', () => {
   const sentence =
     /Node \d+\.\d+\.\d+ is not supported by Vitrine: install Node \S.* from https:\/\/nodejs\.org\./;
 
-  it.each(['portal-client', 'server', 'actions', 'express', 'portal', 'vite'])(
+  it.each(['portal-client', 'server', 'express', 'portal', 'vite'])(
     'gets a clear error from @vitrine/%s instead of a missing module',
     (name) => {
       const { status, stderr } = run('--input-type=module', '--eval', `import '@vitrine/${name}';`);

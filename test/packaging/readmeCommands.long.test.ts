@@ -38,7 +38,7 @@ describe('in a fresh clone of the project', () => {
 
   it('npm run build writes every package, with its declarations', async () => {
     await type('npm run build');
-    for (const name of ['contract', 'react', 'portal-client', 'server', 'actions', 'express', 'portal'])
+    for (const name of ['contract', 'react', 'portal-client', 'server', 'express', 'portal'])
       for (const file of ['index.js', 'index.d.ts'])
         expect(statSync(inCopy(`src/${name}/dist/${file}`)).size).toBeGreaterThan(0);
     expect(existsSync(inCopy('src/cli/dist/bin.js'))).toBe(true);

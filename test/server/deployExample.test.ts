@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/actions';
+import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { mountActions } from '../actions/support/mountActions.ts';
@@ -18,7 +18,7 @@ const readObjects = () =>
   parseAllDocuments(read('kubernetes.yaml')).map((document) => kubernetesSchema.parse(document.toJS()));
 
 /** Names of metrics and attributes in the sources, and their names in Prometheus. */
-const sources = ['src/server/lib/telemetry.ts', 'src/actions/lib/metrics.ts'].map((file) =>
+const sources = ['src/server/lib/telemetry.ts', 'src/server/lib/actions/metrics.ts'].map((file) =>
   readFileSync(file, 'utf8'),
 );
 const prometheusNames = (pattern: RegExp, suffix = ''): string[] =>

@@ -1,4 +1,4 @@
-import type { ActionEvent } from '@vitrine/actions';
+import type { ActionEvent } from '@vitrine/server/actions';
 
 /** The host's own data about a region, which the portal does not have. */
 export interface RegionCard {

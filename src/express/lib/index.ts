@@ -5,7 +5,7 @@ export {
   on,
   postgresInbox,
   sqliteInbox,
-} from '@vitrine/actions';
+} from '@vitrine/server/actions';
 export { allowAll, frameSources, portalFromEnv, scrubUrl, VitrineOptionsError } from '@vitrine/server';
 export { vitrine } from './vitrine.ts';
 
@@ -18,7 +18,7 @@ export type {
   Actions,
   ActionsOptions,
   Diagnostic,
-} from '@vitrine/actions';
+} from '@vitrine/server/actions';
 export type {
   ErrorContext,
   Health,

@@ -80,7 +80,7 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
     | boolean
     | ((viewer: NoInfer<TViewer>, request: TRequest) => MaybePromise<readonly number[]>);
   /**
-   * Serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`: the result of `createActions()` from `@vitrine/actions`.
+   * Serves `POST {endpoint}/webhook` and `GET {endpoint}/actions`: the result of `createActions()` from `@vitrine/server/actions`.
    * Without it, these routes do not exist.
    */
   readonly actions?: MountedActions<NoInfer<TViewer>>;

@@ -1,3 +1,4 @@
+import '@vitrine/contract/require-node';
 import {
   isPortalError,
   type PortalConnectionInput,
@@ -85,3 +86,5 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
     },
   });
 };
+
+export { VitrineOptionsError } from './options.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActions, sqliteInbox } from '@vitrine/actions';
 import type { Portal, PortalTenant } from '@vitrine/portal';
 import { createNodeHandler } from '@vitrine/server';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 
 /**
  * Delivers clicks in reports to `onAction`. The portal posts them to a separate local port, so the host name,

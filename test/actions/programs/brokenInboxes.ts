@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { ActionInbox, NewDelivery } from '@vitrine/actions';
+import type { ActionInbox, NewDelivery } from '@vitrine/server/actions';
 import { cursorOf } from '../support/log.ts';
 import { openInbox } from '../support/openInbox.ts';
 

@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActions, postgresInbox } from '@vitrine/actions';
 import { createNodeHandler } from '@vitrine/server';
+import { createActions, postgresInbox } from '@vitrine/server/actions';
 
 const [kind = 'honest', url = '', schema = ''] = process.argv.slice(2);
 const inbox = postgresInbox(url, { schema });

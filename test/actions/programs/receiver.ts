@@ -5,7 +5,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActions, createServerDrain } from '@vitrine/actions';
+import { createActions, createServerDrain } from '@vitrine/server/actions';
 import { mountActions } from '../support/mountActions.ts';
 import { openInbox } from '../support/openInbox.ts';
 import { createBrokenInbox, isBroken } from './brokenInboxes.ts';

@@ -1,8 +1,8 @@
 /** A receiver whose handlers hang. Its first line of output is its port and number. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActions, sqliteInbox } from '@vitrine/actions';
-import { timing } from '../../../src/actions/lib/timing.ts';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
+import { timing } from '../../../src/server/lib/actions/timing.ts';
 import { mountActions } from '../support/mountActions.ts';
 
 const [kind = 'honest', file = ''] = process.argv.slice(2);

@@ -2,8 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ActionInbox, createActions } from '@vitrine/actions';
-import { timing } from '../../../src/actions/lib/timing.ts';
+import { type ActionInbox, createActions } from '@vitrine/server/actions';
+import { timing } from '../../../src/server/lib/actions/timing.ts';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { openInbox } from '../support/openInbox.ts';

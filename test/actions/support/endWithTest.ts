@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Actions } from '@vitrine/actions';
+import type { Actions } from '@vitrine/server/actions';
 import { onTestFinished } from 'vitest';
 import { closeServer } from '../../support/standInPortal.ts';
 

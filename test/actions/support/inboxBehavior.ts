@@ -1,4 +1,4 @@
-import type { ActionInbox } from '@vitrine/actions';
+import type { ActionInbox } from '@vitrine/server/actions';
 import { expect, it } from 'vitest';
 import { cursorOf, publicationsAfter } from './log.ts';
 import { numberedBody } from './samples.ts';

@@ -1,4 +1,4 @@
-import type { ActionInbox, Publication } from '@vitrine/actions';
+import type { ActionInbox, Publication } from '@vitrine/server/actions';
 
 /** The position of the newest publication. */
 export const cursorOf = async (inbox: ActionInbox): Promise<number> => (await inbox.since()).cursor;

@@ -1,4 +1,9 @@
-import { type ActionInbox, postgresInbox, type SqliteInboxOptions, sqliteInbox } from '@vitrine/actions';
+import {
+  type ActionInbox,
+  postgresInbox,
+  type SqliteInboxOptions,
+  sqliteInbox,
+} from '@vitrine/server/actions';
 
 /** Opens an inbox at a path, or at `postgres://…#schema`. The options are those of a file. */
 export const openInbox = (place: string, options: SqliteInboxOptions = {}): ActionInbox => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type ActionInbox, type PostgresInboxOptions, postgresInbox } from '@vitrine/actions';
+import { type ActionInbox, type PostgresInboxOptions, postgresInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Diagnostic } from '@vitrine/actions';
 import type { ActionRow } from '@vitrine/contract';
 import type { ActionWebhookBody } from '@vitrine/contract/service';
+import type { Diagnostic } from '@vitrine/server/actions';
 import { onTestFinished } from 'vitest';
 
 /** A secret of the required length. */

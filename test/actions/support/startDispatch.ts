@@ -4,7 +4,7 @@ import {
   type ActionsOptions,
   createActions,
   sqliteInbox,
-} from '@vitrine/actions';
+} from '@vitrine/server/actions';
 import { expect, onTestFinished } from 'vitest';
 import { collectDiagnostics, reportId, reportNumber, secret } from './samples.ts';
 import { type DispatchTiming, setDispatchTiming } from './timing.ts';

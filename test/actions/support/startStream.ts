@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
+import { vitrine } from '@vitrine/express';
+import type { MaybePromise } from '@vitrine/server';
 import {
   type ActionReply,
   type ActionsOptions,
   createActions,
   type Diagnostic,
   sqliteInbox,
-} from '@vitrine/actions';
-import { vitrine } from '@vitrine/express';
-import type { MaybePromise } from '@vitrine/server';
+} from '@vitrine/server/actions';
 import express from 'express';
 import { connectionTo, listen } from '../../support/standInPortal.ts';
 import { endWithTest } from './endWithTest.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { timing } from '../../../src/actions/lib/timing.ts';
+import { timing } from '../../../src/server/lib/actions/timing.ts';
 
 /** Durations and limits of handlers that a test shortens. */
 export interface DispatchTiming {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ActionsOptions, type Diagnostic, type WebhookSecrets } from '@vitrine/actions';
 import { createActions, sqliteInbox } from '@vitrine/express';
+import { type ActionsOptions, type Diagnostic, type WebhookSecrets } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mountActions } from '../../actions/support/mountActions.ts';
 import { numberedBody, secret } from '../../actions/support/samples.ts';

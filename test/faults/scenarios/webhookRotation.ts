@@ -1,5 +1,5 @@
-import { createActions, sqliteInbox } from '@vitrine/actions';
 import { createFetchHandler } from '@vitrine/server';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { numberedBody, temporaryFolder } from '../../actions/support/samples.ts';
 import { connectionTo } from '../../support/standInPortal.ts';
 import type { RotationStyle } from './rotation.ts';

@@ -46,7 +46,7 @@ Anyone with the address sees the report as that user until the key expires. A te
 
 const createKey = async (run: Run): Promise<void> => {
   const { createPortalClient, isPortalError } = await import('@vitrine/portal-client');
-  const { portalFromEnv } = await import('@vitrine/server/internal');
+  const { portalFromEnv } = await import('@vitrine/server/portal-from-env');
   const { io, options, out } = run;
   const itemId = readItemId(textOption(options, 'item'));
   const userId = textOption(options, 'user') ?? '';

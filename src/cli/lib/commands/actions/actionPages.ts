@@ -1,4 +1,4 @@
-import type { ActionInbox, DeliveryFilter, DeliveryState, StoredDelivery } from '@vitrine/actions';
+import type { ActionInbox, DeliveryFilter, DeliveryState, StoredDelivery } from '@vitrine/server/actions';
 
 const pageSize = 200;
 

@@ -1,4 +1,4 @@
-import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/actions';
+import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/server/actions';
 import type { Column } from '../../output/formatTable.ts';
 import { shortTime } from '../../output/shortTime.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ActionInbox, DeliveryFilter, DeliveryState } from '@vitrine/actions';
+import type { ActionInbox, DeliveryFilter, DeliveryState } from '@vitrine/server/actions';
 import { Option } from 'commander';
 import { UsageError } from '../../output/usageError.ts';
 import { addCommand, listOption, type Run } from '../../program/addCommand.ts';
@@ -25,7 +25,7 @@ const placeOf = ({ io, options }: Run): string =>
 
 const openInbox = async (run: Run): Promise<ActionInbox> => {
   const { io, options } = run;
-  const { postgresInbox, sqliteInbox } = await import('@vitrine/actions');
+  const { postgresInbox, sqliteInbox } = await import('@vitrine/server/actions');
   const place = placeOf(run);
   if (/^postgres(?:ql)?:\/\//.test(place)) {
     const schema = textOption(options, 'schema');
@@ -191,7 +191,7 @@ export const registerActions: RegisterCommand = (program, context) => {
     options: [schemaOption()],
     examples: [{ line: 'vitrine actions schema --schema clicks', note: 'for another schema than vitrine' }],
     run: async (run) => {
-      const { postgresInboxSchema } = await import('@vitrine/actions');
+      const { postgresInboxSchema } = await import('@vitrine/server/actions');
       run.out.line(postgresInboxSchema(textOption(run.options, 'schema')).trimEnd());
     },
   });

@@ -1,5 +1,5 @@
 import { isPortalError, type PortalError, parsePortalConnection } from '@vitrine/portal-client';
-import { portalFromEnv, VitrineOptionsError } from '@vitrine/server/internal';
+import { portalFromEnv, VitrineOptionsError } from '@vitrine/server/portal-from-env';
 import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
 
 const names = [

@@ -1,6 +1,5 @@
 import { createRedactor, Secret } from '@vitrine/portal-client';
-import type { Logger } from '@vitrine/server';
-import { defaultLogger, ignoreErrors } from '@vitrine/server/internal';
+import { defaultLogger, type Logger, quietly } from '../log.ts';
 
 /** What each kind of diagnostic means, and its level: `warn` if it may resolve without an operator. */
 const levels = {
@@ -99,12 +98,12 @@ export const createReport = ({
     last = { line: message, atMs: Date.now() };
     logger[levels[kind]]({ diagnostic: kind }, message);
   };
-  const write = ignoreErrors(onDiagnostic ?? log);
+  const write = onDiagnostic ?? log;
   return (diagnostic, once) => {
     const about = `${diagnostic.kind} ${once}`;
     if (once !== undefined && reported.has(about)) return;
     if (reported.size >= 1000) reported.clear();
     if (once !== undefined) reported.add(about);
-    write(diagnostic);
+    quietly(() => write(diagnostic));
   };
 };

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { VitrineOptionsError } from '@vitrine/server';
-import { checkChoice, checkOptions } from '@vitrine/server/internal';
+import { VitrineOptionsError } from '../options.ts';
+import { checkOptions } from './checkOptions.ts';
 import {
   type ActionInbox,
   createInbox,
@@ -308,7 +308,7 @@ export const postgresInboxSchema = (schema = 'vitrine'): string => {
  *
  * @example
  * ```ts
- * import { postgresInbox } from '@vitrine/actions';
+ * import { postgresInbox } from '@vitrine/server/actions';
  *
  * const inbox = postgresInbox(process.env.DATABASE_URL ?? '');
  * ```
@@ -318,8 +318,10 @@ export const postgresInbox = (
   options: PostgresInboxOptions = {},
 ): ActionInbox => {
   checkConnection(connection);
-  checkOptions('postgresInbox', options, { schema: true, onMissing: true });
-  checkChoice('onMissing', options.onMissing, ['create', 'fail']);
+  checkOptions('postgresInbox()', options, {
+    schema: true,
+    onMissing: { kind: 'choice', values: ['create', 'fail'] },
+  });
   const { schema = 'vitrine', onMissing } = options;
   checkSchema(schema);
   const inbox = createInbox(createDriver(connection, schema, onMissing !== 'fail'));

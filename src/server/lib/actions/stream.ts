@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ReportAction } from '@vitrine/contract';
-import type { ActionsConnection, ActionsRequest, Viewer } from '@vitrine/server';
+import type { ActionsConnection, ActionsRequest } from '../actionRoutes.ts';
+import type { Viewer } from '../viewer.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import type { Publication } from './inbox.ts';

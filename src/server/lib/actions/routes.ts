@@ -1,6 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type FlatActionRow, isItemId } from '@vitrine/contract';
-import { checkOptions, fail, kindOf } from '@vitrine/server/internal';
+import { kindOf } from '@vitrine/contract/service';
+import { fail } from '../options.ts';
+import { checkOptions } from './checkOptions.ts';
 import type { ActionReply } from './inbox.ts';
 import { type ActionEvent, guidOf } from './parse.ts';
 
@@ -73,7 +75,7 @@ const checkRoute = ({ match, handler }: ActionRoute): void => {
  *
  * @example
  * ```ts
- * import { on } from '@vitrine/actions';
+ * import { on } from '@vitrine/server/actions';
  * import { z } from 'zod';
  *
  * const schema = z.object({ 'Sales[Region]': z.string() });

@@ -1,14 +1,10 @@
+import { kindOf, type OptionRules } from '@vitrine/contract/service';
 import type { PortalConnectionInput } from '@vitrine/portal-client';
-import type { Logger, OpenTelemetryApi } from '@vitrine/server';
-import {
-  checkDiagnosticOptions,
-  checkOpenTelemetry,
-  checkOptions,
-  fail,
-  longestTimerMs,
-  type OptionNames,
-} from '@vitrine/server/internal';
+import type { Logger } from '../log.ts';
+import { fail } from '../options.ts';
+import type { OpenTelemetryApi } from '../telemetry.ts';
 import type { Audience, ItemIdOf } from './audience.ts';
+import { checkOptions } from './checkOptions.ts';
 import type { OnDiagnostic } from './diagnostics.ts';
 import type { ActionInbox } from './inbox.ts';
 import type { WebhookSecrets } from './receive.ts';
@@ -52,30 +48,43 @@ export interface ActionsOptions {
   readonly openTelemetry?: OpenTelemetryApi;
 }
 
-const many = Number.MAX_SAFE_INTEGER;
-
-const names: OptionNames<ActionsOptions> = {
+/** What each option may hold. */
+const rules: OptionRules<keyof ActionsOptions> = {
   secrets: true,
   inbox: true,
   audience: true,
   portal: true,
-  itemIdOf: true,
+  itemIdOf: { kind: 'function' },
   on: true,
-  dispatch: true,
-  handlerTimeoutMs: [1, 30 * 60_000],
+  dispatch: { kind: 'boolean' },
+  handlerTimeoutMs: { kind: 'whole', min: 1, max: 30 * 60_000 },
   allowedSources: true,
-  maxBodyBytes: [1, longestTimerMs],
-  keepHandledMs: [0, many, false],
+  maxBodyBytes: { kind: 'whole', min: 1 },
+  keepHandledMs: { kind: 'whole', min: 0, or: false },
   logger: true,
-  onDiagnostic: true,
+  onDiagnostic: { kind: 'function' },
   openTelemetry: true,
 };
 
+const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  methods.every((method) => typeof Reflect.get(value, method) === 'function');
+
 /** Throws a `VitrineOptionsError` if the options of actions are not valid. */
 export const checkActionsOptions = (options: ActionsOptions): void => {
-  checkOptions('createActions()', options, names);
-  checkDiagnosticOptions('createActions()', options);
-  checkOpenTelemetry(options.openTelemetry);
+  checkOptions('createActions()', options, rules);
+  const { logger, openTelemetry } = options;
+  if (logger !== undefined && !hasMethods(logger, ['warn', 'error']))
+    fail(
+      'invalid_logger',
+      `Option "logger" of createActions() is ${kindOf(logger)} without the method "warn" or "error". Pass console or pino().`,
+    );
+  if (openTelemetry !== undefined && !hasMethods(openTelemetry.metrics, ['getMeter']))
+    fail(
+      'invalid_open_telemetry',
+      'Option "openTelemetry" has no metrics.getMeter. Pass the module: import * as openTelemetry from "@opentelemetry/api".',
+    );
   const { inbox, audience, portal, itemIdOf, on, dispatch } = options;
   if (typeof inbox?.append !== 'function')
     fail(
@@ -87,8 +96,6 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
       'missing_audience',
       'createActions() needs an audience that may see actions. Set `audience: "clicker"`, a function `(event) => [userId, …]`, or "nobody" to only run handlers.',
     );
-  if (dispatch !== undefined && typeof dispatch !== 'boolean')
-    fail('invalid_action_option', 'Option "dispatch" of createActions() must be true or false.');
   const needsItem = audience !== 'nobody' || (on !== undefined && needsItemId(toRoutes(on)));
   const asksPortal = audience === 'clicker' || (needsItem && itemIdOf === undefined);
   if (asksPortal && portal === undefined && dispatch !== false)

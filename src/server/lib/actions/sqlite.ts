@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { VitrineOptionsError } from '@vitrine/server';
-import { checkChoice, checkOptions } from '@vitrine/server/internal';
+import { VitrineOptionsError } from '../options.ts';
+import { checkOptions } from './checkOptions.ts';
 import {
   type ActionInbox,
   createInbox,
@@ -245,8 +245,7 @@ const pathOf = (given: string): string => {
  */
 export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): ActionInbox => {
   const file = pathOf(path);
-  checkOptions('sqliteInbox', options, { onMissing: true });
-  checkChoice('onMissing', options.onMissing, ['create', 'fail']);
+  checkOptions('sqliteInbox()', options, { onMissing: { kind: 'choice', values: ['create', 'fail'] } });
   const mayCreate = options.onMissing !== 'fail';
   if (file !== ':memory:') checkFile(file, mayCreate);
   return createInbox(createDriver(file, mayCreate));

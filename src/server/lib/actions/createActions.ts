@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MountedActions } from '@vitrine/server';
-import { defaultLogger, startOrWarn } from '@vitrine/server/internal';
+import type { MountedActions } from '../actionRoutes.ts';
 import { createPublisher } from './audience.ts';
 import type { ActionsContext } from './context.ts';
 import { createReport, createSecretMemory } from './diagnostics.ts';
@@ -86,7 +85,7 @@ const awaitInbox = ({ inbox, messageOf, report }: ActionsContext) => {
  *
  * @example
  * ```ts
- * import { createActions, sqliteInbox } from '@vitrine/actions';
+ * import { createActions, sqliteInbox } from '@vitrine/server/actions';
  * import { portalFromEnv } from '@vitrine/server';
  *
  * const actions = createActions({
@@ -114,10 +113,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   const routes = on && toRoutes(on);
   const publisher = createPublisher(context, options);
   const stream = createActionStream(context);
-  const { openTelemetry, logger = defaultLogger() } = options;
-  const metrics =
-    openTelemetry &&
-    startOrWarn(() => createActionMetrics(inbox, openTelemetry, () => stream.streamCount), logger);
+  const metrics = createActionMetrics(inbox, options, () => stream.streamCount);
   const dispatcher =
     options.dispatch === false
       ? undefined

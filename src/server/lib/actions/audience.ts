@@ -5,8 +5,8 @@ import {
   type PortalConnectionInput,
   type PortalError,
 } from '@vitrine/portal-client';
-import type { MaybePromise } from '@vitrine/server';
 import { LRUCache } from 'lru-cache';
+import type { MaybePromise } from '../hostCalls.ts';
 import type { ActionsContext } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import type { ActionReply, PublishedAction } from './inbox.ts';

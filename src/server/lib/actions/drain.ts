@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkOptions, longestTimerMs } from '@vitrine/server/internal';
+import { checkOptions } from './checkOptions.ts';
 import type { Actions } from './createActions.ts';
 
 /** Options of {@link createServerDrain}. */
@@ -48,7 +48,10 @@ export const createServerDrain = (
   actions: Pick<Actions, 'close' | 'drain' | 'endStreams'>,
   options: ServerDrainOptions = {},
 ): (() => Promise<void>) => {
-  checkOptions('createServerDrain', options, { isSocketShared: true, graceMs: [0, longestTimerMs] });
+  checkOptions('createServerDrain()', options, {
+    isSocketShared: { kind: 'boolean' },
+    graceMs: { kind: 'whole', min: 0, max: 2 ** 31 - 1 },
+  });
   const { isSocketShared = false, graceMs = 10_000 } = options;
   // 0 means no limit.
   if (server.keepAliveTimeout > 0) server.keepAliveTimeout = Math.max(server.keepAliveTimeout, idleMs);
