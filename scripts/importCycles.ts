@@ -10,7 +10,6 @@ import { posix, relative } from 'node:path';
 const exceptions: readonly string[] = [
   'src/cli/lib',
   'src/cli/lib/commands',
-  'src/portal/lib',
   'src/react/lib',
   'src/server/lib',
 ];

@@ -20,8 +20,8 @@ import { documentationRoutes } from './openapi/documentationRoutes.ts';
 import type { PortalParts } from './portalParts.ts';
 import { type Route, type RouteInput, runRoute, tenantPath } from './route.ts';
 import { dialectOf, failureReply } from './service/dialects.ts';
+import { tenantNamed } from './tenant.ts';
 import { answerOnTenantOrigin } from './tenantOrigin.ts';
-import { tenantNamed } from './tenants/findTenants.ts';
 
 /** Dependencies of {@link createApp}. */
 export interface AppOptions extends PortalParts {

@@ -16,7 +16,7 @@ import type { PortalRequest } from './http/portalRequest.ts';
 import { readJsonBody } from './http/readJsonBody.ts';
 import type { PortalParts } from './portalParts.ts';
 import { validate } from './service/validate.ts';
-import type { Tenant } from './tenants/tenant.ts';
+import type { Tenant } from './tenant.ts';
 
 /** What a handler gets: the caller, and the validated input. */
 export interface Call<TBody, TQuery> extends PortalParts {

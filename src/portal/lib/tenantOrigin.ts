@@ -1,4 +1,3 @@
-import { selectionSchema, sendSelection } from './actions/selection.ts';
 import { answerAsset } from './assets/assets.ts';
 import { credentialOf } from './auth/apiKeyChecks.ts';
 import { PortalFailure } from './http/portalFailure.ts';
@@ -9,11 +8,11 @@ import { exportReport } from './reports/exportReport.ts';
 import { messagePage } from './reports/messagePage.ts';
 import { openReport, type ReportAccess } from './reports/reportAccess.ts';
 import { reportPage } from './reports/reportPage.ts';
+import { selectionSchema, sendSelection } from './reports/selection.ts';
 import { viewerActor } from './reports/viewer.ts';
 import { validate } from './service/validate.ts';
 import type { Services } from './services.ts';
-import { findTenantByName } from './tenants/findTenants.ts';
-import type { Tenant } from './tenants/tenant.ts';
+import { findTenantByName, type Tenant } from './tenant.ts';
 
 const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
 const itemNumber = (text: string | undefined): number | undefined =>

@@ -3,8 +3,7 @@ import type { Actor } from '../change.ts';
 import type { Tables } from '../database/schema.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { secretDigest } from '../secretDigest.ts';
-import { tenantOfRow } from '../tenants/findTenants.ts';
-import type { Tenant } from '../tenants/tenant.ts';
+import { type Tenant, tenantOfRow } from '../tenant.ts';
 
 /** A known API key. */
 export interface ApiKey {

@@ -21,10 +21,9 @@ import { applySeed } from '../seed/applySeed.ts';
 import { frameAncestorsSchema, type ParsedSeed } from '../seed/seedSchema.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
+import { type Tenant, tenantNamed } from '../tenant.ts';
 import { createTenant } from '../tenants/createTenant.ts';
 import { describeTenant } from '../tenants/describeTenants.ts';
-import { tenantNamed } from '../tenants/findTenants.ts';
-import type { Tenant } from '../tenants/tenant.ts';
 
 /** Shape of a {@link TenantChange}. */
 export const tenantChangeSchema = z.strictObject({

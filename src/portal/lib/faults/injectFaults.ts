@@ -10,7 +10,7 @@ import { type PortalMiddleware, send, sendInstead } from '../http/respond.ts';
 import { isLogged } from '../logs/logRequests.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { Services } from '../services.ts';
-import { findTenantById } from '../tenants/findTenants.ts';
+import { findTenantById } from '../tenant.ts';
 import type { FaultRegistry } from './createFaults.ts';
 import type { FaultEffect } from './fault.ts';
 

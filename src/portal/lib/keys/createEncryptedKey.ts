@@ -22,7 +22,7 @@ import { matchesDigest } from '../secretDigest.ts';
 import { envelopeSuccess } from '../service/dialects.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
-import type { Tenant } from '../tenants/tenant.ts';
+import type { Tenant } from '../tenant.ts';
 import { issueKey } from './issueKey.ts';
 
 /** When a key expires, and the requested expiry if it was shortened. */

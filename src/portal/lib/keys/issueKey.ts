@@ -1,6 +1,6 @@
 import { type Actor, change } from '../change.ts';
 import type { Services } from '../services.ts';
-import type { Tenant } from '../tenants/tenant.ts';
+import type { Tenant } from '../tenant.ts';
 import { sealKey } from './sealKey.ts';
 
 /** A key to issue. */

@@ -1,8 +1,7 @@
 import type { Row } from '../database/schema.ts';
 import { type KeyContent, openKey } from '../keys/sealKey.ts';
 import type { Services } from '../services.ts';
-import { listTenants } from '../tenants/findTenants.ts';
-import type { Tenant } from '../tenants/tenant.ts';
+import { listTenants, type Tenant } from '../tenant.ts';
 
 /** An open report: tenant, item and key. */
 export interface OpenReport {

@@ -7,7 +7,6 @@ import {
 } from '@vitrine/contract/service';
 import { sql } from 'kysely';
 import { type Change, change } from '../change.ts';
-import { type Param, preparedQuery } from '../database/preparedQuery.ts';
 import type { Row } from '../database/schema.ts';
 import type { Page } from '../http/listPages.ts';
 import { conflict, invalidField, invalidFields, notFound, PortalFailure } from '../http/portalFailure.ts';
@@ -19,36 +18,32 @@ import { findRoleIds } from './roles.ts';
 type User = ServiceRow<'user'>;
 type Place = Pick<Change, 'db' | 'tenantId'>;
 
-/** Role names and OUs of the users in a range of numbers: the statement is the same for every page. */
-const readReferences = preparedQuery(
-  (db, param: Param<{ readonly tenantId: number; readonly first: number; readonly last: number }>) =>
-    db
-      .selectFrom('user_roles')
-      .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-      .select(['user_id', 'role_id as id', sql.ref<string | null>('roles.name').as('role')])
-      .where('user_id', '>=', param('first'))
-      .where('user_id', '<=', param('last'))
-      .where('user_roles.tenant_id', '=', param('tenantId'))
-      .unionAll(
-        db
-          .selectFrom('memberships')
-          .select(['user_id', 'organization_unit_id as id', sql<string | null>`null`.as('role')])
-          .where('user_id', '>=', param('first'))
-          .where('user_id', '<=', param('last'))
-          .where('tenant_id', '=', param('tenantId')),
-      )
-      .orderBy('id'),
-);
+/** Role names and OUs of the users in a range of numbers. */
+const readReferences = ({ db, tenantId }: Place, first: number, last: number) =>
+  db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['user_id', 'role_id as id', sql.ref<string | null>('roles.name').as('role')])
+    .where('user_id', '>=', first)
+    .where('user_id', '<=', last)
+    .where('user_roles.tenant_id', '=', tenantId)
+    .unionAll(
+      db
+        .selectFrom('memberships')
+        .select(['user_id', 'organization_unit_id as id', sql<string | null>`null`.as('role')])
+        .where('user_id', '>=', first)
+        .where('user_id', '<=', last)
+        .where('tenant_id', '=', tenantId),
+    )
+    .orderBy('id')
+    .execute();
 
 /** Adds roles and OUs to rows of users, which are sorted by number. */
-const toUsers = async ({ db, tenantId }: Place, rows: readonly Row<'users'>[]): Promise<User[]> => {
+const toUsers = async (place: Place, rows: readonly Row<'users'>[]): Promise<User[]> => {
   const first = rows[0]?.id;
   const last = rows.at(-1)?.id;
   if (first === undefined || last === undefined) return [];
-  const references = Map.groupBy(
-    await readReferences(db, { tenantId, first, last }),
-    ({ user_id }) => user_id,
-  );
+  const references = Map.groupBy(await readReferences(place, first, last), ({ user_id }) => user_id);
   return rows.map((row) => {
     const own = references.get(row.id) ?? [];
     return {

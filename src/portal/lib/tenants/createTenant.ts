@@ -3,7 +3,7 @@ import { nextTenantNumber } from '../database/state.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { applyTenant, type SeedContext } from '../seed/applySeed.ts';
 import type { ParsedSeed, SeedTenant } from '../seed/seedSchema.ts';
-import { findTenantByName } from './findTenants.ts';
+import { findTenantByName } from '../tenant.ts';
 
 /** Options of a new tenant. */
 export interface NewTenantOptions {

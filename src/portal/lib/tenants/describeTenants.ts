@@ -3,8 +3,7 @@ import { matchesDigest, secretDigest } from '../secretDigest.ts';
 import { developmentApiKey, developmentPassPhrase, developmentWebhookSecret } from '../seed/derived.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
 import type { Services } from '../services.ts';
-import { listTenants } from './findTenants.ts';
-import type { Tenant } from './tenant.ts';
+import { listTenants, type Tenant } from '../tenant.ts';
 
 /** The IDs and the name of an item, for host apps. */
 export interface PortalTenantItem {

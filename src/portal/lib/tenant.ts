@@ -1,8 +1,19 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Row, Tables } from '../database/schema.ts';
-import { PortalFailure } from '../http/portalFailure.ts';
-import type { Tenant } from './tenant.ts';
+import type { Row, Tables } from './database/schema.ts';
+import { PortalFailure } from './http/portalFailure.ts';
+
+/** The tenant of a request. */
+export interface Tenant {
+  readonly id: number;
+  readonly tenancyName: string;
+  readonly displayName: string;
+  readonly passphraseDigest: string;
+  readonly sealKey: KeyObject;
+  readonly frameAncestors: string;
+  /** Dataset of this tenant's items. */
+  readonly dataset: string;
+}
 
 /** The tenant of a row. */
 export const tenantOfRow = (row: Row<'tenants'>): Tenant => ({

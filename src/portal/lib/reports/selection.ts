@@ -1,16 +1,16 @@
 import type { ActionDataPoint, ActionMetadata, ActionVisualData } from '@vitrine/contract/service';
 import { z } from 'zod';
+import type { WebhookTask } from '../actions/dispatcher.ts';
 import type { Actor } from '../change.ts';
 import { invalidField, notFound } from '../http/portalFailure.ts';
-import { reportDefinition } from '../reports/definitions/reportDefinitions.ts';
-import { readOpenTable } from '../reports/openReport.ts';
-import type { OpenReport } from '../reports/reportAccess.ts';
-import { aggregate } from '../reports/shared/aggregate.ts';
-import { formatNumber } from '../reports/shared/formatNumber.ts';
-import type { Measure, ReportDefinition, ReportTable, Visual } from '../reports/shared/reportModel.ts';
-import { selectRows } from '../reports/shared/selectRows.ts';
-import { seriesColumn } from '../reports/shared/seriesColumn.ts';
-import type { WebhookTask } from './dispatcher.ts';
+import { reportDefinition } from './definitions/reportDefinitions.ts';
+import { readOpenTable } from './openReport.ts';
+import type { OpenReport } from './reportAccess.ts';
+import { aggregate } from './shared/aggregate.ts';
+import { formatNumber } from './shared/formatNumber.ts';
+import type { Measure, ReportDefinition, ReportTable, Visual } from './shared/reportModel.ts';
+import { selectRows } from './shared/selectRows.ts';
+import { seriesColumn } from './shared/seriesColumn.ts';
 
 const text = z.string().max(256);
 
