@@ -23,7 +23,7 @@ export const Default: StoryObj<typeof meta> = {
   parameters: {
     docs: {
       source: {
-        code: shownCode(`<EmbedProvider viewer="jane@acme.example" labels={{ loading: 'One moment…' }}>
+        code: shownCode(`<EmbedProvider viewerKey="jane@acme.example" labels={{ loading: 'One moment…' }}>
   <EmbeddedReport itemId={1042} title="Sales by region" height={320} />
   <EmbeddedReport itemId={1043} title="Order book" height={320} />
 </EmbedProvider>`),

@@ -1,9 +1,11 @@
+import { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, render } from '@testing-library/react';
 import {
   EmbeddedReport,
   type EmbeddedReportHandle,
   type EmbedError,
   EmbedProvider,
+  embedKeyOptions,
   useEmbed,
 } from '@vitrine/react';
 import { createRef, type Ref, useImperativeHandle } from 'react';
@@ -35,6 +37,20 @@ describe('what decides what a key shows', () => {
     await settle();
     expect(backend.requests.at(-1)?.headers.get('x-company')).toBe('east');
     expect(frames().map(({ src }) => src)).toEqual(['https://acme.example/report/1042?ev=key%2B3']);
+  });
+
+  it('is not the cookie that a loader on a server forwards', async () => {
+    const { backend, provider } = createTestPage();
+    const queryClient = new QueryClient();
+    const headers = { Cookie: 'session=1' };
+    await queryClient.prefetchQuery(embedKeyOptions(1042, { ...provider, headers }));
+    render(
+      <EmbedProvider {...provider} queryClient={queryClient}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>,
+    );
+    await settle();
+    expect([frames().length, backend.requests.length]).toEqual([1, 1]);
   });
 
   it('is not a token that a function returns', async () => {

@@ -195,8 +195,11 @@ export const isCachedKey = (value: Partial<CachedKey> | undefined): value is Cac
 /** A short text that tells headers apart, without their values, which may be tokens (FNV-1a). */
 export const fingerprintHeaders = (headers: KeyRequestOptions['headers']): string => {
   if (!headers || typeof headers === 'function') return '';
+  // A loader on a server forwards the viewer's cookie, which no page can set.
+  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'cookie');
+  if (!own.length) return '';
   let hash = 0x811c9dc5;
-  for (const character of JSON.stringify(headers))
+  for (const character of JSON.stringify(own))
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return (hash >>> 0).toString(36);
 };
