@@ -13,6 +13,7 @@ import { consentManager } from './consentManager.ts';
 import { errorAndRetry } from './errorAndRetry.ts';
 import { focusAndScroll } from './focusAndScroll.ts';
 import { frameBlocked } from './frameBlocked.ts';
+import { hiddenTab } from './hiddenTab.ts';
 import { isolatedPage, isolatedPageOptedIn } from './isolatedPage.ts';
 import { lazy } from './lazy.ts';
 import { forcedColors, reducedMotion, zoomed } from './readerSettings.ts';
@@ -33,6 +34,7 @@ export const checks = {
   concealKey,
   focusAndScroll,
   consentManager,
+  hiddenTab,
   pointerSelection,
   keyboardSelection,
   backAndForward,
