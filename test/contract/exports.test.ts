@@ -13,6 +13,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'isItemId',
     'isProblemCode',
     'isWebUrl',
+    'itemsPath',
     'keysPath',
     'maxKeyLifetimeMs',
     'minKeyLifetimeMs',

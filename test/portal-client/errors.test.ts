@@ -1,12 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import {
-  type Adapt,
-  type AdaptableResponse,
-  createPortalClient,
-  isPortalError,
-  PortalError,
-  type ValidationError,
-} from '@vitrine/portal-client';
+import { type Adapt, createPortalClient, isPortalError, PortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Reply, serve } from './support/serve.ts';
 
@@ -47,7 +40,7 @@ describe('the kind of an error', () => {
 });
 
 describe('every error format', () => {
-  const fields: readonly ValidationError[] = [{ field: 'email', message: 'is taken' }];
+  const fields: PortalError['validationErrors'] = [{ field: 'email', message: 'is taken' }];
   it.each<[string, unknown, Partial<PortalError>]>([
     [
       'the error object',
@@ -189,7 +182,7 @@ describe('adapt', () => {
   const failed = async (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
   it('receives method, path, status and body of each response, and returns the body to read', async () => {
-    const seen: AdaptableResponse[] = [];
+    const seen: Parameters<Adapt>[0][] = [];
     const client = await adapted({ body: { user: { id: 7 } } }, (response) => {
       seen.push(response);
       return (response.body as { user: unknown }).user;

@@ -5,13 +5,11 @@ it('exports exactly these values from @vitrine/portal-client', () => {
   expect(Object.keys(portalClient).toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
     'PortalError',
     'Secret',
-    'auditRecordFields',
     'createPortalClient',
     'createRedactor',
     'dangersOf',
     'isAllowed',
     'isPortalError',
-    'isShortSecret',
     'isSignInRedirect',
     'knownExportNames',
     'parseAuditCheckpoint',

@@ -1,11 +1,5 @@
 import { createReadStream, writeFileSync } from 'node:fs';
-import {
-  type DesiredUser,
-  type SourceOptions,
-  type TextSource,
-  usersFromCsv,
-  usersFromJson,
-} from '@vitrine/portal-client';
+import { type DesiredUser, type SourceOptions, usersFromCsv, usersFromJson } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../cli/support/runCommand.ts';
 
@@ -15,6 +9,7 @@ const collect = async (rows: AsyncIterable<DesiredUser>) => {
   for await (const row of rows) users.push(JSON.parse(JSON.stringify(row)));
   return users;
 };
+type TextSource = Parameters<typeof usersFromCsv>[0];
 const csv = (text: TextSource, options?: SourceOptions) => collect(usersFromCsv(text, options));
 const json = (text: TextSource, options?: SourceOptions) => collect(usersFromJson(text, options));
 

@@ -57,6 +57,22 @@ describe('users', () => {
     expect(user.firstNmae).toBeUndefined();
   });
 
+  it('reads a number as an identifier, and tells a list that is absent from one that is empty', async () => {
+    const { client } = await start(() => ({ body: { id: 7, email: 'a@acme.example', roles: [] } }));
+    const user = await client.users.get('7');
+    expect(user).toMatchObject({ id: '7', firstName: '', roles: [] });
+    expect(user.organizationUnits).toBeUndefined();
+  });
+
+  it('adds the headers of a call to the headers of the client', async () => {
+    const { client, requests } = await start(() => ({ body: ada }), { headers: { 'x-team': 'hr' } });
+    await client.users.get(7, { headers: { 'X-Trace': '17' } });
+    expect(requests[0]?.headers).toMatchObject({ 'x-team': 'hr', 'x-trace': '17' });
+    await expect(client.users.get(7, { headers: { Authorization: 'x' } })).rejects.toMatchObject({
+      code: 'bad_option_headers',
+    });
+  });
+
   it('returns status, headers, request ID and attempts with the data when requested, from one request', async () => {
     const { client, requests } = await start(() => ({ body: ada, headers: { 'X-Request-Id': 'req-1' } }));
     const response = await client.users.get(7).withResponse();

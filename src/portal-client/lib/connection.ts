@@ -175,7 +175,6 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
   };
 };
 
-const shortSecretLength = 8;
 const maxSecretLength = 4096;
 const maxSecrets = 4;
 const placeholder =
@@ -206,9 +205,6 @@ const checkOne = (given: unknown, setting: keyof typeof secretCodes): Secret => 
   if (isHeader && !headerSafe.test(value)) throw fail('contains characters that are not allowed in a header');
   return new Secret(value);
 };
-
-/** Whether a secret is easy to guess, or perhaps incomplete. */
-export const isShortSecret = (secret: Secret): boolean => secret.reveal().length < shortSecretLength;
 
 /** Checks one secret: a string, or up to four of them during a rotation, newest first. */
 const parseSecrets = (value: unknown, setting: keyof typeof secretCodes): readonly [Secret, ...Secret[]] => {

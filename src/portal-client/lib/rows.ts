@@ -55,9 +55,6 @@ export interface AuditRecord extends Identified, RowFields<'auditRecord'> {
   readonly details?: unknown;
 }
 
-/** Names of the fields of an {@link AuditRecord}, in the order of a table. */
-export const auditRecordFields = Object.keys(resources.auditRecord.fields) as readonly (keyof AuditRecord)[];
-
 /** The returned rows by the name of their resource. */
 export interface Rows {
   readonly user: User;
@@ -95,7 +92,8 @@ export const asGuid = (value: unknown): string | undefined =>
 /** An Item ID as a number, also from text, or undefined. */
 export const asItemNumber = (value: unknown): number | undefined => asCount(value) || undefined;
 
-const asId = (value: unknown): string | undefined =>
+/** An identifier as text: a number or a non-empty string. */
+export const asId = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? undefined : asFilledText(value);
 
 const readIdentity = (name: keyof Rows, given: JsonRecord): JsonRecord => {

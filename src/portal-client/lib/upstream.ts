@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
+import { checkOptions } from '@vitrine/contract/service';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { configError, optionError } from './errors.ts';
+import { configError, optionError, settingError } from './errors.ts';
 
 /** A certificate or key as the text of a PEM file. */
 export type Pem = string | Buffer;
@@ -53,13 +54,10 @@ const isCertificate = (pem: string): boolean => {
 
 /** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
 const parseTls = (given: TlsOptions) => {
-  const { ca, cert, key, ...others } = given;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw optionError(
-      'tls',
-      `it has no "${unknown.slice(0, 40)}". Its options are ca, cert and key; certificates are always verified`,
-    );
+  // No `rejectUnauthorized`: certificates are always verified.
+  const failure = checkOptions('Option "tls"', given, { ca: true, cert: true, key: true });
+  if (failure !== undefined) throw settingError(failure, 'bad_option_tls');
+  const { ca, cert, key } = given;
   if ((cert === undefined) !== (key === undefined))
     throw optionError('tls', 'cert and key belong together. Pass both or neither');
   for (const [name, value] of Object.entries({ ca, cert, key }))

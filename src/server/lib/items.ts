@@ -17,7 +17,7 @@ const tooMany = (seen: string): KeyRequestError => {
   );
 };
 
-const listed = ({ id, type = '', displayName = '' }: Item): EmbedItem | undefined =>
+const listed = ({ id, type, displayName }: Item): EmbedItem | undefined =>
   isItemId(id) && shownTypes.test(type) ? { itemId: id, name: displayName, type } : undefined;
 
 /**

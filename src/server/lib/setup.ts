@@ -1,4 +1,3 @@
-import { isShortSecret } from '@vitrine/portal-client';
 import { warningFields } from './log.ts';
 import type { ParsedOptions } from './parseOptions.ts';
 import type { PortalCalls } from './portalCalls.ts';
@@ -28,7 +27,7 @@ export const warnAboutSetup = (
   if (fixed === undefined) return;
   const { connection } = fixed;
   for (const name of ['apiKey', 'passPhrase'] as const)
-    if (connection[name].some(isShortSecret))
+    if (connection[name].some((secret) => secret.reveal().length < 8))
       logger.warn(
         warningFields('short_secret'),
         `${name === 'apiKey' ? 'An API key' : 'A passphrase'} has fewer than 8 characters. Check that it is complete, and ask the operator of the portal for a longer one.`,

@@ -31,6 +31,20 @@ describe('createRedactor()', () => {
     expect(createRedactor(['a.b*c'])('axbxc and a.b*c')).toBe('axbxc and ***');
   });
 
+  it.each([5, 6, 7, 8, 9])(
+    'masks all of a secret of %i bytes in Base64, wherever it begins and ends',
+    (length) => {
+      const short = 'Zq83nVb2L'.slice(0, length);
+      const shortRedact = createRedactor([short]);
+      for (const before of ['', 'x', 'xy'])
+        for (const after of ['', 'z', 'zz'])
+          for (const encoding of ['base64', 'base64url'] as const)
+            expect(shortRedact(`got ${Buffer.from(before + short + after).toString(encoding)}, no`)).toBe(
+              'got ***, no',
+            );
+    },
+  );
+
   it('masks a secret at the beginning', () => {
     expect(redact(`${secret} is wrong`)).toBe('*** is wrong');
   });

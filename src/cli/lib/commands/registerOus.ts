@@ -1,5 +1,5 @@
 import { rootOrganizationUnitId } from '@vitrine/contract/service';
-import type { OrganizationUnit, OrganizationUnitNode } from '@vitrine/portal-client';
+import type { OrganizationUnit, PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/confirm.ts';
 import { addPortalOptions, withClient } from '../input/withClient.ts';
@@ -99,7 +99,7 @@ export const registerOus: RegisterCommand = (program, context) => {
 };
 
 const drawNode = (
-  node: OrganizationUnitNode,
+  node: Awaited<ReturnType<PortalClient['organizationUnits']['tree']>>['roots'][number],
   indent: string,
   draw: (name: string, id: string) => void,
 ): void => {

@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { SourceField, SourceOptions, TextEncoding, UserSource } from '@vitrine/portal-client';
+import type { SourceField, SourceOptions, UserSource } from '@vitrine/portal-client';
 import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
@@ -32,7 +32,12 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
   return format === 'json' ? usersFromJson(stream, sourceOptions) : usersFromCsv(stream, sourceOptions);
 };
 
-const encodings: readonly TextEncoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'];
+const encodings: readonly NonNullable<SourceOptions['encoding']>[] = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+];
 
 const chosen = <TChoice extends string>(
   option: string,

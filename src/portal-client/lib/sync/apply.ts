@@ -1,14 +1,15 @@
 import { emailKey, rootOrganizationUnitId, type UserInput } from '@vitrine/contract/service';
-import { checkOptions, numberOption, type OptionNames } from '../errors/checkOptions.ts';
-import { isPortalError, PortalError, type PortalErrorKind } from '../errors/portalError.ts';
-import { collect } from '../paging/paging.ts';
 import {
-  joinUnitPath,
-  type OrganizationUnitNode,
-  organizationUnitTree,
-  splitUnitPath,
-} from '../resources/organizationUnitTree.ts';
-import type { User } from '../resources/user.ts';
+  checkOptions,
+  isPortalError,
+  numberOption,
+  type OptionNames,
+  PortalError,
+  type PortalErrorKind,
+} from '../errors.ts';
+import { collect } from '../paging.ts';
+import type { User } from '../rows.ts';
+import { joinUnitPath, type OrganizationUnitNode, organizationUnitTree, splitUnitPath } from '../units.ts';
 import { itemKey, roleKey } from './structure.ts';
 import {
   type AllowedActions,

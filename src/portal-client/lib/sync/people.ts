@@ -1,6 +1,6 @@
 import { quoteText } from '@vitrine/contract';
 import { emailKey, isEmailAddress, resources, type UserType, userTypes } from '@vitrine/contract/service';
-import { asText, isRecord, type JsonRecord, member } from '../responses/jsonValues.ts';
+import { asText, isRecord, type JsonRecord, member } from '../json.ts';
 import {
   bySuspicion,
   type ExportFormat,

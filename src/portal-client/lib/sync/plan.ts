@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { quoteText } from '@vitrine/contract';
 import { emailKey, type ItemInput, type RoleInput, type UserInput } from '@vitrine/contract/service';
-import { checkOptions, choiceOption, type OptionNames } from '../errors/checkOptions.ts';
-import { PortalError } from '../errors/portalError.ts';
-import { collect } from '../paging/paging.ts';
-import { type OrganizationUnitTree, organizationUnitTree } from '../resources/organizationUnitTree.ts';
-import type { User, UserId } from '../resources/user.ts';
+import { checkOptions, choiceOption, type OptionNames, PortalError } from '../errors.ts';
+import { collect } from '../paging.ts';
+import type { User } from '../rows.ts';
+import { type OrganizationUnitTree, organizationUnitTree } from '../units.ts';
 import {
   addressesIn,
   type DesiredUser,
@@ -207,7 +206,7 @@ const unitsOf = (action: PlanAction): readonly string[] => {
 
 /** The part of an existing user that planning needs. */
 interface ExistingUser {
-  readonly userId: UserId;
+  readonly userId: string;
   readonly email: string;
   readonly fields: UserFieldValues;
   readonly isProtected: boolean;

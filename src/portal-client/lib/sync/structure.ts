@@ -1,14 +1,13 @@
 import { quoteText } from '@vitrine/contract';
 import type { ItemInput, RoleInput } from '@vitrine/contract/service';
-import { PortalError } from '../errors/portalError.ts';
-import type { Item } from '../resources/item.ts';
+import { PortalError } from '../errors.ts';
+import type { Item, Role } from '../rows.ts';
 import {
   joinUnitPath,
   type OrganizationUnitNode,
   type OrganizationUnitTree,
   splitUnitPath,
-} from '../resources/organizationUnitTree.ts';
-import type { Role } from '../resources/role.ts';
+} from '../units.ts';
 import type { PlanConflict, PlanWarning, StructureAction } from './syncPlan.ts';
 
 /** Rows from an array, a stream, a generator or a database cursor. */

@@ -1,8 +1,7 @@
 import { emailKey, type ItemInput, type RoleInput, type UserInput } from '@vitrine/contract/service';
-import { PortalError } from '../errors/portalError.ts';
-import type { UserId } from '../resources/user.ts';
-import { isRecord, type JsonRecord, member } from '../responses/jsonValues.ts';
-import { readId } from '../responses/readFields.ts';
+import { PortalError } from '../errors.ts';
+import { isRecord, type JsonRecord, member } from '../json.ts';
+import { asId } from '../rows.ts';
 import type { SourceReading } from './people.ts';
 import { type Fingerprint, isFingerprint } from './tenant.ts';
 
@@ -54,7 +53,7 @@ interface UserActionFacts {
 interface ExistingUserFacts extends UserActionFacts {
   /** In the tenant's spelling. */
   readonly email: string;
-  readonly userId: UserId;
+  readonly userId: string;
 }
 
 /** An action on a user. */
@@ -328,7 +327,7 @@ const isChanges = (changes: unknown): boolean =>
 const isFieldValue = (value: unknown): boolean => typeof value === 'string' || Array.isArray(value);
 
 const hasUser = (action: JsonRecord): boolean =>
-  readId(member(action, 'userId')) !== undefined && isUserOf(member(action, 'key'), action);
+  asId(member(action, 'userId')) !== undefined && isUserOf(member(action, 'key'), action);
 
 const badPlan = (problem: string): PortalError =>
   new PortalError(`The plan cannot be read: ${problem}. Create it with {planSync} and save it as JSON.`, {

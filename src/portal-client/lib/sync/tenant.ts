@@ -7,14 +7,10 @@ import {
   type UserInput,
   type UserPatch,
 } from '@vitrine/contract/service';
-import { PortalError } from '../errors/portalError.ts';
-import { collect } from '../paging/paging.ts';
-import type { Item } from '../resources/item.ts';
-import type { OrganizationUnit } from '../resources/organizationUnit.ts';
-import type { Role } from '../resources/role.ts';
-import type { User, UserId } from '../resources/user.ts';
-import { isRecord, member } from '../responses/jsonValues.ts';
-import { readId } from '../responses/readFields.ts';
+import { PortalError } from '../errors.ts';
+import { isRecord, member } from '../json.ts';
+import { collect } from '../paging.ts';
+import { asId, type Item, type OrganizationUnit, type Role, type User } from '../rows.ts';
 
 interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -37,10 +33,10 @@ export interface SyncWriter {
   readonly createRole: (input: RoleInput) => Promise<void>;
   readonly createUnit: (input: OrganizationUnitInput) => Promise<string | undefined>;
   readonly createItem: (input: ItemInput) => Promise<void>;
-  readonly getUser: (userId: UserId) => Promise<User | undefined>;
+  readonly getUser: (userId: string) => Promise<User | undefined>;
   readonly createUser: (input: UserInput) => Promise<User | undefined>;
-  readonly updateUser: (userId: UserId, patch: UserPatch) => Promise<User | undefined>;
-  readonly deleteUser: (userId: UserId) => Promise<void>;
+  readonly updateUser: (userId: string, patch: UserPatch) => Promise<User | undefined>;
+  readonly deleteUser: (userId: string) => Promise<void>;
 }
 
 /** The portal operations for syncing. The client implements them over HTTP. Failures are `PortalError`s. */
@@ -58,7 +54,7 @@ export interface Fingerprint {
   /** Identifier and name of each role. */
   readonly roles: readonly string[];
   /** Up to three users whom the plan does not delete. One of them is enough, because the others may have changed. */
-  readonly users: readonly { readonly userId: UserId; readonly email: string }[];
+  readonly users: readonly { readonly userId: string; readonly email: string }[];
 }
 
 /** The entry of a role in a {@link Fingerprint}. */
@@ -75,7 +71,7 @@ export const isFingerprint = (value: unknown): value is Fingerprint => {
     users.every(
       (user: unknown) =>
         isRecord(user) &&
-        readId(member(user, 'userId')) !== undefined &&
+        asId(member(user, 'userId')) !== undefined &&
         typeof member(user, 'email') === 'string',
     )
   );

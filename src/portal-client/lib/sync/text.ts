@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { PortalError } from '../errors/portalError.ts';
+import { PortalError } from '../errors.ts';
 
 /** Text from a file: whole, or in chunks of text or bytes. */
 export type TextSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;

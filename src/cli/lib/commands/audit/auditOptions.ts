@@ -1,4 +1,4 @@
-import type { AuditFilter } from '@vitrine/portal-client';
+import type { PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { parseMoment } from '../../input/parseMoment.ts';
 import { UsageError } from '../../output/usageError.ts';
@@ -16,7 +16,7 @@ export const filterOptions = () => [
 export const toOption = () => new Option('--to <moment>', 'end, not included; default now');
 
 /** The filter of the options. */
-export const readFilter = ({ options }: Run): AuditFilter => {
+export const readFilter = ({ options }: Run): NonNullable<Parameters<PortalClient['audit']['list']>[0]> => {
   const nowMs = Date.now();
   const [start, end] = [textOption(options, 'from'), textOption(options, 'to')];
   const from = parseMoment(start, '--from', nowMs);

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { resources } from '@vitrine/contract/service';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/confirm.ts';
@@ -37,7 +38,7 @@ export const exportCommand: CommandSpec = {
   run: (run) =>
     withClient(run, async (client) => {
       const { io, out, options } = run;
-      const { auditRecordFields } = await import('@vitrine/portal-client');
+      const fields = Object.keys(resources.auditRecord.fields);
       const { csvLine } = await import('../../output/csvLine.ts');
       const extension = extname(textOption(options, 'out') ?? '').toLowerCase();
       if (extension === '.json' && options['format'] === undefined)
@@ -64,13 +65,11 @@ export const exportCommand: CommandSpec = {
         if (!file.write(text)) await Promise.race([once(file, 'drain'), done]);
       };
       try {
-        if (isCsv) await write(csvLine(auditRecordFields));
+        if (isCsv) await write(csvLine(fields));
         for await (const page of client.audit.list({ ...readFilter(run), signal: io.signal }).pages())
           for (const record of page.rows) {
             await write(
-              isCsv
-                ? csvLine(auditRecordFields.map((name) => csvValue(record, name)))
-                : `${JSON.stringify(record)}\n`,
+              isCsv ? csvLine(fields.map((name) => csvValue(record, name))) : `${JSON.stringify(record)}\n`,
             );
             count += 1;
             progress.update(count, Math.max(page.total ?? count, count));
@@ -103,8 +102,8 @@ const fileOf = async ({ io }: Run, name: string) => {
   return { path, isThere: there !== undefined };
 };
 
-const csvValue = (record: AuditRecord, name: keyof AuditRecord): string | number => {
-  const value = record[name];
+const csvValue = (record: AuditRecord, name: string): string | number => {
+  const value: unknown = Reflect.get(record, name);
   if (value === undefined || value === null) return '';
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 };

@@ -4,8 +4,8 @@ import {
   dangersOf,
   isAllowed,
   type PlanAction,
-  type SourceReading,
   type SyncPlan,
+  type UserSource,
 } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
 import { formatTable } from '../../output/formatTable.ts';
@@ -71,7 +71,12 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
 };
 
 /** How the source was read: what it was taken for, what was used and what was not. */
-const readingLines = ({ readAs, used, skipped, notes }: SourceReading): readonly string[] => [
+const readingLines = ({
+  readAs,
+  used,
+  skipped,
+  notes,
+}: ReturnType<UserSource['reading']>): readonly string[] => [
   [
     `Read as: ${readAs}.`,
     `Used: ${used.join(', ')}.`,

@@ -1,4 +1,4 @@
-import type { PortalError, SecretPair } from '@vitrine/portal-client';
+import type { CreatedKey, PortalError } from '@vitrine/portal-client';
 import {
   type CheckResult,
   type DoctorCheck,
@@ -64,7 +64,11 @@ export const checkTenantHeader = readFinding('tenant_header', 'Tenant header', (
   ok(`${evidence.connection?.tenantIdHeader} arrives`),
 );
 
-const acceptedSecret = (which: keyof SecretPair, variable: string, { attempt }: Evidence): CheckResult => {
+const acceptedSecret = (
+  which: keyof CreatedKey['secrets'],
+  variable: string,
+  { attempt }: Evidence,
+): CheckResult => {
   const used = (attempt && statsOf(attempt)?.secrets?.[which]) ?? 0;
   return used === 0
     ? ok('accepted')

@@ -5,12 +5,13 @@ import {
   type PortalConnection,
   type PortalError,
   type PortalErrorKind,
-  type RefusedPart,
   Secret,
 } from '@vitrine/portal-client';
 import { adviceFor } from './adviceFor.ts';
 import { attemptKey, isSameRefusal } from './attemptKey.ts';
 import type { DiagnosisContext, Finding, KeyCheck } from './finding.ts';
+
+type RefusedPart = NonNullable<PortalError['part']>;
 
 /** A refusal, and the tools to examine it. */
 interface Examination extends DiagnosisContext {

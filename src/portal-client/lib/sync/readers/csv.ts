@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isRecord } from '../../responses/jsonValues.ts';
+import { isRecord } from '../../json.ts';
 import {
   addressesIn,
   createPersonReader,

@@ -1,4 +1,4 @@
-import { asCount, asText, isRecord, type JsonRecord, member } from '../../responses/jsonValues.ts';
+import { asCount, asText, isRecord, type JsonRecord, member } from '../../json.ts';
 import { pagingMarks, plainName } from '../knownExports.ts';
 import {
   addressesIn,
