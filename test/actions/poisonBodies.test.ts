@@ -139,6 +139,16 @@ describe('an unusual body within the limits', () => {
     expect(handled).toHaveLength(30_000);
   });
 
+  it('reaches the handler: 30,000 points whose empty lists count once', async () => {
+    const { post, handled, states } = await startHost();
+    const point = '{"identity":[{"equals":"A","target":{"table":"T","column":"C"}}],"values":[ ]}';
+    expect(await post(bodyWith(Array(30_000).fill(point).join()))).toBe(202);
+    await settled(states);
+    expect(handled).toHaveLength(30_000);
+    expect(await post(bodyWith('', listOf(250_000, '[]')))).toBe(413);
+    expect(await post(bodyWith('', listOf(249_000, '{}')))).toBe(202);
+  });
+
   it('is stored and parked if its encoding is not supported', async () => {
     const { post, inbox, states } = await startHost();
     expect(await post(zstdCompressSync(bomb), 'lz4')).toBe(202);

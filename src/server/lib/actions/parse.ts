@@ -115,7 +115,8 @@ const [maxLevels, maxValues, maxDigits] = [100, 250_000, 1000];
  */
 export const excessOf = (body: Uint8Array): string | undefined => {
   const text = Buffer.from(body).toString('latin1');
-  let [levels, values, digits, isInString] = [0, 0, 0, false];
+  // The first value of a list or an object has no comma before it; an empty one has no first value.
+  let [levels, values, digits, isInString, isFirst] = [0, 0, 0, false, false];
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at] ?? '';
     if (isInString) {
@@ -126,14 +127,16 @@ export const excessOf = (body: Uint8Array): string | undefined => {
     }
     digits = character >= '0' && character <= '9' ? digits + 1 : 0;
     if (digits > maxDigits) return `has a number of more than ${maxDigits} digits`;
-    if (character === '"') isInString = true;
-    else if (character === ']' || character === '}') levels -= 1;
-    else if (character === '[' || character === '{' || character === ',') {
-      values += 1;
-      if (character !== ',') levels += 1;
-      if (values > maxValues) return `has more than ${maxValues} values`;
-      if (levels > maxLevels) return `is nested more than ${maxLevels} levels deep`;
-    }
+    if (character <= ' ') continue;
+    const isStart = character === '[' || character === '{';
+    const isEnd = character === ']' || character === '}';
+    if (character === ',' || (isFirst && !isEnd)) values += 1;
+    if (values > maxValues) return `has more than ${maxValues} values`;
+    isFirst = isStart;
+    if (isStart) levels += 1;
+    if (levels > maxLevels) return `is nested more than ${maxLevels} levels deep`;
+    if (isEnd) levels -= 1;
+    isInString = character === '"';
   }
   return undefined;
 };
