@@ -203,6 +203,12 @@ describe('a seed file', () => {
         'must be sources of frame-ancestors',
       ],
       [
+        'a permission that does not exist',
+        [{ apiKeys: [{ ...apiKey, permissions: ['Administration.Everything'] }] }],
+        'apiKeys[0].permissions[0]',
+        'must be "Administration.ItemLinks.BiItems"',
+      ],
+      [
         'an API key that no header can carry',
         [{ apiKeys: [{ ...apiKey, key: 'a key with spaces in it' }] }],
         'apiKeys[0].key',
@@ -321,18 +327,28 @@ describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %
 
   it('is exported from a portal unchanged', async () => {
     const database = await freshDatabase();
-    await (await createPortal({ database })).close();
+    const first = await createPortal({ database });
+    const [tenant] = first.tenants;
+    const imported = {
+      type: 'app',
+      workspaceId: '3f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+      reportId: '4f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+      displayName: 'Imported',
+      additionalData: [{ type: 'dataset', id: '5f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d', hasRls: true }],
+    };
+    if (tenant === undefined) throw new Error('The default seed has two tenants.');
+    expect((await administer(tenant, 'POST /v1/items', { body: imported })).status).toBe(201);
+    await first.close();
     const path = join(folder, 'round.yaml');
     const exported = await exportSeed(database);
     await writeSeedFile(path, exported);
     const again = await freshDatabase();
     await (await createPortal({ database: again, seed: await readSeedFile(path) })).close();
     expect(await exportSeed(again)).toEqual(exported);
-    expect(
-      exported.tenants.map((tenant) => [tenant.tenancyName, tenant.users?.length, tenant.items?.length]),
-    ).toEqual(
-      defaultSeed.tenants.map((tenant) => [tenant.tenancyName, tenant.users?.length, tenant.items?.length]),
+    expect(exported.tenants.map(({ tenancyName, users }) => [tenancyName, users?.length])).toEqual(
+      defaultSeed.tenants.map(({ tenancyName, users }) => [tenancyName, users?.length]),
     );
+    expect(exported.tenants[0]?.items?.at(-1)).toMatchObject({ ...imported, hasRls: true });
     expect(await readFile(path, 'utf8')).not.toContain('development-only');
   });
 

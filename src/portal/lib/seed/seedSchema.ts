@@ -2,6 +2,7 @@ import { emailKey, resources, rootOrganizationUnitId } from '@vitrine/contract/s
 import { extendedCreateSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
+import { allPermissions } from '../auth/permissions.ts';
 import { flawOf } from '../http/readJsonBody.ts';
 import { nameKey } from '../nameKey.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
@@ -96,7 +97,7 @@ const seedTenantSchema = z.strictObject({
           .string()
           .min(16)
           .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces'),
-        permissions: fieldSchema(apiKey.fields.permissions).optional(),
+        permissions: z.array(z.enum(allPermissions)).optional(),
       }),
     )
     .optional(),
