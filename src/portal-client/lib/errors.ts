@@ -253,34 +253,3 @@ export const checkOptions = (subject: string, given: unknown, rules: OptionRules
 
 /** Longest delay of a timer, in milliseconds; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
-
-/** Bounds of a number. */
-export interface NumberBounds {
-  readonly min: number;
-  readonly max?: number;
-  readonly fractions?: boolean;
-}
-
-/** Checks a number against its bounds. Throws for anything else. */
-export const numberOption = (option: string, value: number, bounds: NumberBounds): number => {
-  const { min, max = Number.MAX_SAFE_INTEGER, fractions = false } = bounds;
-  const isRight = fractions ? Number.isFinite(value) : Number.isSafeInteger(value);
-  if (!isRight || value < min || value > max)
-    throw optionError(
-      option,
-      `it is ${String(value)}. Pass a ${fractions ? '' : 'whole '}number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
-    );
-  return value;
-};
-
-/** Checks that a value is one of the choices. Throws for anything else. */
-export const choiceOption = <const TChoice>(
-  option: string,
-  value: unknown,
-  choices: readonly TChoice[],
-): TChoice => {
-  const chosen = choices.find((choice) => choice === value);
-  if (chosen !== undefined) return chosen;
-  const known = choices.map((choice) => JSON.stringify(choice)).join(' or ');
-  throw optionError(option, `it is ${JSON.stringify(value)?.slice(0, 40)}. Pass ${known}`);
-};

@@ -2,7 +2,6 @@ import { emailKey, rootOrganizationUnitId, type UserInput } from '@vitrine/contr
 import {
   checkOptions,
   isPortalError,
-  numberOption,
   type OptionNames,
   PortalError,
   type PortalErrorKind,
@@ -97,13 +96,13 @@ type Outcome =
     };
 
 const optionNames: OptionNames<ApplyOptions> = {
-  allowRemovals: true,
+  allowRemovals: { kind: 'boolean' },
   maxRemovals: true,
   maxRemovalPercent: true,
-  allowAdministrators: true,
-  concurrency: true,
+  allowAdministrators: { kind: 'boolean' },
+  concurrency: { kind: 'whole', min: 1, max: 1000 },
   signal: true,
-  onProgress: true,
+  onProgress: { kind: 'function' },
 };
 
 /**
@@ -116,8 +115,7 @@ export const applyPlan = async (
   options: ApplyOptions = {},
 ): Promise<ApplyResult> => {
   checkOptions('applyPlan', options, optionNames);
-  const { signal } = options;
-  const concurrency = numberOption('concurrency', options.concurrency ?? 8, { min: 1, max: 1000 });
+  const { signal, concurrency = 8 } = options;
   if (plan.format !== planFormat.format || plan.version !== planFormat.version)
     throw new PortalError('This is not a plan that can be applied. Create one with {planSync}.', {
       kind: 'config',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { quoteText } from '@vitrine/contract';
 import { emailKey, type ItemInput, type RoleInput, type UserInput } from '@vitrine/contract/service';
-import { checkOptions, choiceOption, type OptionNames, PortalError } from '../errors.ts';
+import { checkOptions, type OptionNames, PortalError } from '../errors.ts';
 import { collect } from '../paging.ts';
 import type { User } from '../rows.ts';
 import { type OrganizationUnitTree, organizationUnitTree } from '../units.ts';
@@ -87,16 +87,16 @@ const desiredNames: OptionNames<DesiredState> = {
   items: true,
 };
 const optionNames: OptionNames<PlanOptions> = {
-  missing: true,
-  protect: true,
+  missing: { kind: 'choice', values: ['keep', 'disable', 'delete'] },
+  protect: { kind: 'function' },
   defaults: true,
-  lists: true,
-  emptyClears: true,
-  createMissing: true,
-  skipWithoutEmail: true,
-  allowEmpty: true,
+  lists: { kind: 'choice', values: ['replace', 'add'] },
+  emptyClears: { kind: 'boolean' },
+  createMissing: { kind: 'boolean' },
+  skipWithoutEmail: { kind: 'boolean' },
+  allowEmpty: { kind: 'boolean' },
   signal: true,
-  onProgress: true,
+  onProgress: { kind: 'function' },
 };
 
 /**
@@ -110,8 +110,6 @@ export const planSync = async (
 ): Promise<SyncPlan> => {
   checkOptions('The desired state', desired, desiredNames);
   checkOptions('planSync', options, optionNames);
-  choiceOption('missing', options.missing ?? 'keep', ['keep', 'disable', 'delete']);
-  choiceOption('lists', options.lists ?? 'replace', ['replace', 'add']);
   const { signal, onProgress } = options;
   const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
   const tree = organizationUnitTree(needsUnits ? await collect(reader.organizationUnits({ signal })) : []);
