@@ -21,8 +21,8 @@ export type ServerRequest =
 let usesPostgres = false;
 
 const listen = async (name: DesignName): Promise<string> => {
-  usesPostgres = name.includes('Postgres');
-  const server = await designs[name](file);
+  usesPostgres = name === 'Postgres';
+  const server = designs[name](file);
   await new Promise<void>((resolve) => {
     server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve);
   });

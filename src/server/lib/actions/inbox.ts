@@ -256,6 +256,9 @@ const maintenanceRows = 200;
 const maxTogether = 100;
 const maxCount = 10_000;
 
+/** A delivery and the digest of its bytes. */
+type DigestedDelivery = NewDelivery & { readonly digest: Buffer };
+
 const deliveryColumns =
   'id, received_at, details, raw, digest, duplicate_of, state, attempts, last_error, cursor, reply';
 
@@ -316,9 +319,43 @@ const among = (
   allowed: readonly DeliveryState[] = deliveryStates,
 ): readonly DeliveryState[] => allowed.filter((state) => states?.includes(state) ?? true);
 
-const insert = `insert into deliveries (received_at, details, raw, digest, duplicate_of, at)
-  values (cast($1 as bigint), $2, $3, $4, (select id from deliveries where digest = $4 and received_at >= cast($1 as bigint) - ${dayMs}
-    order by received_at, id limit 1), now_ms()) returning id, duplicate_of`;
+/** Inserts deliveries, in order, each with the ID of the first one with the same bytes. */
+const insertAll = async (
+  query: Query,
+  deliveries: readonly DigestedDelivery[],
+): Promise<readonly AppendReceipt[]> => {
+  const rows = deliveries.map((_, n) => {
+    const [at, details, raw, digest] = [1, 2, 3, 4].map((column) => `$${n * 4 + column}`);
+    return `(cast(${at} as bigint), ${details}, ${raw}, ${digest}, (select id from deliveries where digest = ${digest}
+      and received_at >= cast(${at} as bigint) - ${dayMs} order by received_at, id limit 1), now_ms())`;
+  });
+  const values = deliveries.flatMap(
+    ({ raw, digest, receivedAtMs, source, encoding, contentType, ...more }) => [
+      receivedAtMs,
+      toJson({ source, encoding, contentType, isReserialized: more.isReserialized ?? false }),
+      raw,
+      digest,
+    ],
+  );
+  const sql = `insert into deliveries (received_at, details, raw, digest, duplicate_of, at) values ${rows.join()}
+    returning id, duplicate_of`;
+  const inserted = await query(sql, values);
+  // The statement does not see its own rows.
+  const firsts = new Map<string, string>();
+  const repeated = new Map<string, string[]>();
+  const receipts = inserted
+    .toSorted((a, b) => Number(a['id']) - Number(b['id']))
+    .map((row, n): AppendReceipt => {
+      const [id, digest] = [String(row['id']), String(deliveries[n]?.digest.toString('hex'))];
+      const first = row['duplicate_of'] === null ? firsts.get(digest) : String(row['duplicate_of']);
+      if (first === undefined) firsts.set(digest, id);
+      else if (row['duplicate_of'] === null) repeated.set(first, [...(repeated.get(first) ?? []), id]);
+      return { id, ...(first !== undefined && { duplicateOf: first }) };
+    });
+  for (const [first, ids] of repeated)
+    await query(`update deliveries set duplicate_of = $1 where id in (${ids.join()})`, [first]);
+  return receipts;
+};
 
 /** Gives a publication its place, and says for whom a newer one came first: handlers end in any order. */
 const place = async (query: Query, id: string, publish: PublishedAction) => {
@@ -332,6 +369,41 @@ const place = async (query: Query, id: string, publish: PublishedAction) => {
   );
   const supersededFor = publish.audience.filter((userId) => shownTo.has(userId));
   return { cursor, text: toJson({ ...publish, ...(supersededFor.length > 0 && { supersededFor }) }) };
+};
+
+/** A delivery and the outcome of its attempt. */
+interface Settlement {
+  readonly claimed: Parameters<ActionInbox['settle']>[0];
+  readonly outcome: Outcome;
+}
+
+/** Settles a delivery. Resolves to whether it was changed. */
+const settleOne = async (query: Query, { claimed, outcome }: Settlement): Promise<boolean> => {
+  const { id, lease } = claimed;
+  const isRetry = outcome.kind === 'retry';
+  const publish = 'publish' in outcome ? outcome.publish : undefined;
+  const placed = publish && (await place(query, id, publish));
+  // Only pending rows have a lease. With a condition on the state, Postgres would read all pending rows.
+  const sql = `update deliveries set lease = null, state = $2, at = now_ms() + $3, last_error = $4,
+      cursor = coalesce($5, cursor), publication = coalesce($6, publication), attempts = attempts - $7, reply = $8
+    where id = $1 and ${lease === undefined ? `state <> 'pending'` : 'lease = $9'} returning id`;
+  const changed = await query(sql, [
+    id,
+    isRetry ? 'pending' : outcome.kind,
+    isRetry ? outcome.delayMs : 0,
+    toJson('error' in outcome ? outcome.error : undefined),
+    placed?.cursor,
+    placed?.text,
+    isRetry && outcome.isUnused ? 1 : 0,
+    toJson(isRetry ? outcome.handled : undefined),
+    ...(lease === undefined ? [] : [lease]),
+  ]);
+  return changed.length > 0;
+};
+const settleAll = async (query: Query, settlements: readonly Settlement[]): Promise<readonly boolean[]> => {
+  const changed: boolean[] = [];
+  for (const settlement of settlements) changed.push(await settleOne(query, settlement));
+  return changed;
 };
 
 /** Repeats a bounded step until it processes fewer rows than its limit. */
@@ -367,22 +439,24 @@ export const createInbox = (driver: SqlDriver): ActionInbox => {
   };
   const read: Query = (sql, parameters) => transaction((query) => query(sql, parameters), true);
 
-  /** Runs calls of the same tick, and those that wait for the last commit, in one transaction. */
-  const shareCommits = (change: 'appended' | 'published') => {
-    const waiting: {
-      readonly work: (query: Query) => Promise<unknown>;
-      readonly done: PromiseWithResolvers<unknown>;
-    }[] = [];
+  /** Runs items of the same tick, and those that wait for the last commit, in one transaction. */
+  const shareCommits = <TItem, TResult>(
+    change: 'appended' | 'published',
+    run: (query: Query, items: readonly TItem[]) => Promise<readonly TResult[]>,
+  ) => {
+    const waiting: { readonly item: TItem; readonly done: PromiseWithResolvers<TResult> }[] = [];
     let working: Promise<void> | undefined;
     const commit = async (calls: typeof waiting): Promise<void> => {
       try {
-        const results = await driver.transaction(async (query) => {
+        const values = await driver.transaction(async (query) => {
           await driver.announce(query, change);
-          const values: unknown[] = [];
-          for (const { work } of calls) values.push(await work(query));
-          return values;
+          return run(
+            query,
+            calls.map(({ item }) => item),
+          );
         });
-        for (const [n, { done }] of calls.entries()) done.resolve(results[n]);
+        // One value for each item.
+        for (const [n, { done }] of calls.entries()) done.resolve(values[n] as TResult);
         emit(change);
       } catch (error) {
         for (const { done } of calls) done.reject(error);
@@ -394,32 +468,26 @@ export const createInbox = (driver: SqlDriver): ActionInbox => {
       working = undefined;
     };
     return {
-      run: <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> => {
-        const done = Promise.withResolvers<unknown>();
+      add: (item: TItem): Promise<TResult> => {
+        const done = Promise.withResolvers<TResult>();
         if (closing) done.reject(new Error('The action inbox is closed.'));
-        else waiting.push({ work, done });
+        else waiting.push({ item, done });
         working ??= commitWaiting();
-        // The result of `work`.
-        return done.promise as Promise<TResult>;
+        return done.promise;
       },
       idle: async (): Promise<void> => working,
     };
   };
   // Apart, so that a delivery does not wait for the results of others.
-  const arrivals = shareCommits('appended');
-  const results = shareCommits('published');
+  const arrivals = shareCommits('appended', insertAll);
+  const results = shareCommits('published', settleAll);
 
   driver.listen(emit);
   return {
-    async append({ raw, receivedAtMs, source, encoding, contentType, isReserialized = false }) {
-      if (!(raw instanceof Uint8Array))
+    async append(delivery) {
+      if (!(delivery.raw instanceof Uint8Array))
         throw new TypeError('A delivery needs its bytes: `raw` must be a Uint8Array.');
-      const details = toJson({ source, encoding, contentType, isReserialized });
-      return arrivals.run(async (query) => {
-        const [row = {}] = await query(insert, [receivedAtMs, details, raw, sha256(raw)]);
-        const { id, duplicate_of: first } = row;
-        return { id: String(id), ...(first !== null && { duplicateOf: String(first) }) };
-      });
+      return arrivals.add({ ...delivery, digest: sha256(delivery.raw) });
     },
     async claim({ limit, leaseMs }) {
       const lease = randomUUID();
@@ -441,28 +509,7 @@ export const createInbox = (driver: SqlDriver): ActionInbox => {
         }))
         .sort((a, b) => Number(a.id) - Number(b.id));
     },
-    settle: ({ id, lease }, outcome) =>
-      results.run(async (query) => {
-        const isRetry = outcome.kind === 'retry';
-        const publish = 'publish' in outcome ? outcome.publish : undefined;
-        const placed = publish && (await place(query, id, publish));
-        // Only pending rows have a lease. With a condition on the state, Postgres would read all pending rows.
-        const sql = `update deliveries set lease = null, state = $2, at = now_ms() + $3, last_error = $4,
-            cursor = coalesce($5, cursor), publication = coalesce($6, publication), attempts = attempts - $7, reply = $8
-          where id = $1 and ${lease === undefined ? `state <> 'pending'` : 'lease = $9'} returning id`;
-        const changed = await query(sql, [
-          id,
-          isRetry ? 'pending' : outcome.kind,
-          isRetry ? outcome.delayMs : 0,
-          toJson('error' in outcome ? outcome.error : undefined),
-          placed?.cursor,
-          placed?.text,
-          isRetry && outcome.isUnused ? 1 : 0,
-          toJson(isRetry ? outcome.handled : undefined),
-          ...(lease === undefined ? [] : [lease]),
-        ]);
-        return changed.length > 0;
-      }),
+    settle: (claimed, outcome) => results.add({ claimed, outcome }),
     since: (after, limit = 0) =>
       transaction(async (query) => {
         const [row] = await query(`select value from meta where key = 'cursor'`);
@@ -495,7 +542,11 @@ export const createInbox = (driver: SqlDriver): ActionInbox => {
         where id in (select id from (${idsIn(states, 'asc')}) as settled order by id limit $3) returning id`;
       let from = filter.from ?? '0';
       return inSteps(async () => {
-        const rows = await arrivals.run((query) => query(sql, rangeOf({ ...filter, from }, maintenanceRows)));
+        const rows = await transaction(async (query) => {
+          await driver.announce(query, 'appended');
+          return query(sql, rangeOf({ ...filter, from }, maintenanceRows));
+        });
+        emit('appended');
         for (const { id } of rows) if (BigInt(String(id)) > BigInt(from)) from = String(id);
         return rows.length;
       });
