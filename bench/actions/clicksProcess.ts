@@ -79,7 +79,7 @@ serveRequests(async ({ url, perSecond, seconds }: ClicksOrder): Promise<ClicksRe
     begun.push(answered);
   }
   await Promise.all(begun);
-  for (let waited = 0; shownMs.length < begun.length && waited < 50; waited += 1) await wait(100);
+  for (let waited = 0; shownMs.length < begun.length && waited < 600; waited += 1) await wait(100);
   clearInterval(poll);
   hangUp();
   return { acknowledgedMs, shownMs, healthMs, failures };

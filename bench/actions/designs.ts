@@ -41,6 +41,7 @@ const ours = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}): Server =>
 
 /** Handlers run, and one viewer gets every action. */
 const handling: Partial<ActionsOptions> = {
+  dispatch: true,
   on: () => undefined,
   audience: () => viewerId,
   itemIdOf: () => 1042,

@@ -23,6 +23,8 @@ let usesPostgres = false;
 const listen = async (name: DesignName): Promise<string> => {
   usesPostgres = name === 'Postgres';
   const server = designs[name](file);
+  // Filling the table stops the event loop for longer than a sender's connection may be idle.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => {
     server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve);
   });

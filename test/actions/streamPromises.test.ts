@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cursorOf } from './support/log.ts';
+import { clickBody } from './support/samples.ts';
 import { startStream } from './support/startStream.ts';
 
 describe('the position that a heartbeat sends', () => {
@@ -36,6 +37,20 @@ describe('the start of a stream', () => {
     await stream.untilBeat();
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
     expect(stream.response.headers.get('cache-control')).toContain('no-transform');
+  });
+});
+
+describe('a page of many actions for one viewer', () => {
+  it('reaches an open stream completely', async () => {
+    const { open, inbox } = await startStream();
+    const stream = await open('north@acme.example');
+    const count = 500;
+    for (let n = 0; n < count; n += 1) {
+      const raw = Buffer.from(JSON.stringify(clickBody({ reportName: `${n}` })));
+      await inbox.append({ raw, receivedAtMs: Date.now() });
+    }
+    await stream.untilActions(count);
+    expect(new Set(stream.actions().map(({ reportName }) => reportName)).size).toBe(count);
   });
 });
 

@@ -12,8 +12,10 @@ import { withTimeout } from './withTimeout.ts';
 /** Maximum number of publications that a returning browser may replay. */
 const maxReplay = 2048;
 const pageSize = 128;
-/** Actions that wait for a slow browser; with more, its stream ends, and it continues from its last event. */
-const maxWaiting = 100;
+/** Bytes of actions that wait for a slow browser; with more, its stream ends, and it continues from its last event. */
+const maxWaitingBytes = 32 * 1024 * 1024;
+/** Added to the size of a body, so that many small ones count too. */
+const overheadBytes = 4096;
 
 /**
  * Headers of a stream, for proxies: `no-transform` prevents buffering by compression, `x-accel-buffering` turns off the
@@ -134,7 +136,7 @@ export const createActionStream = (context: ActionsContext) => {
   /** Registers the stream of a browser, which starts with the missed publications of `replay`. */
   const addStream = (request: ActionsRequest, connection: ActionsConnection) => {
     const { userId } = request.viewer;
-    const state = { waiting: 0, hasEnded: false, hasStarted: false };
+    const state = { waitingBytes: 0, hasEnded: false, hasStarted: false };
     /** Pending while the connection is full. */
     let drained: PromiseWithResolvers<void> | undefined;
     const start = Promise.withResolvers<void>();
@@ -165,9 +167,10 @@ export const createActionStream = (context: ActionsContext) => {
     const stream: ViewerStream = {
       userId,
       add(publication, actionOf) {
-        state.waiting += 1;
-        if (state.waiting > maxWaiting) end();
-        sent = sent.then(() => send(publication, actionOf)).finally(() => (state.waiting -= 1));
+        const bytes = publication.delivery.raw.byteLength + overheadBytes;
+        state.waitingBytes += bytes;
+        if (state.waitingBytes > maxWaitingBytes) end();
+        sent = sent.then(() => send(publication, actionOf)).finally(() => (state.waitingBytes -= bytes));
       },
       end,
     };
@@ -198,7 +201,7 @@ export const createActionStream = (context: ActionsContext) => {
           if (performance.now() >= endsAtMs) return end();
           if (drained) return;
           // It advances the browser's position, so that a later replay is short, unless an action waits.
-          write(state.waiting > 0 || isReplaying ? ':\n\n' : `:\nid: ${cursor}\n\n`);
+          write(state.waitingBytes > 0 || isReplaying ? ':\n\n' : `:\nid: ${cursor}\n\n`);
         }, heartbeatMs).unref();
         connection.onClose(() => clearInterval(heartbeat));
         try {
