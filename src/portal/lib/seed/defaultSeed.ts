@@ -3,16 +3,26 @@ import type { PortalSeed } from './portalSeed.ts';
 
 const regions = ['North', 'South', 'East', 'West'] as const;
 
+const commonRoles = [
+  {
+    name: 'Tenant administrator',
+    type: 'System',
+    description: 'Can change everything in the tenant.',
+    isSystem: true,
+  },
+  { name: 'Viewer', type: 'Report', description: 'Can open reports.' },
+];
+
 const regionRoles = regions.map((region) => ({
   name: `Region ${region}`,
-  type: 'RLS' as const,
+  type: 'RLS',
   code: `region-${region.toLowerCase()}`,
   description: `Rows of the region ${region}.`,
   rule: { kind: 'equals' as const, column: 'region' as const, value: region },
 }));
 
 const regionalManagers = regions.map((region) => ({
-  type: 'DirectoryAD' as const,
+  type: 'DirectoryAD',
   email: `${region.toLowerCase()}.manager@acme.example`,
   firstName: 'Regional manager,',
   lastName: region,
@@ -26,7 +36,7 @@ const directoryPeople = regions.flatMap((region) =>
     email: `${job.toLowerCase().replace(/ /g, '.')}.${region.toLowerCase()}@acme.example`,
     firstName: `${job},`,
     lastName: region,
-    type: 'DirectoryAD' as const,
+    type: 'DirectoryAD',
   })),
 );
 
@@ -41,13 +51,7 @@ export const defaultSeed: PortalSeed = {
       tenancyName: 'acme',
       displayName: 'Acme Trading',
       roles: [
-        {
-          name: 'Tenant administrator',
-          type: 'System',
-          description: 'Can change everything in the tenant.',
-          isSystem: true,
-        },
-        { name: 'Viewer', type: 'Report', description: 'Can open reports.' },
+        ...commonRoles,
         ...regionRoles,
         {
           name: 'All regions',
@@ -159,15 +163,7 @@ export const defaultSeed: PortalSeed = {
       tenantId: 202,
       tenancyName: 'globex',
       displayName: 'Globex Logistics',
-      roles: [
-        {
-          name: 'Tenant administrator',
-          type: 'System',
-          description: 'Can change everything in the tenant.',
-          isSystem: true,
-        },
-        { name: 'Viewer', type: 'Report', description: 'Can open reports.' },
-      ],
+      roles: commonRoles,
       organizationUnits: [{ id: 'logistics', name: 'Logistics', parentId: 'root' }],
       users: [
         {

@@ -1,4 +1,4 @@
-/** Colors of charts; the page's own come from the style sheet. */
+/** Colors of charts: those of the page, and one for each series. */
 export interface ChartTheme {
   readonly series: readonly string[];
   readonly ink: string;
@@ -9,32 +9,25 @@ export interface ChartTheme {
   readonly font: string;
 }
 
-const font = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
-
-const light: ChartTheme = {
-  series: ['#2f5fd0', '#e08a2c', '#1f9d8b', '#8b5fc7', '#c8486b', '#6a7f2f', '#3a8fc4', '#9a6a4b'],
-  ink: '#18212f',
-  soft: '#5a6678',
-  line: '#e3e7ee',
-  surface: '#ffffff',
-  faint: '#dfe5f2',
-  font,
-};
-
-const dark: ChartTheme = {
-  series: ['#7ea2f7', '#f0ac5f', '#4fc9b4', '#b695ec', '#ec7d9b', '#aebf63', '#6cbbe8', '#cf9d7c'],
-  ink: '#e9edf4',
-  soft: '#a2adbd',
-  line: '#2c3441',
-  surface: '#1a202a',
-  faint: '#313b4e',
-  font,
-};
+const light = ['#2f5fd0', '#e08a2c', '#1f9d8b', '#8b5fc7', '#c8486b', '#6a7f2f', '#3a8fc4', '#9a6a4b'];
+const dark = ['#7ea2f7', '#f0ac5f', '#4fc9b4', '#b695ec', '#ec7d9b', '#aebf63', '#6cbbe8', '#cf9d7c'];
 
 const query = () => window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The colors of the viewer's light or dark preference. */
-export const chartTheme = (): ChartTheme => (query().matches ? dark : light);
+/** The colors of the viewer's light or dark preference, from the style sheet. */
+export const chartTheme = (): ChartTheme => {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    series: query().matches ? dark : light,
+    ink: read('ink'),
+    soft: read('soft'),
+    line: read('line'),
+    surface: read('surface'),
+    faint: read('faint'),
+    font: read('font'),
+  };
+};
 
 /** Calls back when the preference changes. */
 export const onThemeChange = (listener: () => void): void => query().addEventListener('change', listener);
