@@ -132,11 +132,12 @@ const readKeyResponse = async (response: Response, url: string, itemId: number):
 export const simulation: { failure: string | undefined } = { failure: undefined };
 
 /** Sends one request. It ends with the signal or after ten seconds, even if the host's `fetch` ignores that. */
-const sendKeyRequest = (
+const sendKeyRequest = async (
   itemId: number,
   { endpoint = defaultEndpoint, credentials, headers, fetch: send = fetch }: KeyRequestOptions,
   signal: AbortSignal,
 ): Promise<CachedKey> => {
+  signal.throwIfAborted();
   const url = endpoint + keysPath;
   const requestedAt = Date.now();
   const issuedAt = getClock().now();
@@ -156,20 +157,15 @@ const sendKeyRequest = (
     activateKey(key, issuedAt);
     return key;
   };
-  return new Promise((resolve, reject) => {
-    const abort = (reason?: unknown) => {
-      reject(reason instanceof EmbedError ? reason : signal.reason);
-      controller.abort();
-    };
-    const timer = setTimeout(() => abort(new EmbedError('backend_timeout')), requestTimeoutMs);
-    signal.addEventListener('abort', abort);
-    if (signal.aborted) abort();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    };
-    controller.signal.addEventListener('abort', end);
-    request().then(resolve, reject).finally(end);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new EmbedError('backend_timeout')), requestTimeoutMs);
+    signal.addEventListener('abort', reject, { signal: controller.signal });
+  });
+  return Promise.race([request(), ended]).finally(() => {
+    clearTimeout(timer);
+    // Of a request that has ended, this only removes the listener.
+    controller.abort();
   });
 };
 
