@@ -1,12 +1,11 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { VitrineDevtools } from '@vitrine/react/devtools';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { streamStatuses } from '../../src/react/lib/actions.ts';
-import { DevtoolsPanel } from '../../src/react/lib/devtools/DevtoolsPanel.tsx';
-import { VitrineDevtools } from '../../src/react/lib/devtools/VitrineDevtools.tsx';
 
 const openPanel = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));
@@ -19,7 +18,7 @@ it('ends a simulated failure when the devtools unmount', async () => {
     <StrictMode>
       <EmbedProvider {...fake.provider}>
         <EmbeddedReport itemId={1042} />
-        {tools && <DevtoolsPanel />}
+        {tools && <VitrineDevtools />}
       </EmbedProvider>
     </StrictMode>
   );
@@ -47,7 +46,7 @@ it('shows the age of a key, its renewal and its expiration', async () => {
   render(
     <EmbedProvider {...fake.provider}>
       <EmbeddedReport itemId={1042} />
-      <DevtoolsPanel />
+      <VitrineDevtools />
     </EmbedProvider>,
   );
   await act(async () => fake.advance(0));
@@ -72,7 +71,7 @@ it('shows the newest ten errors with their request IDs, and the status of each a
       {Array.from({ length: 12 }, (_, index) => (
         <EmbeddedReport key={index} itemId={index + 1} />
       ))}
-      <DevtoolsPanel />
+      <VitrineDevtools />
     </EmbedProvider>,
   );
   const panel = openPanel();
@@ -96,8 +95,8 @@ it('shows an error that occurred before the devtools were loaded', async () => {
     </react.EmbedProvider>,
   );
   await act(async () => fake.advance(0));
-  const tools = await import('../../src/react/lib/devtools/DevtoolsPanel.tsx');
-  render(<tools.DevtoolsPanel />);
+  const tools = await import('@vitrine/react/devtools');
+  render(<tools.VitrineDevtools />);
   const shown = openPanel().textContent;
   expect(shown).toContain('Action streamNone.');
   expect(shown).toMatch(/1042: failed \(report_unavailable\).*report 1042: report_unavailable/);
