@@ -35,6 +35,13 @@ const readyBodyOf = (request: HostRequest): Body | undefined => {
   return readableDidRead || !isEmpty(body) ? { kind: 'parsed', parsed: { body, rawBody } } : undefined;
 };
 
+/** Some hosts make a request of an event, with `headers` and without the raw ones, which the web-standard request reads. */
+const addRawHeaders = ({ rawHeaders, headers }: IncomingMessage): void => {
+  if (rawHeaders.length > 0) return;
+  for (const [name, values = []] of Object.entries(headers))
+    for (const value of [values].flat()) rawHeaders.push(name, String(value));
+};
+
 /** The values of `Vary` that the host has set, and ours. */
 const mergeVary = (...values: readonly (number | string | readonly string[])[]): string => {
   const names = values.flat().flatMap((value) => String(value).split(','));
@@ -122,8 +129,9 @@ export const toNodeHandler = <TRequest extends IncomingMessage>(
     const [path = ''] = (request.url ?? '').split('?');
     const route = endpoint.routeOf(path, request.headers[requestMarkerHeader] !== undefined);
     if (route === undefined) warnAboutMount(request, path);
-    if (route !== undefined || next === undefined) void listener(request, response);
-    else next();
+    if (route === undefined && next !== undefined) return next();
+    addRawHeaders(request);
+    void listener(request, response);
   };
   return Object.assign(handler, { health: endpoint.health, close: endpoint.close });
 };

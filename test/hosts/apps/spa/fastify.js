@@ -1,9 +1,15 @@
-import { createNodeHandler, portalFromEnv } from '@vitrine/server';
+import { createFetchHandler, portalFromEnv } from '@vitrine/server';
 import Fastify from 'fastify';
 import { readBuilt } from './readBuilt.js';
 
-const embed = createNodeHandler({
+const embed = createFetchHandler({
   portal: portalFromEnv(),
+  webRequest: ({ method, host, url, raw, body }) =>
+    new Request(`http://${host}${url}`, {
+      method,
+      headers: raw.headers,
+      body: body instanceof Uint8Array ? new Uint8Array(body) : null,
+    }),
   viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
   canView: () => true,
 });
@@ -11,11 +17,8 @@ const embed = createNodeHandler({
 const app = Fastify();
 app.register(async (scope) => {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-  scope.all('/api/embed/*', (request, reply) => {
-    reply.hijack();
-    embed(request.raw, reply.raw);
-  });
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  scope.all('/api/embed/*', (request) => embed(request));
 });
 app.get('/*', (request, reply) => {
   const [type, body] = readBuilt(request.url);
