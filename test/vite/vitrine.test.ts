@@ -11,14 +11,15 @@ import { appConfig, startApp } from './support/startApp.ts';
 
 const portalOf = (said: string): string => /Portal: +(http:\/\/\S+)/.exec(said)?.[1] ?? '';
 
-const takenPort = async (): Promise<number> => {
+const takePort = async () => {
   const server = createNetServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   onTestFinished(() => void server.close());
   const address = server.address();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return { port, free: () => new Promise<void>((resolve) => void server.close(() => resolve())) };
 };
 
 describe('vitrine() in a Vite server', () => {
@@ -116,11 +117,20 @@ describe('vitrine() in a Vite server', () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
   });
 
-  it('reports a taken port, and starts nothing', async () => {
-    const port = await takenPort();
-    await expect(createServer(appConfig({ port }))).rejects.toThrow(
-      `port ${port} is in use, so the portal did not start. Set another port with vitrine({ port })`,
+  it('reports a taken port, and tries again at the next request', async () => {
+    const { port, free } = await takePort();
+    const app = await startApp({ port });
+    expect(app.said()).toContain(
+      `the portal did not start: port ${port} is in use. Set another port with vitrine({ port })`,
     );
+    expect((await fetch(app.url(), { headers: { accept: 'text/html' } })).status).toBe(200);
+    const answer = await app.askForKey();
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'portal_unavailable' }]);
+    await free();
+    const keys = await Promise.all([app.askForKey(), app.askForKey()]);
+    expect(keys.map(({ status }) => status)).toEqual([200, 200]);
+    await app.server.close();
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
   });
 
   it('lists the tenants when the configured one does not exist', async () => {
@@ -182,7 +192,7 @@ describe('vitrine() in production', () => {
   });
 
   it('has no effect in vite build', async () => {
-    const config = appConfig({ port: await takenPort() });
+    const config = appConfig({ port: (await takePort()).port });
     const result = await build({ ...config, logLevel: 'silent', build: { write: false } });
     const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
     const code = chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');

@@ -39,7 +39,8 @@ export const sharePortal = async (root: string, options: PortalOptions): Promise
     };
   } catch (error) {
     leave();
-    throw isTaken(error) ? new Error(takenMessage(options.port), { cause: error }) : error;
+    const reason = isTaken(error) ? takenMessage(options.port) : String(error);
+    throw new Error(`@vitrine/vite: the portal did not start: ${reason}`, { cause: error });
   }
 };
 
@@ -47,4 +48,4 @@ const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 const takenMessage = (port: number | undefined): string =>
-  `@vitrine/vite: port ${port} is in use, so the portal did not start. Set another port with vitrine({ port }), or omit it to use a free port.`;
+  `port ${port} is in use. Set another port with vitrine({ port }), or omit it to use a free port.`;

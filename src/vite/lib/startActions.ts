@@ -4,6 +4,12 @@ import type { Portal, PortalTenant } from '@vitrine/portal';
 import { createNodeHandler } from '@vitrine/server';
 import { createActions, sqliteInbox } from '@vitrine/server/actions';
 
+/** The connection of a host to a tenant of the portal. */
+export const connectionOf = ({ tenantUrl, apiBaseUrl, baseUrl, ...tenant }: PortalTenant) => {
+  const { tenantId, tenancyName, apiKey, passPhrase } = tenant;
+  return { tenantUrl, apiBaseUrl, baseUrl, tenantId, tenancyName, apiKey, passPhrase };
+};
+
 /**
  * Delivers clicks in reports to `onAction`. The portal posts them to a separate local port, so the host name,
  * certificate and base path of the Vite server do not matter. Nothing is written to disk.
@@ -13,8 +19,7 @@ export const startActions = async (
   tenant: PortalTenant,
   audience: () => readonly string[],
 ) => {
-  const { tenantUrl, apiBaseUrl, baseUrl, tenantId, tenancyName, apiKey, passPhrase } = tenant;
-  const connection = { tenantUrl, apiBaseUrl, baseUrl, tenantId, tenancyName, apiKey, passPhrase };
+  const connection = connectionOf(tenant);
   const actions = createActions({
     portal: connection,
     secrets: tenant.webhookSecret,

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import { problemMediaType } from '@vitrine/contract';
 import { checkOptions, explain, type OptionRules } from '@vitrine/contract/service';
 import { type Portal, type PortalSeed, type PortalTenant, readSeedFile } from '@vitrine/portal';
 import { createNodeHandler } from '@vitrine/server';
 import type { Plugin, ViteDevServer } from 'vite';
 import { sharePortal } from './sharePortal.ts';
-import { startActions } from './startActions.ts';
+import { connectionOf, startActions } from './startActions.ts';
 import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
 
 /**
@@ -34,7 +35,7 @@ export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
         );
     },
     configureServer: async (server) => {
-      ends.set(server.environments.client, await mountPortal(server, options));
+      ends.set(server.environments.client, await serve(server, options));
     },
     async closeBundle() {
       await ends.get(this.environment)?.();
@@ -42,17 +43,46 @@ export const vitrine = (options: VitrinePluginOptions = {}): Plugin => {
   };
 };
 
+/** Serves the endpoint. While the portal does not start, each request of the endpoint tries again. */
+const serve = async (server: ViteDevServer, options: VitrinePluginOptions): Promise<() => Promise<void>> => {
+  const { endpoint = '/api/embed' } = options;
+  let mounted: ReturnType<typeof mountPortal> | undefined;
+  const mount = async () => {
+    mounted ??= mountPortal(server, options);
+    const found = await mounted;
+    if (found === undefined) mounted = undefined;
+    return found;
+  };
+  await mount();
+  server.middlewares.use((request, response, next) => {
+    if (request.url?.startsWith(`${endpoint}/`) !== true) return next();
+    mount().then((found) => {
+      if (found !== undefined) return found.handler(request, response, next);
+      const detail = 'The development portal did not start: see the terminal. The next request tries again.';
+      response.writeHead(503, { 'content-type': problemMediaType });
+      response.end(JSON.stringify({ code: 'portal_unavailable', status: 503, title: detail, detail }));
+    }, next);
+  });
+  return async () => (await mounted)?.close();
+};
+
+/** Starts the portal and its handler. Undefined, with a line in the terminal, if the portal does not start. */
 const mountPortal = async (
   server: ViteDevServer,
   { viewer, tenant: tenancyName, endpoint = '/api/embed', port, seed }: VitrinePluginOptions,
-): Promise<() => Promise<void>> => {
+) => {
   const { root, logger } = server.config;
-  const { portal, release } = await sharePortal(root, {
+  const lease = await sharePortal(root, {
     ...(port !== undefined && { port }),
     ...(seed !== undefined && {
       seed: typeof seed === 'string' ? await readSeed(root, seed) : seed,
     }),
+  }).catch((error: Error) => {
+    logger.error(error.message, { timestamp: true });
+    return undefined;
   });
+  if (lease === undefined) return undefined;
+  const { portal, release } = lease;
   const closers = [release];
   const closeAll = async () => {
     for (const close of closers.splice(0).toReversed()) await close();
@@ -82,9 +112,8 @@ const mountPortal = async (
       },
     });
     closers.push(handler.close);
-    server.middlewares.use(handler);
     printAfterUrls(server, describePortal(portal, tenant));
-    return closeAll;
+    return { handler, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
@@ -130,15 +159,6 @@ const readSeed = async (root: string, seed: string): Promise<PortalSeed> => {
     });
   }
 };
-
-const connectionOf = (tenant: PortalTenant) => ({
-  tenantUrl: tenant.tenantUrl,
-  apiBaseUrl: tenant.apiBaseUrl,
-  tenantId: tenant.tenantId,
-  tenancyName: tenant.tenancyName,
-  apiKey: tenant.apiKey,
-  passPhrase: tenant.passPhrase,
-});
 
 const findTenant = ({ tenants }: Portal, tenancyName: string | undefined): PortalTenant => {
   const tenant =

@@ -13,7 +13,7 @@ export interface VitrinePluginOptions {
   readonly tenant?: string;
   /** Path of the key route: the `endpoint` of `<EmbedProvider>`. Default `/api/embed`. */
   readonly endpoint?: string;
-  /** Port of the portal; a port in use is an error. Default: a free port. */
+  /** Port of the portal; while it is in use, each request of the endpoint tries again. Default: a free port. */
   readonly port?: number;
   /**
    * The portal's initial data: a seed, or the path of a seed file relative to the root of the app. Default: two sample
