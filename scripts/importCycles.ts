@@ -11,7 +11,6 @@ const exceptions: readonly string[] = [
   'src/cli/lib',
   'src/cli/lib/commands',
   'src/react/lib',
-  'src/server/lib',
 ];
 
 interface Context {
