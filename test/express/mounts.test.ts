@@ -12,7 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { secret } from '../actions/support/samples.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
-import { connectionTo, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
+import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
 
 const start = async () => {
   const portal = await startStandInPortal();
