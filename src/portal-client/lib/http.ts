@@ -225,7 +225,8 @@ export const sendOnce = async (
     retryAfterMs: parseRetryAfter(headers['retry-after'], portalMs ?? endMs),
   };
   sent.onEnd?.(stats);
-  const isSignIn = isSignInRedirect(headers['location'], new URL(target.baseUrl).origin);
+  const { location } = headers;
+  const isSignIn = location !== undefined && isSignInRedirect(location, new URL(target.baseUrl).origin);
   checkResponse(body, sent, stats, isSignIn);
   return { status: stats.status ?? 0, headers, body: body.value, stats };
 };
