@@ -13,7 +13,7 @@ import { controlPrefix, routes } from './control/routes.ts';
 import { injectFaults } from './faults/injectFaults.ts';
 import { PortalFailure } from './http/portalFailure.ts';
 import type { PortalRequest } from './http/portalRequest.ts';
-import { type AppRoute, type PortalEnv, type PortalMiddleware, send } from './http/respond.ts';
+import { type AppRoute, type PortalEnv, type PortalMiddleware, send, writeReply } from './http/respond.ts';
 import { createEncryptedKey } from './keys/createEncryptedKey.ts';
 import { logRequests } from './logs/logRequests.ts';
 import { documentationRoutes } from './openapi/documentationRoutes.ts';
@@ -194,7 +194,7 @@ export const createApp = (options: AppOptions): Hono<PortalEnv> => {
       return (tenancyOfHost(host) === undefined ? '/api' : '/tenant') + getPath(request);
     },
   });
-  app.use(identify(options), logRequests(options), readBody, injectFaults(options));
+  app.use(writeReply, identify(options), logRequests(options), readBody, injectFaults(options));
   app.use(`/api${controlPrefix}/*`, refuseForeignPages(services));
   addRoutes(app.basePath('/api'), [
     ...routes.flatMap((route) => answersOf(options, route)),

@@ -6,7 +6,7 @@ import { findCaller } from '../auth/callers.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
-import { type PortalMiddleware, send, sendInstead } from '../http/respond.ts';
+import { type PortalMiddleware, send } from '../http/respond.ts';
 import { isLogged } from '../logs/logRequests.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { Services } from '../services.ts';
@@ -110,7 +110,7 @@ export const injectFaults =
     const { reply } = context.var;
     if (reply === undefined) return undefined;
     if (find(effects, 'wrongType') !== undefined) {
-      sendInstead(context, htmlReply(200, '<!doctype html><title>Sign in</title><h1>Sign in</h1>'));
+      context.set('reply', htmlReply(200, '<!doctype html><title>Sign in</title><h1>Sign in</h1>'));
       return undefined;
     }
     const truncate = find(effects, 'truncate');
@@ -119,7 +119,5 @@ export const injectFaults =
     const kept = Math.min(truncate.bytes ?? Math.floor(body.length / 2), Math.max(body.length - 1, 0));
     outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': String(body.length) });
     outgoing.write(body.subarray(0, kept), () => incoming.socket.destroy());
-    context.res = undefined;
-    context.res = RESPONSE_ALREADY_SENT;
     return undefined;
   };

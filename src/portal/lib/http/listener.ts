@@ -2,15 +2,12 @@ import { setMaxListeners } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono/tiny';
-import { jsonReply } from './portalReply.ts';
-import { type PortalEnv, toResponse } from './respond.ts';
+import type { PortalEnv } from './respond.ts';
 
 // Not an import, which reads all exports of the module and so loads Node's WebSocket.
 const { createServer } = process.getBuiltinModule('node:http');
 
-const unreadable = jsonReply(400, {
-  error: { code: 'bad_request', message: 'The path or the Host header is not valid.' },
-});
+const unreadable = { error: { code: 'bad_request', message: 'The path or the Host header is not valid.' } };
 
 /** Creates the HTTP server of an app. When `stopping` fires, connections close after in-flight responses. */
 export const createListener = (app: Hono<PortalEnv>, stopping: AbortSignal): Server => {
@@ -20,7 +17,7 @@ export const createListener = (app: Hono<PortalEnv>, stopping: AbortSignal): Ser
     // The host's process has its own, and `@vitrine/vite` runs the portal inside it.
     overrideGlobalObjects: false,
     hostname: 'localhost',
-    errorHandler: () => toResponse(unreadable),
+    errorHandler: () => Response.json(unreadable, { status: 400 }),
   });
   const inFlight = new Set<ServerResponse>();
   // Browsers keep connections without requests open; `close` alone would wait for them.

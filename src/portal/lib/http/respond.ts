@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { PortalReply } from './portalReply.ts';
 import type { PortalRequest } from './portalRequest.ts';
@@ -8,7 +9,7 @@ export interface PortalEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: {
     request: PortalRequest;
-    /** What was sent, for the log. */
+    /** What is sent. */
     reply?: PortalReply;
     /** Names of the faults that changed the response, for the log. */
     fault?: string;
@@ -31,24 +32,22 @@ export interface AppRoute {
   ) => PortalReply | Response | Promise<PortalReply | Response>;
 }
 
-/** A reply as the platform's response. */
-export const toResponse = ({ status, headers, body }: PortalReply): Response => {
-  if (status === 204 || status === 304) return new Response(null, { status, headers });
-  const content = typeof body === 'string' ? body : new Uint8Array(body);
-  return new Response(content, {
-    status,
-    headers: { ...headers, 'content-length': String(Buffer.byteLength(content)) },
-  });
-};
-
-/** Sends a reply. */
+/** Sends a reply, once everything has seen it. */
 export const send = (context: PortalContext, reply: PortalReply): Response => {
   context.set('reply', reply);
-  return toResponse(reply);
+  return RESPONSE_ALREADY_SENT;
 };
 
-/** Sends a reply instead of the present one. */
-export const sendInstead = (context: PortalContext, reply: PortalReply): void => {
-  context.res = undefined;
-  context.res = send(context, reply);
+/**
+ * Writes the reply of a request, unless a fault or an event stream has the connection. A `Response` would be read as a
+ * stream again, which costs as much as all of the rest.
+ */
+export const writeReply: PortalMiddleware = async (context, next) => {
+  await next();
+  const { reply } = context.var;
+  const { outgoing } = context.env;
+  if (reply === undefined || outgoing.headersSent) return;
+  const { status, headers, body } = reply;
+  const length = status === 204 || status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
+  outgoing.writeHead(status, { ...headers, ...length }).end(body);
 };

@@ -47,7 +47,10 @@ export const createEncryptedKeySchema = z.strictObject({
           .string()
           .regex(/\S/, 'must not be empty')
           .max(256)
-          .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters'),
+          .refine(
+            (text) => !/\p{Cc}/u.test(text),
+            'must not contain line breaks or other control characters',
+          ),
         'Identity of the viewing user, for USERNAME()-style rules.',
       ),
       reportId: stated('4.6', z.int().positive(), 'Item ID of the report.'),

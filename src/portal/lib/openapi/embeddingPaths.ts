@@ -36,7 +36,8 @@ const envelope = (result: JsonSchema): JsonSchema => ({
 /** `POST …/ItemLinks/CreateEncryptedKey` (docs/interface.md#4.6). */
 export const mintOperation = (name: NameSchema): JsonObject => ({
   operationId: 'createEncryptedKey',
-  summary: 'Creates an encrypted key for one user and one report. Call it only from a backend server.',
+  summary: 'Creates an encrypted key for one user and one report',
+  description: 'Creates an encrypted key for one user and one report. Call it only from a backend server.',
   tags: ['Embedding'],
   'x-provenance': 'interface 4.6',
   'x-permission': 'Administration.ItemLinks.BiItems, Administration.BiReports.Create',
@@ -88,7 +89,8 @@ export const reportPathItem = (tenantUrl: string): JsonObject => ({
   ],
   get: {
     operationId: 'openReport',
-    summary: 'Renders the report of an encrypted key, for the src of an iframe.',
+    summary: 'Renders the report of an encrypted key',
+    description: 'Renders the report of an encrypted key, for the src of an iframe.',
     tags: ['Embedding'],
     'x-provenance': 'interface 4.7',
     'x-permission': 'the encrypted key',

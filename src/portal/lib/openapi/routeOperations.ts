@@ -78,8 +78,8 @@ const operationOf = (path: string, route: Route, name: NameSchema): JsonObject =
   ];
   return {
     operationId,
-    summary: about,
-    ...(operationId === 'listAuditLogs' && { description: auditEvents() }),
+    summary: about.replace(/\.$/, ''),
+    description: operationId === 'listAuditLogs' ? `${about}\n\n${auditEvents()}` : about,
     tags: [service?.tag ?? (route.scope === 'tenant' ? 'One tenant' : 'The whole portal')],
     'x-provenance': source,
     'x-permission': service?.permission ?? 'none: only for programs and the portal’s own console',
