@@ -101,6 +101,11 @@ describe('frames in a real browser', () => {
       for (const form of [key, encodeURIComponent(key), btoa(key)]) expect(seen).not.toContain(form);
   }, 60_000);
 
+  it('load in a root that the host lays out with display: contents', async () => {
+    const { frames } = await show({ style: { display: 'contents' } });
+    expect(frames()).toHaveLength(1);
+  });
+
   it('expose the key to Resource Timing when it is not concealed', async () => {
     performance.clearResourceTimings();
     const { keys } = await show();

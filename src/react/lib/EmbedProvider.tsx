@@ -127,7 +127,7 @@ export const EmbedProvider = (props: EmbedProviderProps): ReactNode => {
 
 /** Result of {@link useEmbed}. */
 export interface EmbedControls {
-  /** Requests every report below the provider that shows an error again, for example after the viewer has signed in. */
+  /** Requests every report that has failed again, with the provider's React Query client: after the viewer has signed in, for example. */
   readonly retryAll: () => void;
 }
 

@@ -94,10 +94,12 @@ const isRestoredPage = (): boolean =>
   });
 
 /** Whether an element has a place on the page. A frame without one lays its report out at a width of 0. */
-const hasBox = (element: Element): boolean =>
-  element.getClientRects().length > 0 ||
-  // A test environment has no layout.
-  document.documentElement.getClientRects().length === 0;
+const hasBox = (element: Element): boolean => {
+  const { parentElement } = element;
+  if (parentElement && getComputedStyle(element).display === 'contents') return hasBox(parentElement);
+  // A test environment has no layout at all.
+  return element.getClientRects().length > 0 || document.documentElement.getClientRects().length === 0;
+};
 
 interface RefreshWaiter {
   readonly oldKey: ActiveKey | undefined;
