@@ -107,6 +107,68 @@ describe.each(Object.entries(interferences))('a stranger %s', (_, interfere) => 
   });
 });
 
+const displacements: Readonly<Record<string, (frame: HTMLIFrameElement) => void>> = {
+  'moves the frame to the body': (frame) => document.body.append(frame),
+  'wraps the frame beside its element': (frame) => {
+    const wrapper = document.createElement('div');
+    frame.parentElement?.before(wrapper);
+    wrapper.append(frame);
+  },
+  'puts a copy of the frame beside its element': (frame) => {
+    frame.parentElement?.before(frame.cloneNode());
+    frame.remove();
+  },
+  'puts a copy of the frame into the body': (frame) => document.body.append(frame.cloneNode()),
+};
+
+describe.each(Object.entries(displacements))('a stranger %s', (_, displace) => {
+  it.each(['a renewal', 'another item', 'its removal'])('and nobody sees it after %s', async (sequel) => {
+    const host = await open();
+    const [frame] = host.frames();
+    if (!frame) throw new Error('There is no frame.');
+    displace(frame);
+    expect(document.querySelectorAll(`iframe[name="${frame.name}"]`)).not.toHaveLength(0);
+    if (sequel === 'a renewal') host.advance(50 * minute);
+    else host.show(sequel === 'another item' ? 1043 : undefined);
+    await vi.waitFor(
+      () => expect(document.querySelectorAll(`iframe[name="${frame.name}"]`)).toHaveLength(0),
+      { timeout: 10_000 },
+    );
+    expect(host.isHostThere()).toBe(true);
+  });
+});
+
+describe('a stranger who empties the report', () => {
+  const emptyReport = (container: Element) => {
+    const report = container.querySelector('.vitrine-report');
+    if (!report) throw new Error('There is no report.');
+    report.innerHTML = '<p>This content needs your consent.</p>';
+  };
+
+  it.each(['another item', 'its removal'] as const)('does not end the host app with %s', async (sequel) => {
+    const host = await open();
+    emptyReport(host.container);
+    await sequels[sequel]?.(host);
+    expect(host.isHostThere()).toBe(true);
+  });
+
+  it('does not end the host app while the report loads', async () => {
+    const page = createBrowserPage();
+    const show = (itemId: number) =>
+      page.render(
+        <>
+          <h1>Host app</h1>
+          <EmbeddedReport itemId={itemId} height={200} />
+        </>,
+      );
+    show(1042);
+    await vi.waitFor(() => emptyReport(page.container), { interval: 1 });
+    show(1043);
+    await page.untilState('ready');
+    expect(page.container.querySelector('h1')).not.toBeNull();
+  });
+});
+
 /** A report with the markup of the host: each frame in an element of its own, or not. */
 const OwnReport = ({ itemId, hasHolders }: ReportProps & { readonly hasHolders: boolean }) => {
   const { root, state, frames } = useEmbeddedReport(itemId);

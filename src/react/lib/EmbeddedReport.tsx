@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { type ActionStreamStatus, useReportActions } from './actions.ts';
 import { EmbedContext } from './EmbedProvider.tsx';
-import { type FrameProps, ReportFrames } from './Frames.tsx';
+import { type FrameProps, Holder, ReportFrames } from './Frames.tsx';
 import { englishLabels, type LabelOverrides, mergeLabels } from './labels.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
 import { ReportErrorMessage, ReportSkeleton, type ReportSlots } from './view.tsx';
@@ -129,18 +129,20 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
         data-code={error?.code}
         aria-busy={status === 'loading'}
       >
+        <Holder isVisible>
+          {!isShown && renderPlaceholder()}
+          {isShown && error && (
+            <output className="vitrine-note" style={{ position: 'absolute', bottom: 0 }}>
+              {labels.degraded}
+            </output>
+          )}
+        </Holder>
         <ReportFrames
           frames={frames}
           title={title ?? labels.report}
           height={height}
           frameProps={frameProps}
         />
-        {!isShown && renderPlaceholder()}
-        {isShown && error && (
-          <output className="vitrine-note" style={{ position: 'absolute', bottom: 0 }}>
-            {labels.degraded}
-          </output>
-        )}
       </div>
     );
   },

@@ -2,16 +2,29 @@
 import { type ComponentPropsWithoutRef, type ReactNode, useInsertionEffect, useRef } from 'react';
 import type { ReportFrame } from './reportState.ts';
 
-interface FrameHolderProps {
+interface HolderProps {
   readonly isVisible: boolean;
+  /** Name of the iframe inside, if there is one. */
+  readonly frameName?: string;
   readonly children: ReactNode;
 }
 
+/** The iframes of a name, on the page and in the shadow root of an element. */
+const findFrames = (element: Element | null, name: string): readonly HTMLIFrameElement[] => {
+  const trees = new Set([document, element?.getRootNode()]);
+  return [...trees].flatMap((tree) =>
+    // The root node of an element that is not on the page may be an element.
+    [...((tree as ParentNode | undefined)?.querySelectorAll('iframe') ?? [])].filter(
+      (frame) => frame.name === name,
+    ),
+  );
+};
+
 /**
- * The element around an iframe that only this component touches. Consent managers and browser extensions replace, wrap
+ * The element around a part of a report that only this component touches. Consent managers and browser extensions replace, wrap
  * and move iframes, and the whole app fails if React removes a node that is not where React has put it.
  */
-const FrameHolder = ({ isVisible, children }: FrameHolderProps): ReactNode => {
+export const Holder = ({ isVisible, frameName, children }: HolderProps): ReactNode => {
   const holder = useRef<HTMLDivElement | null>(null);
   const home = useRef<HTMLElement | null>(null);
   // The cleanup runs before React removes the element.
@@ -19,8 +32,12 @@ const FrameHolder = ({ isVisible, children }: FrameHolderProps): ReactNode => {
     () => () => {
       const { current } = holder;
       if (current && current.parentElement !== home.current) home.current?.append(current);
+      // The next viewer must not see the frame, or a copy of it, where a stranger has moved it.
+      if (frameName)
+        for (const frame of findFrames(home.current, frameName))
+          if (!current?.contains(frame)) frame.remove();
     },
-    [],
+    [frameName],
   );
   const place = (element: HTMLDivElement | null) => {
     if (!element) return;
@@ -74,7 +91,7 @@ export const ReportFrames = ({ frames, title, height, frameProps }: ReportFrames
   // Numbers become attributes, so that a server's HTML needs no inline style; CSS lengths must be styles.
   const length = typeof height === 'string' ? height : undefined;
   return frames.map(({ id, isVisible, props }) => (
-    <FrameHolder key={id} isVisible={isVisible}>
+    <Holder key={id} isVisible={isVisible} frameName={id}>
       <iframe
         title={title}
         width="100%"
@@ -86,6 +103,6 @@ export const ReportFrames = ({ frames, title, height, frameProps }: ReportFrames
         style={{ height: length, ...frameProps?.style, ...(!isVisible && hidden) }}
         {...props}
       />
-    </FrameHolder>
+    </Holder>
   ));
 };
