@@ -91,6 +91,18 @@ describe('a viewer who types in a field of the host app', () => {
     expect((await readField(page)).length).toBeGreaterThanOrEqual(text.length - inFlight);
   });
 
+  it('types on after a space while a visible report takes the focus', async () => {
+    const page = await open(
+      "search.onfocus = () => { document.title = 'Focused'; }; setTimeout(() => search.focus(), 1_500);",
+    );
+    await waitForReport(page);
+    await (await find(page, '#field')).click();
+    await page.keyboard.type('North ');
+    await expect.poll(() => page.frames().at(-1)?.title(), { timeout: 5_000 }).toBe('Focused');
+    await type(page);
+    expect((await readField(page)).length).toBeGreaterThanOrEqual('North '.length + text.length - inFlight);
+  });
+
   it('control: types into a hidden frame that the component does not guard', async () => {
     const page = await open('search.focus();');
     await waitForReport(page);
@@ -131,7 +143,42 @@ describe('a viewer who types in a field of the host app', () => {
   });
 });
 
+/** A report that takes the focus at once, and takes two seconds to load. */
+const openSlowReport = async (): Promise<Page> => {
+  const script = "search.focus(); document.body.append(Object.assign(new Image(), { src: '/slow.png' }));";
+  const page = await open(script);
+  await page.route('**/slow.png', (route) => setTimeout(() => route.abort(), 2_000));
+  await waitForReport(page);
+  return page;
+};
+
+/** Keys that a viewer may lose before the next look at a frame that takes the focus from another one. */
+const lostAtMost = 10;
+
+it('a viewer who types in a frame of the host app types on while a hidden report takes the focus', async () => {
+  const page = await openSlowReport();
+  await page.evaluate(() => {
+    const editor = document.createElement('iframe');
+    editor.srcdoc = '<input id="editor">';
+    document.body.prepend(editor);
+  });
+  const editor = page.frameLocator('iframe[srcdoc]').locator('#editor');
+  await editor.click();
+  await renew(page);
+  await type(page);
+  expect((await editor.inputValue()).length).toBeGreaterThanOrEqual(text.length - lostAtMost);
+});
+
 describe('a viewer who works in the report', () => {
+  it('types nothing into a hidden successor that takes the focus and loads slowly', async () => {
+    const page = await openSlowReport();
+    await shownReport(page).click();
+    await renew(page, earlyMs);
+    await type(page);
+    const successor = page.frameLocator('iframe[style*="hidden"]').locator('#search');
+    expect((await successor.inputValue()).length).toBeLessThanOrEqual(lostAtMost);
+  });
+
   it('keeps it when its successor takes the focus while it loads', async () => {
     const page = await open("search.onfocus = () => { document.title = 'Focused'; }; search.focus();");
     await waitForReport(page);

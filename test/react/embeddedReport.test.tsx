@@ -175,6 +175,8 @@ describe('an embedded report', () => {
     const { environment, page } = setUp();
     const { unmount } = render(page());
     await settle();
+    // The last look at a frame that was hidden.
+    environment.advance(100);
     expect(environment.timerCount).toBe(1);
     unmount();
     await settle();

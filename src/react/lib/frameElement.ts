@@ -29,8 +29,19 @@ export const keepFocus = (container: HTMLElement | null): void => {
 /** How long after a key a viewer counts as typing. */
 const typingMs = 3_000;
 
-/** Keys after which the browser or the page may move the focus. */
+/** Keys after which the browser or the page may move the focus, unless they write into a text. */
 const movingKeys = ['Tab', 'Enter', ' '];
+
+/** How often to look whether a hidden frame has taken the focus from another frame: no event says so. */
+const hiddenCheckMs = 100;
+
+/** The focused element, or the one in a frame that this page may read: such a frame forgets it when it loses the focus. */
+const innermost = (element: Element | null): Element | null => {
+  // Undefined for another element; null for a frame of another origin.
+  const { contentDocument } = (element ?? {}) as Partial<HTMLIFrameElement>;
+  const inner = contentDocument?.activeElement;
+  return inner && inner !== contentDocument.body ? innermost(inner) : element;
+};
 
 /**
  * Gives the focus back when a report takes it by itself: while its frame is hidden, and while the viewer types elsewhere.
@@ -48,8 +59,9 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   /** Whether the viewer or the page has moved the focus into the frame, which an expired key may hide with the focus in it. */
   let isAccepted = false;
 
+  const isHidden = () => getComputedStyle(frame).visibility === 'hidden';
   const isTaken = () =>
-    getComputedStyle(frame).visibility === 'hidden' ||
+    isHidden() ||
     (performance.now() < typedAt + typingMs &&
       // If the viewer has clicked into the frame, the pointer is over it. Nothing shows where a finger is.
       view.matchMedia?.('(hover: hover)').matches &&
@@ -58,8 +70,9 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   /** Looks who has the focus. No event says so when it goes from one frame to another. */
   const check = () => {
     const { activeElement } = root;
+    if (!isHidden()) clearInterval(hiddenChecks);
     if (activeElement !== frame) {
-      before = activeElement;
+      before = innermost(activeElement);
       isAccepted = false;
     } else if (isAccepted || !isTaken()) {
       isAccepted = true;
@@ -77,6 +90,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
     setTimeout(check);
   };
 
+  const hiddenChecks = setInterval(check, hiddenCheckMs);
   check();
   view.addEventListener('blur', onBlur, listening);
   // The window does not see the elements in a closed shadow root.
@@ -88,9 +102,15 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
     },
     listening,
   );
+  // A space in a text, dictation, and the keyboards of phones.
+  view.addEventListener('input', () => void (typedAt = performance.now()), listening);
   // No event of a report's own script.
   frame.addEventListener('focus', () => void (isAccepted = true), listening);
-  return { check, stop: () => controller.abort() };
+  const stop = () => {
+    clearInterval(hiddenChecks);
+    controller.abort();
+  };
+  return { check, stop };
 };
 
 /** One iframe in the document. */
