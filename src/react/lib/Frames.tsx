@@ -9,17 +9,6 @@ interface HolderProps {
   readonly children: ReactNode;
 }
 
-/** The iframes of a name, on the page and in the shadow root of an element. */
-const findFrames = (element: Element | null, name: string): readonly HTMLIFrameElement[] => {
-  const trees = new Set([document, element?.getRootNode()]);
-  return [...trees].flatMap((tree) =>
-    // The root node of an element that is not on the page may be an element.
-    [...((tree as ParentNode | undefined)?.querySelectorAll('iframe') ?? [])].filter(
-      (frame) => frame.name === name,
-    ),
-  );
-};
-
 /**
  * The element around a part of a report that only this component touches. Consent managers and browser extensions replace, wrap
  * and move iframes, and the whole app fails if React removes a node that is not where React has put it.
@@ -32,9 +21,11 @@ export const Holder = ({ isVisible, frameName, children }: HolderProps): ReactNo
     () => () => {
       const { current } = holder;
       if (current && current.parentElement !== home.current) home.current?.append(current);
-      // The next viewer must not see the frame, or a copy of it, where a stranger has moved it.
-      if (frameName)
-        for (const frame of findFrames(home.current, frameName))
+      // The next viewer must not see the frame, or a copy of it, where a stranger has moved it. The root of an element that
+      // is not on the page is an element.
+      const trees = frameName ? [document, home.current?.getRootNode() as ParentNode | undefined] : [];
+      for (const tree of trees)
+        for (const frame of tree?.querySelectorAll(`iframe[name="${frameName}"]`) ?? [])
           if (!current?.contains(frame)) frame.remove();
     },
     [frameName],
