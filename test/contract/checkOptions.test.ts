@@ -1,4 +1,4 @@
-import { checkOptions, explain, nearestName, type OptionRules } from '@vitrine/contract/service';
+import { checkOptions, explain, type OptionRules } from '@vitrine/contract/service';
 import { describe, expect, it } from 'vitest';
 
 const rules: OptionRules = {
@@ -59,8 +59,8 @@ describe('checkOptions()', () => {
   });
 });
 
-describe('nearestName()', () => {
-  const names = ['keyLifetime', 'port', 'tls'];
+describe('an unknown name', () => {
+  const known: OptionRules = { keyLifetime: true, port: true, tls: true };
   it.each([
     ['keyLifeTime', 'keyLifetime'],
     ['keyLifetme', 'keyLifetime'],
@@ -68,7 +68,9 @@ describe('nearestName()', () => {
     ['tsl', 'tls'],
     ['host', undefined],
     ['', undefined],
-  ])('answers %j with %j', (text, expected) => {
-    expect(nearestName(text, names)).toBe(expected);
+  ])('%j is answered with %j', (text, expected) => {
+    expect(checkOptions('start()', { [text]: 1 }, known)?.expected).toBe(
+      expected === undefined ? 'one of keyLifetime, port, tls' : `"${expected}"`,
+    );
   });
 });

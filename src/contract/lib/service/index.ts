@@ -4,5 +4,5 @@ export * from './options.ts';
 export * from './resources.ts';
 export * from './resourceTypes.ts';
 export * from './routes.ts';
-export * from './settings.ts';
+export { settings, type Voice } from './settings.ts';
 export * from './wire.ts';

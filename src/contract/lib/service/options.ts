@@ -122,7 +122,7 @@ export const kindOf = (value: unknown): string => {
 };
 
 /** The name that was probably meant: at most every third letter is added, missing, swapped or another one. */
-export const nearestName = (text: string, names: readonly string[]): string | undefined => {
+const nearestName = (text: string, names: readonly string[]): string | undefined => {
   const [nearest] = names
     .map((name) => ({ name, distance: editDistance(text.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance * 3 <= Math.max(name.length, 3))
