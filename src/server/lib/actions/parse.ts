@@ -1,11 +1,5 @@
-import {
-  brotliDecompressSync,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  type ZlibOptions,
-  zstdDecompressSync,
-} from 'node:zlib';
+// The default import: an unsupported Node version then fails with our message and not with a missing export.
+import zlib, { type ZlibOptions } from 'node:zlib';
 import { type ActionField, type ActionRow, type FlatActionRow, flattenRow } from '@vitrine/contract';
 import type { NewDelivery, StoredDelivery } from './inbox.ts';
 
@@ -78,13 +72,13 @@ type Unpack = (raw: Uint8Array, limit: Pick<ZlibOptions, 'maxOutputLength'>) => 
 
 /** Decoders of each `Content-Encoding`. Some senders of `deflate` omit the zlib header, which browsers also accept. */
 const unpackers: ReadonlyMap<string, readonly Unpack[]> = new Map([
-  ['gzip', [gunzipSync]],
-  ['x-gzip', [gunzipSync]],
-  ['deflate', [inflateSync, inflateRawSync]],
-  ['br', [brotliDecompressSync]],
-  ['zstd', [zstdDecompressSync]],
+  ['gzip', [zlib.gunzipSync]],
+  ['x-gzip', [zlib.gunzipSync]],
+  ['deflate', [zlib.inflateSync, zlib.inflateRawSync]],
+  ['br', [zlib.brotliDecompressSync]],
+  ['zstd', [zlib.zstdDecompressSync]],
   // A proxy may have dropped the header.
-  ['', [gunzipSync]],
+  ['', [zlib.gunzipSync]],
 ]);
 
 /**
