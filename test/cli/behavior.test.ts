@@ -17,9 +17,10 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
+import { parse as parseCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../portal-client/support/serve.ts';
-import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
+import { type CommandRun, runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
 let portal: Portal;
 let tenant: PortalTenant;
@@ -1071,14 +1072,32 @@ describe('the audit log', () => {
       expect((await vitrine(`audit export --out ${out}`, { cwd })).stderr).not.toContain('because of');
   });
 
-  it('is exported as CSV that a spreadsheet does not execute', async () => {
+  it('is exported as CSV that no spreadsheet executes, whatever separates its cells', async () => {
     const cwd = temporaryFolder();
-    await vitrine(['roles', 'create', '--type', 'Report', '--name', '=1+1']);
+    const hostile = ['=1+1', 'x;=1+1', 'x,+1', 'x\t@SUM(A1)', 'x;"=1+1', 'x; -1+2', 'x;\uff1d1'];
+    for (const name of hostile)
+      await vitrine(['roles', 'create', '--yes', '--type', 'Report', '--name', name]);
+    await vitrine(
+      words('users create --yes --type UserPass --first-name F --last-name L --email').concat(
+        'x;=1+1+cmd@acme.example',
+      ),
+    );
     const { exitCode } = await vitrine('audit export --from 1d --out log.csv', { cwd });
     expect(exitCode).toBe(0);
     const text = readFileSync(join(cwd, 'log.csv'), 'utf8');
-    expect(text).toMatch(/^id,timestamp,actionType,/);
-    for (const line of text.trimEnd().split('\r\n')) expect(line).not.toMatch(/(?:^|,)"?[=+@]/);
+    expect(text).toMatch(/^\ufeffid,timestamp,actionType,/);
+    expect(text.match(/RoleCreated/g)).toHaveLength(hostile.length);
+    expect(text).toContain("x;'=1+1+cmd@acme.example");
+    for (const delimiter of [',', ';', '\t']) {
+      const cells = parseCsv(text, {
+        delimiter,
+        bom: true,
+        relax_quotes: true,
+        relax_column_count: true,
+      }).flat();
+      expect(cells.length).toBeGreaterThan(100);
+      expect(cells.filter((cell) => /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell))).toEqual([]);
+    }
   });
 });
 

@@ -20,7 +20,7 @@ export const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write audit records to a file',
   details:
-    'The file gets its name when it is complete; an existing one is replaced after a confirmation, or with --yes. NDJSON keeps all fields unchanged; CSV has the common ones, and values that a spreadsheet would run as a formula start with a single quote.',
+    'The file gets its name when it is complete; an existing one is replaced after a confirmation, or with --yes. NDJSON keeps all fields unchanged; CSV has the common ones, with a single quote before what a spreadsheet would run as a formula, whatever separates its cells.',
   options: [
     ...filterOptions(),
     toOption(),
@@ -65,7 +65,8 @@ export const exportCommand: CommandSpec = {
         if (!file.write(text)) await Promise.race([once(file, 'drain'), done]);
       };
       try {
-        if (isCsv) await write(csvLine(fields));
+        // The mark tells spreadsheets that the text is UTF-8.
+        if (isCsv) await write(`\uFEFF${csvLine(fields)}`);
         for await (const page of client.audit.list({ ...readFilter(run), signal: io.signal }).pages())
           for (const record of page.rows) {
             await write(
