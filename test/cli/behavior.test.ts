@@ -1095,7 +1095,7 @@ describe('the audit log', () => {
         relax_quotes: true,
         relax_column_count: true,
       }).flat();
-      expect(cells.length).toBeGreaterThan(100);
+      expect(cells.length).toBeGreaterThan(10);
       expect(cells.filter((cell) => /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell))).toEqual([]);
     }
   });

@@ -169,19 +169,21 @@ describe('a plan', () => {
     const users = [
       row('a@acme.example', { roles: ['readers', 'Nobody'], organizationUnits: ['/customers'] }),
       row('b@acme.example', { roles: ['Read\u200bers'] }),
+      row('d@acme.example', { roles: ['Rea\u00a0ders'] }),
       row('c@acme.example', { roles: ['Readers\u00a0'], organizationUnits: ['/ Customers/'] }),
     ];
     const plan = await client.planSync({ users });
-    expect(plan.conflicts).toMatchObject([
+    expect(plan.conflicts.slice(0, 2)).toMatchObject([
       {
         code: 'unknown_name',
         message:
-          'row 1 cannot be used: the tenant has no role "readers"; did you mean "Readers"?, the tenant has no role "Nobody", the tenant has no organizational unit "/customers"; did you mean "/Customers"?.',
+          'row 1 cannot be used: the tenant has no role "readers" (did you mean "Readers"?); the tenant has no role "Nobody"; the tenant has no organizational unit "/customers" (did you mean "/Customers"?).',
       },
       {
-        message: 'row 2 cannot be used: the tenant has no role "Read\\u{200b}ers"; did you mean "Readers"?.',
+        message: 'row 2 cannot be used: the tenant has no role "Read\\u{200b}ers" (did you mean "Readers"?).',
       },
     ]);
+    expect(plan.conflicts[2]?.message).toContain('no role "Rea\\u{a0}ders".');
     expect(plan.actions).toMatchObject([
       { key: 'c@acme.example', input: { roles: ['Readers'], organizationUnits: ['ou-1'] } },
     ]);
@@ -452,20 +454,21 @@ describe('users that are missing in the source', () => {
     }
   });
 
-  it('are noted together with a newcomer of the same name', async () => {
+  it.each([
+    ['the same name', { firstName: 'ANA', lastName: 'Adler ' }],
+    ['another last name', { firstName: 'Ana', lastName: 'Stein' }],
+    ['another first name', { firstName: 'Anne', lastName: 'Adler' }],
+  ])('are noted together with a newcomer of %s', async (_, names) => {
     directory.add({ email: 'ana.adler@acme.example', firstName: 'Ana', lastName: 'Adler' });
-    const users = [
-      row('kept@acme.example'),
-      row('ana.stein@acme.example', { firstName: 'ANA', lastName: 'Adler ' }),
-    ];
+    const users = [row('kept@acme.example'), row('new@acme.example', names)];
     for (const missing of ['delete', 'keep'] as const) {
       const plan = await client.planSync({ users }, { missing });
-      expect(plan.actions.filter(({ key }) => key.startsWith('ana'))).toMatchObject([
+      expect(plan.actions.filter(({ key }) => /^(?:ana|new)/.test(key))).toMatchObject([
         { action: 'create', sameNameAs: 'ana.adler@acme.example' },
-        ...(missing === 'delete' ? [{ action: 'delete', sameNameAs: 'ana.stein@acme.example' }] : []),
+        ...(missing === 'delete' ? [{ action: 'delete', sameNameAs: 'new@acme.example' }] : []),
       ]);
       expect(plan.warnings.map(({ message }) => message).join()).toContain(
-        'ana.stein@acme.example is new, and has the name of ana.adler@acme.example',
+        'new@acme.example is new, and has a name of ana.adler@acme.example',
       );
     }
   });
@@ -545,16 +548,13 @@ describe('roles, units and items', () => {
     expect(plan.conflicts.map(({ code, message }) => [code, message])).toEqual([
       [
         'unknown_name',
-        'line 2 cannot be used: the tenant has no organizational unit "/Nowhere", the tenant has no organizational unit "ou-77".',
+        'line 2 cannot be used: the tenant has no organizational unit "/Nowhere"; the tenant has no organizational unit "ou-77".',
       ],
       ...[3, 4, 5].map((line) => [
         'unknown_name',
         `line ${line} cannot be used: the tenant has no role "Raeders".`,
       ]),
     ]);
-    expect(plan.warnings.map(({ message }) => message)).toContain(
-      'The tenant has no role "Raeders" (3 times)',
-    );
     const byDefault = await client.planSync(
       { users: [row('a@acme.example')] },
       { defaults: { roles: ['Raeders'] } },

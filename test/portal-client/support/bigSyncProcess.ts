@@ -29,19 +29,17 @@ async function* source(): AsyncGenerator<DesiredUser> {
 }
 
 const idleRss = process.memoryUsage.rss();
-let peakRss = idleRss;
-const sampler = setInterval(() => {
-  peakRss = Math.max(peakRss, process.memoryUsage.rss());
-}, 20);
+/** The most memory that the process has had, in bytes. */
+const peak = () => process.resourceUsage().maxRSS * 1024;
 
 const startedAt = performance.now();
 const plan = await client.planSync({ users: source() });
 const plannedAt = performance.now();
 const planRequests = requests;
-const planPeakRss = peakRss;
+const planPeakRss = peak();
 const result = await client.applyPlan(plan, { concurrency: 32 });
 const appliedAt = performance.now();
-clearInterval(sampler);
+for (const { message } of result.failed) process.stderr.write(`${message}\n`);
 await client.close();
 
 const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
@@ -54,7 +52,7 @@ process.stdout.write(
     applySeconds: (appliedAt - plannedAt) / 1000,
     idleMegabytes: megabytes(idleRss),
     planPeakMegabytes: megabytes(planPeakRss),
-    peakMegabytes: megabytes(peakRss),
+    peakMegabytes: megabytes(peak()),
     planRequests,
     requests,
   }),

@@ -37,7 +37,7 @@ export interface DesiredUser {
   readonly origin?: string | undefined;
   /** Why the row cannot be used. It is a conflict then, and nobody whose address is in it is removed. */
   readonly problem?: string | undefined;
-  /** Addresses in a row with a `problem`. */
+  /** Addresses in a row with a `problem`, or with fewer cells than its file has columns. */
   readonly mentions?: readonly string[] | undefined;
 }
 
@@ -264,14 +264,18 @@ const stateOf = (
 };
 
 const wordOf = (value: unknown, words: ReadonlyMap<string, boolean>): unknown =>
-  words.get(stateWord(asText(value) ?? '')) ?? value;
+  typeof value === 'boolean' ? value : (words.get(stateWord(asText(value) ?? '')) ?? value);
 
 const opposite = (value: unknown): unknown => (typeof value === 'boolean' ? !value : value);
 
-/** Addresses inside a text, in the form in which they are compared. */
+/** Addresses inside a text, in NFC and in lower case. */
 export const addressesIn = (text: string): readonly string[] =>
   [...text.matchAll(/[^\s@<>()[\],;:"'\\|]+@[^\s@<>()[\],;:"'\\|]+/g)].map(([address]) =>
-    emailKey(address.replaceAll(/\.{2,}/g, '.').replace(/\.$/, '')),
+    address
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/\.{2,}/g, '.')
+      .replace(/\.$/, ''),
   );
 
 /** Why a row is not valid, or undefined. Rows come from files and programs, so their types are checked too. */
@@ -296,11 +300,15 @@ export const problemOf = (row: DesiredUser): string | undefined => {
   return undefined;
 };
 
-const plainAddress = /^[^'"<>()[\],:\\][^"<>()[\],:\\]*@[^"'<>()[\],:;\\.]+(?:\.[^"'<>()[\],:;\\.]+)*$/;
+const plainAddress =
+  /^[^'"<>(){}[\],:\\][^"<>(){}[\],:\\]*@[^"'<>(){}[\],:;\\.]+(?:\.[^"'<>(){}[\],:;\\.]+)*$/;
 
-/** Whether a value is an address and nothing else: no quotation mark, bracket or comma, no empty part of a domain. */
+/** Whether a value is an undamaged address and nothing else: no quotation mark, bracket or comma, no empty part of a domain. */
 export const isPlainAddress = (value: unknown): boolean =>
-  typeof value === 'string' && isEmailAddress(value.trim()) && plainAddress.test(value.trim());
+  typeof value === 'string' &&
+  isEmailAddress(value.trim()) &&
+  plainAddress.test(value.trim()) &&
+  !isBrokenText(value);
 
 /** Text that lost characters (U+FFFD, or ? between letters), or that was UTF-8 read in another encoding. */
 const isBrokenText = (text: string | undefined): text is string =>

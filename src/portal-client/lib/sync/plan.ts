@@ -233,13 +233,13 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
   const conflicted = new Set<string>();
   const lookalikes = new Map<string, string>();
   const counts = { existing: 0, rows: 0, unchanged: 0, desired: 0, protected: 0 };
-  const passedOver = { unaddressed: 0, withoutEmail: 0, usersWithoutEmail: 0 };
+  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
   const { warn, warnings } = createWarnings();
   const roleNames = new Map(roles.flatMap(({ name }) => (name === undefined ? [] : [[nfc(name), name]])));
   const administrators = new Set(
     roles.flatMap(({ name, type }) => (type === 'System' && name !== undefined ? nfc(name) : [])),
   );
-  const share = createListPool();
+  const share = createFieldPool();
 
   const conflict = (key: string, code: PlanConflict['code'], message: string): void => {
     conflicted.add(key);
@@ -248,21 +248,13 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
 
   /** Roles of type `System` that a user gains and loses by a change of roles. */
   const administratorRoles = (before: readonly string[], after: readonly string[]) => {
-    const [old, next] = [before, after].map((names) => new Set(names.map(nfc)));
-    const gained = after.filter((role) => administrators.has(nfc(role)) && !old?.has(nfc(role)));
-    const lost = before.filter((role) => administrators.has(nfc(role)) && !next?.has(nfc(role)));
+    const [old, next] = [before, after].map((names) => names.map(nfc));
+    const gained = after.filter((role) => administrators.has(nfc(role)) && !old?.includes(nfc(role)));
+    const lost = before.filter((role) => administrators.has(nfc(role)) && !next?.includes(nfc(role)));
     return {
       ...(gained.length > 0 && { administratorRolesGained: gained }),
       ...(lost.length > 0 && { administratorRolesLost: lost }),
     };
-  };
-
-  /** A name that the tenant does not have, with a known one that looks alike. */
-  const unknownName = (noun: string, name: string, known: Iterable<string>): string => {
-    const alike = [...known].find((other) => folded(other) === folded(name));
-    const text = `the tenant has no ${noun} ${quoteText(name)}${alike === undefined ? '' : `; did you mean ${quoteText(alike)}?`}`;
-    warn('unknown_name', `${text.charAt(0).toUpperCase()}${text.slice(1)}`);
-    return text;
   };
 
   /** The roles and units of a row as the tenant names them, or why it cannot be used. */
@@ -303,7 +295,7 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
         `${where} puts ${row.email} in ${lists.ambiguous}, which matches several units.`,
       );
     if (lists.unknown.length > 0)
-      return conflict(key, 'unknown_name', `${where} cannot be used: ${lists.unknown.join(', ')}.`);
+      return conflict(key, 'unknown_name', `${where} cannot be used: ${lists.unknown.join('; ')}.`);
     const refusal = likelyRefusal(full, there?.fields.type);
     if (refusal !== undefined) warn('may_be_refused', `${where} may be refused: ${refusal}.`);
     if (there === undefined) return planCreation({ ...full, ...lists.resolved }, key, where);
@@ -354,8 +346,10 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
         'invalid_row',
         `${where} is for the new user ${email}, but lacks ${lacking.join(', ')}.`,
       );
-    const roleList = unique(row.roles ?? []);
-    const organizationUnits = unique(row.organizationUnits ?? []);
+    const { roles: roleList = [], organizationUnits = [] } = share({
+      roles: unique(row.roles ?? []),
+      organizationUnits: unique(row.organizationUnits ?? []),
+    });
     const input = { type, email, firstName, lastName, roles: roleList, organizationUnits };
     actions.set(key, {
       action: 'create',
@@ -368,25 +362,28 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
 
   /** Plans the removal of the users who are not desired. Users in a conflict and protected users stay unchanged. */
   const planRemovals = (): void => {
-    const newcomers = new Map(
-      [...actions.values()].flatMap((action) =>
-        action.action === 'create' ? [[nameKey(action.input), action] as const] : [],
-      ),
+    const leavers = [...existing].filter(
+      ([key]) => !conflicted.has(key) && (!spoken.has(key) || inactive.has(key)),
+    );
+    const newcomers = [...actions.values()].filter((action) => action.action === 'create');
+    const pairs = samePeople(
+      newcomers.map(({ key, input }) => [key, input]),
+      leavers.map(([key, { fields }]) => [key, fields]),
     );
     let kept = 0;
-    for (const [key, there] of existing) {
-      if (conflicted.has(key) || (spoken.has(key) && !inactive.has(key))) continue;
-      const newcomer = newcomers.get(nameKey(there.fields));
-      if (newcomer !== undefined) {
+    for (const [key, there] of leavers) {
+      const newcomer = actions.get(pairs.get(key) ?? '');
+      const address = newcomer?.action === 'create' ? newcomer.input.email : undefined;
+      if (newcomer !== undefined && address !== undefined) {
         actions.set(newcomer.key, { ...newcomer, sameNameAs: there.email });
         warn(
           'may_be_the_same_person',
-          `${newcomer.input.email} is new, and has the name of ${there.email}, who is not in the source: is it a new address of the same person?`,
+          `${address} is new, and has a name of ${there.email}, who is not in the source: is it a new address of the same person?`,
         );
       }
       if (there.isProtected) counts.protected += 1;
       else if (missing === 'keep' || shared.has(key)) kept += shared.get(key) ?? 1;
-      else planRemoval(key, there, newcomer?.input.email);
+      else planRemoval(key, there, address);
     }
     if (kept > 0)
       warn(
@@ -442,7 +439,8 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
       else
         existing.set(key, {
           userId: user.id,
-          email: user.email,
+          // The same text is not kept twice.
+          email: user.email === key ? key : user.email,
           isProtected: protect?.(user) === true,
           fields: share(fieldsOf(user)),
         });
@@ -465,9 +463,10 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
       const key = hasAddress ? emailKey(email) : where;
       if (problem !== undefined) {
         // A row that cannot be used speaks for everybody whose address is in it; without one, for anybody.
-        const named = mentionsOf(given).filter((address) => existing.has(address));
+        const named = mentionsOf(given, existing);
         for (const address of named) conflicted.add(address);
         if (named.length === 0 && !isPlainAddress(email)) passedOver.unaddressed += 1;
+        else passedOver.unusable += 1;
         conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
         return;
       }
@@ -489,7 +488,7 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
     },
     /** Plans what depends on all rows: who is missing, and the roles that many lose. */
     finish: (): void => {
-      counts.desired = spoken.size - inactive.size;
+      counts.desired = spoken.size - inactive.size + passedOver.unusable;
       if (counts.desired === 0 && !(counts.rows > 0 && missing === 'keep') && options.allowEmpty !== true)
         throw emptySource(counts.rows, missing);
       if (passedOver.unaddressed > 0 && missing !== 'keep')
@@ -530,11 +529,52 @@ const folded = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
+/** Why a name cannot be used, with a known one that looks alike. */
+const unknownName = (noun: string, name: string, known: Iterable<string>): string => {
+  const alike = [...known].find((other) => folded(other) === folded(name));
+  const suggestion = alike === undefined ? '' : ` (did you mean ${quoteText(alike)}?)`;
+  // Odd spaces look like others.
+  const shown = quoteText(name).replaceAll(
+    /[^\S ]/g,
+    (space) => `\\u{${space.codePointAt(0)?.toString(16)}}`,
+  );
+  return `the tenant has no ${noun} ${shown}${suggestion}`;
+};
+
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-/** The names of a person in the form in which they are compared; without both, no other person has the same. */
-const nameKey = ({ firstName = '', lastName = '' }: UserFieldValues): string | undefined =>
-  firstName === '' || lastName === '' ? undefined : folded(`${firstName} ${lastName}`);
+type Named = readonly (readonly [key: string, names: UserFieldValues])[];
+
+/**
+ * Pairs those who would go with newcomers of the same name: both names, else a first or last name that only one has on
+ * each side, because people change one of them. Keys by key.
+ */
+const samePeople = (newcomers: Named, leavers: Named): ReadonlyMap<string, string> => {
+  const pairs = new Map<string, string>();
+  if (newcomers.length === 0 || leavers.length === 0) return pairs;
+  const full = ({ firstName = '', lastName = '' }: UserFieldValues) =>
+    firstName && lastName && folded(`${firstName} ${lastName}`);
+  const first = ({ firstName = '' }: UserFieldValues) => folded(firstName);
+  const last = ({ lastName = '' }: UserFieldValues) => folded(lastName);
+  for (const nameOf of [full, first, last]) {
+    const [fresh, old] = [oneByName(newcomers, nameOf), oneByName(leavers, nameOf)];
+    for (const [name, leaver] of old) {
+      const newcomer = fresh.get(name);
+      if (name !== '' && newcomer && leaver && !pairs.has(leaver)) pairs.set(leaver, newcomer);
+    }
+  }
+  return pairs;
+};
+
+/** The key of the only person of each name; undefined for a name of several. */
+const oneByName = (people: Named, nameOf: (names: UserFieldValues) => string) => {
+  const keys = new Map<string, string | undefined>();
+  for (const [key, names] of people) {
+    const name = nameOf(names);
+    keys.set(name, keys.has(name) ? undefined : key);
+  }
+  return keys;
+};
 
 /** Whether a row that could be read has no address. */
 const isWithoutEmail = (row: DesiredUser | null): row is DesiredUser =>
@@ -545,18 +585,39 @@ const isWithoutEmail = (row: DesiredUser | null): row is DesiredUser =>
     row.email === null ||
     (typeof row.email === 'string' && row.email.trim() === ''));
 
-/** The addresses for which a row that cannot be used may stand. */
-const mentionsOf = (row: DesiredUser | null): readonly string[] => {
+/** The users of the tenant for whom a row that cannot be used may stand. */
+const mentionsOf = (row: DesiredUser | null, existing: ReadonlyMap<string, unknown>): readonly string[] => {
   const email: unknown = row?.email;
-  const mentions = row?.mentions ?? [];
-  return typeof email === 'string' ? [emailKey(email), ...addressesIn(email), ...mentions] : mentions;
+  const own = typeof email === 'string' ? [email, ...addressesIn(email)] : [];
+  const texts = [...own, ...(row?.mentions ?? [])];
+  return texts.flatMap((text) => usersIn(text, existing));
 };
 
-/** Whether the address of a row is that of somebody in the tenant with something before it. */
-const otherPerson = ({ email }: DesiredUser, existing: ReadonlyMap<string, unknown>): string | undefined =>
-  !existing.has(emailKey(email)) && addressesIn(email).some((address) => existing.has(address))
-    ? `its email address ${quoteText(email)} contains that of another user`
-    : undefined;
+/** The longest address of a user at each place of a text, because a lost delimiter joins an address with its neighbors. */
+const usersIn = (text: string, existing: ReadonlyMap<string, unknown>): readonly string[] => {
+  if (existing.has(emailKey(text))) return [emailKey(text)];
+  const at = text.lastIndexOf('@');
+  const found: string[] = [];
+  for (let start = 0; start < at; start += 1)
+    for (let end = text.length; end > at + 1; end -= 1)
+      if (existing.has(text.slice(start, end))) found.push(text.slice(start, end));
+  return found;
+};
+
+/** Whether the address of a row that is not somebody's in the tenant contains that of somebody. */
+const otherPerson = (
+  { email, mentions }: DesiredUser,
+  existing: ReadonlyMap<string, unknown>,
+): string | undefined => {
+  if (existing.has(emailKey(email))) return undefined;
+  const inside = addressesIn(email);
+  // Of a whole row, only a part beside a separator counts: dana@acme.example is not ana@acme.example.
+  const users =
+    mentions === undefined
+      ? inside.filter((address) => existing.has(emailKey(address)))
+      : mentionsOf({ email }, existing);
+  return users.length > 0 ? `its email address ${quoteText(email)} contains that of another user` : undefined;
+};
 
 /** A row as the portal would keep it. */
 const trimmed = (row: DesiredUser): DesiredUser => ({
@@ -578,17 +639,20 @@ const givenFields = (row: DesiredUser, emptyClears: boolean): UserFieldValues =>
   });
 };
 
-/** Interns lists: a hundred thousand users share a few combinations of roles and units. */
-const createListPool = () => {
-  const lists = new Map<string, readonly string[]>();
-  const share = (list: readonly string[]): readonly string[] => {
-    const id = list.join('\n');
-    const known = lists.get(id) ?? list;
-    lists.set(id, known);
-    return known;
+/** Interns values: a hundred thousand users share a few first names, types, and combinations of roles and units. */
+const createFieldPool = () => {
+  const values = new Map<string, string | readonly string[]>();
+  const share = <TValue extends string | readonly string[]>(value: TValue): TValue => {
+    const id = typeof value === 'string' ? value : `\n${value.join('\n')}`;
+    const known = values.get(id);
+    if (known === undefined) values.set(id, value);
+    // A text and a list have different identifiers.
+    return (known ?? value) as TValue;
   };
-  return ({ roles, organizationUnits, ...fields }: UserFieldValues): UserFieldValues => ({
-    ...fields,
+  return ({ type, firstName, lastName, roles, organizationUnits }: UserFieldValues): UserFieldValues => ({
+    ...(type !== undefined && { type: share(type) }),
+    ...(firstName !== undefined && { firstName: share(firstName) }),
+    ...(lastName !== undefined && { lastName }),
     ...(roles !== undefined && { roles: share(roles) }),
     ...(organizationUnits !== undefined && { organizationUnits: share(organizationUnits) }),
   });

@@ -118,7 +118,6 @@ export interface PlanWarning {
     | 'looks_alike'
     | 'not_in_source'
     | 'rows_without_email'
-    | 'unknown_name'
     | 'unread_state'
     | 'removals_held_back';
   readonly message: string;
@@ -183,8 +182,8 @@ export const fieldsOf = (
 const isSameValue = (one: FieldValue | undefined, other: FieldValue | undefined): boolean => {
   if (one === other) return true;
   if (one === undefined || other === undefined || typeof one !== typeof other) return false;
-  const [ones, others] = [one, other].map((value) => new Set([value].flat().map(plainText)));
-  return ones?.size === others?.size && [...(ones ?? [])].every((text) => others?.has(text));
+  const [ones, others] = [[one].flat().map(plainText), [other].flat().map(plainText)];
+  return ones.every((text) => others.includes(text)) && others.every((text) => ones.includes(text));
 };
 
 const plainText = (text: string): string => text.trim().normalize('NFC');

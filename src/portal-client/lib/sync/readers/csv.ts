@@ -67,9 +67,11 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
         }
         const user = toUser(record, origin);
         const problem = problemOfRow(record, cells.length, user);
+        const isShort = record.length < cells.length;
+        const mentions = problem === undefined && !isShort ? undefined : addressesIn(record.join('\n'));
         waiting = {
-          user: problem === undefined ? user : badRow(origin, problem, addressesIn(record.join('\n'))),
-          isShort: record.length < cells.length,
+          user: problem === undefined ? { ...user, mentions } : badRow(origin, problem, mentions ?? []),
+          isShort,
         };
       }
     } catch (error) {
@@ -173,6 +175,10 @@ const findHeader = async (text: AsyncGenerator<string, void, undefined>, options
     if (people.identifies(has)) {
       people.checkColumns(has);
       checkTwice(cells, people.places);
+      // A row that lost its line break to the header is somebody's, too.
+      const merged = addressesIn(record.text);
+      if (merged.length > 0)
+        above.push(badRow(`line ${record.lines}`, 'the header holds an address', merged));
       return {
         cells,
         people,
