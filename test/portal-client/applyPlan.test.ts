@@ -284,7 +284,7 @@ describe('applying a plan', () => {
       resource: 'user',
       key: 'a@acme.example',
       email: 'A@acme.example',
-      userId: 1,
+      userId: '1',
       before: {},
     };
     expect(parseSyncPlan(JSON.stringify({ ...plan, actions: [removal] })).counts.delete).toBe(1);
@@ -300,7 +300,7 @@ describe('applying a plan', () => {
         { action: 'update', resource: 'user', key: 'a@acme.example', changes: {} },
         { ...removal, action: 'update', changes: { roles: { from: ['Readers'] } } },
         { ...removal, action: 'update', changes: { roles: [] } },
-        { action: 'delete', resource: 'user', key: 'a@acme.example', email: 'a@acme.example', userId: 1 },
+        { action: 'delete', resource: 'user', key: 'a@acme.example', email: 'a@acme.example', userId: '1' },
         { ...removal, email: 'another@acme.example' },
         { action: 'delete', resource: 'role', key: 'code a', input: { name: 'a', type: 'RLS' } },
       ].map((action) => JSON.stringify({ ...plan, actions: [action] })),

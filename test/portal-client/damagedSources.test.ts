@@ -38,7 +38,7 @@ const tenant: SyncReader = {
   users: () =>
     rowsOf(
       [...people.map(({ email }) => email), ...former].map((email, id) => ({
-        id,
+        id: String(id),
         email,
         type: 'UserPass',
         firstName: 'F',
@@ -47,7 +47,7 @@ const tenant: SyncReader = {
         organizationUnits: [],
       })),
     ),
-  roles: () => rowsOf([{ id: 1, name: 'Viewer', type: 'Report' }]),
+  roles: () => rowsOf([{ id: '1', name: 'Viewer', type: 'Report', code: null, description: '' }]),
   organizationUnits: () => rowsOf([]),
   items: () => rowsOf([]),
 };
