@@ -1,5 +1,5 @@
 import { quoteText } from '@vitrine/contract';
-import { emailKey, isEmailAddress, resources, type UserType, userTypes } from '@vitrine/contract/service';
+import { isEmailAddress, resources, type UserType, userTypes } from '@vitrine/contract/service';
 import { asText, isRecord, type JsonRecord, member } from '../json.ts';
 import {
   bySuspicion,
