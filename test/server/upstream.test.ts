@@ -166,6 +166,20 @@ describe('many concurrent viewers', () => {
     expect(portal.calls).toHaveLength(5);
   });
 
+  it('get a connection while another viewer fills the queue', async () => {
+    const gate = holdAnswers();
+    const { ask, handler } = mount({ upstream: { connections: 4, maxQueue: 4 } });
+    const greedy = Array.from({ length: 12 }, (_, n) => ask('greedy@acme.example', 1042 + n));
+    expect(await Promise.race(greedy)).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+    const other = ask('other@acme.example');
+    while (handler.health().tenants[0]?.callsInFlight !== 3)
+      await new Promise((resolve) => setImmediate(resolve));
+    gate.resolve();
+    expect((await other).status).toBe(200);
+    const statuses = (await Promise.all(greedy)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4);
+  });
+
   it('get a response in time even if no connection becomes free, and the operator is told what to change', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());

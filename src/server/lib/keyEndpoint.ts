@@ -3,7 +3,7 @@ import { serviceRoutes } from '@vitrine/contract/service';
 import { isPortalError, type PortalConnectionInput, parsePortalConnection } from '@vitrine/portal-client';
 import { headerOf, openStream, receiveWebhook } from './actionRoutes.ts';
 import { type Health, readHealth } from './health.ts';
-import { callHost, inTime, waitMs } from './hostCalls.ts';
+import { callHost, createAwaitedCheck, inTime, waitMs } from './hostCalls.ts';
 import { listViewable } from './items.ts';
 import {
   type Logger,
@@ -160,11 +160,18 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
       );
   };
 
+  const checkAwaited = createAwaitedCheck(
+    'The object that it returned has stood for another viewer. Return a new object for each request, such as { userId, roleNames }.',
+  );
   const findViewer = (hostRequest: TRequest): Promise<KnownViewer<TViewer>> =>
     callHost(
       'viewer',
       () => options.viewer(hostRequest),
-      (found) => readViewer(found, options.strictRls),
+      (found, wasAwaited) => {
+        const known = readViewer(found, options.strictRls);
+        checkAwaited(known.viewer, known.identity.userId, wasAwaited);
+        return known;
+      },
     );
 
   const findPortal = async (hostRequest: TRequest, record: RequestRecord): Promise<PortalCalls> => {

@@ -90,8 +90,8 @@ const waitedTooLong = () =>
   );
 
 /**
- * Lets a limited number of calls run at once, and of one viewer at most half of them, so that neither a viewer nor the
- * reports that hang for one block the others. Further calls wait in a queue of limited length, for a limited time.
+ * Lets a limited number of calls run at once, and others wait in a queue of limited length, for a limited time. One viewer
+ * has at most half of both, so that neither a viewer nor the reports that hang for one block the others.
  */
 const createTurns = ({ connections, maxQueue, totalTimeoutMs }: PortalCallOptions) => {
   const all = pLimit(connections);
@@ -104,10 +104,12 @@ const createTurns = ({ connections, maxQueue, totalTimeoutMs }: PortalCallOption
     signal: AbortSignal,
     call: (leftMs: number) => Promise<TValue>,
   ): Promise<TValue> => {
-    if (running + waiting >= connections + maxQueue) return Promise.reject(queueFull());
+    const share = shares.get(userId) ?? { limit: pLimit(Math.ceil(connections / 2)), users: 0 };
+    const places = connections + maxQueue;
+    if (running + waiting >= places || share.users >= Math.ceil(places / 2))
+      return Promise.reject(queueFull());
     const { promise, resolve, reject } = Promise.withResolvers<TValue>();
     const endMs = performance.now() + totalTimeoutMs;
-    const share = shares.get(userId) ?? { limit: pLimit(Math.ceil(connections / 2)), users: 0 };
     shares.set(userId, share);
     share.users += 1;
     waiting += 1;

@@ -5,6 +5,7 @@ import {
   type PortalConnectionInput,
   parsePortalConnection,
 } from '@vitrine/portal-client';
+import { createAwaitedCheck } from './hostCalls.ts';
 import { createPortalCalls, type PortalCallOptions, type PortalCalls } from './portalCalls.ts';
 
 /** The tenants of a mount, each opened on its first use. */
@@ -40,29 +41,22 @@ const redactForeign = createRedactor([]);
  */
 export const createTenants = (options: PortalCallOptions, onOpen: (calls: PortalCalls) => void): Tenants => {
   const byName = new Map<string, { readonly fingerprint: string; readonly calls: PortalCalls }>();
-  const namesOfAwaited = new WeakMap<PortalConnectionInput, string>();
   const closing = new Set<Promise<void>>();
   const retire = (calls: PortalCalls) => {
     const closed = calls.close().catch(() => undefined);
     closing.add(closed);
     void closed.then(() => closing.delete(closed));
   };
-  const checkAwaited = (input: PortalConnectionInput, name: string) => {
-    const isChanged = (namesOfAwaited.get(input) ?? name) !== name;
-    // Once changed, the object names no tenant any more.
-    namesOfAwaited.set(input, isChanged ? '' : name);
-    if (isChanged)
-      throw new Error(
-        'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
-      );
-  };
+  const checkAwaited = createAwaitedCheck(
+    'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
+  );
   const list = () => [...byName.values()].map(({ calls }) => calls);
 
   return {
     open: (input, wasAwaited = false) => {
       const connection = parsePortalConnection(input);
       const [name, fingerprint] = [nameOf(connection), fingerprintOf(connection)];
-      if (wasAwaited) checkAwaited(input, name);
+      checkAwaited(input, name, wasAwaited);
       const known = byName.get(name);
       if (known?.fingerprint === fingerprint) return known.calls;
       const calls = createPortalCalls(connection, options);
