@@ -74,14 +74,19 @@ export const useReportActions = (
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
     if (!isListening) return undefined;
+    let isOver = false;
     const listening = loadStream().then(
-      ({ listenToActions }) => listenToActions(keys, () => newest.current),
+      // The viewer may have left while the code was loading.
+      ({ listenToActions }) => (isOver ? () => {} : listenToActions(keys, () => newest.current)),
       () => {
         const pauseMs = backoffMs(attempt, maxBackgroundDelayMs, Math.random());
         const timer = setTimeout(() => setAttempt(attempt + 1), pauseMs);
         return () => clearTimeout(timer);
       },
     );
-    return () => void listening.then((stop) => stop());
+    return () => {
+      isOver = true;
+      void listening.then((stop) => stop());
+    };
   }, [isListening, keys, attempt]);
 };

@@ -1,4 +1,4 @@
-import { documentationUrl, type ProblemCode, type ProblemKind, type problemCodes } from '@vitrine/contract';
+import type { ProblemCode, ProblemKind, problemCodes } from '@vitrine/contract';
 
 /** The kinds of errors for viewers. Each kind is also the most general code of its kind. */
 export type EmbedErrorKind =
@@ -120,7 +120,7 @@ export interface EmbedErrorFacts {
 
 /** Help for developers, which only the entry for the export condition `development` installs. */
 export const development: {
-  advise?: (code: string, facts: EmbedErrorFacts) => { readonly message: string; readonly hint: string };
+  advise?: (code: string, facts: EmbedErrorFacts) => { message: string; hint: string; link: string };
   /** Called once for each error of a report. */
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
   onStreamStatus?: (status: string) => void;
@@ -142,8 +142,8 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   declare readonly retry: EmbedErrorRetry;
   /** What to do about it, in development; absent in production. */
   declare readonly hint?: string | undefined;
-  /** The page about this code. */
-  declare readonly link: string;
+  /** The page about this code, in development; absent in production. */
+  declare readonly link?: string | undefined;
   declare readonly status?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;
   declare readonly requestId?: string | undefined;
@@ -153,7 +153,7 @@ export class EmbedError extends Error implements EmbedErrorFacts {
   constructor(code: EmbedErrorCode, facts: EmbedErrorFacts = {}, message?: string) {
     const advice = development.advise?.(code, facts);
     super(message ?? advice?.message ?? code);
-    const link = `${documentationUrl}/errors.md#${code.replace(/^http_\d+$/, 'http_status')}`;
-    Object.assign(this, { code, hint: advice?.hint, link }, facts, classifyError(code, facts.status));
+    const help = advice && { hint: advice.hint, link: advice.link };
+    Object.assign(this, { code }, help, facts, classifyError(code, facts.status));
   }
 }

@@ -59,7 +59,8 @@ export const helpDevelopers = (): void => {
   Object.assign(development, {
     advise: (code, facts) => {
       const { title, hint } = findAdvice(code, facts);
-      return { message: title, hint };
+      const anchor = code.startsWith('http_') ? 'http_status' : code;
+      return { message: title, hint, link: `${documentationUrl}/errors.md#${anchor}` };
     },
     onReportError: (itemId, error, isShown) => {
       const level = isShown || error.code === 'offline' ? 'warn' : 'error';
