@@ -83,7 +83,7 @@ describe('a browser app with every export of @vitrine/react', () => {
       await bundle('@vitrine/react'),
       await bundleFor('development', ['@vitrine/react']),
     ];
-    const texts = ['[vitrine]', 'Likely cause', 'What to do', 'errors.md', 'vitrine doctor'];
+    const texts = ['[vitrine]', 'Likely cause', 'What to do', 'vitrine doctor'];
     expect(texts.filter((text) => production.includes(text))).toEqual([]);
     expect(production).not.toContain('Vitrine devtools');
     expect(texts.filter((text) => development.includes(text))).toEqual(texts);
