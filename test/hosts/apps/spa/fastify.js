@@ -4,12 +4,10 @@ import { readBuilt } from './readBuilt.js';
 
 const embed = createFetchHandler({
   portal: portalFromEnv(),
-  webRequest: ({ method, host, url, raw, body }) =>
-    new Request(`http://${host}${url}`, {
-      method,
-      headers: raw.headers,
-      body: body instanceof Uint8Array ? new Uint8Array(body) : null,
-    }),
+  webRequest: ({ method, host, url, raw, body }) => {
+    const content = body instanceof Uint8Array ? new Uint8Array(body) : null;
+    return new Request(`http://${host}${url}`, { method, headers: raw.headers, body: content });
+  },
   viewer: () => ({ userId: 'north.manager@acme.example', roleNames: ['region-north'] }),
   canView: () => true,
 });
