@@ -53,6 +53,8 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
     const at = isVisible ? timer.dueAt : Math.ceil(timer.dueAt / minuteMs) * minuteMs;
     timer.cancel = agenda.at(at, () => {
       timers.delete(timer);
+      // A time limit rejects a promise.
+      agenda.breathe();
       timer.run();
     });
   };
