@@ -22,12 +22,16 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const scene = (parameters: Scene) => ({ parameters: { scene: parameters } });
+/** A scene that changes the page's clock, network or policy, or holds its frames: in a page of its own. */
+const ownPage = (parameters: Scene) => ({
+  parameters: { scene: parameters, docs: { story: { inline: false, height: '400px' } } },
+});
 /** Every key is due after 90% of its hour. */
 const renewalMs = 55 * 60_000;
 
 /** The space is reserved while key and report load, so that the layout does not shift. */
 export const Loading: Story = {
-  ...scene({ isHeld: true }),
+  ...ownPage({ isHeld: true }),
   args: { loadTimeoutMs: Infinity },
   play: async ({ canvasElement }) => {
     await expect(within(canvasElement).getByRole('status')).toHaveTextContent('Loading report');
@@ -46,7 +50,7 @@ export const Ready: Story = {
 
 /** A hidden frame with the next key loads, and the report stays unchanged. */
 export const Refreshing: Story = {
-  ...scene({
+  ...ownPage({
     onReady: ({ fake, setHeld }) => {
       setHeld(true);
       fake.advance(renewalMs);
@@ -63,7 +67,7 @@ export const Refreshing: Story = {
 
 /** The key could not be renewed yet, but still works: a note appears, and the report stays. */
 export const Degraded: Story = {
-  ...scene({
+  ...ownPage({
     onReady: ({ fake }) => {
       fake.answer('portal_unavailable');
       fake.advance(renewalMs);
@@ -77,7 +81,7 @@ export const Degraded: Story = {
 
 /** The key has expired and cannot be renewed: a message covers the report until it can. */
 export const Expired: Story = {
-  ...scene({
+  ...ownPage({
     onReady: ({ fake }) => {
       fake.answer('portal_unavailable');
       fake.expire();
@@ -113,7 +117,7 @@ export const RateLimited: Story = {
 
 /** No network. The report recovers automatically. */
 export const Offline: Story = {
-  ...scene({ answer: 'offline' }),
+  ...ownPage({ answer: 'offline' }),
   play: async ({ canvasElement, args }) => {
     await says(canvasElement, 'You’re offline');
     await expect(args.onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'offline' }), {
@@ -136,14 +140,14 @@ export const PortalDown: Story = {
 
 /** The frame takes longer than `loadTimeoutMs`. The report appears as soon as it has loaded after all. */
 export const Slow: Story = {
-  ...scene({ isHeld: true }),
+  ...ownPage({ isHeld: true }),
   args: { loadTimeoutMs: 100 },
   play: ({ canvasElement }) => says(canvasElement, englishLabels.frame_slow.title),
 };
 
 /** The page's Content-Security-Policy blocks the frame. The console says what is missing in development. */
 export const BlockedByThePage: Story = {
-  ...scene({
+  ...ownPage({
     isHeld: true,
     onMount: ({ fake }) => {
       const timer = setInterval(() => fake.frames().length > 0 && fake.block(), 100);

@@ -33,20 +33,27 @@ const expected: Readonly<Record<string, string>> = {
 const withoutReport = new Set(['hooks-useprefetchreport--on-hover-or-focus']);
 
 /**
- * Every story on a page, with the state and code of its reports; '' until it exists. Stories in a frame are excluded.
+ * Every story on a page, with the state and code of its reports; '' until it exists. A story of a state may be in a frame;
+ * others in frames are excluded.
  */
 export const storiesOn = (page: Page): Promise<{ story: string; seen: string[] }[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.sbdocs-preview:not(:has(iframe[id^="iframe--"]))')].map((preview) => {
+  page.evaluate((states) => {
+    const statesIn = (root: Element | null | undefined) =>
+      [...(root?.querySelectorAll<HTMLElement>('[data-state]') ?? [])].map((report) =>
+        [report.dataset['state'], report.dataset['code']].filter(Boolean).join(' '),
+      );
+    return [...document.querySelectorAll('.sbdocs-preview')].flatMap((preview) => {
+      const frame = preview.querySelector<HTMLIFrameElement>('iframe[id^="iframe--"]');
+      const framed = frame?.id.slice('iframe--'.length) ?? '';
+      // It would wait until it is scrolled into view.
+      if (frame) frame.loading = 'eager';
+      if (framed.startsWith(states)) return [{ story: framed, seen: statesIn(frame?.contentDocument?.body) }];
+      if (frame) return [];
       const root = preview.querySelector('[id^="story--"][id$="-inner"]');
-      return {
-        story: root?.id.slice('story--'.length, -'-inner'.length).replace(/--primary$/, '') ?? '',
-        seen: [...(root?.querySelectorAll<HTMLElement>('[data-state]') ?? [])].map((report) =>
-          [report.dataset['state'], report.dataset['code']].filter(Boolean).join(' '),
-        ),
-      };
-    }),
-  );
+      const story = root?.id.slice('story--'.length, -'-inner'.length).replace(/--primary$/, '') ?? '';
+      return [{ story, seen: statesIn(root) }];
+    });
+  }, states);
 
 /** Whether the reports of a story are in the state that it shows. */
 export const isAsExpected = ({ story, seen }: { story: string; seen: readonly string[] }): boolean =>
