@@ -159,6 +159,8 @@ describe('the console', () => {
       return answer.status === 204 ? undefined : answer.json();
     };
     const edit = async (view: string, text: string, change: (dialog: Locator) => Promise<void>) => {
+      // The search of the view before is on the page until its event for the new address.
+      await page.goto('about:blank');
       await page.goto(`${portal.url}/#${view}/${tenancyName}`);
       await page.getByLabel('Search').fill(text);
       await page.getByText('1 in total').waitFor();
