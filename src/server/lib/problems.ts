@@ -57,7 +57,7 @@ export class KeyRequestError extends Error {
   }
 }
 
-/** The client has disconnected: nobody waits for a response. */
+/** The client has disconnected and no longer expects a response. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 }

@@ -56,7 +56,7 @@ const nowMs = '(extract(epoch from now()) * 1000)::bigint';
 
 /**
  * Begins a transaction that does not depend on the settings of the database, the role or the session. Its own settings
- * end with it, because others may use the connection. Postgres ends what nobody waits for, which frees its locks.
+ * end with it, because others may use the connection. Postgres cancels a statement without a client, which frees its locks.
  */
 const beginIn = (schema: string) => `begin isolation level read committed read write;
   set local search_path = ${schema}, pg_catalog; set local synchronous_commit = on;
