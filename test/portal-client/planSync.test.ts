@@ -34,6 +34,9 @@ const row = (email: string, rest: Partial<DesiredUser> = {}): DesiredUser => ({
   ...rest,
 });
 
+/** A row as a program without types may pass it. */
+const untyped = (given: object): DesiredUser => given as DesiredUser;
+
 async function* thousandRows() {
   for (let number = 0; number < 1_000; number += 1) yield row(`user-${number}@acme.example`);
 }
@@ -365,7 +368,7 @@ describe('users that are missing in the source', () => {
 
   it('include nobody when a row does not identify a user', async () => {
     const plan = await client.planSync(
-      { users: [row('kept@acme.example'), { firstName: 'No', lastName: 'Address' } as any] },
+      { users: [row('kept@acme.example'), untyped({ firstName: 'No', lastName: 'Address' })] },
       { missing: 'delete' },
     );
     expect(plan.counts.delete).toBe(0);
@@ -409,10 +412,10 @@ describe('users that are missing in the source', () => {
   });
 
   it('include others when an inactive row has no address, or rows without one are skipped', async () => {
-    const nobody = { firstName: 'No', lastName: 'Address' } as any;
+    const nobody = { firstName: 'No', lastName: 'Address' };
     const plan = (rows: object[], options: object) =>
       client.planSync(
-        { users: [row('kept@acme.example'), ...(rows as any[])] },
+        { users: [row('kept@acme.example'), ...rows.map(untyped)] },
         { missing: 'delete', ...options },
       );
     const inactive = await plan(
@@ -438,7 +441,7 @@ describe('users that are missing in the source', () => {
   it('do not include those whose address is in a row that cannot be used', async () => {
     directory.add({ email: 'other@acme.example' });
     const plan = (bad: object) =>
-      client.planSync({ users: [row('kept@acme.example'), bad as any] }, { missing: 'delete' });
+      client.planSync({ users: [row('kept@acme.example'), untyped(bad)] }, { missing: 'delete' });
     for (const bad of [
       { email: '', problem: 'it has 4 cells', mentions: ['left@acme.example'] },
       row("'left@acme.example"),

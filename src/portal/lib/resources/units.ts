@@ -14,12 +14,10 @@ import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
+import { maxUnitDepth } from '../seed/seedSchema.ts';
 import { insertUser, requireFreeEmail } from './users.ts';
 
 type Unit = ServiceRow<'organizationUnit'>;
-
-/** Maximum number of levels of the hierarchy. */
-const maxDepth = 16;
 
 /** All OUs of a tenant, in order of creation. */
 const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<Unit[]> => {
@@ -86,10 +84,10 @@ const placeUnit = (
       throw invalidField('parentId', 'is not the identifier of an organizational unit of this tenant');
     if (id !== undefined && line.includes(id))
       throw invalidField('parentId', 'is the unit itself or a unit below it');
-    if (line.length + (id === undefined ? 1 : heightOf(units, id)) > maxDepth)
+    if (line.length + (id === undefined ? 1 : heightOf(units, id)) > maxUnitDepth)
       throw invalidField(
         'parentId',
-        `puts units more than ${maxDepth} levels deep; the hierarchy has at most ${maxDepth}`,
+        `puts units more than ${maxUnitDepth} levels deep; the hierarchy has at most ${maxUnitDepth}`,
       );
   }
   const same = units.find(

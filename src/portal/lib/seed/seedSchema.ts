@@ -142,8 +142,8 @@ const seedTenantSchema = z.strictObject({
 /** One tenant of a {@link ParsedSeed}. */
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
-/** Maximum number of levels of units. */
-const maxUnitDepth = 16;
+/** Maximum number of levels of the hierarchy of units. */
+export const maxUnitDepth = 16;
 
 /** Refuses what `/v1` would refuse row after row: duplicates, and names that are not declared, each with its place. */
 const checkTenant = (tenant: SeedTenant, context: Context): void => {
