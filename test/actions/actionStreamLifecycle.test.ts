@@ -49,16 +49,6 @@ describe('the lifetime of an action stream', () => {
     await expect.poll(() => actions.streamCount, { timeout: 50_000 }).toBe(0);
   });
 
-  it('sends the same scope to all tabs of a viewer and a different scope to other viewers', async () => {
-    const { open } = await startStream();
-    const scopes = await Promise.all(
-      ['a', 'a', 'b'].map(async (userId) => (await open(userId)).events[0]?.data.scope),
-    );
-    expect(scopes[0]).toBe(scopes[1]);
-    expect(scopes[0]).not.toBe(scopes[2]);
-    expect(scopes[0]).toMatch(/^[\w-]{22}$/);
-  });
-
   it('releases everything when the last browser disconnects', async () => {
     const { open, actions } = await startStream();
     const opened = await Promise.all([open('a'), open('a'), open('b')]);

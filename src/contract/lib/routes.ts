@@ -12,7 +12,7 @@ export const itemsPath = '/items';
  *
  * - `Last-Event-ID` is the position of the last event that the browser has seen. Later
  *   events are sent first. Without it, the stream starts with new events.
- * - The first event is `hello`, with `{ scope, heartbeatMs }` and the position of the stream as its `id`. A heartbeat
+ * - The first event is `hello`, with `{ heartbeatMs }` and the position of the stream as its `id`. A heartbeat
  *   (a comment) follows at once, so a browser that receives neither within a few seconds knows that a proxy is
  *   buffering the stream.
  * - Events named `action` hold a `ReportAction`. Heartbeats come every `heartbeatMs`; one with an `id` advances the

@@ -7,8 +7,6 @@ export interface ActionsRequest<TViewer extends Viewer = Viewer> {
   readonly viewer: TViewer;
   /** The host's `canView` for this viewer. */
   readonly canView: (itemId: number) => Promise<boolean>;
-  /** Parameters of the URL. */
-  readonly query: URLSearchParams;
   /** A header by its lower-case name, such as `last-event-id`. */
   readonly header: (name: string) => string | undefined;
 }

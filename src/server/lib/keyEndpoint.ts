@@ -272,10 +272,9 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     request.signal.throwIfAborted();
     const header = headerOf(request);
     const mayOpen = async (itemId: number) => (await canView(viewer, itemId, hostRequest)) === true;
-    const query = new URL(request.url).searchParams;
     return openStream(
       open,
-      { viewer, canView: mayOpen, query, header },
+      { viewer, canView: mayOpen, header },
       { signal: request.signal, onError: (error) => reportProblem(error, record) },
     );
   };

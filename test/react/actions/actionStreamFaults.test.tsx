@@ -186,7 +186,7 @@ describe('the action stream', () => {
 });
 
 describe('a proxy that buffers the stream', () => {
-  const greeting = 'id: 100\nevent: hello\ndata: {"heartbeatMs":15000,"scope":""}\n\n';
+  const greeting = 'id: 100\nevent: hello\ndata: {"heartbeatMs":15000}\n\n';
 
   it.each([
     // The proxy sends nothing before the response has ended, not even its headers.

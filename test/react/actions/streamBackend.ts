@@ -28,9 +28,8 @@ export const createStreamBackend = () => {
   const keys = createVirtualBackend();
   const streams: OpenedStream[] = [];
   /** The response instead of a stream, and the recorded requests. */
-  const state: { refuse: (() => Response) | undefined; scope: string; position: number; clamp: number } = {
+  const state: { refuse: (() => Response) | undefined; position: number; clamp: number } = {
     refuse: undefined,
-    scope: 's',
     position: 100,
     clamp: Infinity,
   };
@@ -68,7 +67,7 @@ export const createStreamBackend = () => {
       });
       const after = Number(headers.get('last-event-id') ?? state.position);
       const position = Math.min(after, state.clamp);
-      send(`id: ${position}\nevent: hello\ndata: {"heartbeatMs":15000,"scope":"${state.scope}"}\n\n`);
+      send(`id: ${position}\nevent: hello\ndata: {"heartbeatMs":15000}\n\n`);
       return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
     }) satisfies typeof fetch,
   };

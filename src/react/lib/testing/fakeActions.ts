@@ -47,8 +47,7 @@ export const createFakeActions = (): FakeActions => {
       const { write, body } = createFakeStream(signal);
       writers.add(write);
       signal?.addEventListener('abort', () => writers.delete(write));
-      // No scope: a fake is never shared between tabs.
-      write(event('hello', position, { scope: '', heartbeatMs: 15_000 }));
+      write(event('hello', position, { heartbeatMs: 15_000 }));
       const actions = early;
       early = [];
       for (const action of actions) send(action);

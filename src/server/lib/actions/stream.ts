@@ -1,7 +1,5 @@
-import { hash } from 'node:crypto';
 import type { ReportAction } from '@vitrine/contract';
 import type { ActionsConnection, ActionsRequest } from '../actionRoutes.ts';
-import type { Viewer } from '../viewer.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import type { Publication } from './inbox.ts';
@@ -31,12 +29,6 @@ const streamHeaders = {
 /** Formats an event: its position, its name and plain JSON, which has no line breaks. */
 const formatEvent = (cursor: number, name: string, data: unknown): string =>
   `id: ${cursor}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** Pseudonym of a person with certain roles, whose tabs may share a stream. */
-const scopeOf = ({ userId, roleNames }: Viewer): string => {
-  const identity = JSON.stringify(['vitrine actions', userId, roleNames && [...roleNames].sort()]);
-  return hash('sha256', identity, 'base64url').slice(0, 22);
-};
 
 /** The name of a viewer in the audience of a publication; `undefined` if it is not for them, or too old. */
 const nameIn = ({ audience, isAnyCase, delivery }: Publication, userId: string): string | undefined => {
@@ -193,7 +185,7 @@ export const createActionStream = (context: ActionsContext) => {
         // ends on time if the clock is set back.
         const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * Math.random());
         connection.start(200, streamHeaders);
-        write(formatEvent(after, 'hello', { heartbeatMs, scope: scopeOf(request.viewer) }));
+        write(formatEvent(after, 'hello', { heartbeatMs }));
         // Send it at once: a browser that does not receive it detects a buffering proxy.
         write(':\n\n');
         let isReplaying = true;
