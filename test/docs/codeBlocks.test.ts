@@ -30,13 +30,13 @@ beforeAll(() => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
-  const readme = codeBlocks('README.md').filter(isTypeScript);
+  const shared = ['README.md', 'docs/components/embedded-report.md'].flatMap(codeBlocks).filter(isTypeScript);
   for (const page of pages) {
     const blocks = codeBlocks(page).filter(isTypeScript);
     if (blocks.length === 0) continue;
     const home = join(folder, page.replaceAll(/[/.]/g, '-'));
-    // A page may import files that the README shows.
-    for (const { file = '', code } of readme.filter(({ file }) => file !== undefined))
+    // A page may import files that these two show.
+    for (const { file = '', code } of shared.filter(({ file }) => file !== undefined))
       write(join(home, file), code);
     for (const [index, { file, language, code }] of blocks.entries())
       write(join(home, file ?? `block${index + 1}.${language}`), file === undefined ? asModule(code) : code);

@@ -21,7 +21,7 @@ describe.each(['29.7.0', '30.5.2'])('@vitrine/react/testing in Jest %s and its j
         ...versionsOf('react', 'react-dom'),
       },
     });
-    const examples = ['README.md', 'docs/components/testing.md'].flatMap(codeBlocks);
+    const examples = ['docs/components/embedded-report.md', 'docs/components/testing.md'].flatMap(codeBlocks);
     for (const name of ['SalesPage.tsx', 'SalesPage.test.tsx']) {
       const code = examples.find(({ file }) => file === name)?.code ?? '';
       writeFileSync(join(consumer.folder, name), code.replace(/^import .* from 'vitest';$/m, ''));
@@ -29,7 +29,7 @@ describe.each(['29.7.0', '30.5.2'])('@vitrine/react/testing in Jest %s and its j
   });
   afterAll(() => consumer?.remove());
 
-  it('passes its own tests and those of the README without React warnings', async () => {
+  it('passes its own tests and those of the guide without React warnings', async () => {
     const output = await consumer.bin('jest', '--ci');
     expect(output).toContain('Tests:       5 passed, 5 total');
     expect(output).not.toContain('console.');
