@@ -19,6 +19,7 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/vite', source: 'src/vite/lib/index.ts' },
   { name: '@vitrine/portal', source: 'src/portal/lib/index.ts' },
   { name: '@vitrine/portal/testing', source: 'src/portal/lib/testing/index.ts' },
+  { name: '@vitrine/conformance', source: 'src/conformance/lib/index.ts' },
   { name: '@vitrine/contract', source: 'src/contract/lib/index.ts' },
   { name: '@vitrine/contract/service', source: 'src/contract/lib/service/index.ts' },
 ];

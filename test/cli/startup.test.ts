@@ -31,7 +31,7 @@ const modulesAgainst = async (env: Readonly<Record<string, string>>, ...args: st
 };
 
 const heavy =
-  /\/node_modules\/(?:@inquirer|kysely|zod|undici|csv-|pg|hono)|\/src\/(?:portal|portal-client|server|actions)\//;
+  /\/node_modules\/(?:@clack|kysely|zod|undici|csv-|pg|hono)|\/src\/(?:portal|portal-client|server|actions)\//;
 
 describe('a command loads only the modules that it needs', () => {
   it.each([[['--version']], [['--help']], [['completion', 'bash']]])('%j: no client, no portal', (args) => {

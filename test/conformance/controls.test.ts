@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { titleOf } from '../../src/cli/lib/conformance/check.ts';
-import { checks } from '../../src/cli/lib/conformance/checks/checks.ts';
-import { createContext } from '../../src/cli/lib/conformance/createContext.ts';
-import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
-import type { Target } from '../../src/cli/lib/conformance/target.ts';
+import { titleOf } from '../../src/conformance/lib/check.ts';
+import { checks } from '../../src/conformance/lib/checks/checks.ts';
+import { createContext } from '../../src/conformance/lib/createContext.ts';
+import { runChecks } from '../../src/conformance/lib/runCheck.ts';
+import type { Target } from '../../src/conformance/lib/target.ts';
 import { actionMutants, breakActions } from './controls/actionMutants.ts';
 import { mutants } from './controls/mutants.ts';
 import { startBrokenService } from './controls/startBrokenService.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ConformanceRun } from '../../src/cli/lib/conformance/conformanceRun.ts';
+import type { ConformanceRun } from '../../src/conformance/lib/conformanceRun.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
 import { serve } from '../portal-client/support/serve.ts';
 import { isTo, made } from './controls/breakages.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { rowSecurityChecks } from '../../src/cli/lib/conformance/checks/rowSecurityChecks.ts';
-import { createContext, mintPath } from '../../src/cli/lib/conformance/createContext.ts';
-import { isFields } from '../../src/cli/lib/conformance/readers.ts';
-import { runChecks } from '../../src/cli/lib/conformance/runCheck.ts';
-import type { Target } from '../../src/cli/lib/conformance/target.ts';
+import { rowSecurityChecks } from '../../src/conformance/lib/checks/rowSecurityChecks.ts';
+import { createContext, mintPath } from '../../src/conformance/lib/createContext.ts';
+import { isFields } from '../../src/conformance/lib/readers.ts';
+import { runChecks } from '../../src/conformance/lib/runCheck.ts';
+import type { Target } from '../../src/conformance/lib/target.ts';
 import { correcting, isTo, otherValues, withJson } from './controls/breakages.ts';
 import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
 import { sharedPortal } from './support/sharedPortal.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { titleOf } from '../../src/cli/lib/conformance/check.ts';
-import { checks } from '../../src/cli/lib/conformance/checks/checks.ts';
+import { titleOf } from '../../src/conformance/lib/check.ts';
+import { checks } from '../../src/conformance/lib/checks/checks.ts';
 import { type Cell, readCells, readQuote, readStatements, type Statement } from './support/statements.ts';
 import { unchecked } from './support/unchecked.ts';
 

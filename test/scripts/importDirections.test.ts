@@ -5,7 +5,6 @@ import {
   lintOverrides,
   packageFolders,
   packageName,
-  stricterFolders,
 } from '../../scripts/importDirections.ts';
 import { lintFiles } from './lintFiles.ts';
 
@@ -17,16 +16,13 @@ const imports = packageFolders.flatMap((from) =>
     .concat('node:fs')
     .map((specifier) => ({ from, specifier, folder: `src/${from}/lib` })),
 );
-const stricterImports = Object.keys(stricterFolders).flatMap((folder) =>
-  packageFolders.map((to) => ({ from: folder, specifier: packageName(to), folder })),
-);
-const probes = [...imports, ...stricterImports];
-const fileOf = (index: number) => `${probes[index]?.folder}/probe${index}.ts`;
+
+const fileOf = (index: number) => `${imports[index]?.folder}/probe${index}.ts`;
 
 /** The files with an import that the project's own lint rules reject. */
 let rejected: ReadonlySet<string> = new Set();
 beforeAll(() => {
-  const files = probes.map(({ specifier }, index) => [
+  const files = imports.map(({ specifier }, index) => [
     fileOf(index),
     `import { thing } from '${specifier}';\n\nexport const probe = thing;\n`,
   ]);
@@ -37,7 +33,7 @@ beforeAll(() => {
 });
 
 const isRejected = (from: string, specifier: string): boolean => {
-  const index = probes.findIndex((one) => one.from === from && one.specifier === specifier);
+  const index = imports.findIndex((one) => one.from === from && one.specifier === specifier);
   expect(index).not.toBe(-1);
   return rejected.has(fileOf(index));
 };
@@ -67,10 +63,4 @@ describe.each(packageFolders)('%s', (from) => {
 
 it('react may not import Node', () => {
   expect(isRejected('react', 'node:fs')).toBe(true);
-});
-
-describe.each(Object.entries(stricterFolders))('%s', (folder, { mayImport }) => {
-  it.each(packageFolders)('may import %s only if the table allows it', (to) => {
-    expect(isRejected(folder, packageName(to))).toBe(!mayImport.includes(to));
-  });
 });

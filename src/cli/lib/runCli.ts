@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Io } from './io.ts';
+import { CanceledError } from './output/usageError.ts';
 import { createProgram } from './program/createProgram.ts';
 
 /** Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run or left out, 1 error. */
@@ -14,7 +15,10 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
     // Loaded only after a failure: it loads the client of the portal.
     const { isPortalError } = await import('@vitrine/portal-client');
     const { describeError } = await import('./output/describeError.ts');
-    if (isCanceled(error) || (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))) {
+    if (
+      error instanceof CanceledError ||
+      (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))
+    ) {
       io.stderr.write('Stopped.\n');
       return 1;
     }
@@ -22,6 +26,3 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
     return 1;
   }
 };
-
-/** Whether a prompt was canceled by Ctrl-C, which reaches the prompt and not the process. */
-const isCanceled = (error: unknown): boolean => error instanceof Error && error.name === 'ExitPromptError';

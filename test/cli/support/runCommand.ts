@@ -27,7 +27,7 @@ const collector = (isTTY: boolean, columns: number) => {
 const piped = (text: string | undefined) => Readable.from(text === undefined ? [] : [Buffer.from(text)]);
 
 const keyboard = (typed: string) => {
-  const stream = Object.assign(new PassThrough(), { isTTY: true });
+  const stream = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   stream.write(typed);
   return stream;
 };

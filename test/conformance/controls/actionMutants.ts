@@ -1,4 +1,4 @@
-import type { ActionLab, ReceivedWebhook } from '../../../src/cli/lib/conformance/target.ts';
+import type { ActionLab, ReceivedWebhook } from '../../../src/conformance/lib/target.ts';
 
 /** A service that breaks the webhook of section 6 in one way, and the checks that must detect it. */
 export interface ActionMutant {

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
+import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
 import {
   changing,
   changingRow,

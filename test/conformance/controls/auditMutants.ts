@@ -1,4 +1,4 @@
-import { isFields } from '../../../src/cli/lib/conformance/readers.ts';
+import { isFields } from '../../../src/conformance/lib/readers.ts';
 import { changing, ignoring, isTo, withJson } from './breakages.ts';
 import type { Mutant } from './mutant.ts';
 

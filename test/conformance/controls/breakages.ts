@@ -1,5 +1,5 @@
-import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
-import type { Answer } from '../../../src/cli/lib/conformance/send.ts';
+import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
+import type { Answer } from '../../../src/conformance/lib/send.ts';
 import type { Breakage, PassedRequest } from './startBrokenService.ts';
 
 /** Whether a request has a path, whatever its query. */

@@ -1,5 +1,5 @@
-import { mintPath } from '../../../src/cli/lib/conformance/createContext.ts';
-import { type Fields, isFields } from '../../../src/cli/lib/conformance/readers.ts';
+import { mintPath } from '../../../src/conformance/lib/createContext.ts';
+import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
 import { authorizing, changing, correcting, isTo, made, otherValues, withJson } from './breakages.ts';
 import type { Mutant } from './mutant.ts';
 

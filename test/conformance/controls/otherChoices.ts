@@ -1,5 +1,5 @@
-import { isFields } from '../../../src/cli/lib/conformance/readers.ts';
-import type { Answer } from '../../../src/cli/lib/conformance/send.ts';
+import { isFields } from '../../../src/conformance/lib/readers.ts';
+import type { Answer } from '../../../src/conformance/lib/send.ts';
 import { withJson } from './breakages.ts';
 import type { Breakage } from './startBrokenService.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, type Outgoing, send } from '../../../src/cli/lib/conformance/send.ts';
-import type { Target, TenantAccess } from '../../../src/cli/lib/conformance/target.ts';
+import { type Answer, type Outgoing, send } from '../../../src/conformance/lib/send.ts';
+import type { Target, TenantAccess } from '../../../src/conformance/lib/target.ts';
 
 /** A request to the original service, with the URL of the service. */
 export interface PassedRequest extends Outgoing {

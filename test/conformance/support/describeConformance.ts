@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Check, titleOf } from '../../../src/cli/lib/conformance/check.ts';
-import { checks } from '../../../src/cli/lib/conformance/checks/checks.ts';
-import { type CheckContext, createContext } from '../../../src/cli/lib/conformance/createContext.ts';
-import { runCheck } from '../../../src/cli/lib/conformance/runCheck.ts';
+import { type Check, titleOf } from '../../../src/conformance/lib/check.ts';
+import { checks } from '../../../src/conformance/lib/checks/checks.ts';
+import { type CheckContext, createContext } from '../../../src/conformance/lib/createContext.ts';
+import { runCheck } from '../../../src/conformance/lib/runCheck.ts';
 import { sharedPortal } from './sharedPortal.ts';
 
 const named = (group: readonly Check[]) => group.map((check) => [titleOf(check), check] as const);

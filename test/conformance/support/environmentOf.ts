@@ -1,4 +1,4 @@
-import type { Target } from '../../../src/cli/lib/conformance/target.ts';
+import type { Target } from '../../../src/conformance/lib/target.ts';
 
 /** The variables that describe a target to `vitrine conformance`. */
 export const environmentOf = (target: Target) => ({

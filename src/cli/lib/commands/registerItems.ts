@@ -1,6 +1,6 @@
 import type { Item } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { confirm } from '../input/confirm.ts';
+import { confirm } from '../input/ask.ts';
 import { addPortalOptions, withClient } from '../input/withClient.ts';
 import { plainText } from '../output/plainText.ts';
 import { UsageError } from '../output/usageError.ts';

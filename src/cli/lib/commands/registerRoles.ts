@@ -1,7 +1,7 @@
 import { roleTypes } from '@vitrine/contract/service';
 import type { Role } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { confirm } from '../input/confirm.ts';
+import { confirm } from '../input/ask.ts';
 import { addPortalOptions, withClient } from '../input/withClient.ts';
 import { plainText } from '../output/plainText.ts';
 import { UsageError } from '../output/usageError.ts';

@@ -1,7 +1,7 @@
 import { emailKey, type UserPatch, userTypes } from '@vitrine/contract/service';
 import type { PortalClient, User } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { confirm } from '../input/confirm.ts';
+import { confirm } from '../input/ask.ts';
 import { addPortalOptions, withClient } from '../input/withClient.ts';
 import type { Column } from '../output/formatTable.ts';
 import { formatValue } from '../output/formatValue.ts';

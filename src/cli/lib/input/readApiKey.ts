@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Secret } from '@vitrine/portal-client';
 import { fileError } from '../output/fileError.ts';
-import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
+import { askSecret } from './ask.ts';
 
 /** Reads the API key from VITRINE_API_KEY, a file or a prompt. Never from an argument, which others can see. */
 export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
@@ -14,15 +14,11 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
   if (textOption(options, 'apiKeyFile') === undefined && text !== undefined && text.trim() !== '')
     return new Secret(text.trim());
   if (file !== undefined) return new Secret((await readSecretFile(resolve(io.cwd, file))).trim());
-  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true)
-    throw new UsageError(
-      'No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that contains it.',
-    );
-  const { default: password } = await import('@inquirer/password');
   return new Secret(
-    await password(
-      { message: 'Tenant API Key', mask: true },
-      { input: io.stdin, output: io.stderr, signal: io.signal },
+    await askSecret(
+      { io, options },
+      'Tenant API Key',
+      'No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that contains it.',
     ),
   );
 };

@@ -2,3 +2,8 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** A prompt was canceled. */
+export class CanceledError extends Error {
+  override readonly name = 'CanceledError';
+}

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { resources } from '@vitrine/contract/service';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { confirm } from '../../input/confirm.ts';
+import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';

@@ -1,9 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createContext } from '../../conformance/createContext.ts';
-import { addressOf, type Fields, isFields } from '../../conformance/readers.ts';
-import { type Answer, send } from '../../conformance/send.ts';
-import type { ActionLab, Gesture, ReceivedWebhook, Target } from '../../conformance/target.ts';
+import {
+  type ActionLab,
+  type Answer,
+  addressOf,
+  createContext,
+  type Fields,
+  type Gesture,
+  isFields,
+  type ReceivedWebhook,
+  send,
+  type Target,
+} from '@vitrine/conformance';
 
 /** The visuals of the checks: the task of one has a secret, the task of the other has none. */
 const visuals = { withSecret: 'revenue-by-region', withoutSecret: 'revenue-by-product' } as const;

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { need } from '../../conformance/difference.ts';
-import { isFields } from '../../conformance/readers.ts';
-import type { ActionLab } from '../../conformance/target.ts';
+import { type ActionLab, isFields, need } from '@vitrine/conformance';
 import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 

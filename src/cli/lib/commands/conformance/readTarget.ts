@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import type { Effect, Target, TenantAccess } from '@vitrine/conformance';
 import { tenantIdHeader as tenantHeader } from '@vitrine/contract/service';
-import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
 import { seenAddress } from '../../output/seenAddress.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { dashed, textOption } from '../../program/readOptions.ts';

@@ -1,8 +1,12 @@
+import {
+  type Answer,
+  type CheckContext,
+  createContext,
+  isFields,
+  type Target,
+  type TenantAccess,
+} from '@vitrine/conformance';
 import { explain } from '@vitrine/contract/service';
-import { type CheckContext, createContext } from '../../conformance/createContext.ts';
-import { isFields } from '../../conformance/readers.ts';
-import type { Answer } from '../../conformance/send.ts';
-import type { Target, TenantAccess } from '../../conformance/target.ts';
 import { UsageError } from '../../output/usageError.ts';
 
 const lists = ['/v1/items', '/v1/roles', '/v1/users'] as const;

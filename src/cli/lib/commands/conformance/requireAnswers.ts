@@ -1,5 +1,4 @@
-import { send } from '../../conformance/send.ts';
-import type { Target } from '../../conformance/target.ts';
+import { send, type Target } from '@vitrine/conformance';
 import { UsageError } from '../../output/usageError.ts';
 
 /** Throws a {@link UsageError} unless something answers at each address that the checks use, whatever it answers. */

@@ -1,7 +1,14 @@
-import { type CheckContext, createContext } from '../../conformance/createContext.ts';
-import { isFields, isSuccess, readListing, unwrap } from '../../conformance/readers.ts';
-import type { Answer } from '../../conformance/send.ts';
-import type { Target, TenantAccess } from '../../conformance/target.ts';
+import {
+  type Answer,
+  type CheckContext,
+  createContext,
+  isFields,
+  isSuccess,
+  readListing,
+  type Target,
+  type TenantAccess,
+  unwrap,
+} from '@vitrine/conformance';
 import { UsageError } from '../../output/usageError.ts';
 
 /** The variables of a tenant: those of the second one begin with `VITRINE_SECOND_`. */

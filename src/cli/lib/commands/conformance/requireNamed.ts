@@ -1,7 +1,4 @@
-import { createContext } from '../../conformance/createContext.ts';
-import { type Fields, readListing } from '../../conformance/readers.ts';
-import type { Answer } from '../../conformance/send.ts';
-import type { Target } from '../../conformance/target.ts';
+import { type Answer, createContext, type Fields, readListing, type Target } from '@vitrine/conformance';
 import { UsageError } from '../../output/usageError.ts';
 
 /** A list of the interface, and the field by which options name its rows. */

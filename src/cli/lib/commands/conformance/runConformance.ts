@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { checks } from '../../conformance/checks/checks.ts';
-import { conformanceMarkdown, createConformanceRun } from '../../conformance/conformanceRun.ts';
-import { createContext } from '../../conformance/createContext.ts';
-import { runChecks } from '../../conformance/runCheck.ts';
+import {
+  checks,
+  conformanceMarkdown,
+  createConformanceRun,
+  createContext,
+  runChecks,
+} from '@vitrine/conformance';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import type { Run } from '../../program/addCommand.ts';

@@ -1,7 +1,6 @@
+import { createContext, type Effect, type Target, type TenantAccess } from '@vitrine/conformance';
 import { mintPermissions } from '@vitrine/contract/service';
 import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
-import { createContext } from '../../conformance/createContext.ts';
-import type { Effect, Target, TenantAccess } from '../../conformance/target.ts';
 import { createPortalActions } from './createPortalActions.ts';
 
 const accessOf = ({

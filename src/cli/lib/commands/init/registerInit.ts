@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { confirm } from '../../input/confirm.ts';
+import { confirm } from '../../input/ask.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';

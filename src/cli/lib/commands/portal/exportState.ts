@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
-import { confirm } from '../../input/confirm.ts';
+import { confirm } from '../../input/ask.ts';
 import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { CommandContext } from '../registerCommands.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ApplyResult } from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { confirm } from '../../input/confirm.ts';
+import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { fileError } from '../../output/fileError.ts';

@@ -1,4 +1,3 @@
-import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import { type Check, chosen } from '../../check.ts';
 import { must, need } from '../../difference.ts';
 import { mustSucceed, pathOf } from '../../readers.ts';
@@ -64,7 +63,7 @@ export const structureChoices: readonly Check[] = [
         const top = await createUnit(context);
         mustHaveAll(top, unit);
         must('path' in top, 'a path', top);
-        must(top['parentId'] === rootOrganizationUnitId, rootOrganizationUnitId, top['parentId']);
+        must(top['parentId'] === 'root', 'root', top['parentId']);
         const user = await createUser(context, { organizationUnits: [top['id']] });
         const { items } = mustAnswerList(await context.admin('GET', '/v1/organization-units'));
         await context.admin('DELETE', userPath(user));
@@ -79,21 +78,18 @@ export const structureChoices: readonly Check[] = [
     run: async ({ admin, unique }) => {
       const post = (body: object) => admin('POST', '/v1/organization-units', { body });
       const name = unique('Unit');
-      mustAnswerResource(await post({ name: name.padEnd(128, 'n'), parentId: rootOrganizationUnitId }), 201);
-      mustName(await post({ name: 'n'.repeat(129), parentId: rootOrganizationUnitId }), 'name');
-      mustName(await post({ parentId: rootOrganizationUnitId }), 'name');
+      mustAnswerResource(await post({ name: name.padEnd(128, 'n'), parentId: 'root' }), 201);
+      mustName(await post({ name: 'n'.repeat(129), parentId: 'root' }), 'name');
+      mustName(await post({ parentId: 'root' }), 'name');
       mustName(await post({ name: unique('Unit') }), 'parentId');
-      mustName(
-        await post({ name, parentId: rootOrganizationUnitId, directoryGroupId: 'x' }),
-        'directoryGroupId',
-      );
+      mustName(await post({ name, parentId: 'root', directoryGroupId: 'x' }), 'directoryGroupId');
     },
   }),
   chosen('4.3', 'units nest 16 deep and no deeper', {
     gap: unitGap,
     effect: 'write',
     run: async (context) => {
-      let parentId: unknown = rootOrganizationUnitId;
+      let parentId: unknown = 'root';
       for (let depth = 1; depth <= 16; depth += 1) parentId = (await createUnit(context, { parentId }))['id'];
       const body = { name: context.unique('Unit'), parentId };
       mustName(await context.admin('POST', '/v1/organization-units', { body }), 'parentId');

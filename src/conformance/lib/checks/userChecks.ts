@@ -1,10 +1,12 @@
-import { userTypes } from '@vitrine/contract/service';
 import { type Check, stated } from '../check.ts';
 import type { CheckContext } from '../createContext.ts';
 import { must, need } from '../difference.ts';
 import { type Fields, idOf, isFields, mustRefuse, pathOf, readListing, readResource } from '../readers.ts';
 import { isText, isTextList, mustMatchWherePresent } from './fieldTypes.ts';
 import { createRoleName, createUnitId } from './userReferences.ts';
+
+/** The identity kinds of the interface (2.1). */
+const userTypes = ['DirectoryAD', 'DirectoryADExternal', 'UserPass', 'MobileID'];
 
 /** The body of a valid user that no earlier run has created. */
 export const newUserBody = (context: CheckContext, changes: Fields = {}): Fields => ({

@@ -1,4 +1,3 @@
-import { auditActionTypes } from '@vitrine/contract/service';
 import { type Check, chosen } from '../../check.ts';
 import type { CheckContext } from '../../createContext.ts';
 import { must, need } from '../../difference.ts';
@@ -8,6 +7,36 @@ import { newItemBody } from '../itemChecks.ts';
 import { createUnit, syncPath } from '../organizationUnitChecks.ts';
 import { createUser, userPath } from '../userChecks.ts';
 import { mustAnswerList, mustFail, mustName } from './expectations.ts';
+
+const auditActionTypes = [
+  'UserCreated',
+  'UserUpdated',
+  'UserDeleted',
+  'RoleCreated',
+  'RoleUpdated',
+  'RoleRemoved',
+  'OrganizationUnitCreated',
+  'OrganizationUnitSynced',
+  'OrganizationUnitUpdated',
+  'OrganizationUnitRemoved',
+  'ItemImported',
+  'ItemUpdated',
+  'ItemRemoved',
+  'ReportViewed',
+  'ReportExported',
+  'KeyCreated',
+  'KeyRevoked',
+  'TaskCreated',
+  'TaskUpdated',
+  'TaskRemoved',
+  'TaskExecuted',
+  'TaskFailed',
+  'ApiKeyCreated',
+  'ApiKeyRevoked',
+  'DirectoryUpdated',
+  'TenantCreated',
+  'TenantUpdated',
+];
 
 const record = {
   actionType: isText,

@@ -1,8 +1,10 @@
-import { roleTypes } from '@vitrine/contract/service';
 import { type Check, stated } from '../check.ts';
 import { must, need } from '../difference.ts';
 import { isFields, mustRefuse, mustSucceed, readListing, readResource } from '../readers.ts';
 import { isText, mustMatchWherePresent } from './fieldTypes.ts';
+
+/** The role types of the interface (2.2). */
+const roleTypes = ['System', 'Report', 'RLS'];
 
 const roleFields = {
   name: isText,

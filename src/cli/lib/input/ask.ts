@@ -1,0 +1,42 @@
+import { CanceledError, UsageError } from '../output/usageError.ts';
+import type { Run } from '../program/addCommand.ts';
+import { isOn } from '../program/readOptions.ts';
+
+type Asking = Pick<Run, 'io' | 'options'>;
+
+/** Asks for confirmation before a change. Without an interactive terminal, throws unless `--yes` is given. */
+export const confirm = async (run: Asking, message: string): Promise<boolean> => {
+  if (isOn(run.options, 'yes')) return true;
+  requireTerminal(
+    run,
+    `${message}\nNo interactive terminal, so nothing was changed. Add --yes to skip the question.`,
+  );
+  const { confirm: ask } = await import('@clack/prompts');
+  return answered(await ask({ message, initialValue: false, ...streams(run) }));
+};
+
+/** Asks for a secret. Without an interactive terminal, throws with the given advice. */
+export const askSecret = async (run: Asking, message: string, advice: string): Promise<string> => {
+  requireTerminal(run, advice);
+  const { password } = await import('@clack/prompts');
+  return answered(await password({ message, ...streams(run) }));
+};
+
+const requireTerminal = ({ io }: Asking, advice: string): void => {
+  if (io.stdin.isTTY !== true || io.stderr.isTTY !== true) throw new UsageError(advice);
+};
+
+// The prompts write only to the terminal: the result of a command goes to stdout.
+const streams = ({ io }: Asking) => ({
+  // Our streams are those of the process, or streams with the same members in tests.
+  input: io.stdin as NodeJS.ReadStream,
+  output: io.stderr as NodeJS.WriteStream,
+  signal: io.signal,
+});
+
+/** Ctrl-C reaches the prompt and not the process. */
+const answered = <TAnswer>(answer: TAnswer): Exclude<TAnswer, symbol> => {
+  if (typeof answer === 'symbol') throw new CanceledError();
+  // Only symbols were excluded.
+  return answer as Exclude<TAnswer, symbol>;
+};
