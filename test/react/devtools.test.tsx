@@ -2,7 +2,6 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { VitrineDevtools } from '@vitrine/react/devtools';
 import { createFakeEmbed } from '@vitrine/react/testing';
-import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { streamStatuses } from '../../src/react/lib/actions.ts';
@@ -11,34 +10,6 @@ const openPanel = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));
   return screen.getByRole('region', { name: 'Vitrine devtools' });
 };
-
-it('ends a simulated failure when the devtools unmount', async () => {
-  const fake = createFakeEmbed();
-  const page = (tools: boolean) => (
-    <StrictMode>
-      <EmbedProvider {...fake.provider}>
-        <EmbeddedReport itemId={1042} />
-        {tools && <VitrineDevtools />}
-      </EmbedProvider>
-    </StrictMode>
-  );
-  const pass = (ms: number) => act(async () => fake.advance(ms));
-  const state = () => document.querySelector('[data-state]')?.getAttribute('data-state');
-  const { rerender } = render(page(true));
-  await pass(0);
-  await act(async () => fake.load());
-  await pass(20_000);
-  expect(fake.requests).toHaveLength(1);
-  openPanel();
-  fireEvent.click(screen.getByRole('button', { name: 'Simulate: Offline' }));
-  await pass(20_000);
-  expect(state()).toBe('degraded');
-  rerender(page(false));
-  for (let turn = 0; turn < 3; turn += 1) await pass(2_000);
-  await act(async () => fake.load());
-  expect(state()).toBe('ready');
-  fake.close();
-});
 
 it('shows the age of a key, its renewal and its expiration', async () => {
   const fake = createFakeEmbed();
@@ -53,12 +24,12 @@ it('shows the age of a key, its renewal and its expiration', async () => {
   await act(async () => fake.load());
   await act(async () => fake.advance(60_000));
   const [, age, renewal, end] =
-    /Key: (\d+) s old, renewal in (\d+) s, expires in (\d+) s/.exec(openPanel().textContent) ?? [];
-  expect(age).toBe('60');
+    /Key: (\d+:\d\d) old, renewal in (\d+):\d\d, expires in (\d+):\d\d/.exec(openPanel().textContent) ?? [];
+  expect(age).toBe('1:00');
   expect(Number(renewal)).toBeLessThan(Number(end));
 });
 
-it('shows the newest ten errors with their request IDs, and the status of each action stream', async () => {
+it('shows the newest twenty events with their codes, and the status of each action stream', async () => {
   streamStatuses.set('/api/embed', 'buffered');
   const fake = createFakeEmbed();
   fake.answer('report_unavailable');
@@ -68,18 +39,18 @@ it('shows the newest ten errors with their request IDs, and the status of each a
   });
   render(
     <EmbedProvider {...fake.provider}>
-      {Array.from({ length: 12 }, (_, index) => (
+      {Array.from({ length: 22 }, (_, index) => (
         <EmbeddedReport key={index} itemId={index + 1} />
       ))}
       <VitrineDevtools />
     </EmbedProvider>,
   );
   const panel = openPanel();
-  await waitFor(() => expect(panel.textContent).toContain('report 12: report_unavailable'), {
+  await waitFor(() => expect(panel.textContent).toContain('report 22: report_unavailable'), {
     timeout: 5000,
   });
   expect(panel.textContent).toContain('/api/embed: buffered');
-  expect(panel.querySelectorAll('ul:last-of-type li')).toHaveLength(10);
+  expect(panel.querySelectorAll('ol li')).toHaveLength(20);
   expect(panel.textContent).not.toContain('report 2: report_unavailable');
 });
 
@@ -99,7 +70,17 @@ it('shows an error that occurred before the devtools were loaded', async () => {
   render(<tools.VitrineDevtools />);
   const shown = openPanel().textContent;
   expect(shown).toContain('Action streamNone.');
-  expect(shown).toMatch(/1042: failed \(report_unavailable\).*report 1042: report_unavailable/);
+  expect(shown).toMatch(/Report 1042: failed.*report 1042: report_unavailable/);
+});
+
+it('opens with the page when asked to, and closes', async () => {
+  render(<VitrineDevtools defaultOpen />);
+  expect(screen.getByRole('region', { name: 'Vitrine devtools' }).textContent).toContain(
+    'None on this page.',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('region')).toBeNull();
+  expect(openPanel()).not.toBeNull();
 });
 
 it('renders nothing on a server', () => {

@@ -128,9 +128,6 @@ const readKeyResponse = async (response: Response, url: string, itemId: number):
   return body;
 };
 
-/** What developer tools simulate. */
-export const simulation: { failure: string | undefined } = { failure: undefined };
-
 /** Sends one request. It ends with the signal or after ten seconds, even if the host's `fetch` ignores that. */
 const sendKeyRequest = async (
   itemId: number,
@@ -172,7 +169,6 @@ const sendKeyRequest = async (
 /** Requests the key of an item from the host's backend. Rejects with an {@link EmbedError}. */
 const requestKey = async (itemId: number, options: KeyRequestOptions, signal: AbortSignal) => {
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
-  if (simulation.failure) throw new EmbedError(simulation.failure, { requestId: 'simulated' });
   try {
     return await inTurn(() => sendKeyRequest(itemId, options, signal));
   } catch (cause) {

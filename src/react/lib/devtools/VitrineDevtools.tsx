@@ -1,193 +1,116 @@
 'use client';
-import {
-  type CSSProperties,
-  type ReactNode,
-  useEffect,
-  useId,
-  useReducer,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { streamStatuses } from '../actions.ts';
-import type { EmbedError } from '../errors.ts';
-import { simulation } from '../keyQuery.ts';
 import { getClock } from '../keyTime.ts';
+import type { ReportState } from '../reportState.ts';
 import { type ReportStore, reports } from '../reportStore.ts';
 
-/** The browser's own colors, so that the panel follows the system's light or dark scheme. */
+type Status = ReportState['status'];
+
+const stateColors: Readonly<Record<Status, string>> = {
+  idle: 'light-dark(#565e6c, #a2abba)',
+  loading: 'light-dark(#3451d1, #94a8ff)',
+  ready: 'light-dark(#0b6e3b, #58d68d)',
+  refreshing: 'light-dark(#3451d1, #94a8ff)',
+  degraded: 'light-dark(#8a5300, #f5b041)',
+  expired: 'light-dark(#b3261e, #ff8a80)',
+  failed: 'light-dark(#b3261e, #ff8a80)',
+};
+
 const surface: CSSProperties = {
+  boxSizing: 'border-box',
   colorScheme: 'light dark',
-  color: 'CanvasText',
-  background: 'Canvas',
-  border: '1px solid GrayText',
-  padding: 12,
-  font: '14px/1.5 system-ui, sans-serif',
+  color: 'light-dark(#16191f, #e9ecf1)',
+  background: 'light-dark(#fff, #181c23)',
+  border: '1px solid light-dark(#c3c8d1, #454d5a)',
+  borderRadius: 8,
+  font: '13px/1.5 system-ui, sans-serif',
 };
-const corner: CSSProperties = { position: 'fixed', zIndex: 2147483000, right: 12, bottom: 12 };
-const panel: CSSProperties = {
-  ...surface,
-  width: 'min(390px, calc(100vw - 50px))',
-  maxHeight: '60vh',
-  overflow: 'auto',
+const button: CSSProperties = { ...surface, padding: '4px 10px', cursor: 'pointer' };
+const row: CSSProperties = {
+  display: 'flex',
+  gap: 8,
+  alignItems: 'baseline',
+  justifyContent: 'space-between',
 };
-const heading: CSSProperties = { font: 'inherit', fontWeight: 700, margin: '8px 0 0' };
+const heading: CSSProperties = { font: 'inherit', fontWeight: 700, margin: '12px 0 4px' };
+const list: CSSProperties = { listStyle: 'none', margin: 0, padding: 0 };
+const line: CSSProperties = { borderInlineStart: '2px solid', margin: '4px 0', paddingInlineStart: 8 };
 
-/** Requests a new key now. The report's state shows the result. */
-const renew = ({ refresh }: ReportStore): void => {
-  refresh().catch(() => undefined);
-};
+interface DevtoolsEvent {
+  readonly itemId: number;
+  readonly at: string;
+  readonly status: Status;
+  readonly text: string;
+}
 
-/** Makes every key request fail, or none, and refreshes all reports. */
-const simulateFailure = (failure: string | undefined): void => {
-  simulation.failure = failure;
-  for (const report of reports) renew(report);
-};
+const maxEvents = 20;
+const events: DevtoolsEvent[] = [];
+const lastTexts = new WeakMap<ReportStore, string>();
 
-/** Lets the keys of a report's frames expire now. */
-const expireKey = ({ getFrames }: ReportStore): void => {
-  const now = getClock().now();
-  for (const { key } of getFrames()) Object.assign(key, { refreshAt: now, expiresAt: now });
-  getClock().scheduleCheck();
-};
-
-/** Makes the report's frames slow, as if the portal did not respond. */
-const slowFrame = ({ getFrames }: ReportStore): void => {
-  for (const frame of getFrames()) Object.assign(frame, { status: 'loading', openedAt: -Infinity });
-  getClock().scheduleCheck();
-};
-
-const reportActions = { 'Renew now': renew, 'Expire key': expireKey, 'Slow frame': slowFrame };
-const failures = { Offline: 'offline', 'Backend error': 'internal_error' };
-
-const maxErrors = 10;
-const errors: { readonly itemId: number; readonly error: EmbedError; readonly at: string }[] = [];
-const knownErrors = new WeakMap<ReportStore, EmbedError>();
-
-/** Keeps the newest errors of the page. Every second, so that the panel needs nothing from the reports. */
-const recordErrors = (): void => {
+/** Records what has changed since the last look, every second, so that the panel needs nothing from the reports. */
+const recordEvents = (): void => {
   for (const report of reports) {
-    const { error } = report.getSnapshot().state;
-    if (!error || knownErrors.get(report)?.code === error.code) continue;
-    knownErrors.set(report, error);
-    errors.unshift({ itemId: report.itemId, error, at: new Date().toLocaleTimeString() });
+    const { status, error } = report.getSnapshot().state;
+    const request = error?.requestId ? ` (request ${error.requestId})` : '';
+    const text = error ? `${error.code}${request}` : status;
+    if (lastTexts.get(report) === text) continue;
+    lastTexts.set(report, text);
+    events.unshift({ itemId: report.itemId, at: new Date().toLocaleTimeString(), status, text });
   }
-  errors.length = Math.min(errors.length, maxErrors);
+  events.length = Math.min(events.length, maxEvents);
 };
 
-const inSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+/** Milliseconds as minutes and seconds: 47:36. */
+const inMinutes = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
 
-/** One report: its state, key, frames and controls. */
 const ReportRow = ({ report }: { readonly report: ReportStore }): ReactNode => {
-  const { itemId, getSnapshot, getFrames } = report;
-  const { status, error } = getSnapshot().state;
+  const { itemId, getSnapshot, getFrames, refresh } = report;
+  const { status } = getSnapshot().state;
   const frames = getFrames();
   const key = frames.at(-1)?.key;
   const now = getClock().now();
   return (
-    <li>
-      <strong>Report {itemId}</strong>: {status}
-      {error && ` (${error.code})`}
-      <div>
-        {key
-          ? `Key: ${inSeconds(now - key.issuedAt)} old, renewal in ${inSeconds(key.refreshAt - now)}, expires in ${inSeconds(key.expiresAt - now)}`
-          : 'Key: none'}
+    <li style={{ ...line, borderColor: stateColors[status] }}>
+      <div style={row}>
+        <span>
+          Report {itemId}: <strong style={{ color: stateColors[status] }}>{status}</strong>
+        </span>
+        <button
+          type="button"
+          style={button}
+          aria-label={`Renew now: report ${itemId}`}
+          // The report's state shows the result.
+          onClick={() => void refresh().catch(() => undefined)}
+        >
+          Renew now
+        </button>
       </div>
+      {key
+        ? `Key: ${inMinutes(now - key.issuedAt)} old, renewal in ${inMinutes(key.refreshAt - now)}, expires in ${inMinutes(key.expiresAt - now)}`
+        : 'Key: none'}
       <div>Frames: {frames.map((frame) => frame.status).join(', ') || 'none'}</div>
-      <div>
-        {Object.entries(reportActions).map(([label, run]) => (
-          <button
-            key={label}
-            type="button"
-            aria-label={`${label}: report ${itemId}`}
-            onClick={() => run(report)}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
     </li>
   );
 };
 
-/** The button and the panel of the developer tools. */
-const DevtoolsPanel = (): ReactNode => {
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  const [, redraw] = useReducer((tick: number) => tick + 1, 0);
-  useEffect(() => {
-    const look = () => {
-      recordErrors();
-      redraw();
-    };
-    look();
-    const timer = setInterval(look, 1000);
-    return () => {
-      clearInterval(timer);
-      // The simulation ends with the panel, which explains the failures.
-      if (simulation.failure) simulateFailure(undefined);
-    };
-  }, []);
-  const toggleFailure = (code: string) => {
-    simulateFailure(simulation.failure === code ? undefined : code);
-    redraw();
-  };
-  return (
-    <div style={corner}>
-      {isOpen && (
-        <section id={id} aria-label="Vitrine devtools" style={panel}>
-          <div>
-            {Object.entries(failures).map(([label, code]) => (
-              <button
-                key={code}
-                type="button"
-                aria-pressed={simulation.failure === code}
-                onClick={() => toggleFailure(code)}
-              >
-                {simulation.failure === code ? `Stop: ${label}` : `Simulate: ${label}`}
-              </button>
-            ))}
-          </div>
-          <p>A report requests a key at most every 10 seconds, so changes may take that long.</p>
-          <h2 style={heading}>Reports</h2>
-          {reports.size === 0 && 'None on this page.'}
-          <ul>
-            {[...reports].map((report, index) => (
-              <ReportRow key={`${report.itemId}-${String(index)}`} report={report} />
-            ))}
-          </ul>
-          <h2 style={heading}>Action stream</h2>
-          {[...streamStatuses].map(([endpoint, status]) => `${endpoint}: ${status}`).join(', ') || 'None.'}
-          <h2 style={heading}>Last errors</h2>
-          {errors.length === 0 && 'None.'}
-          <ul>
-            {errors.map(({ itemId, error, at }) => (
-              <li key={`${at} ${itemId} ${error.code}`}>
-                {at} report {itemId}: {error.code}
-                {error.requestId && ` (request ${error.requestId})`}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <div style={{ textAlign: 'right' }}>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          style={surface}
-          onClick={() => setOpen(!isOpen)}
-        >
-          Vitrine devtools
-        </button>
-      </div>
-    </div>
-  );
-};
+/** In a corner; on a narrow page in its flow, so that it never covers a report. */
+const placeOf = (isNarrow: boolean): CSSProperties =>
+  isNarrow
+    ? { padding: 12 }
+    : { position: 'fixed', zIndex: 2147483000, right: 12, bottom: 12, width: 'min(390px, 100vw - 24px)' };
 
-const subscribe = () => () => {};
+/** Props of {@link VitrineDevtools}. */
+export interface VitrineDevtoolsProps {
+  /** Whether the panel is open at first. Default false: a button opens it. */
+  readonly defaultOpen?: boolean | undefined;
+}
 
 /**
- * A button in the corner of the page that opens a panel with every report on the page.
+ * A button that opens a panel with every report on the page: its state, key, frames and latest events. For development.
  *
  * @example
  * ```tsx
@@ -196,11 +119,59 @@ const subscribe = () => () => {};
  * export const Tools = () => (import.meta.env.DEV ? <VitrineDevtools /> : undefined);
  * ```
  */
-export const VitrineDevtools = (): ReactNode => {
-  const isBrowser = useSyncExternalStore(
-    subscribe,
-    () => true,
-    () => false,
+export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): ReactNode => {
+  const [isOpen, setOpen] = useState(defaultOpen);
+  const [lookedAt, setLookedAt] = useState(0);
+  useEffect(() => {
+    const look = () => {
+      recordEvents();
+      setLookedAt(Date.now());
+    };
+    look();
+    const timer = setInterval(look, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  // On a server and during hydration.
+  if (lookedAt === 0) return null;
+  const place = placeOf(window.matchMedia('(max-width: 640px)').matches);
+  if (!isOpen)
+    return (
+      <div style={{ ...place, width: undefined, textAlign: 'end' }}>
+        <button type="button" style={button} aria-expanded={false} onClick={() => setOpen(true)}>
+          Vitrine devtools
+        </button>
+      </div>
+    );
+  return (
+    <div style={place}>
+      <section
+        aria-label="Vitrine devtools"
+        style={{ ...surface, padding: 12, maxHeight: '60vh', overflow: 'auto' }}
+      >
+        <div style={row}>
+          <strong>Vitrine devtools</strong>
+          <button type="button" style={button} onClick={() => setOpen(false)}>
+            Close
+          </button>
+        </div>
+        <h2 style={heading}>Reports</h2>
+        {reports.size === 0 && 'None on this page.'}
+        <ul style={list}>
+          {[...reports].map((report, index) => (
+            <ReportRow key={`${report.itemId}-${String(index)}`} report={report} />
+          ))}
+        </ul>
+        <h2 style={heading}>Action stream</h2>
+        {[...streamStatuses].map(([endpoint, status]) => `${endpoint}: ${status}`).join(', ') || 'None.'}
+        <h2 style={heading}>Events</h2>
+        <ol style={list}>
+          {events.map(({ at, itemId, status, text }, index) => (
+            <li key={events.length - index} style={{ ...line, borderColor: stateColors[status] }}>
+              {at} report {itemId}: {text}
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
   );
-  return isBrowser && <DevtoolsPanel />;
 };

@@ -1,2 +1,2 @@
 'use client';
-export { VitrineDevtools } from './VitrineDevtools.tsx';
+export { VitrineDevtools, type VitrineDevtoolsProps } from './VitrineDevtools.tsx';
