@@ -11,21 +11,19 @@ export const fillDatabase = (file: string, tenantId: number, { users, auditRecor
   const database = new DatabaseSync(file);
   database.exec('pragma synchronous = off; begin');
   const addUser = database.prepare(
-    `insert into users (tenant_id, type, email, email_key, first_name, last_name, is_active, created_at, updated_at)
+    `insert into users (tenantId, type, email, emailKey, firstName, lastName, isActive, createdAt, updatedAt)
      values (?, 'UserPass', ?, ?, 'Person', ?, 1, ?, ?)`,
   );
   const now = Date.now();
   for (let index = 0; index < users; index += 1) {
     addUser.run(tenantId, personEmail(index), personEmail(index), String(index), now, now);
   }
-  const { audit_seq: last } = database
-    .prepare('select audit_seq from tenants where id = ?')
-    .get(tenantId) as {
-    audit_seq: number; // the portal's own column
+  const { auditSeq: last } = database.prepare('select auditSeq from tenants where id = ?').get(tenantId) as {
+    auditSeq: number; // the portal's own column
   };
   const addRecord = database.prepare(
-    `insert into audit_logs (tenant_id, seq, action_type, at, user_id, user_email, resource_type, resource_id,
-       description, result, ip_address, details)
+    `insert into audit_logs (tenantId, id, actionType, timestamp, userId, userEmail, resourceType, resourceId,
+       description, result, ipAddress, details)
      values (?, ?, ?, ?, 1, ?, 'user', ?, 'A user was changed.', 'success', '127.0.0.1', '{}')`,
   );
   for (let seq = last + 1; seq <= last + auditRecords; seq += 1) {
@@ -39,7 +37,7 @@ export const fillDatabase = (file: string, tenantId: number, { users, auditRecor
       String(seq % 1000),
     );
   }
-  database.prepare('update tenants set audit_seq = ? where id = ?').run(last + auditRecords, tenantId);
+  database.prepare('update tenants set auditSeq = ? where id = ?').run(last + auditRecords, tenantId);
   database.exec('commit; analyze; pragma wal_checkpoint(truncate)');
   database.close();
 };

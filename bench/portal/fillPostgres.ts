@@ -27,16 +27,18 @@ export const fillPostgres = (
   const email = (index: string) => `replace('${personEmail(0)}', '0', (${index})::text)`;
   return runOnPostgres([
     `set search_path to ${schema}`,
-    `insert into users (tenant_id, type, email, email_key, first_name, last_name, is_active, created_at, updated_at)
-     select ${tenantId}, 'UserPass', ${email('i')}, ${email('i')}, 'Person', i::text, 1, ${now}, ${now}
+    `insert into users
+       ("tenantId", type, email, "emailKey", "firstName", "lastName", "isActive", "createdAt", "updatedAt")
+     select ${tenantId}, 'UserPass', ${email('i')}, ${email('i')}, 'Person', i::text, true, ${now}, ${now}
      from generate_series(0, ${users - 1}) as i`,
-    `insert into audit_logs (tenant_id, seq, action_type, at, user_id, user_email, resource_type, resource_id,
-       description, result, ip_address, details)
+    `insert into audit_logs
+       ("tenantId", id, "actionType", timestamp, "userId", "userEmail", "resourceType", "resourceId", description,
+        result, "ipAddress", details)
      select ${tenantId}, i, case when i % 10 = 0 then 'UserCreated' else 'UserUpdated' end,
        ${now} - (${auditRecords} - i) * 1000::bigint, 1, ${email('i % 1000')}, 'user', (i % 1000)::text,
        'A user was changed.', 'success', '127.0.0.1', '{}'
      from generate_series(1, ${auditRecords}) as i`,
-    `update tenants set audit_seq = ${auditRecords} where id = ${tenantId}`,
+    `update tenants set "auditSeq" = ${auditRecords} where id = ${tenantId}`,
     'vacuum analyze users',
     'vacuum analyze audit_logs',
   ]);

@@ -22,7 +22,7 @@ describe('a portal that is killed during writes', () => {
   it.each([
     {
       what: 'a user without its audit record',
-      sql: "delete from audit_logs where seq = (select max(seq) from audit_logs where tenant_id = 101 and action_type = 'UserCreated') and tenant_id = 101",
+      sql: "delete from audit_logs where id = (select max(id) from audit_logs where tenantId = 101 and actionType = 'UserCreated') and tenantId = 101",
     },
     {
       what: 'an audit record without its change',
@@ -30,7 +30,7 @@ describe('a portal that is killed during writes', () => {
     },
     {
       what: 'a user without its role',
-      sql: 'delete from user_roles where user_id = (select max(user_id) from user_roles)',
+      sql: 'delete from user_roles where userId = (select max(userId) from user_roles)',
     },
   ])(
     'control: the check detects $what',

@@ -53,7 +53,7 @@ const onPostgres = (address: string, drop: () => Promise<void>): Place => ({
 /** Duplicates the only row of a log that many times. */
 const repeat = (log: string, columns: string, times: number) =>
   `insert into ${log} (${columns}) with recursive n(i) as (select 1 union all select i + 1 from n where i < ${times}) select ${columns} from ${log} cross join n`;
-const deliveryColumns = 'url, visual, body, outcome, tenant_id, task_id, at, duration_ms';
+const deliveryColumns = 'url, visual, body, outcome, "tenantId", "taskId", at, "durationMs"';
 
 /** A webhook that a fault drops: it is logged, but not sent. */
 const loseWebhook = async (portal: Portal): Promise<void> => {

@@ -62,23 +62,23 @@ export const change = <TResult = undefined>(
     let drawn: number | undefined = await drawNumber(db, tenant.id);
     const atMs = services.clock.now();
     const record = async (actionType: AuditActionType, recorded: Recorded): Promise<void> => {
-      const seq = drawn ?? (await drawNumber(db, tenant.id));
+      const id = drawn ?? (await drawNumber(db, tenant.id));
       drawn = undefined;
       await db
         .insertInto('audit_logs')
         .values({
-          tenant_id: tenant.id,
-          seq,
-          action_type: actionType,
-          at: atMs,
-          user_id: actor.userId,
-          user_email: actor.userEmail,
-          resource_type: recorded.resourceType ?? actionType.replace(/[A-Z][a-z]+$/, ''),
-          resource_id: String(recorded.id),
+          tenantId: tenant.id,
+          id,
+          actionType: actionType,
+          timestamp: atMs,
+          userId: actor.userId,
+          userEmail: actor.userEmail,
+          resourceType: recorded.resourceType ?? actionType.replace(/[A-Z][a-z]+$/, ''),
+          resourceId: String(recorded.id),
           description: recorded.description,
           result: recorded.outcome ?? 'success',
-          ip_address: actor.ipAddress,
-          details: JSON.stringify(recorded.details ?? {}),
+          ipAddress: actor.ipAddress,
+          details: recorded.details ?? {},
         })
         .execute();
     };
@@ -94,9 +94,9 @@ export const change = <TResult = undefined>(
 const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number> => {
   const tenant = await db
     .updateTable('tenants')
-    .set({ audit_seq: sql<number>`audit_seq + 1` })
+    .set({ auditSeq: sql<number>`${sql.ref('auditSeq')} + 1` })
     .where('id', '=', tenantId)
-    .returning('audit_seq')
+    .returning('auditSeq')
     .executeTakeFirstOrThrow(tenantIsGone);
-  return tenant.audit_seq;
+  return tenant.auditSeq;
 };

@@ -102,7 +102,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const clock = createPortalClock(time);
   const database = await openDatabase(options.database ?? ':memory:');
   const { db } = database;
-  await seedWhenEmpty({ db, nowMs: clock.now(), randomBytes }, seed).catch(async (error: unknown) => {
+  await seedWhenEmpty({ db, atMs: clock.now(), randomBytes }, seed).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });

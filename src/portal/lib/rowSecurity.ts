@@ -27,14 +27,14 @@ export const readRlsRoles = async (db: Kysely<Tables>, tenantId: number): Promis
   const roles = await db
     .selectFrom('roles')
     .select(['code', 'rule'])
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('type', '=', 'RLS')
     .orderBy('id')
     .execute();
   return roles.map(({ code, rule }) => ({
     // Every RLS role has a code, and only values of the schema are written.
     code: code ?? '',
-    rule: rule === null ? null : (JSON.parse(rule) as RowRule),
+    rule: rule as RowRule | null,
   }));
 };
 

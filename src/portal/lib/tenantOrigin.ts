@@ -12,7 +12,7 @@ import { selectionSchema, sendSelection } from './reports/selection.ts';
 import { viewerActor } from './reports/viewer.ts';
 import { validate } from './service/validate.ts';
 import type { Services } from './services.ts';
-import { findTenantByName, type Tenant } from './tenant.ts';
+import { findTenant, type Tenant } from './tenant.ts';
 
 const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
 const itemNumber = (text: string | undefined): number | undefined =>
@@ -27,7 +27,7 @@ export const answerOnTenantOrigin = async (
   request: PortalRequest,
 ): Promise<PortalReply> => {
   if (request.path.startsWith('/_assets/')) return answerAsset(request);
-  const tenant = await findTenantByName(services.db, request.tenancyName ?? '');
+  const tenant = await findTenant(services.db, 'tenancyName', request.tenancyName ?? '');
   if (tenant === undefined)
     return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });
   request.trace.tenant = tenant;

@@ -39,13 +39,11 @@ export const inspect = (database: string, promises: readonly string[]): string[]
   try {
     const all = (sql: string) => db.prepare(sql).all() as Record<string, any>[];
     const failures: string[] = [];
-    const records = all("select * from audit_logs where resource_type = 'User' order by seq");
+    const records = all("select * from audit_logs where resourceType = 'User' order by id");
     const users = new Map(all('select * from users').map((user) => [String(user['id']), user]));
     const recorded = (actionType: string) =>
       new Set(
-        records
-          .filter((record) => record['action_type'] === actionType)
-          .map((record) => record['resource_id']),
+        records.filter((record) => record['actionType'] === actionType).map((record) => record['resourceId']),
       );
     const [created, updated, deleted] = [
       recorded('UserCreated'),
@@ -56,14 +54,14 @@ export const inspect = (database: string, promises: readonly string[]): string[]
       if (!String(user['email']).startsWith('round')) continue;
       if (!created.has(id)) failures.push(`user ${id} exists without a UserCreated record`);
       if (deleted.has(id)) failures.push(`user ${id} exists although a record says it was removed`);
-      if ((user['last_name'] === 'Changed') !== updated.has(id))
+      if ((user['lastName'] === 'Changed') !== updated.has(id))
         failures.push(`user ${id} and its UserUpdated record disagree`);
     }
     for (const id of created)
       if (!users.has(id) && !deleted.has(id)) failures.push(`user ${id} has a record but does not exist`);
     const roles = new Map(
-      all('select user_id, count(*) as n from user_roles group by user_id').map((row) => [
-        String(row['user_id']),
+      all('select userId, count(*) as n from user_roles group by userId').map((row) => [
+        String(row['userId']),
         row['n'],
       ]),
     );
@@ -71,12 +69,12 @@ export const inspect = (database: string, promises: readonly string[]): string[]
       if (String(user['email']).startsWith('round') && roles.get(id) !== 1)
         failures.push(`user ${id} lacks its role`);
     for (const [id] of roles) if (!users.has(id)) failures.push(`a role of the removed user ${id} is left`);
-    for (const tenant of all('select id, audit_seq from tenants')) {
+    for (const tenant of all('select id, auditSeq from tenants')) {
       const { n, top } = db
-        .prepare('select count(*) as n, coalesce(max(seq), 0) as top from audit_logs where tenant_id = ?')
+        .prepare('select count(*) as n, coalesce(max(id), 0) as top from audit_logs where tenantId = ?')
         .get(tenant['id']) as Record<string, number>;
-      if (n !== tenant['audit_seq'] || top !== tenant['audit_seq'])
-        failures.push(`tenant ${tenant['id']}: ${n} records, top ${top}, counter ${tenant['audit_seq']}`);
+      if (n !== tenant['auditSeq'] || top !== tenant['auditSeq'])
+        failures.push(`tenant ${tenant['id']}: ${n} records, top ${top}, counter ${tenant['auditSeq']}`);
     }
     for (const promise of promises) {
       const [what, id = ''] = promise.split(' ');

@@ -94,8 +94,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       await db
         .insertInto('delivery_log')
         .values({
-          tenant_id: task.tenantId,
-          task_id: task.id,
+          tenantId: task.tenantId,
+          taskId: task.id,
           url: shownUrl(task.url),
           at: atMs,
           visual,
@@ -103,8 +103,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
           status,
           outcome,
           error,
-          duration_ms: durationMs,
-          replay_of: replayOf,
+          durationMs: durationMs,
+          replayOf: replayOf,
         })
         .execute();
       await db

@@ -3,7 +3,7 @@ import type { Actor } from '../change.ts';
 import type { Tables } from '../database/schema.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { secretDigest } from '../secretDigest.ts';
-import { type Tenant, tenantOfRow } from '../tenant.ts';
+import type { Tenant } from '../tenant.ts';
 
 /** A known API key. */
 export interface ApiKey {
@@ -34,23 +34,14 @@ export const actorOf = ({ userId, userEmail, name }: ApiKey, { ipAddress }: Port
 export const findCaller = async (db: Kysely<Tables>, sent: string): Promise<Caller | undefined> => {
   const row = await db
     .selectFrom('api_keys')
-    .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
-    .leftJoin('users', 'users.id', 'api_keys.user_id')
+    .innerJoin('tenants', 'tenants.id', 'api_keys.tenantId')
+    .leftJoin('users', 'users.id', 'api_keys.userId')
     .selectAll('tenants')
-    .select(['api_keys.name as key_name', 'api_keys.permissions', 'api_keys.user_id', 'users.email'])
+    .select(['api_keys.name as keyName', 'api_keys.permissions', 'api_keys.userId', 'users.email'])
     .where('api_keys.digest', '=', secretDigest(sent))
-    .where('api_keys.revoked_at', 'is', null)
+    .where('api_keys.revokedAt', 'is', null)
     .executeTakeFirst();
-  return (
-    row && {
-      tenant: tenantOfRow(row),
-      apiKey: {
-        name: row.key_name,
-        // The seed and the control interface write it as a JSON array of strings.
-        permissions: JSON.parse(row.permissions) as string[],
-        userId: row.user_id,
-        userEmail: row.email,
-      },
-    }
-  );
+  if (row === undefined) return undefined;
+  const { keyName, permissions, userId, email, ...tenant } = row;
+  return { tenant, apiKey: { name: keyName, permissions, userId, userEmail: email } };
 };

@@ -49,7 +49,7 @@ const maxSnapshots = 100;
 export const createPortalControl = (options: PortalControlOptions): ConsoleControl => {
   const { services, seed, faults, requests } = options;
   const { db, clock } = services;
-  const seedContext = () => ({ db, nowMs: clock.now(), randomBytes: services.randomBytes });
+  const seedContext = () => ({ db, atMs: clock.now(), randomBytes: services.randomBytes });
   const snapshots = new Map<number, { readonly at: string; readonly state: DatabaseSnapshot }>();
   let lastSnapshot = 0;
 
@@ -82,14 +82,14 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
         if (frameAncestors !== undefined)
           await trx
             .updateTable('tenants')
-            .set({ frame_ancestors: frameAncestors })
+            .set({ frameAncestors: frameAncestors })
             .where('id', '=', tenantId)
             .execute();
         if (actionTarget !== undefined)
           await trx
             .updateTable('tasks')
-            .set({ webhook_url: actionTarget })
-            .where('tenant_id', '=', tenantId)
+            .set({ webhookUrl: actionTarget })
+            .where('tenantId', '=', tenantId)
             .where('kind', '=', 'webhook')
             .execute();
         return {
@@ -135,17 +135,17 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
     replay: async (delivery) => {
       const task = await db
         .selectFrom('tasks')
-        .innerJoin('tenants', 'tenants.id', 'tasks.tenant_id')
-        .select(['tasks.id', 'tasks.name', 'tasks.webhook_url', 'tasks.secret', 'tasks.tenant_id'])
+        .innerJoin('tenants', 'tenants.id', 'tasks.tenantId')
+        .select(['tasks.id', 'tasks.name', 'tasks.webhookUrl', 'tasks.secret', 'tasks.tenantId'])
         .where('tasks.id', '=', delivery.taskId)
         .executeTakeFirst();
-      if (task === undefined || task.webhook_url === null) throw notFound('The task', 'taskId');
+      if (task === undefined || task.webhookUrl === null) throw notFound('The task', 'taskId');
       const sent: WebhookTask = {
         id: task.id,
         name: task.name,
-        tenantId: task.tenant_id,
+        tenantId: task.tenantId,
         tenancyName: delivery.tenancyName,
-        url: task.webhook_url,
+        url: task.webhookUrl,
         secret: task.secret,
       };
       services.dispatcher.replay({

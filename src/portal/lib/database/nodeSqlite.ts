@@ -1,12 +1,30 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { withDiskFullError } from './diskFullError.ts';
+import { columns } from './schema.ts';
 
 // Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 const sqlite = process.getBuiltinModule('node:sqlite');
 
 /** Maximum number of prepared statements; the portal has fewer distinct ones. */
 const maxPrepared = 300;
+
+/** How columns with booleans and JSON are read, by name. */
+const readers = new Map(
+  Object.values(columns).flatMap((table: Readonly<Record<string, { readonly type: string }>>) =>
+    Object.entries(table).flatMap(([name, { type }]): [string, (stored: unknown) => unknown][] => {
+      if (type === 'boolean') return [[name, (stored) => stored === 1]];
+      return type === 'json' ? [[name, (stored) => JSON.parse(String(stored)) as unknown]] : [];
+    }),
+  ),
+);
+
+/** What SQLite stores of a value. */
+const toStored = (value: unknown): SQLInputValue => {
+  if (typeof value === 'boolean') return Number(value);
+  // The portal only writes strings, numbers, null, booleans and JSON.
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SQLInputValue);
+};
 
 /** Opens SQLite for Kysely's dialect: `:memory:` or a file. */
 export const openNodeSqlite = (path: string): SqliteDatabase => {
@@ -20,17 +38,27 @@ export const openNodeSqlite = (path: string): SqliteDatabase => {
   }
   const prepare = (sql: string): SqliteStatement => {
     const statement = database.prepare(sql);
-    // The portal only writes strings, numbers and null, which SQLite accepts.
-    const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+    const names = statement.columns().map(({ name }) => name);
+    const converted = names.flatMap((name) => {
+      const read = readers.get(name);
+      return read === undefined ? [] : [{ name, read }];
+    });
+    const toRow = (row: Record<string, unknown>) => {
+      for (const { name, read } of converted) if (row[name] !== null) row[name] = read(row[name]);
+      return row;
+    };
     return {
-      reader: statement.columns().length > 0,
-      all: (parameters) => guard(() => statement.all(...values(parameters))),
+      reader: names.length > 0,
+      all: (parameters) => {
+        const rows = guard(() => statement.all(...parameters.map(toStored)));
+        return converted.length === 0 ? rows : rows.map(toRow);
+      },
       run: (parameters) =>
         // After some errors, such as a full disk, SQLite has rolled back by itself, and would reject this.
         sql === 'rollback' && !database.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }
-          : guard(() => statement.run(...values(parameters))),
-      iterate: (parameters) => statement.iterate(...values(parameters)),
+          : guard(() => statement.run(...parameters.map(toStored))),
+      iterate: (parameters) => statement.iterate(...parameters.map(toStored)),
     };
   };
   const prepared = new Map<string, SqliteStatement>();

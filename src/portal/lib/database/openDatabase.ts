@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler, SqliteDialect, sql } from 'kysely';
 import { DiskFullError } from './diskFullError.ts';
 import { openNodeSqlite } from './nodeSqlite.ts';
 import { openPostgresPool } from './postgresPool.ts';
-import { schema, type Table, type Tables, tableNames } from './schema.ts';
+import { type Column, columns, indexes, type Tables, tableNames } from './schema.ts';
 
 /** The portal's database: SQLite or Postgres, with its tables. */
 export interface PortalDatabase {
@@ -16,12 +16,21 @@ export interface PortalDatabase {
 
 const isPostgres = (address: string) => /^postgres(ql)?:\/\//.test(address);
 
+/** `pg` would send an array as one of Postgres; the portal's are JSON. */
+class PostgresCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    super.appendValue(Array.isArray(value) ? JSON.stringify(value) : value);
+  }
+}
+
 const connect = async (address: string) => {
   try {
     if (!isPostgres(address))
       return { dialect: new SqliteDialect({ database: openNodeSqlite(address) }), disconnect: () => {} };
     const { pool, disconnect } = await openPostgresPool(address);
-    return { dialect: new PostgresDialect({ pool }), disconnect };
+    const dialect = new PostgresDialect({ pool });
+    dialect.createQueryCompiler = () => new PostgresCompiler();
+    return { dialect, disconnect };
   } catch (error) {
     throw cannotOpen(error, address);
   }
@@ -39,29 +48,32 @@ const cannotOpen = (error: unknown, address: string): unknown => {
   );
 };
 
-const version = createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
+const version = createHash('sha256').update(JSON.stringify({ columns, indexes })).digest('hex').slice(0, 16);
 
 const createTable = async (db: Kysely<Tables>, name: keyof Tables): Promise<void> => {
-  const { columns, unique = [], indexes = [] }: Table = schema[name];
   let table = db.schema.createTable(name);
   if (name === 'meta') table = table.ifNotExists();
-  // SQLite generates numbers for exactly this type only.
-  for (const [column, { type, isNullable, key }] of Object.entries(columns))
-    table = table.addColumn(column, type === 'integer' && key === undefined ? 'bigint' : type, (made) => {
+  const described: Readonly<Record<string, Column>> = columns[name];
+  for (const [column, { type, isNullable, key }] of Object.entries(described)) {
+    const isNumber = type === 'integer' || type === 'time';
+    // SQLite generates numbers for exactly the type integer only.
+    table = table.addColumn(column, isNumber && key === undefined ? 'bigint' : type, (made) => {
       if (key === undefined) return isNullable ? made : made.notNull();
       if (key === 'given') return made.primaryKey();
       return db.getExecutor().adapter instanceof PostgresAdapter
         ? made.primaryKey().generatedByDefaultAsIdentity()
         : made.primaryKey().autoIncrement();
     });
+  }
   await table.execute();
-  const indexOf = (names: readonly string[]) =>
-    db.schema
-      .createIndex(`${name}_by_${names.join('_')}`)
+  for (const [indexed, on, kind] of indexes) {
+    if (indexed !== name) continue;
+    const index = db.schema
+      .createIndex(`${name}_by_${on.join('_')}`)
       .on(name)
-      .columns([...names]);
-  for (const names of unique) await indexOf(names).unique().execute();
-  for (const names of indexes) await indexOf(names).execute();
+      .columns([...on]);
+    await (kind === 'unique' ? index.unique() : index).execute();
+  }
 };
 
 /** Creates all tables, unless this version of the portal already did. Portals that start at once wait for each other. */

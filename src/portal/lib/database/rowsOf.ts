@@ -9,6 +9,6 @@ export const rowsOf = async <TTable extends keyof Tables>(
 ): Promise<Selectable<Tables[TTable]>[]> => {
   const all = sql<
     Selectable<Tables[TTable]>
-  >`select * from ${sql.table(table)} where tenant_id = ${tenantId} order by ${sql.ref(orderBy)}`;
+  >`select * from ${sql.table(table)} where ${sql.ref('tenantId')} = ${tenantId} order by ${sql.ref(orderBy)}`;
   return (await all.execute(db)).rows;
 };

@@ -1,8 +1,10 @@
+import type { ItemAdditionalData } from '@vitrine/contract/service';
 import type { Generated, Selectable } from 'kysely';
 
 /** A column: the same in SQLite and Postgres. */
-interface Column {
-  readonly type: 'text' | 'integer';
+export interface Column {
+  /** SQLite has neither booleans nor JSON; the driver converts both. A time is in milliseconds since 1970. */
+  readonly type: 'text' | 'integer' | 'boolean' | 'json' | 'time';
   readonly isNullable?: true;
   /** Primary key: given, or a number that the database generates and never uses again. */
   readonly key?: 'given' | 'generated';
@@ -12,279 +14,242 @@ const text = { type: 'text' } as const;
 const optionalText = { type: 'text', isNullable: true } as const;
 const integer = { type: 'integer' } as const;
 const optionalInteger = { type: 'integer', isNullable: true } as const;
+const givenKey = { type: 'integer', key: 'given' } as const;
 const generatedKey = { type: 'integer', key: 'generated' } as const;
-/** A JSON document. */
-const json = text;
-/** 0 or 1. */
-const flag = integer;
-/** Milliseconds since 1970-01-01T00:00:00Z. */
-const time = integer;
-const optionalTime = optionalInteger;
+const flag = { type: 'boolean' } as const;
+const time = { type: 'time' } as const;
+const optionalTime = { type: 'time', isNullable: true } as const;
 
-/** A table with its indexes: the columns of each. */
-export interface Table {
-  readonly columns: Readonly<Record<string, Column>>;
-  readonly unique?: readonly (readonly string[])[];
-  readonly indexes?: readonly (readonly string[])[];
-}
+/** A JSON document; only values of this type are written. */
+const json = <TValue>(): { readonly type: 'json'; readonly value?: TValue } => ({ type: 'json' });
 
-/** Every table of the portal. There are no migrations before the first release: a portal creates all or none. */
-export const schema = {
-  meta: { columns: { key: { type: 'text', key: 'given' }, value: text } },
+/**
+ * The columns of every table. A column with the name of a resource's field holds that field. There are no migrations
+ * before the first release: a portal creates all tables or none.
+ */
+export const columns = {
+  meta: { key: { type: 'text', key: 'given' }, value: text },
 
   tenants: {
-    columns: {
-      id: { type: 'integer', key: 'given' },
-      tenancy_name: text,
-      display_name: text,
-      passphrase_digest: text,
-      // 32 random bytes, base64: seals and opens this tenant's encrypted keys.
-      seal_key: text,
-      // Sources allowed to frame the report pages, as in CSP `frame-ancestors`.
-      frame_ancestors: text,
-      // Number of the newest audit record: the records of a tenant are numbered without gaps.
-      audit_seq: integer,
-      // Sample data of imported items; a copied tenant shares that of its template.
-      dataset: text,
-      is_template: flag,
-      created_at: time,
-    },
-    unique: [['tenancy_name']],
+    id: givenKey,
+    tenancyName: text,
+    displayName: text,
+    passphraseDigest: text,
+    // 32 random bytes, base64: seals and opens this tenant's encrypted keys.
+    sealKey: text,
+    // Sources allowed to frame the report pages, as in CSP `frame-ancestors`.
+    frameAncestors: text,
+    // Number of the newest audit record: the records of a tenant are numbered without gaps.
+    auditSeq: integer,
+    // Sample data of imported items; a copied tenant shares that of its template.
+    dataset: text,
+    createdAt: time,
   },
 
   api_keys: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      name: text,
-      // SHA-256 of the key, hex. The key itself is not stored.
-      digest: text,
-      permissions: json,
-      // User that the key was issued to: the actor in the audit log.
-      user_id: optionalInteger,
-      revoked_at: optionalTime,
-      created_at: time,
-    },
-    unique: [['digest']],
+    id: generatedKey,
+    tenantId: integer,
+    name: text,
+    // SHA-256 of the key, hex. The key itself is not stored.
+    digest: text,
+    permissions: json<readonly string[]>(),
+    // User that the key was issued to: the actor in the audit log.
+    userId: optionalInteger,
+    revokedAt: optionalTime,
+    createdAt: time,
   },
 
   users: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      type: text,
-      email: text,
-      // For uniqueness, ignoring case.
-      email_key: text,
-      first_name: text,
-      last_name: text,
-      is_active: flag,
-      directory_person_id: optionalText,
-      created_at: time,
-      updated_at: time,
-      last_login_at: optionalTime,
-    },
-    unique: [['tenant_id', 'email_key']],
-    indexes: [['tenant_id', 'id']],
+    id: generatedKey,
+    tenantId: integer,
+    type: text,
+    email: text,
+    // For uniqueness, ignoring case.
+    emailKey: text,
+    firstName: text,
+    lastName: text,
+    isActive: flag,
+    directoryPersonId: optionalText,
+    createdAt: time,
+    updatedAt: time,
+    lastLoginAt: optionalTime,
   },
 
   roles: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      name: text,
-      name_key: text,
-      type: text,
-      code: optionalText,
-      description: text,
-      is_system: flag,
-      // Row rule of an RLS role, see `RowRule`.
-      rule: { ...json, isNullable: true },
-      created_at: time,
-    },
-    unique: [
-      ['tenant_id', 'name_key'],
-      ['tenant_id', 'code'],
-    ],
+    id: generatedKey,
+    tenantId: integer,
+    name: text,
+    nameKey: text,
+    type: text,
+    code: optionalText,
+    description: text,
+    isSystem: flag,
+    // `RowRule` of an RLS role.
+    rule: { ...json<object | null>(), isNullable: true },
+    createdAt: time,
   },
 
-  user_roles: {
-    columns: { tenant_id: integer, user_id: integer, role_id: integer },
-    unique: [['user_id', 'role_id']],
-  },
+  user_roles: { tenantId: integer, userId: integer, roleId: integer },
 
   organization_units: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      name: text,
-      // Null at the top.
-      parent_id: optionalInteger,
-      directory_group_id: optionalText,
-      created_at: time,
-    },
-    indexes: [['tenant_id']],
+    id: generatedKey,
+    tenantId: integer,
+    name: text,
+    // Null at the top.
+    parentId: optionalInteger,
+    directoryGroupId: optionalText,
+    createdAt: time,
   },
 
   memberships: {
-    columns: {
-      tenant_id: integer,
-      user_id: integer,
-      organization_unit_id: integer,
-      // `manual` or `directory`; a synchronization only removes memberships of synchronizations.
-      source: text,
-    },
-    unique: [['user_id', 'organization_unit_id']],
-    indexes: [['organization_unit_id']],
+    tenantId: integer,
+    userId: integer,
+    organizationUnitId: integer,
+    // `manual` or `directory`; a synchronization only removes memberships of synchronizations.
+    source: text,
   },
 
-  directory_groups: {
-    columns: { tenant_id: integer, id: text, name: text },
-    unique: [['tenant_id', 'id']],
-  },
+  directory_groups: { tenantId: integer, id: text, name: text },
 
   directory_people: {
-    columns: {
-      tenant_id: integer,
-      id: text,
-      email: text,
-      first_name: text,
-      last_name: text,
-      type: text,
-    },
-    unique: [['tenant_id', 'id']],
+    tenantId: integer,
+    id: text,
+    email: text,
+    firstName: text,
+    lastName: text,
+    type: text,
   },
 
-  directory_members: {
-    columns: { tenant_id: integer, group_id: text, person_id: text },
-    unique: [['tenant_id', 'group_id', 'person_id']],
-  },
+  directory_members: { tenantId: integer, groupId: text, personId: text },
 
   items: {
-    columns: {
-      tenant_id: integer,
-      // The Item ID as a number, unique in its tenant, and as a GUID.
-      id: integer,
-      guid: text,
-      type: text,
-      workspace_id: text,
-      report_id: text,
-      display_name: text,
-      roles: json,
-      additional_data: json,
-      has_rls: flag,
-      // Which report page draws the item, and which sample data.
-      report: text,
-      dataset: text,
-      created_at: time,
-    },
-    unique: [['tenant_id', 'id'], ['guid']],
+    tenantId: integer,
+    // The Item ID as a number, unique in its tenant, and as a GUID.
+    id: integer,
+    guid: text,
+    type: text,
+    workspaceId: text,
+    reportId: text,
+    displayName: text,
+    roles: json<readonly string[]>(),
+    additionalData: json<readonly ItemAdditionalData[]>(),
+    hasRls: flag,
+    // Which report page draws the item, and which sample data.
+    report: text,
+    dataset: text,
+    createdAt: time,
   },
 
   tasks: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      name: text,
-      description: text,
-      kind: text,
-      item_id: optionalInteger,
-      visual_names: json,
-      webhook_url: optionalText,
-      secret: optionalText,
-      query: optionalText,
-      is_enabled: flag,
-      created_at: time,
-    },
-    indexes: [['tenant_id']],
+    id: generatedKey,
+    tenantId: integer,
+    name: text,
+    description: text,
+    kind: text,
+    itemId: optionalInteger,
+    visualNames: json<readonly string[]>(),
+    webhookUrl: optionalText,
+    secret: optionalText,
+    query: optionalText,
+    enabled: flag,
+    createdAt: time,
   },
 
   links: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      kind: text,
-      name: text,
-      item_id: integer,
-      user_id: optionalText,
-      expires_at: optionalTime,
-      // The requested expiry, if it was shortened; else null.
-      requested_expires_at: optionalTime,
-      revoked_at: optionalTime,
-      created_at: time,
-    },
-    indexes: [['tenant_id', 'expires_at']],
+    id: generatedKey,
+    tenantId: integer,
+    kind: text,
+    name: text,
+    itemId: integer,
+    userId: optionalText,
+    expiresAt: optionalTime,
+    // The requested expiry, if it was shortened; else null.
+    requestedExpiresAt: optionalTime,
+    revokedAt: optionalTime,
+    createdAt: time,
   },
 
-  viewers: {
-    columns: { id: generatedKey, tenant_id: integer, user_id: text },
-    unique: [['tenant_id', 'user_id']],
-  },
+  viewers: { id: generatedKey, tenantId: integer, userId: text },
 
   audit_logs: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      // 1, 2, 3 … per tenant, without gaps.
-      seq: integer,
-      action_type: text,
-      at: time,
-      user_id: optionalInteger,
-      user_email: optionalText,
-      resource_type: text,
-      resource_id: text,
-      description: text,
-      result: text,
-      ip_address: optionalText,
-      details: json,
-    },
-    unique: [['tenant_id', 'seq']],
-    // The log is read by time, and by number for equal times.
-    indexes: [
-      ['tenant_id', 'at', 'seq'],
-      ['tenant_id', 'action_type', 'at', 'seq'],
-      ['tenant_id', 'user_id', 'at', 'seq'],
-    ],
+    tenantId: integer,
+    // 1, 2, 3 … per tenant, without gaps.
+    id: integer,
+    actionType: text,
+    timestamp: time,
+    userId: optionalInteger,
+    userEmail: optionalText,
+    resourceType: text,
+    resourceId: text,
+    description: text,
+    result: text,
+    ipAddress: optionalText,
+    details: json<Readonly<Record<string, unknown>>>(),
   },
 
   delivery_log: {
-    columns: {
-      id: generatedKey,
-      tenant_id: integer,
-      task_id: integer,
-      // Without query and credentials.
-      url: text,
-      at: time,
-      visual: text,
-      body: text,
-      // HTTP status, or null without a response.
-      status: optionalInteger,
-      // `delivered`, `failed` or `lost`.
-      outcome: text,
-      error: optionalText,
-      duration_ms: integer,
-      replay_of: optionalInteger,
-    },
+    id: generatedKey,
+    tenantId: integer,
+    taskId: integer,
+    // Without query and credentials.
+    url: text,
+    at: time,
+    visual: text,
+    body: text,
+    // HTTP status, or null without a response.
+    status: optionalInteger,
+    // `delivered`, `failed` or `lost`.
+    outcome: text,
+    error: optionalText,
+    durationMs: integer,
+    replayOf: optionalInteger,
   },
-} as const satisfies Readonly<Record<string, Table>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Column>>>>;
 
-type Schema = typeof schema;
+type Schema = typeof columns;
+
+/** The indexes, each by its table and columns. */
+export const indexes: readonly (readonly [table: keyof Schema, on: readonly string[], kind?: 'unique'])[] = [
+  ['tenants', ['tenancyName'], 'unique'],
+  ['api_keys', ['digest'], 'unique'],
+  ['users', ['tenantId', 'emailKey'], 'unique'],
+  ['users', ['tenantId', 'id']],
+  ['roles', ['tenantId', 'nameKey'], 'unique'],
+  ['roles', ['tenantId', 'code'], 'unique'],
+  ['user_roles', ['userId', 'roleId'], 'unique'],
+  ['organization_units', ['tenantId']],
+  ['memberships', ['userId', 'organizationUnitId'], 'unique'],
+  ['memberships', ['organizationUnitId']],
+  ['directory_groups', ['tenantId', 'id'], 'unique'],
+  ['directory_people', ['tenantId', 'id'], 'unique'],
+  ['directory_members', ['tenantId', 'groupId', 'personId'], 'unique'],
+  ['items', ['tenantId', 'id'], 'unique'],
+  ['items', ['guid'], 'unique'],
+  ['tasks', ['tenantId']],
+  ['links', ['tenantId', 'expiresAt']],
+  ['viewers', ['tenantId', 'userId'], 'unique'],
+  ['audit_logs', ['tenantId', 'id'], 'unique'],
+  // The log is read by time, and by number for equal times.
+  ['audit_logs', ['tenantId', 'timestamp', 'id']],
+  ['audit_logs', ['tenantId', 'actionType', 'timestamp', 'id']],
+  ['audit_logs', ['tenantId', 'userId', 'timestamp', 'id']],
+];
 
 /** The names of all tables. */
-export const tableNames = Object.keys(schema) as readonly (keyof Schema)[];
+export const tableNames = Object.keys(columns) as readonly (keyof Schema)[];
 
-type ColumnType<TColumn> =
-  | (TColumn extends { type: 'integer' } ? number : string)
-  | (TColumn extends { isNullable: true } ? null : never);
+type ValueOf<TColumn> = TColumn extends { readonly type: 'json'; readonly value?: infer TValue }
+  ? TValue
+  :
+      | (TColumn extends { type: 'text' } ? string : TColumn extends { type: 'boolean' } ? boolean : number)
+      | (TColumn extends { isNullable: true } ? null : never);
 
 /** The tables, for Kysely. */
 export type Tables = {
   [TTable in keyof Schema]: {
-    -readonly [TColumn in keyof Schema[TTable]['columns']]: Schema[TTable]['columns'][TColumn] extends {
-      key: 'generated';
-    }
+    -readonly [TColumn in keyof Schema[TTable]]: Schema[TTable][TColumn] extends { key: 'generated' }
       ? Generated<number>
-      : ColumnType<Schema[TTable]['columns'][TColumn]>;
+      : ValueOf<Schema[TTable][TColumn]>;
   };
 };
 

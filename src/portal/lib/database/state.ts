@@ -1,9 +1,9 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { insertAll } from './insertAll.ts';
-import { schema, type Tables, tableNames } from './schema.ts';
+import { columns, type Tables, tableNames } from './schema.ts';
 
 /** Tables whose rows belong to one tenant. */
-const tenantTables = tableNames.filter((name) => 'tenant_id' in schema[name].columns);
+const tenantTables = tableNames.filter((name) => 'tenantId' in columns[name]);
 const stateTables = ['tenants', ...tenantTables] as const;
 
 /** The state of the service at a point in time. */
@@ -46,7 +46,7 @@ export const removeTenant = (db: Kysely<Tables>, tenantId: number): Promise<void
   db.transaction().execute(async (trx) => {
     await trx.deleteFrom('tenants').where('id', '=', tenantId).execute();
     for (const table of tenantTables)
-      await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(trx);
+      await sql`delete from ${sql.table(table)} where ${sql.ref('tenantId')} = ${tenantId}`.execute(trx);
   });
 
 /**

@@ -10,7 +10,7 @@ import { type PortalMiddleware, send } from '../http/respond.ts';
 import { isLogged } from '../logs/logRequests.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { Services } from '../services.ts';
-import { findTenantById } from '../tenant.ts';
+import { findTenant } from '../tenant.ts';
 import type { FaultRegistry } from './createFaults.ts';
 import type { FaultEffect } from './fault.ts';
 
@@ -71,7 +71,7 @@ const tenancyOf = async (services: Services, request: PortalRequest): Promise<st
   if (caller !== undefined) return caller.tenant.tenancyName;
   const id = Number(request.header(tenantIdHeader));
   return Number.isSafeInteger(id) && id < 2 ** 31
-    ? (await findTenantById(services.db, id))?.tenancyName
+    ? (await findTenant(services.db, 'id', id))?.tenancyName
     : undefined;
 };
 

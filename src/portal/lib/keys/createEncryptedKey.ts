@@ -109,8 +109,8 @@ export const createEncryptedKey = async (
   const end = readExpiration(value.expiration, nowMs);
   const item = await db
     .selectFrom('items')
-    .select(['id', 'display_name', 'has_rls', 'roles'])
-    .where('tenant_id', '=', tenantId)
+    .select(['id', 'displayName', 'hasRls', 'roles'])
+    .where('tenantId', '=', tenantId)
     .where('id', '=', value.reportId)
     .executeTakeFirstOrThrow(() => notFound('The item', 'value.reportId'));
   const roleNames = [...new Set(value.roleNames ?? [])];
@@ -187,20 +187,18 @@ const sharingNotes = async (
   {
     item,
     userId,
-  }: { readonly item: { readonly id: number; readonly roles: string }; readonly userId: string },
+  }: { readonly item: { readonly id: number; readonly roles: readonly string[] }; readonly userId: string },
 ): Promise<string[]> => {
-  // Imports and seeds write it as a JSON array of strings.
-  const shared = JSON.parse(item.roles) as string[];
-  if (shared.length === 0) return [];
+  if (item.roles.length === 0) return [];
   const held = await db
     .selectFrom('users')
-    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .leftJoin('user_roles', 'user_roles.userId', 'users.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.roleId')
     .select('roles.name')
-    .where('users.tenant_id', '=', tenantId)
-    .where('users.email_key', '=', emailKey(userId))
+    .where('users.tenantId', '=', tenantId)
+    .where('users.emailKey', '=', emailKey(userId))
     .execute();
-  if (held.length === 0 || held.some(({ name }) => name !== null && shared.includes(name))) return [];
+  if (held.length === 0 || held.some(({ name }) => name !== null && item.roles.includes(name))) return [];
   return [
     `value.userId: this user has none of the roles of item ${item.id}. The portal stores and returns those roles and reads them nowhere: userId and roleNames of a key, and canView of the host, decide who sees what.`,
   ];
@@ -214,7 +212,7 @@ const keyNotes = ({
   roleNames,
 }: {
   readonly end: KeyEnd;
-  readonly item: { readonly id: number; readonly has_rls: number };
+  readonly item: { readonly id: number; readonly hasRls: boolean };
   readonly roles: readonly RlsRole[];
   readonly roleNames: readonly string[];
 }): string[] => {
@@ -223,7 +221,7 @@ const keyNotes = ({
     notes.push(
       `value.expiration: ${new Date(requestedExpiresAtMs).toISOString()} was shortened to ${new Date(expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
     );
-  if (item.has_rls === 0) return notes;
+  if (!item.hasRls) return notes;
   if (roleNames.length === 0)
     notes.push(
       `value.roleNames: no roles, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,

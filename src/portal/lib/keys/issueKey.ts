@@ -6,7 +6,7 @@ import { sealKey } from './sealKey.ts';
 /** A key to issue. */
 export interface NewKey {
   readonly tenant: Tenant;
-  readonly item: { readonly id: number; readonly display_name: string };
+  readonly item: { readonly id: number; readonly displayName: string };
   readonly userId: string;
   readonly roleNames: readonly string[];
   /** Expiry of the key in links and in the audit log. */
@@ -25,15 +25,15 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
     const link = await db
       .insertInto('links')
       .values({
-        tenant_id: tenant.id,
+        tenantId: tenant.id,
         kind: 'reportKey',
-        name: `${item.display_name} for ${userId}`,
-        item_id: item.id,
-        user_id: userId,
-        expires_at: expiresAtMs,
-        requested_expires_at: key.requestedExpiresAtMs ?? null,
-        revoked_at: null,
-        created_at: atMs,
+        name: `${item.displayName} for ${userId}`,
+        itemId: item.id,
+        userId: userId,
+        expiresAt: expiresAtMs,
+        requestedExpiresAt: key.requestedExpiresAtMs ?? null,
+        revokedAt: null,
+        createdAt: atMs,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

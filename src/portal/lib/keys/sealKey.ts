@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 
 /** The content of an encrypted key: viewer, report and expiry. */
 export interface KeyContent {
@@ -28,32 +28,33 @@ const headBytes = 1 + hintBytes + ivBytes;
 const maxTries = 1000;
 
 const associatedData = (tenantId: number) => Buffer.from(`vitrine encrypted key ${version}:${tenantId}`);
-const headOf = (sealKey: KeyObject) =>
+const headOf = (sealingKey: Buffer) =>
   Buffer.concat([
     Buffer.from([version]),
-    createHash('sha256').update(sealKey.export()).digest().subarray(0, hintBytes),
+    createHash('sha256').update(sealingKey).digest().subarray(0, hintBytes),
   ]);
 
 const hasEveryAwkwardCharacter = (text: string) =>
   text.includes('+') && text.includes('/') && text.endsWith('=');
 
 /**
- * Encrypts a key's content with AES-256-GCM, bound to the tenant by the associated data. The text is standard base64
+ * Encrypts a key's content with AES-256-GCM and the tenant's sealing key, bound to the tenant by the associated data. The text is standard base64
  * and always contains `+`, `/` and `=`: a host that treats one of them wrongly notices with its first key, not just for
  * one viewer in fifty.
  */
 export const sealKey = (
   content: KeyContent,
-  tenantSealKey: KeyObject,
+  tenantSealKey: string,
   randomBytes: (size: number) => Buffer,
 ): string => {
   const plain = Buffer.from(JSON.stringify(content));
   const rest = (headBytes + plain.length + tagBytes) % 3;
   const padded = rest === 0 ? Buffer.concat([plain, Buffer.from(' ')]) : plain;
-  const head = headOf(tenantSealKey);
+  const sealingKey = Buffer.from(tenantSealKey, 'base64');
+  const head = headOf(sealingKey);
   for (let attempt = 0; ; attempt += 1) {
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', tenantSealKey, iv);
+    const cipher = createCipheriv('aes-256-gcm', sealingKey, iv);
     cipher.setAAD(associatedData(content.tenantId));
     const sealed = Buffer.concat([cipher.update(padded), cipher.final()]);
     const text = Buffer.concat([head, iv, sealed, cipher.getAuthTag()]).toString('base64');
@@ -67,15 +68,16 @@ const isBase64 = (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.l
  * Opens a key with a tenant's sealing key. Distinguishes valid keys, keys of other tenants, changed keys and other
  * text.
  */
-export const openKey = (text: string, tenantId: number, tenantSealKey: KeyObject): OpenedKey => {
+export const openKey = (text: string, tenantId: number, tenantSealKey: string): OpenedKey => {
   if (!isBase64(text)) return { kind: 'not-a-key' };
   const bytes = Buffer.from(text, 'base64');
   // Base64 with set spare bits in the last character decodes to the same bytes; only the canonical text is valid.
   if (bytes.toString('base64') !== text) return { kind: 'not-a-key' };
   if (bytes.length < headBytes + tagBytes || bytes[0] !== version) return { kind: 'not-a-key' };
-  if (!bytes.subarray(0, 1 + hintBytes).equals(headOf(tenantSealKey))) return { kind: 'other-key' };
+  const sealingKey = Buffer.from(tenantSealKey, 'base64');
+  if (!bytes.subarray(0, 1 + hintBytes).equals(headOf(sealingKey))) return { kind: 'other-key' };
   try {
-    const decipher = createDecipheriv('aes-256-gcm', tenantSealKey, bytes.subarray(1 + hintBytes, headBytes));
+    const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(1 + hintBytes, headBytes));
     decipher.setAAD(associatedData(tenantId));
     decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
     const plain = Buffer.concat([

@@ -50,12 +50,12 @@ export interface PortalDeliveries {
   clear(): Promise<void>;
 }
 
-type DeliveryRow = Row<'delivery_log'> & { readonly tenancy_name: string };
+type DeliveryRow = Row<'delivery_log'> & { readonly tenancyName: string };
 
 const toLogged = (row: DeliveryRow): LoggedDelivery => ({
   id: row.id,
-  taskId: row.task_id,
-  tenancyName: row.tenancy_name,
+  taskId: row.taskId,
+  tenancyName: row.tenancyName,
   url: row.url,
   at: new Date(row.at).toISOString(),
   visual: row.visual,
@@ -63,8 +63,8 @@ const toLogged = (row: DeliveryRow): LoggedDelivery => ({
   status: row.status,
   outcome: row.outcome,
   error: row.error,
-  durationMs: row.duration_ms,
-  replayOf: row.replay_of,
+  durationMs: row.durationMs,
+  replayOf: row.replayOf,
 });
 
 const holds = (wanted: string) => (text: string | null) => text?.toLowerCase().includes(wanted) === true;
@@ -78,14 +78,14 @@ export const createDeliveryLog = (
   const entries = () =>
     db
       .selectFrom('delivery_log')
-      .innerJoin('tenants', 'tenants.id', 'delivery_log.tenant_id')
+      .innerJoin('tenants', 'tenants.id', 'delivery_log.tenantId')
       .selectAll('delivery_log')
-      .select('tenants.tenancy_name');
+      .select('tenants.tenancyName');
   const list = async (filter: DeliveryFilter = {}): Promise<LoggedDelivery[]> => {
     const { tenancyName, taskId, visual, outcome, afterId, text } = filter;
     let query = entries();
-    if (tenancyName !== undefined) query = query.where('tenants.tenancy_name', '=', tenancyName);
-    if (taskId !== undefined) query = query.where('delivery_log.task_id', '=', taskId);
+    if (tenancyName !== undefined) query = query.where('tenants.tenancyName', '=', tenancyName);
+    if (taskId !== undefined) query = query.where('delivery_log.taskId', '=', taskId);
     if (visual !== undefined) query = query.where('delivery_log.visual', '=', visual);
     if (outcome !== undefined) query = query.where('delivery_log.outcome', '=', outcome);
     if (afterId !== undefined) query = query.where('delivery_log.id', '>', afterId);

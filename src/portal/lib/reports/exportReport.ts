@@ -14,7 +14,7 @@ export const exportReport = async (report: OpenReport, request: PortalRequest): 
   await change({ services, tenant, actor }, 'ReportExported', async () => ({
     resourceType: 'Item',
     id: item.id,
-    description: `The rows of the report "${item.display_name}" were exported by ${content.userId}.`,
+    description: `The rows of the report "${item.displayName}" were exported by ${content.userId}.`,
     details: {
       format: 'csv',
       rowCount: table.rowCount,

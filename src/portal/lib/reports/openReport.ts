@@ -15,7 +15,7 @@ export const readOpenTable = async ({
   return readTable({
     dataset: item.dataset,
     nowMs: services.clock.now(),
-    opens: item.has_rls === 1 ? opensRow(await readRlsRoles(services.db, tenant.id), content) : () => true,
+    opens: item.hasRls ? opensRow(await readRlsRoles(services.db, tenant.id), content) : () => true,
   });
 };
 
@@ -23,14 +23,13 @@ export const readOpenTable = async ({
 const findBoundVisuals = async ({ services, tenant, item }: OpenReport): Promise<string[]> => {
   const tasks = await services.db
     .selectFrom('tasks')
-    .select('visual_names')
-    .where('tenant_id', '=', tenant.id)
-    .where('item_id', '=', item.id)
+    .select('visualNames')
+    .where('tenantId', '=', tenant.id)
+    .where('itemId', '=', item.id)
     .where('kind', '=', 'webhook')
-    .where('is_enabled', '=', 1)
+    .where('enabled', '=', true)
     .execute();
-  // The seed and the control interface write it as a JSON array of strings.
-  return [...new Set(tasks.flatMap((task) => JSON.parse(task.visual_names) as string[]))];
+  return [...new Set(tasks.flatMap(({ visualNames }) => visualNames))];
 };
 
 /** Everything that the browser needs to show an open report. */
@@ -39,7 +38,7 @@ export const readReportModel = async (report: OpenReport): Promise<ReportModel> 
   const { measures, slicers, pages } = reportDefinition(item.report);
   return {
     itemId: item.id,
-    title: item.display_name,
+    title: item.displayName,
     roleNames: content.roleNames,
     table: await readOpenTable(report),
     measures,

@@ -69,7 +69,7 @@ export const openReport = async (
       : await db
           .selectFrom('items')
           .selectAll()
-          .where('tenant_id', '=', tenant.id)
+          .where('tenantId', '=', tenant.id)
           .where('id', '=', itemId)
           .executeTakeFirst();
   if (item === undefined)
@@ -89,11 +89,11 @@ export const openReport = async (
     );
   const link = await db
     .selectFrom('links')
-    .select('revoked_at')
+    .select('revokedAt')
     .where('id', '=', content.linkId)
-    .where('tenant_id', '=', tenant.id)
+    .where('tenantId', '=', tenant.id)
     .executeTakeFirst();
-  if (link === undefined || link.revoked_at !== null)
+  if (link === undefined || link.revokedAt !== null)
     return refused(
       'revoked',
       `The key's link ${content.linkId} was revoked, or removed by a reset to the seed. Create a new key.`,

@@ -19,15 +19,13 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
   await change({ services, tenant, actor }, 'ReportViewed', async () => ({
     resourceType: 'Item',
     id: item.id,
-    description: `The report "${item.display_name}" was opened by ${content.userId}.`,
+    description: `The report "${item.displayName}" was opened by ${content.userId}.`,
     details: { linkId: content.linkId, roleNames: content.roleNames },
   }));
   const files = assets();
   const viewer =
     `<b><bdi>${escapeHtml(content.userId)}</bdi></b>` +
-    (item.has_rls === 1 && content.roleNames.length > 0
-      ? ` · ${escapeHtml(content.roleNames.join(', '))}`
-      : '');
+    (item.hasRls && content.roleNames.length > 0 ? ` · ${escapeHtml(content.roleNames.join(', '))}` : '');
   const html = `<!doctype html>
 <html lang="en" data-portal-state="ready">
 <head>

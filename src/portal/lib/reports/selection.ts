@@ -46,7 +46,7 @@ export const sendSelection = async (
     clientUrl: services.tenantUrl(tenant.tenancyName),
     currentUser: viewer.userId,
     reportId: item.guid,
-    reportName: item.display_name,
+    reportName: item.displayName,
     tenancyName: tenant.tenancyName,
     visualName: visual.id,
   };
@@ -62,17 +62,16 @@ export const sendSelection = async (
 const findTasks = async ({ services, tenant, item }: OpenReport, visual: string): Promise<WebhookTask[]> => {
   const rows = await services.db
     .selectFrom('tasks')
-    .select(['id', 'name', 'webhook_url', 'secret', 'visual_names'])
-    .where('tenant_id', '=', tenant.id)
-    .where('item_id', '=', item.id)
+    .select(['id', 'name', 'webhookUrl', 'secret', 'visualNames'])
+    .where('tenantId', '=', tenant.id)
+    .where('itemId', '=', item.id)
     .where('kind', '=', 'webhook')
-    .where('is_enabled', '=', 1)
+    .where('enabled', '=', true)
     .orderBy('id')
     .execute();
-  return rows.flatMap(({ id, name, webhook_url, secret, visual_names }): WebhookTask[] =>
-    // The seed and the control interface write it as a JSON array of strings.
-    webhook_url !== null && (JSON.parse(visual_names) as string[]).includes(visual)
-      ? [{ id, name, tenantId: tenant.id, tenancyName: tenant.tenancyName, url: webhook_url, secret }]
+  return rows.flatMap(({ id, name, webhookUrl, secret, visualNames }): WebhookTask[] =>
+    webhookUrl !== null && visualNames.includes(visual)
+      ? [{ id, name, tenantId: tenant.id, tenancyName: tenant.tenancyName, url: webhookUrl, secret }]
       : [],
   );
 };

@@ -16,20 +16,20 @@ const viewerNumber = async ({ services: { db }, tenant, content }: OpenReport): 
   const user = await db
     .selectFrom('users')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
-    .where('email_key', '=', emailKey(content.userId))
+    .where('tenantId', '=', tenant.id)
+    .where('emailKey', '=', emailKey(content.userId))
     .executeTakeFirst();
   if (user !== undefined) return user.id;
   await db
     .insertInto('viewers')
-    .values({ tenant_id: tenant.id, user_id: content.userId })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doNothing())
+    .values({ tenantId: tenant.id, userId: content.userId })
+    .onConflict((conflict) => conflict.columns(['tenantId', 'userId']).doNothing())
     .execute();
   const viewer = await db
     .selectFrom('viewers')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
-    .where('user_id', '=', content.userId)
+    .where('tenantId', '=', tenant.id)
+    .where('userId', '=', content.userId)
     .executeTakeFirstOrThrow();
   return firstViewerNumber + viewer.id;
 };

@@ -1,8 +1,8 @@
-import type { ServiceRow } from '@vitrine/contract/service';
 import { createSchema, rowSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { allPermissions } from '../auth/permissions.ts';
 import { change } from '../change.ts';
+import { newApiKey, serviceRow } from '../database/rows.ts';
 import { invalidField, notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { type Route, tenantRoute } from '../route.ts';
@@ -20,20 +20,11 @@ export const apiKeyRoutes: readonly Route[] = [
       const rows = await services.db
         .selectFrom('api_keys')
         .selectAll()
-        .where('tenant_id', '=', tenant.id)
-        .where('revoked_at', 'is', null)
+        .where('tenantId', '=', tenant.id)
+        .where('revokedAt', 'is', null)
         .orderBy('id')
         .execute();
-      const items = rows.map(
-        ({ id, name, permissions, created_at }): ServiceRow<'apiKey'> => ({
-          id,
-          name,
-          // The seed and the route below write it as a JSON array of strings.
-          permissions: JSON.parse(permissions) as string[],
-          createdAt: new Date(created_at).toISOString(),
-        }),
-      );
-      return { items };
+      return { items: rows.map((row) => serviceRow('apiKey', row)) };
     },
   }),
   tenantRoute({
@@ -44,24 +35,16 @@ export const apiKeyRoutes: readonly Route[] = [
     status: 201,
     answer: ['CreatedApiKey', z.strictObject({ id: z.int(), apiKey: z.string() })],
     handle: (call) =>
-      change(call, 'ApiKeyCreated', async ({ db, tenantId, atMs }) => {
+      change(call, 'ApiKeyCreated', async (changing) => {
         const { name, permissions } = call.body;
         const unknown = permissions.findIndex((permission) => !allPermissions.includes(permission));
         if (unknown >= 0)
           throw invalidField(`permissions[${unknown}]`, `must be one of ${allPermissions.join(', ')}`);
         const random = call.services.randomBytes(18).toString('base64url');
         const apiKey = `development-only-api-key.${call.tenant.tenancyName}.${random}`;
-        const { id } = await db
+        const { id } = await changing.db
           .insertInto('api_keys')
-          .values({
-            tenant_id: tenantId,
-            name,
-            digest: secretDigest(apiKey),
-            permissions: JSON.stringify(permissions),
-            user_id: null,
-            revoked_at: null,
-            created_at: atMs,
-          })
+          .values(newApiKey(changing, { ...call.body, digest: secretDigest(apiKey), userId: null }))
           .returning('id')
           .executeTakeFirstOrThrow();
         return {
@@ -82,10 +65,10 @@ export const apiKeyRoutes: readonly Route[] = [
       change(call, 'ApiKeyRevoked', async ({ db, tenantId, atMs }) => {
         const { id, name } = await db
           .updateTable('api_keys')
-          .set({ revoked_at: atMs })
-          .where('tenant_id', '=', tenantId)
+          .set({ revokedAt: atMs })
+          .where('tenantId', '=', tenantId)
           .where('id', '=', rowId(call.params['id'], 'The API key', 'id'))
-          .where('revoked_at', 'is', null)
+          .where('revokedAt', 'is', null)
           .returning(['id', 'name'])
           .executeTakeFirstOrThrow(() => notFound('The API key', 'id'));
         return { id, description: `The API key "${name}" was revoked.` };

@@ -1,6 +1,7 @@
-import type { auditActionTypes, ServiceRow } from '@vitrine/contract/service';
+import type { auditActionTypes } from '@vitrine/contract/service';
 import { z } from 'zod';
 import { parseDateRange } from '../clock/parseDateRange.ts';
+import { serviceRow } from '../database/rows.ts';
 import { auditPagingSchema, idInQuery } from '../http/listPages.ts';
 import { stated } from '../provenances.ts';
 import { type Route, serviceRoute } from '../route.ts';
@@ -29,36 +30,22 @@ export const auditRoutes: readonly Route[] = [
     'listAuditLogs',
     async ({ services, tenant, query }) => {
       const { userId, actionType, dateRange: range, page, pageSize } = query;
-      let records = services.db.selectFrom('audit_logs').where('tenant_id', '=', tenant.id);
-      if (userId !== undefined) records = records.where('user_id', '=', userId);
-      if (actionType !== undefined) records = records.where('action_type', '=', actionType);
-      if (range?.startMs !== undefined) records = records.where('at', '>=', range.startMs);
-      if (range?.endMs !== undefined) records = records.where('at', '<', range.endMs);
+      let records = services.db.selectFrom('audit_logs').where('tenantId', '=', tenant.id);
+      if (userId !== undefined) records = records.where('userId', '=', userId);
+      if (actionType !== undefined) records = records.where('actionType', '=', actionType);
+      if (range?.startMs !== undefined) records = records.where('timestamp', '>=', range.startMs);
+      if (range?.endMs !== undefined) records = records.where('timestamp', '<', range.endMs);
       const { count } = await records
         .select((builder) => builder.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
       const rows = await records
         .selectAll()
-        .orderBy('at', 'desc')
-        .orderBy('seq', 'desc')
+        .orderBy('timestamp', 'desc')
+        .orderBy('id', 'desc')
         .limit(pageSize)
         .offset((page - 1) * pageSize)
         .execute();
-      const items = rows.map(
-        (row): ServiceRow<'auditRecord'> => ({
-          id: row.seq,
-          actionType: row.action_type,
-          timestamp: new Date(row.at).toISOString(),
-          userId: row.user_id,
-          userEmail: row.user_email,
-          resourceType: row.resource_type,
-          resourceId: row.resource_id,
-          description: row.description,
-          result: row.result,
-          ipAddress: row.ip_address,
-          details: JSON.parse(row.details) as Readonly<Record<string, unknown>>,
-        }),
-      );
+      const items = rows.map((row) => serviceRow('auditRecord', row));
       return { items, totalCount: count, page, pageSize };
     },
     { query: auditQuerySchema },

@@ -14,7 +14,7 @@ export const directoryRoutes: readonly Route[] = [
     handle: ({ body, ...call }) =>
       change(call, 'DirectoryUpdated', async ({ db, tenantId }) => {
         for (const table of ['directory_members', 'directory_groups', 'directory_people'] as const)
-          await db.deleteFrom(table).where('tenant_id', '=', tenantId).execute();
+          await db.deleteFrom(table).where('tenantId', '=', tenantId).execute();
         await applyDirectory({ db }, { tenantId, directory: body });
         return {
           id: tenantId,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { resources, type ServiceRow } from '@vitrine/contract/service';
+import { resources } from '@vitrine/contract/service';
 import { fieldSchema } from '@vitrine/contract/service/schemas';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type ChangePlace, change } from '../change.ts';
+import { newColumns, serviceRow } from '../database/rows.ts';
 import { rowsOf } from '../database/rowsOf.ts';
 import type { Row, Tables } from '../database/schema.ts';
 import { conflict, notFound } from '../http/portalFailure.ts';
@@ -12,26 +13,9 @@ import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 import { findRoleIds } from './roles.ts';
 
-const toItem = (row: Row<'items'>): ServiceRow<'item'> => ({
-  id: row.id,
-  guid: row.guid,
-  type: row.type,
-  workspaceId: row.workspace_id,
-  reportId: row.report_id,
-  displayName: row.display_name,
-  // Imports and seeds write both as JSON of these types.
-  roles: JSON.parse(row.roles) as ServiceRow<'item'>['roles'],
-  additionalData: JSON.parse(row.additional_data) as ServiceRow<'item'>['additionalData'],
-  createdAt: new Date(row.created_at).toISOString(),
-});
-
 /** What the console shows of items beyond the service's own list. */
 export const itemExtras = async (db: Kysely<Tables>, tenantId: number) =>
-  (await rowsOf(db, 'items', { tenantId })).map(({ id, has_rls, report }) => ({
-    id,
-    hasRls: has_rls === 1,
-    report,
-  }));
+  (await rowsOf(db, 'items', { tenantId })).map(({ id, hasRls, report }) => ({ id, hasRls, report }));
 
 /** An item of a tenant, or 404 for the field that names it. */
 export const findItem = (
@@ -42,7 +26,7 @@ export const findItem = (
   db
     .selectFrom('items')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('id', '=', rowId(given, 'The item', field))
     .executeTakeFirstOrThrow(() => notFound('The item', field));
 
@@ -52,22 +36,22 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 export const removeItem = (place: ChangePlace, given: unknown): Promise<undefined> =>
   change(place, 'ItemRemoved', async (changing) => {
     const { db, tenantId, atMs } = changing;
-    const { id, display_name } = await findItem(changing, given);
-    await db.deleteFrom('items').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    const { id, displayName } = await findItem(changing, given);
+    await db.deleteFrom('items').where('tenantId', '=', tenantId).where('id', '=', id).execute();
     await db
       .updateTable('links')
-      .set({ revoked_at: atMs })
-      .where('tenant_id', '=', tenantId)
-      .where('item_id', '=', id)
-      .where('revoked_at', 'is', null)
+      .set({ revokedAt: atMs })
+      .where('tenantId', '=', tenantId)
+      .where('itemId', '=', id)
+      .where('revokedAt', 'is', null)
       .execute();
     await db
       .updateTable('tasks')
-      .set({ item_id: null })
-      .where('tenant_id', '=', tenantId)
-      .where('item_id', '=', id)
+      .set({ itemId: null })
+      .where('tenantId', '=', tenantId)
+      .where('itemId', '=', id)
       .execute();
-    return { id, description: `The item "${display_name}" was removed.` };
+    return { id, description: `The item "${displayName}" was removed.` };
   });
 
 /** Body of a change to an item. */
@@ -83,7 +67,7 @@ export const itemRoutes: readonly Route[] = [
   serviceRoute(
     'listItems',
     wholeList(async ({ services, tenant }) =>
-      (await rowsOf(services.db, 'items', { tenantId: tenant.id })).map(toItem),
+      (await rowsOf(services.db, 'items', { tenantId: tenant.id })).map((row) => serviceRow('item', row)),
     ),
   ),
   serviceRoute('importItem', (call) =>
@@ -93,37 +77,29 @@ export const itemRoutes: readonly Route[] = [
       await findRoleIds(changing, roles);
       const items = await rowsOf(db, 'items', { tenantId });
       const same = items.find(
-        (other) => isSame(other.workspace_id, workspaceId) && isSame(other.report_id, reportId),
+        (other) => isSame(other.workspaceId, workspaceId) && isSame(other.reportId, reportId),
       );
       if (same !== undefined)
         throw conflict('reportId', `item ${same.id} already imports this report from this workspace`);
       // Numbers are never reused: a page with the ID of a removed item must not show another.
       const removed = await db
         .selectFrom('audit_logs')
-        .select('resource_id')
-        .where('tenant_id', '=', tenantId)
-        .where('action_type', '=', 'ItemRemoved')
+        .select('resourceId')
+        .where('tenantId', '=', tenantId)
+        .where('actionType', '=', 'ItemRemoved')
         .execute();
-      const used = [
-        ...items.map((other) => other.id),
-        ...removed.map((record) => Number(record.resource_id)),
-      ];
+      const used = [...items.map((other) => other.id), ...removed.map((record) => Number(record.resourceId))];
       const row = await db
         .insertInto('items')
         .values({
-          tenant_id: tenantId,
+          ...newColumns('item', call.body),
+          tenantId,
           id: used.reduce((highest, number) => Math.max(highest, number), 1000) + 1,
           guid: randomUUID(),
-          type,
-          workspace_id: workspaceId,
-          report_id: reportId,
-          display_name: displayName,
-          roles: JSON.stringify(roles),
-          additional_data: JSON.stringify(additionalData),
-          has_rls: Number(additionalData.some((related) => related.hasRls)),
+          hasRls: additionalData.some((related) => related.hasRls),
           report: type === 'dashboard' ? 'operations' : 'sales',
           dataset: call.tenant.dataset,
-          created_at: atMs,
+          createdAt: atMs,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -131,7 +107,7 @@ export const itemRoutes: readonly Route[] = [
         id: row.id,
         description: `The item "${displayName}" was imported.`,
         details: { type, workspaceId, reportId },
-        result: toItem(row),
+        result: serviceRow('item', row),
       };
     }),
   ),
@@ -145,17 +121,12 @@ export const itemRoutes: readonly Route[] = [
     handle: (call) =>
       change(call, 'ItemUpdated', async (changing) => {
         const { id, ...item } = await findItem(changing, call.params['itemId']);
-        const { displayName = item.display_name, roles, hasRls, report } = call.body;
+        const { displayName = item.displayName, roles, hasRls, report } = call.body;
         if (roles !== undefined) await findRoleIds(changing, roles);
         await changing.db
           .updateTable('items')
-          .set({
-            display_name: displayName,
-            ...(roles !== undefined && { roles: JSON.stringify(roles) }),
-            ...(hasRls !== undefined && { has_rls: Number(hasRls) }),
-            ...(report !== undefined && { report }),
-          })
-          .where('tenant_id', '=', changing.tenantId)
+          .set({ displayName, roles, hasRls, report })
+          .where('tenantId', '=', changing.tenantId)
           .where('id', '=', id)
           .execute();
         return { id, description: `The item "${displayName}" was changed.`, details: { ...call.body } };

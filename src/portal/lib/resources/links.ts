@@ -1,24 +1,23 @@
 import { reportUrl } from '@vitrine/contract';
-import { maxRlsRoles, type ServiceRow } from '@vitrine/contract/service';
+import { maxRlsRoles } from '@vitrine/contract/service';
 import { z } from 'zod';
 import { type ChangePlace, change } from '../change.ts';
+import { serviceRow } from '../database/rows.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { issueKey } from '../keys/issueKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 import { findItem } from './items.ts';
 
-const isoOrNull = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
-
 /** Revokes a link: its report closes within seconds. */
 export const revokeLink = (place: ChangePlace, given: unknown): Promise<undefined> =>
   change(place, 'KeyRevoked', async ({ db, tenantId, atMs }) => {
     const link = await db
       .updateTable('links')
-      .set({ revoked_at: atMs })
-      .where('tenant_id', '=', tenantId)
+      .set({ revokedAt: atMs })
+      .where('tenantId', '=', tenantId)
       .where('id', '=', rowId(given, 'The link', 'linkId'))
-      .where('revoked_at', 'is', null)
+      .where('revokedAt', 'is', null)
       .returning(['id', 'name', 'kind'])
       .executeTakeFirstOrThrow(() => notFound('The link', 'linkId'));
     return {
@@ -44,24 +43,14 @@ export const linkRoutes: readonly Route[] = [
       const rows = await db
         .selectFrom('links')
         .selectAll()
-        .where('tenant_id', '=', tenant.id)
-        .where('revoked_at', 'is', null)
+        .where('tenantId', '=', tenant.id)
+        .where('revokedAt', 'is', null)
         .where((either) =>
-          either.or([either('expires_at', 'is', null), either('expires_at', '>', clock.now())]),
+          either.or([either('expiresAt', 'is', null), either('expiresAt', '>', clock.now())]),
         )
         .orderBy('id')
         .execute();
-      return rows.map(
-        (row): ServiceRow<'link'> => ({
-          id: row.id,
-          kind: row.kind,
-          name: row.name,
-          reportId: row.item_id,
-          expiresAt: isoOrNull(row.expires_at),
-          requestedExpiresAt: isoOrNull(row.requested_expires_at),
-          createdAt: new Date(row.created_at).toISOString(),
-        }),
-      );
+      return rows.map((row) => serviceRow('link', { ...row, reportId: row.itemId }));
     }),
   ),
   tenantRoute({

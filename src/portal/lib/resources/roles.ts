@@ -1,40 +1,28 @@
-import { resources, type ServiceRow } from '@vitrine/contract/service';
+import { resources } from '@vitrine/contract/service';
 import { fieldSchema } from '@vitrine/contract/service/schemas';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type Change, change } from '../change.ts';
+import { newRole, serviceRow } from '../database/rows.ts';
 import { rowsOf } from '../database/rowsOf.ts';
-import type { Row, Tables } from '../database/schema.ts';
+import type { Tables } from '../database/schema.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 import { rowRuleSchema } from '../rowSecurity.ts';
 
-const toRole = (row: Row<'roles'>): ServiceRow<'role'> => ({
-  id: row.id,
-  name: row.name,
-  type: row.type,
-  code: row.code,
-  description: row.description,
-  isSystem: row.is_system === 1,
-});
-
 /** What the console shows of roles beyond the service's own list: their rules, and how many users have them. */
 export const roleExtras = async (db: Kysely<Tables>, tenantId: number) => {
   const rows = await db
     .selectFrom('roles')
-    .leftJoin('user_roles', 'user_roles.role_id', 'roles.id')
+    .leftJoin('user_roles', 'user_roles.roleId', 'roles.id')
     .select(['roles.id', 'roles.rule'])
-    .select(({ fn }) => fn.count<number>('user_roles.user_id').as('userCount'))
-    .where('roles.tenant_id', '=', tenantId)
+    .select(({ fn }) => fn.count<number>('user_roles.userId').as('userCount'))
+    .where('roles.tenantId', '=', tenantId)
     .groupBy(['roles.id', 'roles.rule'])
     .execute();
-  return rows.map(({ id, rule, userCount }) => ({
-    id,
-    rule: rule === null ? null : (JSON.parse(rule) as unknown),
-    userCount,
-  }));
+  return rows;
 };
 
 /** Numbers of the roles with these names; 400 for a name that does not exist. */
@@ -44,7 +32,7 @@ export const findRoleIds = async (
 ): Promise<number[]> => {
   if (names.length === 0) return [];
   const roles = await rowsOf(db, 'roles', { tenantId });
-  const ids = new Map(roles.map((role) => [role.name_key, role.id]));
+  const ids = new Map(roles.map((role) => [role.nameKey, role.id]));
   const found = names.map((name, place) => {
     const id = ids.get(nameKey(name));
     if (id === undefined) throw invalidField(`roles[${place}]`, 'is not the name of a role of this tenant');
@@ -59,7 +47,7 @@ const refuseTaken = async (
   role: { readonly id?: number; readonly name: string; readonly code: string | null },
 ): Promise<void> => {
   const others = (await rowsOf(db, 'roles', { tenantId })).filter(({ id }) => id !== role.id);
-  if (others.some(({ name_key }) => name_key === nameKey(role.name)))
+  if (others.some((other) => other.nameKey === nameKey(role.name)))
     throw conflict('name', 'another role of this tenant has this name');
   if (role.code !== null && others.some(({ code }) => code === role.code))
     throw conflict('code', 'another role of this tenant has this code');
@@ -69,28 +57,23 @@ const findRole = async ({ db, tenantId }: Change, given: string | undefined) =>
   db
     .selectFrom('roles')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('id', '=', rowId(given, 'The role', 'roleId'))
     .executeTakeFirstOrThrow(() => notFound('The role', 'roleId'));
 
 /** Renames a role in all items, or removes it from them. */
 const renameInItems = async ({ db, tenantId }: Change, before: string, after?: string): Promise<void> => {
   for (const item of await rowsOf(db, 'items', { tenantId })) {
-    // The service and the seed write it as a JSON array of strings.
-    const names = JSON.parse(item.roles) as string[];
-    const roles = names.flatMap((name) => (nameKey(name) === nameKey(before) ? (after ?? []) : name));
-    if (roles.join('\0') === names.join('\0')) continue;
+    const roles = item.roles.flatMap((name) => (nameKey(name) === nameKey(before) ? (after ?? []) : [name]));
+    if (roles.join('\0') === item.roles.join('\0')) continue;
     await db
       .updateTable('items')
-      .set({ roles: JSON.stringify(roles) })
-      .where('tenant_id', '=', tenantId)
+      .set({ roles })
+      .where('tenantId', '=', tenantId)
       .where('id', '=', item.id)
       .execute();
   }
 };
-
-const ruleText = (rule: z.output<typeof rowRuleSchema> | null) =>
-  rule === null ? null : JSON.stringify(rule);
 
 /** Body of a change to a role. A rule of null opens no rows. */
 const roleChangeSchema = z.strictObject({
@@ -105,33 +88,23 @@ export const roleRoutes: readonly Route[] = [
   serviceRoute(
     'listRoles',
     wholeList(async ({ services, tenant }) =>
-      (await rowsOf(services.db, 'roles', { tenantId: tenant.id })).map(toRole),
+      (await rowsOf(services.db, 'roles', { tenantId: tenant.id })).map((row) => serviceRow('role', row)),
     ),
   ),
   serviceRoute('createRole', (call) =>
     change(call, 'RoleCreated', async (changing) => {
-      const { name, type, code = null, description } = call.body;
+      const { name, type, code = null } = call.body;
       await refuseTaken(changing, { name, code });
       const row = await changing.db
         .insertInto('roles')
-        .values({
-          tenant_id: changing.tenantId,
-          name,
-          name_key: nameKey(name),
-          type,
-          code,
-          description,
-          is_system: 0,
-          rule: null,
-          created_at: changing.atMs,
-        })
+        .values(newRole(changing, call.body))
         .returningAll()
         .executeTakeFirstOrThrow();
       return {
         id: row.id,
         description: `The role "${name}" was created.`,
         details: { type, code },
-        result: toRole(row),
+        result: serviceRow('role', row),
       };
     }),
   ),
@@ -153,10 +126,10 @@ export const roleRoutes: readonly Route[] = [
           .updateTable('roles')
           .set({
             name,
-            name_key: nameKey(name),
+            nameKey: nameKey(name),
             description,
             code,
-            ...(rule !== undefined && { rule: ruleText(rule) }),
+            ...(rule !== undefined && { rule }),
           })
           .where('id', '=', role.id)
           .execute();
@@ -177,8 +150,8 @@ export const roleRoutes: readonly Route[] = [
     handle: (call) =>
       change(call, 'RoleRemoved', async (changing) => {
         const role = await findRole(changing, call.params['roleId']);
-        if (role.is_system === 1) throw conflict('roleId', 'is a role of the service and cannot be removed');
-        await changing.db.deleteFrom('user_roles').where('role_id', '=', role.id).execute();
+        if (role.isSystem) throw conflict('roleId', 'is a role of the service and cannot be removed');
+        await changing.db.deleteFrom('user_roles').where('roleId', '=', role.id).execute();
         await renameInItems(changing, role.name);
         await changing.db.deleteFrom('roles').where('id', '=', role.id).execute();
         return { id: role.id, description: `The role "${role.name}" was removed.` };
@@ -196,8 +169,8 @@ export const roleRoutes: readonly Route[] = [
         const code = call.params['code'] ?? '';
         const role = await db
           .updateTable('roles')
-          .set({ rule: ruleText(call.body) })
-          .where('tenant_id', '=', tenantId)
+          .set({ rule: call.body })
+          .where('tenantId', '=', tenantId)
           .where('code', '=', code)
           .where('type', '=', 'RLS')
           .returning(['id', 'name'])

@@ -1,9 +1,9 @@
-import { resources, type ServiceRow } from '@vitrine/contract/service';
+import { resources } from '@vitrine/contract/service';
 import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { taskRow } from '../actions/taskRow.ts';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { type Change, change } from '../change.ts';
+import { newTask, serviceRow } from '../database/rows.ts';
 import { rowsOf } from '../database/rowsOf.ts';
 import { invalidField, notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
@@ -67,7 +67,7 @@ const findTask = ({ db, tenantId }: Change, given: string | undefined) =>
   db
     .selectFrom('tasks')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('id', '=', rowId(given, 'The task', 'taskId'))
     .executeTakeFirstOrThrow(() => notFound('The task', 'taskId'));
 
@@ -82,19 +82,8 @@ export const taskRoutes: readonly Route[] = [
   serviceRoute(
     'listTasks',
     wholeList(async ({ services, tenant }) =>
-      (await rowsOf(services.db, 'tasks', { tenantId: tenant.id })).map(
-        (row): ServiceRow<'task'> => ({
-          id: row.id,
-          name: row.name,
-          description: row.description,
-          kind: row.kind,
-          reportId: row.item_id,
-          // The seed and the control interface write it as a JSON array of strings.
-          visualNames: JSON.parse(row.visual_names) as string[],
-          webhookUrl: row.webhook_url,
-          hasSecret: row.secret !== null,
-          enabled: row.is_enabled === 1,
-        }),
+      (await rowsOf(services.db, 'tasks', { tenantId: tenant.id })).map((row) =>
+        serviceRow('task', { ...row, reportId: row.itemId, hasSecret: row.secret !== null }),
       ),
     ),
   ),
@@ -112,7 +101,7 @@ export const taskRoutes: readonly Route[] = [
         await checkBinding(changing, body.itemId, body.visualNames);
         const { id } = await db
           .insertInto('tasks')
-          .values(taskRow(body, { tenantId, secret: body.secret ?? null, createdAtMs: atMs }))
+          .values(newTask({ tenantId, atMs }, body, body.secret ?? null))
           .returning('id')
           .executeTakeFirstOrThrow();
         return {
@@ -133,21 +122,12 @@ export const taskRoutes: readonly Route[] = [
     handle: (call) =>
       change(call, 'TaskUpdated', async (changing) => {
         const task = await findTask(changing, call.params['taskId']);
-        const { name = task.name, itemId = task.item_id, visualNames, enabled, ...body } = call.body;
+        const { name = task.name, itemId = task.itemId, visualNames } = call.body;
         if (call.body.itemId !== undefined || visualNames !== undefined)
-          await checkBinding(changing, itemId, visualNames ?? (JSON.parse(task.visual_names) as string[]));
+          await checkBinding(changing, itemId, visualNames ?? task.visualNames);
         await changing.db
           .updateTable('tasks')
-          .set({
-            name,
-            item_id: itemId,
-            description: body.description,
-            visual_names: visualNames && JSON.stringify(visualNames),
-            webhook_url: body.webhookUrl,
-            secret: body.secret,
-            query: body.query,
-            is_enabled: enabled === undefined ? undefined : Number(enabled),
-          })
+          .set({ ...call.body, name })
           .where('id', '=', task.id)
           .execute();
         return {

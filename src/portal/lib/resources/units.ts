@@ -8,6 +8,7 @@ import {
 import { changeSchema } from '@vitrine/contract/service/schemas';
 import type { Kysely } from 'kysely';
 import { type Change, change } from '../change.ts';
+import { serviceRow } from '../database/rows.ts';
 import { rowsOf } from '../database/rowsOf.ts';
 import type { Row, Tables } from '../database/schema.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
@@ -24,26 +25,27 @@ const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<Unit[]> 
   const rows = await rowsOf(db, 'organization_units', { tenantId });
   const counts = await db
     .selectFrom('memberships')
-    .select(['organization_unit_id', (builder) => builder.fn.countAll<number>().as('count')])
-    .where('tenant_id', '=', tenantId)
-    .groupBy('organization_unit_id')
+    .select(['organizationUnitId', (builder) => builder.fn.countAll<number>().as('count')])
+    .where('tenantId', '=', tenantId)
+    .groupBy('organizationUnitId')
     .execute();
-  const countOf = new Map(counts.map((row) => [row.organization_unit_id, row.count]));
+  const countOf = new Map(counts.map((row) => [row.organizationUnitId, row.count]));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const pathOf = (id: number | null): string => {
     const row = id === null ? undefined : byId.get(id);
     return row === undefined
       ? ''
-      : `${pathOf(row.parent_id)}/${row.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      : `${pathOf(row.parentId)}/${row.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   };
-  return rows.map((row) => ({
-    id: String(row.id),
-    name: row.name,
-    parentId: row.parent_id === null ? rootOrganizationUnitId : String(row.parent_id),
-    directoryGroupId: row.directory_group_id,
-    memberCount: countOf.get(row.id) ?? 0,
-    path: pathOf(row.id),
-  }));
+  return rows.map((row) =>
+    serviceRow('organizationUnit', {
+      ...row,
+      id: String(row.id),
+      parentId: row.parentId === null ? rootOrganizationUnitId : String(row.parentId),
+      memberCount: countOf.get(row.id) ?? 0,
+      path: pathOf(row.id),
+    }),
+  );
 };
 
 /** All OUs, and the one that a path names, or 404. */
@@ -96,8 +98,8 @@ const placeUnit = (
   if (same !== undefined) throw conflict('name', `unit ${same.id} already has this name and this parent`);
   return {
     name,
-    parent_id: parentId === rootOrganizationUnitId ? null : Number(parentId),
-    directory_group_id: directoryGroupId?.toLowerCase() ?? null,
+    parentId: parentId === rootOrganizationUnitId ? null : Number(parentId),
+    directoryGroupId: directoryGroupId?.toLowerCase() ?? null,
   };
 };
 
@@ -113,7 +115,7 @@ export const unitRoutes: readonly Route[] = [
       const place = placeUnit(await readUnits(db, tenantId), call.body);
       const { id } = await db
         .insertInto('organization_units')
-        .values({ ...place, tenant_id: tenantId, created_at: atMs })
+        .values({ ...place, tenantId: tenantId, createdAt: atMs })
         .returning('id')
         .executeTakeFirstOrThrow();
       const created = (await readUnits(db, tenantId)).find((unit) => unit.id === String(id));
@@ -165,7 +167,7 @@ export const unitRoutes: readonly Route[] = [
         const below = units.filter(({ parentId }) => parentId === unit.id).length;
         if (below > 0)
           throw conflict('ouId', `the unit "${unit.name}" has ${below} below it; remove or move those first`);
-        await changing.db.deleteFrom('memberships').where('organization_unit_id', '=', id).execute();
+        await changing.db.deleteFrom('memberships').where('organizationUnitId', '=', id).execute();
         await changing.db.deleteFrom('organization_units').where('id', '=', id).execute();
         return { id, description: `The unit "${unit.name}" was removed.` };
       }),
@@ -184,7 +186,7 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
   const group = await db
     .selectFrom('directory_groups')
     .select('name')
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where('id', '=', unit.directoryGroupId)
     .executeTakeFirstOrThrow(() =>
       conflict('directoryGroupId', 'the linked group does not exist in the identity directory'),
@@ -193,12 +195,12 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
     .selectFrom('directory_members')
     .innerJoin('directory_people', (join) =>
       join
-        .onRef('directory_people.id', '=', 'directory_members.person_id')
-        .onRef('directory_people.tenant_id', '=', 'directory_members.tenant_id'),
+        .onRef('directory_people.id', '=', 'directory_members.personId')
+        .onRef('directory_people.tenantId', '=', 'directory_members.tenantId'),
     )
     .selectAll('directory_people')
-    .where('directory_members.tenant_id', '=', tenantId)
-    .where('directory_members.group_id', '=', unit.directoryGroupId)
+    .where('directory_members.tenantId', '=', tenantId)
+    .where('directory_members.groupId', '=', unit.directoryGroupId)
     .orderBy('directory_people.email')
     .execute();
   let added = 0;
@@ -210,18 +212,18 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
     if (isChanged) updated += 1;
     const membership = await db
       .insertInto('memberships')
-      .values({ tenant_id: tenantId, user_id: userId, organization_unit_id: id, source: 'directory' })
-      .onConflict((clash) => clash.columns(['user_id', 'organization_unit_id']).doNothing())
-      .returning('user_id')
+      .values({ tenantId: tenantId, userId: userId, organizationUnitId: id, source: 'directory' })
+      .onConflict((clash) => clash.columns(['userId', 'organizationUnitId']).doNothing())
+      .returning('userId')
       .executeTakeFirst();
     if (membership !== undefined) added += 1;
   }
   const gone = await db
     .deleteFrom('memberships')
-    .where('organization_unit_id', '=', id)
+    .where('organizationUnitId', '=', id)
     .where('source', '=', 'directory')
-    .$if(memberIds.length > 0, (query) => query.where('user_id', 'not in', memberIds))
-    .returning('user_id')
+    .$if(memberIds.length > 0, (query) => query.where('userId', 'not in', memberIds))
+    .returning('userId')
     .execute();
   const details = { syncId: randomUUID(), added, updated, removed: gone.length };
   return {
@@ -238,31 +240,37 @@ const bringUser = async (
   person: Row<'directory_people'>,
 ): Promise<{ readonly userId: number; readonly isChanged: boolean }> => {
   const { db, tenantId, atMs, record } = changing;
-  const { email, first_name, last_name, type } = person;
-  const fields = { email, first_name, last_name, directory_person_id: person.id };
+  const { email, firstName, lastName } = person;
   const users = await db
     .selectFrom('users')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .where((either) =>
-      either.or([either('directory_person_id', '=', person.id), either('email_key', '=', emailKey(email))]),
+      either.or([either('directoryPersonId', '=', person.id), either('emailKey', '=', emailKey(email))]),
     )
     .execute();
-  const known = users.find((user) => user.directory_person_id === person.id) ?? users[0];
+  const known = users.find((user) => user.directoryPersonId === person.id) ?? users[0];
   if (known === undefined) {
-    const userId = await insertUser(changing, { ...fields, type });
+    const userId = await insertUser(changing, person, person.id);
     await record('UserCreated', {
       id: userId,
       description: `The user ${email} was created from the identity directory.`,
     });
     return { userId, isChanged: false };
   }
-  const isChanged = known.email !== email || known.first_name !== first_name || known.last_name !== last_name;
+  const isChanged = known.email !== email || known.firstName !== firstName || known.lastName !== lastName;
   await requireFreeEmail(changing, email, known.id);
-  if (isChanged || known.directory_person_id !== person.id)
+  if (isChanged || known.directoryPersonId !== person.id)
     await db
       .updateTable('users')
-      .set({ ...fields, email_key: emailKey(email), updated_at: atMs })
+      .set({
+        email,
+        emailKey: emailKey(email),
+        firstName,
+        lastName,
+        directoryPersonId: person.id,
+        updatedAt: atMs,
+      })
       .where('id', '=', known.id)
       .execute();
   if (isChanged)

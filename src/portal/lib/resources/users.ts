@@ -2,11 +2,13 @@ import {
   emailKey,
   resources,
   type ServiceMergePatch,
+  type ServiceNewRow,
   type ServiceResource,
   type ServiceRow,
 } from '@vitrine/contract/service';
 import { sql } from 'kysely';
 import { type Change, change } from '../change.ts';
+import { changedColumns, newUser, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
 import type { Page } from '../http/listPages.ts';
 import { conflict, invalidField, invalidFields, notFound, PortalFailure } from '../http/portalFailure.ts';
@@ -16,24 +18,25 @@ import { type Route, serviceRoute } from '../route.ts';
 import { findRoleIds } from './roles.ts';
 
 type User = ServiceRow<'user'>;
+type UserColumns = Omit<ServiceNewRow<'user'>, 'roles' | 'organizationUnits'>;
 type Place = Pick<Change, 'db' | 'tenantId'>;
 
 /** Role names and OUs of the users in a range of numbers. */
 const readReferences = ({ db, tenantId }: Place, first: number, last: number) =>
   db
     .selectFrom('user_roles')
-    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-    .select(['user_id', 'role_id as id', sql.ref<string | null>('roles.name').as('role')])
-    .where('user_id', '>=', first)
-    .where('user_id', '<=', last)
-    .where('user_roles.tenant_id', '=', tenantId)
+    .innerJoin('roles', 'roles.id', 'user_roles.roleId')
+    .select(['userId', 'roleId as id', sql.ref<string | null>('roles.name').as('role')])
+    .where('userId', '>=', first)
+    .where('userId', '<=', last)
+    .where('user_roles.tenantId', '=', tenantId)
     .unionAll(
       db
         .selectFrom('memberships')
-        .select(['user_id', 'organization_unit_id as id', sql<string | null>`null`.as('role')])
-        .where('user_id', '>=', first)
-        .where('user_id', '<=', last)
-        .where('tenant_id', '=', tenantId),
+        .select(['userId', 'organizationUnitId as id', sql<string | null>`null`.as('role')])
+        .where('userId', '>=', first)
+        .where('userId', '<=', last)
+        .where('tenantId', '=', tenantId),
     )
     .orderBy('id')
     .execute();
@@ -43,23 +46,15 @@ const toUsers = async (place: Place, rows: readonly Row<'users'>[]): Promise<Use
   const first = rows[0]?.id;
   const last = rows.at(-1)?.id;
   if (first === undefined || last === undefined) return [];
-  const references = Map.groupBy(await readReferences(place, first, last), ({ user_id }) => user_id);
+  const references = Map.groupBy(await readReferences(place, first, last), ({ userId }) => userId);
   return rows.map((row) => {
     const own = references.get(row.id) ?? [];
-    return {
-      id: row.id,
-      type: row.type,
-      email: row.email,
-      firstName: row.first_name,
-      lastName: row.last_name,
+    return serviceRow('user', {
+      ...row,
       roles: own.flatMap(({ role }) => role ?? []),
       organizationUnits: own.flatMap(({ id, role }) => (role === null ? String(id) : [])),
-      displayName: `${row.first_name} ${row.last_name}`,
-      isActive: row.is_active === 1,
-      createdAt: new Date(row.created_at).toISOString(),
-      updatedAt: new Date(row.updated_at).toISOString(),
-      lastLoginAt: row.last_login_at === null ? null : new Date(row.last_login_at).toISOString(),
-    };
+      displayName: `${row.firstName} ${row.lastName}`,
+    });
   });
 };
 
@@ -68,7 +63,7 @@ const readPage = async (
   place: Place,
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
 ): Promise<Page<User>> => {
-  const users = place.db.selectFrom('users').where('tenant_id', '=', place.tenantId);
+  const users = place.db.selectFrom('users').where('tenantId', '=', place.tenantId);
   const { count } = await users
     .select((builder) => builder.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -86,7 +81,7 @@ const readUser = async (place: Place, userId: number): Promise<User> => {
   const rows = await place.db
     .selectFrom('users')
     .selectAll()
-    .where('tenant_id', '=', place.tenantId)
+    .where('tenantId', '=', place.tenantId)
     .where('id', '=', userId)
     .execute();
   const [user] = await toUsers(place, rows);
@@ -115,29 +110,18 @@ export const requireFreeEmail = async (
   const holder = await db
     .selectFrom('users')
     .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('email_key', '=', emailKey(email))
+    .where('tenantId', '=', tenantId)
+    .where('emailKey', '=', emailKey(email))
     .executeTakeFirst();
   if (holder !== undefined && holder.id !== ownId)
     throw conflict('email', 'another user of this tenant already has this address');
 };
 
-/** Inserts the row of a user; returns its number. */
-export const insertUser = async (
-  { db, tenantId, atMs }: Change,
-  row: Pick<Row<'users'>, 'type' | 'email' | 'first_name' | 'last_name' | 'directory_person_id'>,
-): Promise<number> => {
-  const { id } = await db
+/** Inserts a user; returns its number. */
+export const insertUser = async (changing: Change, user: UserColumns, personId?: string): Promise<number> => {
+  const { id } = await changing.db
     .insertInto('users')
-    .values({
-      ...row,
-      tenant_id: tenantId,
-      email_key: emailKey(row.email),
-      is_active: 1,
-      created_at: atMs,
-      updated_at: atMs,
-      last_login_at: null,
-    })
+    .values(newUser(changing, user, personId))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -149,7 +133,7 @@ const findUnitIds = async ({ db, tenantId }: Place, ids: readonly string[]): Pro
   const units = await db
     .selectFrom('organization_units')
     .select('id')
-    .where('tenant_id', '=', tenantId)
+    .where('tenantId', '=', tenantId)
     .execute();
   const known = new Map(units.map(({ id }) => [String(id), id]));
   const found = ids.map((text, place) => {
@@ -168,11 +152,11 @@ const findUnitIds = async ({ db, tenantId }: Place, ids: readonly string[]): Pro
 const replaceRoles = async (changing: Change, userId: number, names: readonly string[]): Promise<void> => {
   const { db, tenantId } = changing;
   const roleIds = await findRoleIds(changing, names);
-  await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
+  await db.deleteFrom('user_roles').where('userId', '=', userId).execute();
   if (roleIds.length > 0)
     await db
       .insertInto('user_roles')
-      .values(roleIds.map((role_id) => ({ tenant_id: tenantId, user_id: userId, role_id })))
+      .values(roleIds.map((roleId) => ({ tenantId: tenantId, userId: userId, roleId })))
       .execute();
 };
 
@@ -182,21 +166,21 @@ const replaceUnits = async (changing: Change, userId: number, ids: readonly stri
   const unitIds = await findUnitIds(changing, ids);
   await db
     .deleteFrom('memberships')
-    .where('user_id', '=', userId)
-    .$if(unitIds.length > 0, (query) => query.where('organization_unit_id', 'not in', unitIds))
+    .where('userId', '=', userId)
+    .$if(unitIds.length > 0, (query) => query.where('organizationUnitId', 'not in', unitIds))
     .execute();
   if (unitIds.length > 0)
     await db
       .insertInto('memberships')
       .values(
-        unitIds.map((organization_unit_id) => ({
-          tenant_id: tenantId,
-          user_id: userId,
-          organization_unit_id,
+        unitIds.map((organizationUnitId) => ({
+          tenantId: tenantId,
+          userId: userId,
+          organizationUnitId,
           source: 'manual',
         })),
       )
-      .onConflict((clash) => clash.columns(['user_id', 'organization_unit_id']).doNothing())
+      .onConflict((clash) => clash.columns(['userId', 'organizationUnitId']).doNothing())
       .execute();
 };
 
@@ -230,7 +214,7 @@ const changesBetween = (before: Record<string, unknown>, after: Record<string, u
 const updateUser = async (changing: Change, userId: number, patch: ServiceMergePatch<'user'>) => {
   const before = await readUser(changing, userId);
   rejectReadOnlyChanges(before, patch);
-  const { type, email, firstName, lastName, roles, organizationUnits } = patch;
+  const { email, roles, organizationUnits } = patch;
   if (email !== undefined) await requireFreeEmail(changing, email, userId);
   const write = (row: Partial<Row<'users'>>) =>
     changing.db
@@ -239,16 +223,14 @@ const updateUser = async (changing: Change, userId: number, patch: ServiceMergeP
       .where('id', '=', userId)
       .execute();
   await write({
-    ...(type !== undefined && { type }),
-    ...(email !== undefined && { email, email_key: emailKey(email) }),
-    ...(firstName !== undefined && { first_name: firstName }),
-    ...(lastName !== undefined && { last_name: lastName }),
+    ...changedColumns('user', patch),
+    ...(email !== undefined && { emailKey: emailKey(email) }),
   });
   if (roles !== undefined) await replaceRoles(changing, userId, roles ?? []);
   if (organizationUnits !== undefined) await replaceUnits(changing, userId, organizationUnits ?? []);
   const changes = changesBetween(before, await readUser(changing, userId));
   // After an update without changes, `updatedAt` stays, and the same body is accepted again.
-  if (Object.keys(changes).length > 0) await write({ updated_at: changing.atMs });
+  if (Object.keys(changes).length > 0) await write({ updatedAt: changing.atMs });
   const after = await readUser(changing, userId);
   return {
     id: userId,
@@ -262,17 +244,16 @@ const updateUser = async (changing: Change, userId: number, patch: ServiceMergeP
 const endKeys = async ({ db, tenantId, atMs }: Change, email: string): Promise<number[]> => {
   const links = await db
     .selectFrom('links')
-    .select(['id', 'user_id'])
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', 'is not', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', atMs)
+    .select(['id', 'userId'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', 'is not', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', atMs)
     .execute();
   const ids = links
-    .filter(({ user_id }) => user_id !== null && emailKey(user_id) === emailKey(email))
+    .filter(({ userId }) => userId !== null && emailKey(userId) === emailKey(email))
     .map(({ id }) => id);
-  if (ids.length > 0)
-    await db.updateTable('links').set({ revoked_at: atMs }).where('id', 'in', ids).execute();
+  if (ids.length > 0) await db.updateTable('links').set({ revokedAt: atMs }).where('id', 'in', ids).execute();
   return ids;
 };
 
@@ -285,10 +266,9 @@ export const userRoutes: readonly Route[] = [
     'createUser',
     (call) =>
       change(call, 'UserCreated', async (changing) => {
-        const { type, email, firstName, lastName, roles, organizationUnits } = call.body;
+        const { type, email, roles, organizationUnits } = call.body;
         await requireFreeEmail(changing, email);
-        const names = { first_name: firstName, last_name: lastName };
-        const id = await insertUser(changing, { type, email, ...names, directory_person_id: null });
+        const id = await insertUser(changing, call.body);
         if (roles.length > 0) await replaceRoles(changing, id, roles);
         if (organizationUnits.length > 0) await replaceUnits(changing, id, organizationUnits);
         const created = await readUser(changing, id);
@@ -312,8 +292,8 @@ export const userRoutes: readonly Route[] = [
       const { db } = changing;
       const userId = userIdIn(call.params);
       const { email } = await readUser(changing, userId);
-      await db.deleteFrom('user_roles').where('user_id', '=', userId).execute();
-      await db.deleteFrom('memberships').where('user_id', '=', userId).execute();
+      await db.deleteFrom('user_roles').where('userId', '=', userId).execute();
+      await db.deleteFrom('memberships').where('userId', '=', userId).execute();
       await db.deleteFrom('users').where('id', '=', userId).execute();
       return {
         id: userId,

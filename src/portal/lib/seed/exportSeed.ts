@@ -1,9 +1,17 @@
-import { type ItemAdditionalData, rootOrganizationUnitId } from '@vitrine/contract/service';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ResourceName,
+  resources,
+  rootOrganizationUnitId,
+  type ServiceField,
+  type ServiceInput,
+} from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
 import { rowsOf } from '../database/rowsOf.ts';
 import type { Row, Tables } from '../database/schema.ts';
 import type { ReportKind } from '../reports/shared/reportKinds.ts';
+import type { RowRule } from '../rowSecurity.ts';
 import { derivedGuid } from './derived.ts';
 import type { PortalSeed } from './portalSeed.ts';
 
@@ -23,131 +31,91 @@ export const exportSeed = async (address: string): Promise<PortalSeed> => {
   }
 };
 
-type SeedTenant = PortalSeed['tenants'][number];
-
-const readTenant = async (db: Kysely<Tables>, tenant: Row<'tenants'>): Promise<SeedTenant> => {
-  const roles = await rowsOf(db, 'roles', { tenantId: tenant.id });
-  return {
-    tenantId: tenant.id,
-    tenancyName: tenant.tenancy_name,
-    displayName: tenant.display_name,
-    frameAncestors: tenant.frame_ancestors,
-    roles: roles.map((role) => ({
-      name: role.name,
-      type: role.type,
-      ...(role.code !== null && { code: role.code }),
-      ...(role.description !== '' && { description: role.description }),
-      ...(role.is_system === 1 && { isSystem: true }),
-      ...(role.rule !== null && { rule: JSON.parse(role.rule) }),
-    })),
-    organizationUnits: await readUnits(db, tenant.id),
-    users: await readUsers(db, tenant.id),
-    directory: await readDirectory(db, tenant.id),
-    ...(await readContent(db, tenant)),
-  };
+/** The fields that create a row like this one, without those that are null or have their default. */
+const inputOf = <TName extends ResourceName>(
+  name: TName,
+  row: Readonly<Partial<Record<keyof ServiceInput<TName>, unknown>>>,
+): ServiceInput<TName> => {
+  const values: Readonly<Record<string, unknown>> = row;
+  const fields: readonly [string, ServiceField][] = Object.entries(resources[name].fields);
+  const given = fields.filter(
+    ([field, { create, default: usual }]) =>
+      create !== undefined && (values[field] ?? null) !== null && !isDeepStrictEqual(values[field], usual),
+  );
+  // Only values of the resource's schema are written.
+  return Object.fromEntries(given.map(([field]) => [field, values[field]])) as ServiceInput<TName>;
 };
 
-/** Units, parents first: a unit may have been moved below a younger one. */
-const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['organizationUnits']> => {
-  const rows = await rowsOf(db, 'organization_units', { tenantId });
-  const unitsBelow = Map.groupBy(rows, (row) => row.parent_id);
-  const inOrder = (parentId: number | null): typeof rows =>
-    (unitsBelow.get(parentId) ?? []).flatMap((row) => [row, ...inOrder(row.id)]);
-  return inOrder(null).map((unit) => ({
-    id: `unit-${unit.id}`,
-    name: unit.name,
-    parentId: unit.parent_id === null ? rootOrganizationUnitId : `unit-${unit.parent_id}`,
-    ...(unit.directory_group_id !== null && { directoryGroupId: unit.directory_group_id }),
-  }));
-};
-
-const readUsers = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['users']> => {
-  const users = await rowsOf(db, 'users', { tenantId });
-  const roles = await db
-    .selectFrom('user_roles')
-    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-    .select(['user_roles.user_id', 'roles.name'])
-    .where('user_roles.tenant_id', '=', tenantId)
-    .orderBy('roles.id')
-    .execute();
-  const units = await db
-    .selectFrom('memberships')
-    .select(['user_id', 'organization_unit_id'])
-    .where('tenant_id', '=', tenantId)
-    .orderBy('organization_unit_id')
-    .execute();
-  const rolesOf = Map.groupBy(roles, (role) => role.user_id);
-  const unitsOf = Map.groupBy(units, (unit) => unit.user_id);
-  return users.map((user) => ({
-    type: user.type,
-    email: user.email,
-    firstName: user.first_name,
-    lastName: user.last_name,
-    roles: (rolesOf.get(user.id) ?? []).map((role) => role.name),
-    organizationUnits: (unitsOf.get(user.id) ?? []).map((unit) => `unit-${unit.organization_unit_id}`),
-    ...(user.last_login_at !== null && { lastLoginAt: new Date(user.last_login_at).toISOString() }),
-  }));
-};
-
-const readDirectory = async (db: Kysely<Tables>, tenantId: number): Promise<SeedTenant['directory']> => {
-  const people = await rowsOf(db, 'directory_people', { tenantId, orderBy: 'email' });
-  const groups = await rowsOf(db, 'directory_groups', { tenantId, orderBy: 'name' });
-  const members = await rowsOf(db, 'directory_members', { tenantId, orderBy: 'person_id' });
-  return {
-    people: people.map((person) => ({
-      id: person.id,
-      email: person.email,
-      firstName: person.first_name,
-      lastName: person.last_name,
-      type: person.type,
-    })),
-    groups: groups.map((group) => ({
-      id: group.id,
-      name: group.name,
-      members: members.filter((member) => member.group_id === group.id).map((member) => member.person_id),
-    })),
-  };
-};
-
-const readContent = async (
+const readTenant = async (
   db: Kysely<Tables>,
-  tenant: Row<'tenants'>,
-): Promise<Pick<SeedTenant, 'items' | 'tasks' | 'slideshows'>> => {
-  const items = await rowsOf(db, 'items', { tenantId: tenant.id });
-  const tasks = await rowsOf(db, 'tasks', { tenantId: tenant.id });
-  const links = await db
-    .selectFrom('links')
-    .selectAll()
-    .where('tenant_id', '=', tenant.id)
-    .where('kind', '=', 'slideshow')
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .execute();
+  { id: tenantId, tenancyName, displayName, frameAncestors }: Row<'tenants'>,
+): Promise<PortalSeed['tenants'][number]> => {
+  const read = <TTable extends keyof Tables>(table: TTable, orderBy = 'id') =>
+    rowsOf(db, table, { tenantId, orderBy });
+  const roles = await read('roles');
+  const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
+  const rolesOf = Map.groupBy(await read('user_roles', 'roleId'), ({ userId }) => userId);
+  const unitsOf = Map.groupBy(await read('memberships', 'organizationUnitId'), ({ userId }) => userId);
+  const groupMembers = Map.groupBy(await read('directory_members', 'personId'), ({ groupId }) => groupId);
+  const people = await read('directory_people', 'email');
   return {
-    items: items.map((item) => ({
+    tenantId,
+    tenancyName,
+    displayName,
+    frameAncestors,
+    roles: roles.map((role) => ({
+      ...inputOf('role', role),
+      ...(role.isSystem && { isSystem: true }),
+      // As above.
+      ...(role.rule !== null && { rule: role.rule as RowRule }),
+    })),
+    organizationUnits: parentsFirst(await read('organization_units')).map((unit) => ({
+      id: `unit-${unit.id}`,
+      ...inputOf('organizationUnit', {
+        ...unit,
+        parentId: unit.parentId === null ? rootOrganizationUnitId : `unit-${unit.parentId}`,
+      }),
+    })),
+    users: (await read('users')).map((user) => ({
+      ...inputOf('user', {
+        ...user,
+        roles: rolesOf.get(user.id)?.map(({ roleId }) => roleNames.get(roleId)),
+        organizationUnits: unitsOf.get(user.id)?.map((unit) => `unit-${unit.organizationUnitId}`),
+      }),
+      ...(user.lastLoginAt !== null && { lastLoginAt: new Date(user.lastLoginAt).toISOString() }),
+    })),
+    directory: {
+      people: people.map(({ tenantId: _, ...person }) => person),
+      groups: (await read('directory_groups', 'name')).map(({ id, name }) => ({
+        id,
+        name,
+        members: groupMembers.get(id)?.map(({ personId }) => personId),
+      })),
+    },
+    items: (await read('items')).map((item) => ({
       id: item.id,
-      ...(item.guid !== derivedGuid(`item:${tenant.tenancy_name}:${item.id}`) && { guid: item.guid }),
-      type: item.type,
-      workspaceId: item.workspace_id,
-      reportId: item.report_id,
-      displayName: item.display_name,
-      // Only values of the schema are written, here and below.
-      roles: JSON.parse(item.roles) as string[],
-      additionalData: JSON.parse(item.additional_data) as ItemAdditionalData[],
-      hasRls: item.has_rls === 1,
+      ...(item.guid !== derivedGuid(`item:${tenancyName}:${item.id}`) && { guid: item.guid }),
+      ...inputOf('item', item),
+      hasRls: item.hasRls,
       report: item.report as ReportKind,
     })),
-    tasks: tasks.map((task) => ({
-      name: task.name,
-      ...(task.description !== '' && { description: task.description }),
-      kind: task.kind,
-      ...(task.item_id !== null && { itemId: task.item_id }),
-      visualNames: JSON.parse(task.visual_names) as string[],
-      ...(task.webhook_url !== null && { webhookUrl: task.webhook_url }),
+    tasks: (await read('tasks')).map((task) => ({
+      ...inputOf('task', task),
+      ...(task.itemId !== null && { itemId: task.itemId }),
+      ...(task.webhookUrl !== null && { webhookUrl: task.webhookUrl }),
       ...(task.kind === 'webhook' && task.secret === null && { secret: null }),
       ...(task.query !== null && { query: task.query }),
-      ...(task.is_enabled === 0 && { enabled: false }),
     })),
-    slideshows: links.map((link) => ({ name: link.name, itemId: link.item_id })),
+    slideshows: (await read('links'))
+      .filter(({ kind, revokedAt }) => kind === 'slideshow' && revokedAt === null)
+      .map(({ name, itemId }) => ({ name, itemId })),
   };
+};
+
+/** A unit may have been moved below a younger one. */
+const parentsFirst = (rows: readonly Row<'organization_units'>[]): readonly Row<'organization_units'>[] => {
+  const unitsBelow = Map.groupBy(rows, (row) => row.parentId);
+  const inOrder = (parentId: number | null): Row<'organization_units'>[] =>
+    (unitsBelow.get(parentId) ?? []).flatMap((row) => [row, ...inOrder(row.id)]);
+  return inOrder(null);
 };

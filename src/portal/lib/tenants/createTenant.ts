@@ -3,7 +3,7 @@ import { nextTenantNumber } from '../database/state.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { applyTenant, type SeedContext } from '../seed/applySeed.ts';
 import type { ParsedSeed, SeedTenant } from '../seed/seedSchema.ts';
-import { findTenantByName } from '../tenant.ts';
+import { findTenant } from '../tenant.ts';
 
 /** Options of a new tenant. */
 export interface NewTenantOptions {
@@ -52,7 +52,7 @@ export const createTenant = async (
         'tenancyName',
         'must be a lower-case subdomain: letters, digits and dashes, at most 63',
       );
-    if ((await findTenantByName(db, tenancyName)) !== undefined)
+    if ((await findTenant(db, 'tenancyName', tenancyName)) !== undefined)
       throw conflict('tenancyName', `the tenant "${tenancyName}" already exists`);
     const random = context.randomBytes(18).toString('base64url');
     const apiKey = `development-only-api-key.${tenancyName}.${random}`;
@@ -70,7 +70,7 @@ export const createTenant = async (
       template.tenancyName,
     );
     await change(
-      { services: { db, clock: { now: () => context.nowMs } }, tenant: { id: tenantId }, actor },
+      { services: { db, clock: { now: () => context.atMs } }, tenant: { id: tenantId }, actor },
       'TenantCreated',
       async () => ({
         id: tenantId,

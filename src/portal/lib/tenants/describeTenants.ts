@@ -53,14 +53,14 @@ export const describeTenant = async (
   const roles = await services.db
     .selectFrom('roles')
     .select('code')
-    .where('tenant_id', '=', tenant.id)
+    .where('tenantId', '=', tenant.id)
     .where('type', '=', 'RLS')
     .orderBy('id')
     .execute();
   const apiKey = await services.db
     .selectFrom('api_keys')
     .select('id')
-    .where('tenant_id', '=', tenant.id)
+    .where('tenantId', '=', tenant.id)
     .where('digest', '=', secretDigest(secrets.apiKey))
     .executeTakeFirst();
   const isPassPhrase = matchesDigest(secrets.passPhrase, tenant.passphraseDigest);
@@ -76,9 +76,9 @@ export const describeTenant = async (
     items: items.map((item) => ({
       id: item.id,
       guid: item.guid,
-      displayName: item.display_name,
+      displayName: item.displayName,
       type: item.type,
-      hasRls: item.has_rls === 1,
+      hasRls: item.hasRls,
     })),
     roleNames: roles.flatMap((role) => (role.code === null ? [] : [role.code])),
   };

@@ -1,0 +1,145 @@
+import {
+  emailKey,
+  type ResourceName,
+  resources,
+  type ServiceField,
+  type ServiceInput,
+  type ServiceNewRow,
+  type ServiceRow,
+} from '@vitrine/contract/service';
+import { nameKey } from '../nameKey.ts';
+import { columns, type Tables } from './schema.ts';
+
+/** The tables whose columns have the names of a resource's fields. */
+const tables = {
+  user: 'users',
+  role: 'roles',
+  organizationUnit: 'organization_units',
+  item: 'items',
+  task: 'tasks',
+  apiKey: 'api_keys',
+  directoryGroup: 'directory_groups',
+} as const satisfies Readonly<Partial<Record<ResourceName, keyof Tables>>>;
+
+/** A resource with a table. */
+type StoredName = keyof typeof tables;
+
+const fieldsOf = (name: ResourceName): readonly (readonly [string, ServiceField])[] =>
+  Object.entries(resources[name].fields);
+
+/** A row of the service, from columns and computed values with the names of its fields. */
+export const serviceRow = <TName extends ResourceName>(
+  name: TName,
+  stored: { readonly [TKey in keyof ServiceRow<TName>]: ServiceRow<TName>[TKey] | number },
+): ServiceRow<TName> => {
+  const values: Readonly<Record<string, unknown>> = stored;
+  const entries = fieldsOf(name).map(([field, { kind }]) => {
+    const value = values[field];
+    return [field, kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value];
+  });
+  // The parameter has every field.
+  return Object.fromEntries(entries) as ServiceRow<TName>;
+};
+
+/** The names of the columns that a client sets: when it creates a row, or also later. */
+const sentColumns = (name: StoredName, isLater: boolean): readonly string[] =>
+  fieldsOf(name).flatMap(([field, { create, change }]) =>
+    create === undefined || (isLater && change === false) || !(field in columns[tables[name]]) ? [] : field,
+  );
+
+type SentColumns<TName extends StoredName> = Pick<
+  ServiceRow<TName>,
+  keyof ServiceInput<TName> & keyof Tables[(typeof tables)[TName]]
+>;
+type Body<TName extends ResourceName> = Readonly<Partial<Record<keyof ServiceInput<TName>, unknown>>>;
+
+/** The columns of a new row that come from its body, whose defaults are filled in. */
+export const newColumns = <TName extends StoredName>(name: TName, body: Body<TName>): SentColumns<TName> => {
+  const values: Readonly<Record<string, unknown>> = body;
+  // The schema of the body has checked the values.
+  return Object.fromEntries(
+    sentColumns(name, false).map((field) => [field, values[field] ?? null]),
+  ) as SentColumns<TName>;
+};
+
+/** The columns that a merge patch changes. */
+export const changedColumns = <TName extends StoredName>(
+  name: TName,
+  patch: Body<TName>,
+): Partial<SentColumns<TName>> => {
+  const values: Readonly<Record<string, unknown>> = patch;
+  // As above.
+  return Object.fromEntries(
+    sentColumns(name, true).flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]])),
+  ) as Partial<SentColumns<TName>>;
+};
+
+/** Tenant and time of a new row. */
+interface Place {
+  readonly tenantId: number;
+  /** Milliseconds. */
+  readonly atMs: number;
+}
+
+/** The row of a new user. */
+export const newUser = (
+  { tenantId, atMs }: Place,
+  user: Omit<ServiceNewRow<'user'>, 'roles' | 'organizationUnits'> & {
+    readonly lastLoginAt?: string | undefined;
+  },
+  directoryPersonId: string | null = null,
+) => ({
+  ...newColumns('user', user),
+  tenantId,
+  emailKey: emailKey(user.email),
+  isActive: true,
+  directoryPersonId,
+  createdAt: atMs,
+  updatedAt: atMs,
+  lastLoginAt: user.lastLoginAt === undefined ? null : Date.parse(user.lastLoginAt),
+});
+
+/** The row of a new role. */
+export const newRole = (
+  { tenantId, atMs }: Place,
+  role: ServiceNewRow<'role'> & { readonly isSystem?: boolean; readonly rule?: object | undefined },
+) => ({
+  ...newColumns('role', role),
+  tenantId,
+  nameKey: nameKey(role.name),
+  isSystem: role.isSystem ?? false,
+  rule: role.rule ?? null,
+  createdAt: atMs,
+});
+
+/** The row of a new task. */
+export const newTask = (
+  { tenantId, atMs }: Place,
+  task: ServiceNewRow<'task'> & {
+    readonly itemId?: number | undefined;
+    readonly webhookUrl?: string | undefined;
+    readonly query?: string | undefined;
+  },
+  secret: string | null,
+) => ({
+  ...newColumns('task', task),
+  tenantId,
+  itemId: task.itemId ?? null,
+  webhookUrl: task.webhookUrl ?? null,
+  secret,
+  query: task.query ?? null,
+  createdAt: atMs,
+});
+
+/** The row of a new API key. */
+export const newApiKey = (
+  { tenantId, atMs }: Place,
+  key: ServiceNewRow<'apiKey'> & { readonly digest: string; readonly userId: number | null },
+) => ({
+  ...newColumns('apiKey', key),
+  tenantId,
+  digest: key.digest,
+  userId: key.userId,
+  revokedAt: null,
+  createdAt: atMs,
+});
