@@ -29,7 +29,6 @@ it('exports exactly these values from @vitrine/contract', () => {
 it('exports exactly these values from @vitrine/contract/service', () => {
   expect(Object.keys(service).sort()).toEqual([
     'apiKeyHeader',
-    'auditActionTypes',
     'checkOptions',
     'createEncryptedKeyPath',
     'defaultPageSize',

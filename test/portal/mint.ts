@@ -1,4 +1,3 @@
-import type { Envelope } from '@vitrine/contract/service';
 import type { PortalTenant } from '@vitrine/portal';
 
 /** A valid CreateEncryptedKey request with replaceable parts. */
@@ -38,7 +37,7 @@ export const requestKey = (options: MintOptions): Promise<Response> =>
 
 /** The key itself. */
 export const mintKey = async (options: MintOptions): Promise<string> => {
-  const answer = (await (await requestKey(options)).json()) as Envelope<{ key: string }>;
+  const answer = await (await requestKey(options)).json();
   if (answer.result === null) throw new Error(`No key: ${answer.error?.message ?? 'no reason given'}`);
   return answer.result.key;
 };

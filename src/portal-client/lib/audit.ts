@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditActionType, OptionRules } from '@vitrine/contract/service';
+import type { OptionRules } from '@vitrine/contract/service';
 import { checkOptions, longestTimerMs, PortalError } from './errors.ts';
 import type { CallOptions } from './http.ts';
 import { isRecord } from './json.ts';
@@ -13,8 +13,8 @@ export type Moment = Date | string;
 export interface AuditFilter {
   /** Internal number of the user (docs/interface.md#4.5). */
   readonly userId?: number | undefined;
-  /** Event type (6.2). */
-  readonly actionType?: AuditActionType | undefined;
+  /** Event type (6.2), such as `UserCreated`. */
+  readonly actionType?: string | undefined;
   /** Start, inclusive. Default: the beginning. */
   readonly from?: Moment | undefined;
   /** End, exclusive. Default: the newest record. A date without a time means midnight, so that day is excluded. */

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActionRow } from '@vitrine/contract';
-import type { ActionWebhookBody } from '@vitrine/contract/service';
 import type { Diagnostic } from '@vitrine/server/actions';
 import { onTestFinished } from 'vitest';
 
@@ -14,18 +13,19 @@ export const reportId = '5a0f3a54-6b5e-4a53-9a55-0d2f1e6c7b10';
 export const reportNumber = 1042;
 export const otherReport = '6b1f4b65-7c6f-4b64-8b66-1e3f2f7d8c21';
 
+const metadata = {
+  actionTriggeredAt: '2026-11-20T08:00:00.000Z',
+  clientUrl: 'https://acme.example',
+  currentUser: 7,
+  reportId,
+  reportName: 'Sales by region',
+  tenancyName: 'acme',
+  visualName: 'sales-by-region',
+};
+
 /** A click on one bar, as in docs/interface.md#6.1. */
-export const clickBody = (changes: Partial<ActionWebhookBody['metadata']> = {}): ActionWebhookBody => ({
-  metadata: {
-    actionTriggeredAt: '2026-11-20T08:00:00.000Z',
-    clientUrl: 'https://acme.example',
-    currentUser: 7,
-    reportId,
-    reportName: 'Sales by region',
-    tenancyName: 'acme',
-    visualName: 'sales-by-region',
-    ...changes,
-  },
+export const clickBody = (changes: Partial<typeof metadata> = {}) => ({
+  metadata: { ...metadata, ...changes },
   visualData: [
     {
       visual: changes.visualName ?? 'sales-by-region',

@@ -5,4 +5,3 @@ export * from './resources.ts';
 export * from './resourceTypes.ts';
 export * from './routes.ts';
 export { settings, type Voice } from './settings.ts';
-export * from './wire.ts';

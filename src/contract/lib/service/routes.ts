@@ -22,99 +22,92 @@ export interface ServiceRoute {
   readonly refusals?: readonly (404 | 409)[];
 }
 
-const users = {
-  source: 'interface 4.1',
-  tag: 'Users',
-  permission: 'Administration.Users',
-  resource: 'user',
-} as const;
-const roles = {
-  source: 'interface 4.2',
-  tag: 'Roles',
-  permission: 'Administration.Roles',
-  resource: 'role',
-  path: '/v1/roles',
-} as const;
+const users = { resource: 'user', path: '/v1/users', tag: 'Users', source: 'interface 4.1' } as const;
+const user = { ...users, path: '/v1/users/{userId}' } as const;
+const roles = { resource: 'role', path: '/v1/roles', tag: 'Roles', source: 'interface 4.2' } as const;
 const units = {
-  source: 'interface 4.3',
-  tag: 'Organizational units',
-  permission: 'Administration.OrganizationUnits',
   resource: 'organizationUnit',
   path: '/v1/organization-units',
+  tag: 'Organizational units',
+  source: 'interface 4.3',
 } as const;
-const content = { source: 'interface 4.4', tag: 'Items, tasks, links' } as const;
-const items = {
-  ...content,
-  permission: 'Administration.Items',
-  resource: 'item',
-  path: '/v1/items',
+const unitSync = {
+  ...units,
+  resource: 'organizationUnitSync',
+  path: '/v1/organization-units/{ouId}/sync',
 } as const;
-const oneUser = { ...users, path: '/v1/users/{userId}' } as const;
-const get = { method: 'GET', status: 200 } as const;
-const wholeList = { ...get, list: 'whole' } as const;
+const content = { tag: 'Items, tasks, links', source: 'interface 4.4' } as const;
+const items = { ...content, resource: 'item', path: '/v1/items' } as const;
+const tasks = { ...content, resource: 'task', path: '/v1/tasks' } as const;
+const links = { ...content, resource: 'link', path: '/v1/links' } as const;
+const audit = {
+  resource: 'auditRecord',
+  path: '/v1/audit-logs',
+  tag: 'Audit log',
+  source: 'interface 4.5',
+} as const;
+
+const pagedList = { method: 'GET', list: 'paged', status: 200 } as const;
+const wholeList = { method: 'GET', list: 'whole', status: 200 } as const;
+const details = { method: 'GET', status: 200, refusals: [404] } as const;
 const creation = { method: 'POST', body: 'create', status: 201, refusals: [409] } as const;
 const change = { method: 'PATCH', body: 'change', status: 200, refusals: [404, 409] } as const;
 const deletion = { method: 'DELETE', status: 204, refusals: [404] } as const;
+const start = { method: 'POST', status: 202, refusals: [404, 409] } as const;
+
+type Place = Pick<ServiceRoute, 'resource' | 'path' | 'tag' | 'source'>;
+type Shape = Pick<ServiceRoute, 'method' | 'body' | 'list' | 'status' | 'refusals'>;
+
+/** A route whose permission is named after its collection: `Administration.AuditLogs` for `/v1/audit-logs`. */
+const route = <const TPlace extends Place, const TShape extends Shape>(
+  place: TPlace,
+  shape: TShape,
+  about: string,
+) => {
+  const [, , collection = ''] = place.path.split('/');
+  const name = collection.replaceAll(/(?:^|-)\w/g, (start) => start.slice(-1).toUpperCase());
+  return { ...place, ...shape, about, permission: `Administration.${name}` };
+};
 
 /** Every route of the administration API (docs/interface.md#4), by the name of its operation. */
 export const serviceRoutes = {
-  listUsers: {
-    ...users,
-    ...get,
-    path: '/v1/users',
-    list: 'paged',
-    about: 'Paginated list of users, in the order they were created.',
-  },
-  createUser: { ...users, ...creation, path: '/v1/users', about: 'Creates a user.' },
-  getUser: { ...oneUser, ...get, refusals: [404], about: 'Details of a user.' },
-  updateUser: {
-    ...oneUser,
-    ...change,
-    about: "Changes to the user's details, roles or OU memberships (JSON Merge Patch).",
-  },
-  deleteUser: { ...oneUser, ...deletion, about: 'Permanently removes the user from the tenant.' },
-  listRoles: { ...roles, ...wholeList, about: 'All roles of the tenant.' },
-  createRole: { ...roles, ...creation, about: 'Creates a role.' },
-  listOrganizationUnits: { ...units, ...wholeList, about: 'All OUs of the tenant.' },
-  createOrganizationUnit: { ...units, ...creation, about: 'Creates an OU.' },
-  syncOrganizationUnit: {
-    ...units,
-    method: 'POST',
-    path: '/v1/organization-units/{ouId}/sync',
-    resource: 'organizationUnitSync',
-    status: 202,
-    refusals: [404, 409],
-    about: 'Synchronizes the members of the OU with its linked security group immediately.',
-  },
-  listItems: { ...items, ...wholeList, about: 'All items of the tenant.' },
-  importItem: { ...items, ...creation, about: 'Imports an item into the tenant.' },
-  listTasks: {
-    ...content,
-    ...wholeList,
-    path: '/v1/tasks',
-    resource: 'task',
-    permission: 'Administration.Tasks',
-    about: 'All tasks of the tenant: webhooks and DAX queries.',
-  },
-  listLinks: {
-    ...content,
-    ...wholeList,
-    path: '/v1/links',
-    resource: 'link',
-    permission: 'Administration.Links',
-    about: 'All active Report Keys and Slideshow links.',
-  },
-  listAuditLogs: {
-    ...get,
-    source: 'interface 4.5',
-    tag: 'Audit log',
-    path: '/v1/audit-logs',
-    resource: 'auditRecord',
-    permission: 'Administration.AuditLogs',
-    list: 'paged',
-    about: 'Paginated list of administrative events, newest first; for equal times, the higher number first.',
-  },
+  listUsers: route(users, pagedList, 'Paginated list of users, in the order they were created.'),
+  createUser: route(users, creation, 'Creates a user.'),
+  getUser: route(user, details, 'Details of a user.'),
+  updateUser: route(
+    user,
+    change,
+    "Changes to the user's details, roles or OU memberships (JSON Merge Patch).",
+  ),
+  deleteUser: route(user, deletion, 'Permanently removes the user from the tenant.'),
+  listRoles: route(roles, wholeList, 'All roles of the tenant.'),
+  createRole: route(roles, creation, 'Creates a role.'),
+  listOrganizationUnits: route(units, wholeList, 'All OUs of the tenant.'),
+  createOrganizationUnit: route(units, creation, 'Creates an OU.'),
+  syncOrganizationUnit: route(
+    unitSync,
+    start,
+    'Synchronizes the members of the OU with its linked security group immediately.',
+  ),
+  listItems: route(items, wholeList, 'All items of the tenant.'),
+  importItem: route(items, creation, 'Imports an item into the tenant.'),
+  listTasks: route(tasks, wholeList, 'All tasks of the tenant: webhooks and DAX queries.'),
+  listLinks: route(links, wholeList, 'All active Report Keys and Slideshow links.'),
+  listAuditLogs: route(
+    audit,
+    pagedList,
+    'Paginated list of administrative events, newest first; for equal times, the higher number first.',
+  ),
 } as const satisfies Readonly<Record<string, ServiceRoute>>;
 
 /** Name of an operation of the administration API. */
 export type OperationName = keyof typeof serviceRoutes;
+
+/** Path of CreateEncryptedKey under `{api_base_url}` (docs/interface.md#4.6). */
+export const createEncryptedKeyPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
+
+/** Header that names the tenant on CreateEncryptedKey (docs/interface.md#4.6). */
+export const tenantIdHeader = 'Svc.TenantId';
+
+/** Header that carries the API key on CreateEncryptedKey: `ApiKey <key>` (docs/interface.md#4.6). */
+export const apiKeyHeader = 'Authorization';

@@ -1,4 +1,4 @@
-import { auditCauses } from '../resources/audit.ts';
+import { auditCauses } from '../auditCauses.ts';
 import { type Route, tenantPath } from '../route.ts';
 import { examples } from './examples.ts';
 import {

@@ -1,4 +1,3 @@
-import type { ActionDataPoint, ActionMetadata, ActionVisualData } from '@vitrine/contract/service';
 import { z } from 'zod';
 import type { WebhookTask } from '../actions/dispatcher.ts';
 import type { Actor } from '../change.ts';
@@ -41,7 +40,7 @@ export const sendSelection = async (
   if (wrong >= 0) throw invalidField(`columns[${wrong}]`, 'is not a column of this visual');
   const tasks = await findTasks(report, visual.id);
   if (tasks.length === 0) return;
-  const metadata: ActionMetadata = {
+  const metadata = {
     actionTriggeredAt: new Date(services.clock.now()).toISOString(),
     clientUrl: services.tenantUrl(tenant.tenancyName),
     currentUser: viewer.userId,
@@ -101,10 +100,10 @@ const visualData = ({
   readonly visual: Visual;
   readonly table: ReportTable;
   readonly selection: Selection;
-}): ActionVisualData => {
+}) => {
   const measureIds = visual.kind === 'table' ? visual.measures : [visual.measure];
   const measures = measureIds.flatMap((id) => definition.measures.filter((measure) => measure.id === id));
-  const data = selection.points.flatMap((point): ActionDataPoint[] => {
+  const data = selection.points.flatMap((point) => {
     const identity = selection.columns.map((column, place) => ({ column, equals: point[place] ?? '' }));
     const filters = identity.map(({ column, equals }) => ({ column, values: [equals] }));
     const rows = selectRows(table, [...selection.filters, ...filters]);
@@ -120,11 +119,7 @@ const visualData = ({
   return { visual: visual.id, data };
 };
 
-const measureValue = (
-  table: ReportTable,
-  measure: Measure,
-  value: number,
-): ActionDataPoint['values'][number] => ({
+const measureValue = (table: ReportTable, measure: Measure, value: number) => ({
   // Sums of cents in euros have at most two decimals.
   value: measure.format === 'percent' ? Number(value.toFixed(6)) : Number(value.toFixed(2)),
   formattedValue: formatNumber(value, measure.format),

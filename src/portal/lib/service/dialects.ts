@@ -1,4 +1,3 @@
-import type { Envelope } from '@vitrine/contract/service';
 import type { PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 
@@ -32,7 +31,7 @@ const restFailure = (failure: PortalFailure, requestId: string): RestErrorBody =
 });
 
 /** A result in the envelope of ASP.NET Boilerplate. */
-export const envelopeSuccess = <TResult>(result: TResult): Envelope<TResult> => ({
+export const envelopeSuccess = <TResult>(result: TResult) => ({
   result,
   targetUrl: null,
   success: true,
@@ -41,7 +40,7 @@ export const envelopeSuccess = <TResult>(result: TResult): Envelope<TResult> => 
   __abp: true,
 });
 
-const envelopeFailure = (failure: PortalFailure): Envelope<never> => ({
+const envelopeFailure = (failure: PortalFailure) => ({
   result: null,
   targetUrl: null,
   success: false,
