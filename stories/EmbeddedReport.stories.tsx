@@ -130,7 +130,7 @@ export const CustomSlots: Story = {
 export const Dark: Story = {
   parameters: { scene: { answer: 'portal_unreachable' } },
   globals: { theme: 'dark' },
-  play: ({ canvasElement }) => says(canvasElement, 'The portal isn’t responding'),
+  play: ({ canvasElement }) => says(canvasElement, 'This report isn’t responding'),
 };
 
 /** Arabic labels from `@vitrine/react/labels/ar`. The layout follows the direction of the text. */

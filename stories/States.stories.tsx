@@ -103,10 +103,13 @@ export const SignedOut: Story = {
   },
 };
 
-/** Missing, or not allowed for this viewer: the backend does not distinguish the two. */
+/** Missing, or not allowed for this viewer: the backend does not distinguish the two, and a second try changes nothing. */
 export const NotAvailable: Story = {
   ...scene({ answer: 'report_unavailable' }),
-  play: ({ canvasElement }) => says(canvasElement, 'This report isn’t available'),
+  play: async ({ canvasElement, canvas }) => {
+    await says(canvasElement, 'This report isn’t available');
+    await expect(canvas.queryByRole('button')).toBeNull();
+  },
 };
 
 /** Too many requests: the message says when the report retries. */
@@ -135,7 +138,7 @@ export const BackendDown: Story = {
 /** Your backend responds, but the portal behind it does not. */
 export const PortalDown: Story = {
   ...scene({ answer: 'portal_unreachable' }),
-  play: ({ canvasElement }) => says(canvasElement, 'The portal isn’t responding'),
+  play: ({ canvasElement }) => says(canvasElement, 'This report isn’t responding'),
 };
 
 /** The frame takes longer than `loadTimeoutMs`. The report appears as soon as it has loaded after all. */

@@ -1,26 +1,60 @@
 import { EmbeddedReport } from '@vitrine/react';
 import sheet from '@vitrine/react/styles.css?inline';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createBrowserPage } from '../support/browserPage.tsx';
 
-it.each([
-  ['left', 'ltr', '24px 24px'],
-  ['right', 'rtl', 'calc(100% - 24px) 24px'],
-])('starts the skeleton of a report at the %s when the text direction is %s', async (_, dir, heading) => {
+beforeEach(() => {
   const style = document.createElement('style');
   style.textContent = sheet;
   document.head.append(style);
-  document.documentElement.dir = dir;
-  onTestFinished(() => {
+  return () => {
     style.remove();
     document.documentElement.removeAttribute('dir');
-  });
-  const { container, answer, renderFake } = createBrowserPage();
-  answer('hang');
-  renderFake(<EmbeddedReport itemId={1042} />);
-  const firstShape = () => {
-    const outline = container.querySelector('.vitrine-skeleton');
-    return outline && getComputedStyle(outline).backgroundPosition.split(', ')[0];
   };
-  await expect.poll(firstShape).toBe(heading);
+});
+
+/** The blocks that show, and the outline around them. */
+const showSkeleton = async (height: number, width: number) => {
+  const { container, answer, renderFake } = createBrowserPage();
+  const { style } = document.body;
+  style.width = `${width}px`;
+  onTestFinished(() => void style.removeProperty('width'));
+  answer('hang');
+  renderFake(<EmbeddedReport itemId={1042} height={height} />);
+  await expect.poll(() => container.querySelector('.vitrine-skeleton')).not.toBeNull();
+  const outline = container.querySelector('.vitrine-loading')?.getBoundingClientRect();
+  const blocks = [...container.querySelectorAll('.vitrine-skeleton i')]
+    .map((block) => ({ box: block.getBoundingClientRect(), radius: getComputedStyle(block).borderRadius }))
+    .filter(({ box }) => box.width > 0);
+  return { outline: outline ?? expect.fail('There is no outline.'), blocks };
+};
+
+describe('the skeleton of a report', () => {
+  it.each([
+    [200, 900, 3],
+    [400, 900, 5],
+    [700, 900, 6],
+    [1200, 900, 8],
+    [200, 375, 2],
+    [600, 375, 4],
+    [1200, 375, 6],
+  ])('fills %d px at a width of %d px with %d rounded blocks', async (height, width, count) => {
+    const { outline, blocks } = await showSkeleton(height, width);
+    expect(outline.height).toBe(height);
+    expect(blocks).toHaveLength(count);
+    for (const { box, radius } of blocks) {
+      expect(radius).toBe('10px');
+      expect(box.height).toBeGreaterThan(70);
+      expect(box.height).toBeLessThan(420);
+    }
+    expect(Math.max(...blocks.map(({ box }) => box.bottom))).toBeCloseTo(outline.bottom - 24, 0);
+  });
+
+  it.each(['ltr', 'rtl'])('starts where text starts: %s', async (dir) => {
+    document.documentElement.dir = dir;
+    const { outline, blocks } = await showSkeleton(700, 900);
+    const first = blocks[0]?.box;
+    const gap = dir === 'ltr' ? (first?.left ?? 0) - outline.left : outline.right - (first?.right ?? 0);
+    expect(gap).toBe(24);
+  });
 });

@@ -23,8 +23,8 @@ const placeholdersOf = (labels: Labels) =>
     [...text.matchAll(/\{\w+\}/g)].map(([placeholder]) => `${path} ${placeholder}`),
   );
 
-/** Words for developers, which belong into the console. */
-const developerWords = /\{origin\}|frame-src|CSP|COEP/;
+/** Words for developers, which belong into the console: a viewer does not know that there is a portal. */
+const developerWords = /\{origin\}|frame-src|CSP|COEP|porta[lai]|portail|ポータル|포털|门户|פורטל|بوابة/i;
 
 /** What a translation lacks, or has in addition. */
 const faultsOf = (labels: Labels): readonly string[] => {
@@ -76,6 +76,15 @@ describe('the label translations', () => {
     );
     for (const labels of [englishLabels, ...all])
       expect(Object.values(textsOf(labels)).filter((text) => developerWords.test(text))).toEqual([]);
+  });
+
+  it('control: a word for developers is found', () => {
+    for (const text of [
+      'The portal isn’t responding',
+      'Le portail ne répond pas',
+      'ポータルが応答していません',
+    ])
+      expect(text).toMatch(developerWords);
   });
 
   it('the English labels contract words in one way', () => {

@@ -29,7 +29,7 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly offline: ErrorLabel;
   /** The host's backend does not respond. Default: “This report can’t be loaded. Trying again within {seconds} seconds.” */
   readonly backend_unreachable: ErrorLabel;
-  /** The backend cannot reach the portal. Default: “The portal isn’t responding. Trying again within {seconds} seconds.” */
+  /** The backend cannot reach the portal. Default: “This report isn’t responding. Trying again within {seconds} seconds.” */
   readonly portal_unreachable: ErrorLabel;
   /** The key expired under `manual` or `off`. Default: “Your session for this report has expired. Try again to continue.” */
   readonly key_expired: ErrorLabel;
@@ -62,7 +62,7 @@ export const englishLabels: Labels = {
   rate_limited: { title: 'Too many requests', description: retrying },
   offline: { title: 'You’re offline', description: retrying },
   backend_unreachable: { title: 'This report can’t be loaded', description: retrying },
-  portal_unreachable: { title: 'The portal isn’t responding', description: retrying },
+  portal_unreachable: { title: 'This report isn’t responding', description: retrying },
   key_expired: {
     title: 'Your session for this report has expired',
     description: 'Try again to continue.',

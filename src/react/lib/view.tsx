@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EmbedError } from './errors.ts';
+import type { EmbedError, EmbedErrorKind } from './errors.ts';
 import { englishLabels, formatLabel, type Labels } from './labels.ts';
 import type { ReportState } from './reportState.ts';
 
@@ -23,7 +23,7 @@ export interface ErrorSlotProps {
 export interface ReportSlots {
   /** Replaces the skeleton while the report loads. Default: a skeleton. */
   readonly renderLoading?: ((slot: LoadingSlotProps) => ReactNode) | undefined;
-  /** Replaces the message when the report cannot be shown. Default: a message with a button to try again. */
+  /** Replaces the message when the report cannot be shown. Default: a message, with a button to try again where that can help. */
   readonly renderError?: ((slot: ErrorSlotProps) => ReactNode) | undefined;
 }
 
@@ -32,16 +32,49 @@ interface ReportSkeletonProps {
   readonly height: number | string;
 }
 
-/** The outline of a report. It needs no styles, even in a server's HTML. */
+/** The label, three figures, and charts; the styles hide those for which there is no room. */
+const blocks = 8;
+
+/**
+ * The outline of a report. It needs no styles, even in a server's HTML: the attributes reserve the space, and a strict
+ * policy allows them.
+ */
 export const ReportSkeleton = ({ label, height }: ReportSkeletonProps): ReactNode => (
   <output className="vitrine-loading">
-    <svg className="vitrine-skeleton" width="100%" height={height} fill="currentColor">
-      <text x="50%" y="50%" textAnchor="middle">
-        {label}
-      </text>
+    <svg width="100%" height={height}>
+      <foreignObject width="100%" height="100%">
+        <div className="vitrine-skeleton">
+          <div>
+            <p>{label}</p>
+            {Array.from({ length: blocks }, (_, index) => (
+              <i key={index} />
+            ))}
+          </div>
+        </div>
+      </foreignObject>
     </svg>
   </output>
 );
+
+const lock = 'M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3';
+const clock = 'M12 7v5l3 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18';
+const noConnection = 'M3 9q9-7 18 0M7 13q5-4 10 0M12 17.5v.01M4 4l16 16';
+const warning = 'M12 4 2.5 20h19zM12 10v4M12 17v.01';
+
+/** The icon of each kind of error. Default: a warning. */
+const icons: { readonly [TKind in EmbedErrorKind]?: string } = {
+  signed_out: lock,
+  report_unavailable: lock,
+  rate_limited: clock,
+  key_expired: clock,
+  frame_slow: clock,
+  offline: noConnection,
+  backend_unreachable: noConnection,
+  portal_unreachable: noConnection,
+};
+
+/** Only somebody else can help the viewer: a second try changes nothing. */
+const isForOthers = ({ kind }: EmbedError): boolean => kind === 'report_unavailable' || !icons[kind];
 
 interface ReportErrorMessageProps {
   readonly error: EmbedError;
@@ -61,9 +94,12 @@ export const ReportErrorMessage = ({
   const { title, description } = { ...englishLabels[error.kind], ...labels[error.kind] };
   return (
     <div className="vitrine-message" role="alert" style={{ minHeight: height }}>
+      <svg className="vitrine-icon" width={24} height={24} viewBox="0 0 24 24" fill="none" aria-hidden>
+        <path d={icons[error.kind] ?? warning} />
+      </svg>
       <strong>{title}</strong>
       <p>{formatLabel(description, error)}</p>
-      {error.retry !== 'never' && (
+      {!isForOthers(error) && (
         <button type="button" onClick={onRetry}>
           {labels.retry}
         </button>

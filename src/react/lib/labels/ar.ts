@@ -13,7 +13,7 @@ export const labels: Labels = {
   rate_limited: { title: 'طلبات كثيرة جدًا', description: retrying },
   offline: { title: 'أنت غير متصل بالإنترنت', description: retrying },
   backend_unreachable: { title: 'يتعذّر تحميل هذا التقرير', description: retrying },
-  portal_unreachable: { title: 'البوابة لا تستجيب', description: retrying },
+  portal_unreachable: { title: 'هذا التقرير لا يستجيب', description: retrying },
   key_expired: { title: 'انتهت صلاحية جلستك لهذا التقرير', description: 'أعد المحاولة للمتابعة.' },
   frame_slow: { title: 'لا يزال التحميل جاريًا…', description: 'يستغرق هذا التقرير وقتًا أطول من المعتاد.' },
   frame_blocked: { title: 'لا يمكن عرض هذا التقرير هنا', description: 'تواصل مع المسؤول.' },

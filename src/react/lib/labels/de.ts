@@ -19,7 +19,7 @@ export const labels: Labels = {
   rate_limited: { title: 'Zu viele Anfragen', description: retrying },
   offline: { title: 'Sie sind offline', description: retrying },
   backend_unreachable: { title: 'Dieser Bericht kann nicht geladen werden', description: retrying },
-  portal_unreachable: { title: 'Das Portal antwortet nicht', description: retrying },
+  portal_unreachable: { title: 'Dieser Bericht antwortet nicht', description: retrying },
   key_expired: {
     title: 'Ihre Sitzung für diesen Bericht ist abgelaufen',
     description: 'Versuchen Sie es erneut, um fortzufahren.',

@@ -19,7 +19,7 @@ export const labels: Labels = {
   rate_limited: { title: 'Demasiadas solicitudes', description: retrying },
   offline: { title: 'No tiene conexión', description: retrying },
   backend_unreachable: { title: 'No se puede cargar este informe', description: retrying },
-  portal_unreachable: { title: 'El portal no responde', description: retrying },
+  portal_unreachable: { title: 'Este informe no responde', description: retrying },
   key_expired: {
     title: 'Su sesión para este informe ha caducado',
     description: 'Vuelva a intentarlo para continuar.',

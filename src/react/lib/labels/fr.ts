@@ -16,7 +16,7 @@ export const labels: Labels = {
   rate_limited: { title: 'Trop de demandes', description: retrying },
   offline: { title: 'Vous êtes hors ligne', description: retrying },
   backend_unreachable: { title: 'Impossible de charger ce rapport', description: retrying },
-  portal_unreachable: { title: 'Le portail ne répond pas', description: retrying },
+  portal_unreachable: { title: 'Ce rapport ne répond pas', description: retrying },
   key_expired: { title: 'Votre session pour ce rapport a expiré', description: 'Réessayez pour continuer.' },
   frame_slow: {
     title: 'Chargement en cours…',

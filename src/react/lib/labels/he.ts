@@ -13,7 +13,7 @@ export const labels: Labels = {
   rate_limited: { title: 'יותר מדי בקשות', description: retrying },
   offline: { title: 'אתם במצב לא מקוון', description: retrying },
   backend_unreachable: { title: 'לא ניתן לטעון את הדוח', description: retrying },
-  portal_unreachable: { title: 'הפורטל אינו מגיב', description: retrying },
+  portal_unreachable: { title: 'הדוח אינו מגיב', description: retrying },
   key_expired: { title: 'תוקף ההפעלה של הדוח פג', description: 'נסו שוב כדי להמשיך.' },
   frame_slow: { title: 'עדיין בטעינה…', description: 'טעינת הדוח נמשכת זמן רב מהרגיל.' },
   frame_blocked: { title: 'לא ניתן להציג את הדוח כאן', description: 'פנו למנהל המערכת.' },

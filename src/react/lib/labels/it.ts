@@ -16,7 +16,7 @@ export const labels: Labels = {
   rate_limited: { title: 'Troppe richieste', description: retrying },
   offline: { title: 'Sei offline', description: retrying },
   backend_unreachable: { title: 'Impossibile caricare questo report', description: retrying },
-  portal_unreachable: { title: 'Il portale non risponde', description: retrying },
+  portal_unreachable: { title: 'Questo report non risponde', description: retrying },
   key_expired: {
     title: 'La tua sessione per questo report è scaduta',
     description: 'Riprova per continuare.',

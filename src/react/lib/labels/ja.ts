@@ -19,7 +19,7 @@ export const labels: Labels = {
   rate_limited: { title: 'リクエストが多すぎます', description: retrying },
   offline: { title: 'オフラインです', description: retrying },
   backend_unreachable: { title: 'このレポートを読み込めません', description: retrying },
-  portal_unreachable: { title: 'ポータルが応答していません', description: retrying },
+  portal_unreachable: { title: 'このレポートは応答していません', description: retrying },
   key_expired: {
     title: 'このレポートのセッションの有効期限が切れました',
     description: '続けるには、再試行してください。',

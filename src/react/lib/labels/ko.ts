@@ -16,7 +16,7 @@ export const labels: Labels = {
   rate_limited: { title: '요청이 너무 많습니다', description: retrying },
   offline: { title: '오프라인 상태입니다', description: retrying },
   backend_unreachable: { title: '이 보고서를 불러올 수 없습니다', description: retrying },
-  portal_unreachable: { title: '포털이 응답하지 않습니다', description: retrying },
+  portal_unreachable: { title: '이 보고서가 응답하지 않습니다', description: retrying },
   key_expired: { title: '이 보고서의 세션이 만료되었습니다', description: '계속하려면 다시 시도하세요.' },
   frame_slow: {
     title: '아직 불러오는 중…',

@@ -16,7 +16,7 @@ export const labels: Labels = {
   rate_limited: { title: 'Te veel aanvragen', description: retrying },
   offline: { title: 'U bent offline', description: retrying },
   backend_unreachable: { title: 'Dit rapport kan niet worden geladen', description: retrying },
-  portal_unreachable: { title: 'Het portaal reageert niet', description: retrying },
+  portal_unreachable: { title: 'Dit rapport reageert niet', description: retrying },
   key_expired: {
     title: 'Uw sessie voor dit rapport is verlopen',
     description: 'Probeer het opnieuw om verder te gaan.',

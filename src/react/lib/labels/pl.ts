@@ -16,7 +16,7 @@ export const labels: Labels = {
   rate_limited: { title: 'Zbyt wiele żądań', description: retrying },
   offline: { title: 'Brak połączenia z internetem', description: retrying },
   backend_unreachable: { title: 'Nie można załadować tego raportu', description: retrying },
-  portal_unreachable: { title: 'Portal nie odpowiada', description: retrying },
+  portal_unreachable: { title: 'Ten raport nie odpowiada', description: retrying },
   key_expired: { title: 'Sesja tego raportu wygasła', description: 'Spróbuj ponownie, aby kontynuować.' },
   frame_slow: { title: 'Trwa ładowanie…', description: 'Ten raport ładuje się dłużej niż zwykle.' },
   frame_blocked: {

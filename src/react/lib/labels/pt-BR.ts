@@ -16,7 +16,7 @@ export const labels: Labels = {
   rate_limited: { title: 'Muitas solicitações', description: retrying },
   offline: { title: 'Você está offline', description: retrying },
   backend_unreachable: { title: 'Não foi possível carregar este relatório', description: retrying },
-  portal_unreachable: { title: 'O portal não está respondendo', description: retrying },
+  portal_unreachable: { title: 'Este relatório não está respondendo', description: retrying },
   key_expired: {
     title: 'Sua sessão para este relatório expirou',
     description: 'Tente novamente para continuar.',

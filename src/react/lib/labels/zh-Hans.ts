@@ -13,7 +13,7 @@ export const labels: Labels = {
   rate_limited: { title: '请求过多', description: retrying },
   offline: { title: '您处于离线状态', description: retrying },
   backend_unreachable: { title: '无法加载此报表', description: retrying },
-  portal_unreachable: { title: '门户没有响应', description: retrying },
+  portal_unreachable: { title: '此报表没有响应', description: retrying },
   key_expired: { title: '此报表的会话已过期', description: '请重试以继续。' },
   frame_slow: { title: '仍在加载…', description: '此报表的加载时间比平时长。' },
   frame_blocked: { title: '无法在此处显示此报表', description: '请与管理员联系。' },

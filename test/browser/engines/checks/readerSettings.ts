@@ -20,7 +20,7 @@ export const reducedMotion: Check = {
 };
 
 export const forcedColors: Check = {
-  title: 'draws borders around message and button in forced colors',
+  title: 'draws borders around icon and button in forced colors',
   run: async (context) => {
     const { tab } = context;
     context.host.isProxyDown = true;
@@ -32,11 +32,9 @@ export const forcedColors: Check = {
     }
     expect(await matches(context, '(forced-colors: active)'), 'the engine forces colors').toBe(true);
     const borders = await tab.evaluate(() =>
-      ['.vitrine-message button', '.vitrine-message'].map((selector) => {
+      ['.vitrine-message button', '.vitrine-icon'].map((selector) => {
         const element = document.querySelector(selector);
-        if (!element) return 'absent';
-        const pseudo = selector.endsWith('button') ? undefined : '::before';
-        return getComputedStyle(element, pseudo).borderTopStyle;
+        return element ? getComputedStyle(element).borderTopStyle : 'absent';
       }),
     );
     expect(borders).toEqual(['solid', 'solid']);
