@@ -1,6 +1,6 @@
+import { createProgram, environmentHelp } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
-import { createProgram, environmentHelp } from '../../src/cli/lib/program/createProgram.ts';
 import { plain, tableOf } from './markdown.ts';
 
 type Command = Awaited<ReturnType<typeof createProgram>>;

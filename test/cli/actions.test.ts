@@ -92,9 +92,9 @@ describe('vitrine actions', () => {
       '1 action is due again.\n',
     );
     expect((await runCommand('actions replay --state parked', run)).stderr).toBe('1 action is due again.\n');
-    const { stdout, stderr } = await runCommand('actions list --state pending --ndjson', run);
+    const { stdout, stderr } = await runCommand('actions list --state pending --json', run);
     expect(stderr).toBe('');
-    expect(stdout.trim().split('\n')).toHaveLength(4);
+    expect(JSON.parse(stdout)).toHaveLength(4);
   });
 
   it('skips pending actions when it makes a range due again, and reports them', async () => {

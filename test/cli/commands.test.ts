@@ -4,9 +4,9 @@ import { createPortal, type Portal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { sqliteInbox } from '@vitrine/server/actions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
-import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
 import { ourVersion } from '../packaging/harness/versions.ts';
 import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
@@ -49,22 +49,12 @@ describe('help', () => {
     },
   );
 
-  it('says ID and not identifier', () => {
-    const texts = commands.flatMap(({ command }) => [
-      command.description(),
-      ...command.options.map(({ description }) => description),
-      ...examplesOf(command).map(({ note }) => note),
-    ]);
-    expect(texts.filter((text) => text.includes('identifier'))).toEqual([]);
-  });
-
   it('lists no option that does not apply', async () => {
     const helpOf = async (path: string) => (await runCommand([...path.split(' '), '--help'])).stdout;
     for (const path of [
       'users list',
       'users get',
-      'ous tree',
-      'items resolve',
+      'items list',
       'tasks',
       'links',
       'audit list',
@@ -73,7 +63,7 @@ describe('help', () => {
       'generate',
     ])
       expect([path, await helpOf(path)]).toEqual([path, expect.not.stringMatching(/--yes|--read-only/)]);
-    for (const path of ['users create', 'users update', 'sync apply', 'roles create', 'ous sync'])
+    for (const path of ['users create', 'users update', 'sync apply', 'roles create', 'units sync'])
       expect([path, await helpOf(path)]).toEqual([path, expect.stringMatching(/--read-only[^]*--yes/)]);
     const replace = await helpOf('audit export');
     expect(replace).toContain('--yes');

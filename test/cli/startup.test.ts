@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createPortal, tenantEnvironment } from '@vitrine/portal';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
-import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 

@@ -4,8 +4,8 @@ import { commandPage } from '../../scripts/reference/commandPage.ts';
 import { createPage } from '../../scripts/reference/createPage.ts';
 import { labelPage } from '../../scripts/reference/labelPage.ts';
 import { readablePage } from '../../scripts/reference/readablePage.ts';
+import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
-import { createProgram } from '../../src/cli/lib/program/createProgram.ts';
 import { englishLabels } from '../../src/react/lib/labels.ts';
 
 const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
+import { createProgram } from './createProgram.ts';
 import type { Io } from './io.ts';
 import { CanceledError } from './output/usageError.ts';
-import { createProgram } from './program/createProgram.ts';
 
 /** Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run or left out, 1 error. */
 export const runCli = async (args: readonly string[], io: Io): Promise<number> => {

@@ -4,8 +4,8 @@ import { formatLine } from '../doctor/formatLine.ts';
 import type { DoctorLine } from '../doctor/runDoctor.ts';
 import { findEnvFile, withDevPortal, withEnvFile } from '../input/withEnvFile.ts';
 import { createColors } from '../output/createColors.ts';
+import type { RegisterCommand } from '../program/addCommand.ts';
 import { readVersion } from '../program/readVersion.ts';
-import type { RegisterCommand } from './registerCommands.ts';
 
 interface CommandOptions {
   readonly item?: number;

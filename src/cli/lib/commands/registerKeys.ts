@@ -2,9 +2,9 @@ import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrin
 import { Option } from 'commander';
 import { parseDuration } from '../input/parseMoment.ts';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand, envOption, listOption, type Run } from '../program/addCommand.ts';
+import type { RegisterCommand } from '../program/addCommand.ts';
+import { addCommand, envOption, listOption, outputOptions, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
-import type { RegisterCommand } from './registerCommands.ts';
 
 /** `vitrine keys`: encrypted keys for embedded reports. */
 export const registerKeys: RegisterCommand = (program, context) => {
@@ -26,9 +26,7 @@ Anyone with the address sees the report as that user until the key expires. A te
       new Option('--lifetime <duration>', 'how long the key is valid: 1m to 24h').default('1h'),
       envOption(),
       new Option('--show', 'print the address on a terminal too'),
-      new Option('--json', 'print JSON'),
-      new Option('--no-color', 'print without colors'),
-      new Option('-q, --quiet', 'no notes'),
+      ...outputOptions(),
     ],
     examples: [
       {

@@ -2,13 +2,13 @@ import type { PortalClient } from '@vitrine/portal-client';
 import { type Command, Option } from 'commander';
 import type { FailedCommand } from '../output/portalErrorText.ts';
 import { UsageError } from '../output/usageError.ts';
-import { envOption, type Run } from '../program/addCommand.ts';
+import { envOption, outputOptions, type Run } from '../program/addCommand.ts';
 import { isOn, numberOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
 import { readBaseUrl } from './readBaseUrl.ts';
 
 /** Options of every command that calls the portal: connection, output and confirmation, which `isReading` hides. */
-export const addPortalOptions = (command: Command, { isReading = false } = {}): Command =>
+export const addPortalOptions = (command: Command, { isReading = false } = {}): Command => {
   command
     .addOption(new Option('--base-url <url>', 'address of the administration API; default VITRINE_BASE_URL'))
     .addOption(
@@ -16,13 +16,11 @@ export const addPortalOptions = (command: Command, { isReading = false } = {}): 
     )
     .addOption(envOption())
     .addOption(new Option('--timeout <seconds>', 'seconds until a call times out; default 30'))
-    .addOption(new Option('--rate <number>', 'maximum number of requests per second'))
     .addOption(new Option('--read-only', 'reject every change').hideHelp(isReading))
-    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
-    .addOption(new Option('--ndjson', 'print one JSON line per row, as rows arrive'))
-    .addOption(new Option('--no-color', 'print without colors; default without a terminal or with NO_COLOR'))
-    .addOption(new Option('-q, --quiet', 'print no progress and no notes, only warnings'))
     .addOption(new Option('-y, --yes', 'do not ask before changing something').hideHelp(isReading));
+  for (const option of outputOptions()) command.addOption(option);
+  return command;
+};
 
 /** Describes an error of the portal in terms of this command. */
 const inTermsOf = async (error: unknown, command: FailedCommand): Promise<unknown> => {
@@ -42,7 +40,6 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
     baseUrl: baseUrl.url,
     apiKey: await readApiKey(run),
     readOnly: isOn(options, 'readOnly'),
-    requestsPerSecond: numberOption(options, 'rate', 0.001),
     ...(timeoutSeconds !== undefined && { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
   });
   try {

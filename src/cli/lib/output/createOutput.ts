@@ -9,7 +9,7 @@ import { wrapWords } from './wrapWords.ts';
 
 /** The output of a command. Results go to stdout, everything else to stderr. */
 export interface Output {
-  readonly format: 'table' | 'json' | 'ndjson';
+  readonly format: 'table' | 'json';
   readonly colors: Colors;
   /** Colors for stderr. */
   readonly errorColors: Colors;
@@ -24,7 +24,7 @@ export interface Output {
   readonly warn: (text: string) => void;
   /** Writes one record: as JSON, or one line per field. */
   readonly record: (record: object) => void;
-  /** Writes rows: as a table, as one JSON array, or one line each. Resolves to their number. */
+  /** Writes rows: as a table, or as one JSON array. Resolves to their number. */
   readonly rows: <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>) => Promise<number>;
 }
 
@@ -46,7 +46,7 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   const colors = mayColor ? createColors(io, io.stdout) : noColors;
   const errorColors = mayColor ? createColors(io, io.stderr) : noColors;
   const isQuiet = options['quiet'] === true;
-  const format = options['json'] === true ? 'json' : options['ndjson'] === true ? 'ndjson' : 'table';
+  const format = options['json'] === true ? 'json' : 'table';
   const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const wanted = wantedColumns(options['columns']);
   const line = (text: string) => void io.stdout.write(`${text}\n`);
@@ -87,21 +87,19 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
     note,
     warn,
     record: (record) => {
-      if (format !== 'table') line(JSON.stringify(record, undefined, format === 'json' ? 2 : undefined));
+      if (format !== 'table') line(JSON.stringify(record, undefined, 2));
       else line(formatRecord(record, colors));
     },
     rows: async (rows, view) => {
       if (format === 'table') return table(rows, view);
       let count = 0;
-      if (format === 'json') io.stdout.write('[');
       for await (const row of rows) {
         const text = JSON.stringify(wanted === undefined ? row : pickFields(row, view.columns, wanted));
-        if (format === 'json') io.stdout.write(`${count === 0 ? '\n' : ',\n'}  ${text}`);
-        else line(text);
+        io.stdout.write(`${count === 0 ? '[\n' : ',\n'}  ${text}`);
         count += 1;
         await drained(io.stdout);
       }
-      if (format === 'json') line(count === 0 ? ']' : '\n]');
+      line(count === 0 ? '[]' : '\n]');
       return count;
     },
   };

@@ -10,7 +10,7 @@ export interface Column<TRow> {
   readonly name?: string;
   readonly value: (row: TRow) => string;
   readonly align?: 'left' | 'right';
-  /** Minimum width on a narrow terminal. Default 6. */
+  /** Minimum width on a narrow terminal. Default: that of the title, and at least 6. */
   readonly minWidth?: number;
   /** Whether it is cut only when every text is at its shortest: times, types, numbers. Default: whether it is aligned right. */
   readonly keepsWidth?: boolean;
@@ -51,7 +51,7 @@ export const formatTable = <TRow>(
       (most, line) => Math.max(most, stringWidth(line[index] ?? '')),
       stringWidth(column.title),
     ),
-    min: Math.max(stringWidth(column.title), column.minWidth ?? 6),
+    min: column.minWidth ?? Math.max(stringWidth(column.title), 6),
     keepsWidth: column.keepsWidth ?? column.align === 'right',
   }));
   const available = width - gap.length * (columns.length - 1);

@@ -1,5 +1,5 @@
 import type { PortalError } from '@vitrine/portal-client';
-import { fieldOption } from './fieldOption.ts';
+import { dashed } from './dashed.ts';
 import { plainText } from './plainText.ts';
 
 /** The address of the portal, and where it came from. */
@@ -63,3 +63,13 @@ const isWrongPath = ({ status, code, stats, request }: PortalError): boolean =>
   (code === 'route_not_found' ||
     !['json', 'envelope'].includes(stats?.body ?? 'json') ||
     (request?.method === 'GET' && /^\/v1\/[^/]+$/.test(request.path)));
+
+/** Options with another name than the field that they set. */
+const otherNames: Readonly<Record<string, string>> = { actionType: 'action', userId: 'user' };
+
+/** The option that set a field of the portal, such as `--first-name`; the field itself if none did. */
+const fieldOption = (field: string, options: Readonly<Record<string, unknown>>): string => {
+  const name = /^\w+/.exec(field)?.[0] ?? '';
+  const option = Object.hasOwn(otherNames, name) ? (otherNames[name] ?? '') : name;
+  return options[option] === undefined ? field : `--${dashed(option)}`;
+};

@@ -1,9 +1,17 @@
-import { type Command, Option } from 'commander';
-import type { CommandContext } from '../commands/registerCommands.ts';
+import { type Command, Help, Option } from 'commander';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
 import { UsageError } from '../output/usageError.ts';
-import { hideInherited } from './hideInherited.ts';
+
+/** Context of a command. */
+export interface CommandContext {
+  readonly io: Io;
+  /** Sets the exit code of the process; an uncaught error sets 1. */
+  readonly setExitCode: (code: number) => void;
+}
+
+/** Adds a command, or a group of commands, to the program. */
+export type RegisterCommand = (program: Command, context: CommandContext) => void;
 
 /** An example of a command. Tests run it unchanged. */
 export interface Example {
@@ -16,14 +24,12 @@ export interface Example {
 export const changeOptions: readonly string[] = ['readOnly', 'yes'];
 
 /** The argument of a running command. */
-export interface Run {
-  readonly io: Io;
+export interface Run extends CommandContext {
   readonly out: Output;
   /** Words after the command's name. */
   readonly args: readonly string[];
   /** The options of the command and of the program, by their long names. */
   readonly options: Readonly<Record<string, unknown>>;
-  readonly setExitCode: CommandContext['setExitCode'];
 }
 
 /** The specification of a command. */
@@ -53,7 +59,7 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   const details = spec.details?.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
   command.description(details === undefined ? summary : `${summary}\n\n${details}`);
   for (const option of spec.options ?? []) command.addOption(option);
-  hideInherited(command, (option) => spec.unused?.includes(option.attributeName()) === true);
+  hideInherited(command, spec.unused ?? []);
   examplesByCommand.set(command, spec.examples);
   command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
   command.action(async () => {
@@ -66,6 +72,16 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
     await spec.run({ io, out, args: command.args, options, setExitCode: context.setExitCode });
   });
   return command;
+};
+
+/** Leaves inherited options that do not apply out of the help of a command. */
+export const hideInherited = (command: Command, unused: readonly string[]): void => {
+  const standard = Object.assign(new Help(), command.configureHelp());
+  command.configureHelp({
+    ...command.configureHelp(),
+    visibleGlobalOptions: (of) =>
+      standard.visibleGlobalOptions(of).filter((option) => !unused.includes(option.attributeName())),
+  });
 };
 
 /** Rejects an empty argument, which a script passes for an unset variable. */
@@ -85,6 +101,13 @@ const pathOf = (command: Command): string =>
  */
 export const envOption = (): Option =>
   new Option('--env <file>', 'read the VITRINE_… variables from a file, such as .env');
+
+/** Options of every command that prints something. */
+export const outputOptions = (): readonly Option[] => [
+  new Option('--json', 'print JSON, for programs'),
+  new Option('--no-color', 'print without colors; default without a terminal or with NO_COLOR'),
+  new Option('-q, --quiet', 'print no progress and no notes, only warnings'),
+];
 
 const withEnv = async (io: Io, file: unknown): Promise<Io> => {
   if (typeof file !== 'string') return io;

@@ -1,3 +1,4 @@
+import { dashed } from '../output/dashed.ts';
 import { UsageError } from '../output/usageError.ts';
 
 /** The text of an option, or undefined. */
@@ -32,7 +33,3 @@ export const numberOption = (
 /** Whether a switch is on. */
 export const isOn = (options: Readonly<Record<string, unknown>>, name: string): boolean =>
   options[name] === true;
-
-/** Converts an option name from code to the command line: `publicUrl` to `public-url`. */
-export const dashed = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

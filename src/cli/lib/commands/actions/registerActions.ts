@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import type { ActionInbox, DeliveryFilter, DeliveryState } from '@vitrine/server/actions';
 import { Option } from 'commander';
 import { UsageError } from '../../output/usageError.ts';
-import { addCommand, listOption, type Run } from '../../program/addCommand.ts';
+import type { RegisterCommand } from '../../program/addCommand.ts';
+import { addCommand, listOption, outputOptions, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
-import { showRows } from '../addListAndGet.ts';
-import { listOptions } from '../listOptions.ts';
-import type { RegisterCommand } from '../registerCommands.ts';
+import { listOptions, showRows } from '../listOptions.ts';
 import { allOf, newestOf } from './actionPages.ts';
 
 const states: readonly DeliveryState[] = ['pending', 'done', 'unrouted', 'parked', 'dead'];
@@ -99,11 +98,8 @@ const countPending = async (inbox: ActionInbox, filter: Omit<DeliveryFilter, 'li
 export const registerActions: RegisterCommand = (program, context) => {
   const family = program
     .command('actions')
-    .description('Inspect, replay, discard and export the actions that a host received by webhook.')
-    .addOption(new Option('--json', 'print JSON: one document, for programs').conflicts('ndjson'))
-    .addOption(new Option('--ndjson', 'print one JSON line per row'))
-    .addOption(new Option('--no-color', 'print without colors'))
-    .addOption(new Option('-q, --quiet', 'no notes'));
+    .description('Inspect, replay, discard and export the actions that a host received by webhook.');
+  for (const option of outputOptions()) family.addOption(option);
   addCommand(family, context, {
     usage: 'list',
     summary: 'List actions, newest first',

@@ -98,7 +98,7 @@ const fileOf = async ({ io }: Run, name: string) => {
   const there = await stat(path).catch(() => undefined);
   if (name === '-' || there?.isFile() === false)
     throw new UsageError(
-      `--out is ${JSON.stringify(name)}, which is not a file. \`vitrine audit list --all --ndjson\` prints the records.`,
+      `--out is ${JSON.stringify(name)}, which is not a file. \`vitrine audit list --all --json\` prints the records.`,
     );
   return { path, isThere: there !== undefined };
 };

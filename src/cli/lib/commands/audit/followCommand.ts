@@ -16,7 +16,8 @@ import { filterOptions, readFilter } from './auditOptions.ts';
 export const followCommand: CommandSpec = {
   usage: 'follow',
   summary: 'Show new audit records until Ctrl-C',
-  details: 'With --checkpoint a later run resumes where this one stopped: no record is lost or shown twice.',
+  details:
+    'With --checkpoint a later run resumes where this one stopped: no record is lost or shown twice. --json prints one line per record, as it arrives.',
   options: [
     ...filterOptions(),
     new Option('--checkpoint <file>', 'file that stores the position'),
@@ -27,7 +28,7 @@ export const followCommand: CommandSpec = {
   examples: [
     { line: 'vitrine audit follow --from 1h --until-quiet', note: 'the last hour' },
     {
-      line: 'vitrine audit follow --from 1d --until-quiet --checkpoint audit.checkpoint --ndjson',
+      line: 'vitrine audit follow --from 1d --until-quiet --checkpoint audit.checkpoint --json',
       note: 'for a log collector that runs once a minute',
     },
   ],

@@ -1,9 +1,8 @@
 import { addPortalOptions, withClient } from '../../input/withClient.ts';
+import type { RegisterCommand } from '../../program/addCommand.ts';
 import { addCommand, changeOptions } from '../../program/addCommand.ts';
-import { showRows } from '../addListAndGet.ts';
-import { listOptions } from '../listOptions.ts';
-import type { RegisterCommand } from '../registerCommands.ts';
-import { auditColumns } from './auditColumns.ts';
+import { listOptions, showRows } from '../listOptions.ts';
+import { tableColumns } from '../resources.ts';
 import { filterOptions, readFilter, toOption } from './auditOptions.ts';
 import { exportCommand } from './exportCommand.ts';
 import { followCommand } from './followCommand.ts';
@@ -25,7 +24,7 @@ export const registerAudit: RegisterCommand = (program, context) => {
     run: (run) =>
       withClient(run, async (client) => {
         const records = client.audit.list({ ...readFilter(run), signal: run.io.signal });
-        await showRows(run, { columns: auditColumns, noun: 'record' }, records);
+        await showRows(run, { columns: tableColumns('auditRecord'), noun: 'record' }, records);
       }),
   });
   addCommand(family, context, followCommand);

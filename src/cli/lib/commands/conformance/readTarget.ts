@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Effect, Target, TenantAccess } from '@vitrine/conformance';
 import { tenantIdHeader as tenantHeader } from '@vitrine/contract/service';
+import { dashed } from '../../output/dashed.ts';
 import { seenAddress } from '../../output/seenAddress.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { dashed, textOption } from '../../program/readOptions.ts';
+import { textOption } from '../../program/readOptions.ts';
 import { readCapturedActions } from './readCapturedActions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
+import type { RegisterCommand } from '../../program/addCommand.ts';
 import { addCommand, envOption } from '../../program/addCommand.ts';
-import type { RegisterCommand } from '../registerCommands.ts';
 
 /** `vitrine conformance`: checks whether a portal conforms to the interface. */
 export const registerConformance: RegisterCommand = (program, context) => {

@@ -6,9 +6,9 @@ import { Option } from 'commander';
 import { addPortalOptions, withClient } from '../../input/withClient.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
+import type { RegisterCommand } from '../../program/addCommand.ts';
 import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn, numberOption } from '../../program/readOptions.ts';
-import type { RegisterCommand } from '../registerCommands.ts';
 import { generatedMark, nameReports, reportsModule } from './reportsModule.ts';
 
 /** `vitrine generate`: writes a module with the names and Item IDs of the reports. */

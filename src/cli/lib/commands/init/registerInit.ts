@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
 import { UsageError } from '../../output/usageError.ts';
+import type { RegisterCommand } from '../../program/addCommand.ts';
 import { addCommand, type Run } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
-import type { RegisterCommand } from '../registerCommands.ts';
 import {
   applyChanges,
   leftovers,

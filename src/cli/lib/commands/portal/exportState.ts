@@ -4,7 +4,7 @@ import { exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
 import { confirm } from '../../input/ask.ts';
 import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
-import type { CommandContext } from '../registerCommands.ts';
+import type { CommandContext } from '../../program/addCommand.ts';
 import { databaseFrom } from './runPortal.ts';
 
 const fetchSeed = async (url: string): Promise<PortalSeed> => {

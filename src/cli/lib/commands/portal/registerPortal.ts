@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { hideInherited } from '../../program/hideInherited.ts';
-import type { RegisterCommand } from '../registerCommands.ts';
+import { hideInherited, type RegisterCommand } from '../../program/addCommand.ts';
 import type { ExportOptions } from './exportState.ts';
 import type { PortalCommandOptions } from './runPortal.ts';
 
@@ -49,7 +48,10 @@ export const registerPortal: RegisterCommand = (program, context) => {
       await exportState(file, { ...options, ...givenDatabase(command) }, context);
     });
   // The options of a portal that runs.
-  hideInherited(exporting, (option) => portal.options.includes(option));
+  hideInherited(
+    exporting,
+    portal.options.map((option) => option.attributeName()),
+  );
 };
 
 /** `--database` may come before or after `export`; the default of the parent command does not count as given. */

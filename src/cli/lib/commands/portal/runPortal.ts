@@ -12,11 +12,12 @@ import {
 } from '@vitrine/portal';
 import type { Io } from '../../io.ts';
 import { createColors } from '../../output/createColors.ts';
+import { dashed } from '../../output/dashed.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
 import { seenAddress } from '../../output/seenAddress.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { dashed, textOption } from '../../program/readOptions.ts';
-import type { CommandContext } from '../registerCommands.ts';
+import type { CommandContext } from '../../program/addCommand.ts';
+import { textOption } from '../../program/readOptions.ts';
 import { portalBanner } from './portalBanner.ts';
 import { runAlongside } from './runAlongside.ts';
 import { writeEnvFile } from './writeEnvFile.ts';

@@ -1,6 +1,6 @@
 import { addPortalOptions } from '../../input/withClient.ts';
+import type { RegisterCommand } from '../../program/addCommand.ts';
 import { addCommand } from '../../program/addCommand.ts';
-import type { RegisterCommand } from '../registerCommands.ts';
 import { applyCommand } from './applyCommand.ts';
 import { planCommand } from './planCommand.ts';
 

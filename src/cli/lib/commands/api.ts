@@ -1,0 +1,152 @@
+import { maxPageSize } from '@vitrine/contract/service';
+import type { Secret } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { confirm } from '../input/ask.ts';
+import { readApiKey } from '../input/readApiKey.ts';
+import { readBaseUrl } from '../input/readBaseUrl.ts';
+import { addPortalOptions } from '../input/withClient.ts';
+import { plainText } from '../output/plainText.ts';
+import { UsageError } from '../output/usageError.ts';
+import { addCommand, type RegisterCommand, type Run } from '../program/addCommand.ts';
+import { isOn, numberOption, textOption } from '../program/readOptions.ts';
+
+/** `vitrine api`: one request to the administration API. */
+export const registerApi: RegisterCommand = (program, context) => {
+  const command = addCommand(program, context, {
+    usage: 'api <method> <path>',
+    summary: 'Send one request to the administration API',
+    details:
+      'Prints the body of the response. Exit code 1 if the portal refuses the request; its body is printed too.',
+    options: [
+      new Option('--data <json>', 'body of the request'),
+      new Option('--paginate', 'read every page of a list, and print one JSON array'),
+    ],
+    examples: [
+      { line: 'vitrine api GET /v1/users --paginate', note: 'all users' },
+      {
+        line: 'vitrine api DELETE /v1/users/2 --yes',
+        note: 'without confirmation',
+      },
+    ],
+    run: async (run) => {
+      const [method = '', path = ''] = run.args;
+      const request = await prepare(run, method.toUpperCase(), path);
+      if (!isOn(run.options, 'paginate')) return show(run, request, await send(request, path));
+      if (request.method !== 'GET')
+        throw new UsageError(`--paginate reads a list: use it with GET, not ${request.method}.`);
+      const { createOutput } = await import('../output/createOutput.ts');
+      const out = createOutput(run.io, { ...run.options, json: true });
+      await out.rows(readPages(request, path), { columns: [], noun: 'row' });
+    },
+  });
+  addPortalOptions(command);
+};
+
+interface Prepared {
+  readonly method: string;
+  readonly base: string;
+  readonly key: Secret;
+  readonly data: string | undefined;
+  readonly signal: AbortSignal;
+}
+interface Response {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Checks the request, and asks before one that may change something. */
+const prepare = async (run: Run, method: string, path: string): Promise<Prepared> => {
+  const { options, io } = run;
+  if (!/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method))
+    throw new UsageError(
+      `The method is ${JSON.stringify(method)}. Use GET, POST, PUT, PATCH or DELETE: vitrine api GET /v1/users`,
+    );
+  if (!path.startsWith('/') || path.startsWith('//') || path.split(/[/?]/).includes('..'))
+    throw new UsageError(
+      `The path is ${JSON.stringify(path)}. Use one below the base URL, such as /v1/users.`,
+    );
+  const data = textOption(options, 'data');
+  if (data !== undefined && !isJson(data)) throw new UsageError('--data is not valid JSON.');
+  const { url } = await readBaseUrl(run);
+  if (method !== 'GET' && isOn(options, 'readOnly'))
+    throw new UsageError(`${method} ${path} was not sent. Remove --read-only to write.`);
+  if (method !== 'GET' && !(await confirm(run, plainText(`Send ${method} ${path} to ${new URL(url).host}?`))))
+    throw new UsageError('Nothing was changed.');
+  const timeoutSeconds = numberOption(options, 'timeout', 0.001) ?? 30;
+  return {
+    method,
+    base: url.replace(/\/+$/, ''),
+    key: await readApiKey(run),
+    data,
+    signal: AbortSignal.any([io.signal, AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000))]),
+  };
+};
+
+/** Sends a request without following redirects, which would pass on the key. */
+const send = async ({ method, base, key, data, signal }: Prepared, path: string): Promise<Response> => {
+  const { EnvHttpProxyAgent, request } = await import('undici');
+  const agent = new EnvHttpProxyAgent({ connect: { rejectUnauthorized: true } });
+  try {
+    const { statusCode, body } = await request(base + path, {
+      dispatcher: agent,
+      method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${key.reveal()}`,
+        ...(data !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: data ?? null,
+      signal,
+    });
+    const text = await body.text();
+    return { status: statusCode, text: text.replaceAll(key.reveal(), '***') };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout';
+    throw new UsageError(`${method} ${path}: ${new URL(base).origin} did not respond (${code}).`, {
+      cause: error,
+    });
+  } finally {
+    await agent.close();
+  }
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Prints a body. A refusal fails the command. */
+const show = ({ out, setExitCode }: Run, { method }: Prepared, { status, text }: Response): void => {
+  if (isJson(text)) out.line(JSON.stringify(JSON.parse(text), undefined, 2));
+  else if (text !== '') out.line(plainText(text, { keepLines: true }));
+  if (status < 300) return out.note(`${method}: status ${status}.`);
+  out.warn(`The portal refused the request (status ${status}).`);
+  setExitCode(1);
+};
+
+/** The rows of all pages: until one is empty, repeats the one before, or completes the total. */
+async function* readPages(request: Prepared, path: string): AsyncGenerator<object> {
+  const url = new URL(request.base + path);
+  if (!url.searchParams.has('pageSize')) url.searchParams.set('pageSize', String(maxPageSize));
+  let count = 0;
+  let last = '';
+  for (let page = 1; ; page += 1) {
+    url.searchParams.set('page', String(page));
+    const { status, text } = await send(request, url.href.slice(request.base.length));
+    const body: unknown = isJson(text) ? JSON.parse(text) : undefined;
+    const list = Array.isArray(body) ? { items: body } : Object(body);
+    if (status >= 300 || !Array.isArray(list.items))
+      throw new UsageError(
+        `GET ${path}: page ${page} is not a list (status ${status}). Leave out --paginate to see the response.`,
+      );
+    if (list.items.length === 0 || text === last) return;
+    yield* list.items;
+    last = text;
+    count += list.items.length;
+    if (count >= Number(list.totalCount)) return;
+  }
+}

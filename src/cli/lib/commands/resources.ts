@@ -1,0 +1,366 @@
+import {
+  emailKey,
+  resources,
+  type ServiceField,
+  type ServiceResource,
+  type ServiceRoute,
+  serviceRoutes,
+} from '@vitrine/contract/service';
+import type { PortalClient } from '@vitrine/portal-client';
+import { Option } from 'commander';
+import { confirm } from '../input/ask.ts';
+import { addPortalOptions, withClient } from '../input/withClient.ts';
+import { dashed } from '../output/dashed.ts';
+import type { Column } from '../output/formatTable.ts';
+import { formatValue } from '../output/formatValue.ts';
+import { plainText } from '../output/plainText.ts';
+import { shortTime } from '../output/shortTime.ts';
+import { UsageError } from '../output/usageError.ts';
+import {
+  addCommand,
+  type CommandContext,
+  type CommandSpec,
+  changeOptions,
+  listOption,
+  type RegisterCommand,
+  type Run,
+} from '../program/addCommand.ts';
+import { isOn } from '../program/readOptions.ts';
+import { listOptions, showRows } from './listOptions.ts';
+
+/** A group of commands for one resource: its subcommands are the routes of the service, its options the fields. */
+interface Family {
+  readonly resource: 'user' | 'role' | 'organizationUnit' | 'item' | 'task' | 'link';
+  readonly member: 'users' | 'roles' | 'organizationUnits' | 'items' | 'tasks' | 'links';
+  readonly path: string;
+  readonly about: string;
+  /** Field values of the examples. */
+  readonly sample?: Readonly<Record<string, string>>;
+}
+
+const families = {
+  users: {
+    resource: 'user',
+    member: 'users',
+    path: '/v1/users',
+    about: 'Manage users.',
+    sample: { type: 'UserPass', email: 'new.analyst@acme.example', firstName: 'New', lastName: 'Analyst' },
+  },
+  roles: {
+    resource: 'role',
+    member: 'roles',
+    path: '/v1/roles',
+    about: 'List and create roles. (The API cannot change or delete them.)',
+    sample: { name: 'Region center', type: 'RLS', code: 'region-center' },
+  },
+  units: {
+    resource: 'organizationUnit',
+    member: 'organizationUnits',
+    path: '/v1/organization-units',
+    about: 'List, create and sync organizational units. (The API cannot change or delete them.)',
+    sample: { name: 'Partners', parentId: 'root' },
+  },
+  items: {
+    resource: 'item',
+    member: 'items',
+    path: '/v1/items',
+    about: 'List and import reports, dashboards and apps. (The API cannot change or delete them.)',
+    sample: {
+      type: 'report',
+      workspaceId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a001',
+      reportId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a002',
+      displayName: 'Sales by product',
+    },
+  },
+  tasks: {
+    resource: 'task',
+    member: 'tasks',
+    path: '/v1/tasks',
+    about: 'List tasks: webhooks and DAX queries. (Read-only.)',
+  },
+  links: {
+    resource: 'link',
+    member: 'links',
+    path: '/v1/links',
+    about: 'List active Report Keys and Slideshow links. (Read-only.)',
+  },
+} as const satisfies Readonly<Record<string, Family>>;
+
+type Row = Readonly<Record<string, unknown>>;
+interface Call {
+  readonly signal: AbortSignal;
+}
+
+/** What the members of the client have in common; the routes decide which methods there are. */
+interface ResourceClient {
+  list(options: Call): AsyncIterable<object>;
+  get?(id: string, options: Call): Promise<object>;
+  create?(body: object, options: Call): Promise<object>;
+  update?(id: string, body: object, options: Call): Promise<object>;
+  delete?(id: string, options: Call): Promise<void>;
+  sync?(id: string, options: Call): Promise<object>;
+}
+
+/** A command of a family while it runs. */
+interface RowRun extends Run {
+  readonly family: Family;
+  readonly portal: PortalClient;
+  readonly client: Required<ResourceClient>;
+  readonly call: Call;
+}
+
+/** `vitrine users` and so on, from the tables of the service. */
+export const registerResource =
+  (name: keyof typeof families): RegisterCommand =>
+  (program, context) => {
+    const family: Family = families[name];
+    const routes: readonly ServiceRoute[] = Object.values(serviceRoutes).filter(
+      ({ path }) => path === family.path || path.startsWith(`${family.path}/`),
+    );
+    const isReading = routes.every(({ method }) => method === 'GET');
+    const group = addPortalOptions(program.command(name).description(family.about), { isReading });
+    for (const route of routes) addRouteCommand(group, context, { family, route });
+  };
+
+type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'sync';
+
+const verbOf = ({ method, list, body }: ServiceRoute): Verb => {
+  if (list !== undefined) return 'list';
+  if (body !== undefined) return body === 'create' ? 'create' : 'update';
+  return method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'sync';
+};
+
+const addRouteCommand = (
+  group: Parameters<typeof addCommand>[0],
+  context: CommandContext,
+  { family, route }: { readonly family: Family; readonly route: ServiceRoute },
+): void => {
+  const verb = verbOf(route);
+  const { options = [], examples, run } = specOf[verb](`vitrine ${group.name()} ${verb}`, family);
+  addCommand(group, context, {
+    usage: route.path === family.path ? verb : `${verb} <id>`,
+    summary: route.about.replace(/\.$/, ''),
+    options,
+    examples,
+    unused: route.method === 'GET' ? changeOptions : [],
+    run: (command) =>
+      withClient(command, (portal) =>
+        run({
+          ...command,
+          family,
+          portal,
+          // The routes of the family have the methods that are called.
+          client: portal[family.member] as ResourceClient as Required<ResourceClient>,
+          call: { signal: command.io.signal },
+        }),
+      ),
+  });
+};
+
+interface VerbSpec extends Pick<CommandSpec, 'options' | 'examples'> {
+  readonly run: (run: RowRun) => Promise<void>;
+}
+
+const administratorOption = new Option('--allow-administrators', 'also remove administrators or their roles');
+
+const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>> = {
+  list: (line, { resource }) => ({
+    options: listOptions,
+    examples: [
+      { line, note: 'print a table' },
+      { line: `${line} --json`, note: 'print JSON, for programs' },
+    ],
+    run: (run) =>
+      showRows(run, { columns: tableColumns(resource), noun: nounOf(run) }, run.client.list(run.call)),
+  }),
+  get: (line) => ({
+    examples: [
+      { line: `${line} 1`, note: 'by ID' },
+      { line: `${line} north.manager@acme.example`, note: 'by email address' },
+    ],
+    run: async (run) => run.out.record(await findRow(run)),
+  }),
+  create: (line, family) => ({
+    options: fieldOptions(family, 'create'),
+    examples: [
+      {
+        line: [line, ...Object.entries(family.sample ?? {}).map(sampleOption), '--yes'].join(' '),
+        note: 'without confirmation',
+      },
+    ],
+    run: async (run) => {
+      const body = readBody(run, 'create');
+      requireFields(run, body);
+      if (!(await isConfirmed(run, `Create the ${nounOf(run)} ${labelOf(body)}?`))) return;
+      const row = await run.client.create(body, run.call);
+      run.out.record(row);
+      run.out.note(`Created ${nounOf(run)} ${shownId(row)}.`);
+    },
+  }),
+  update: (line, family) => ({
+    options: [...fieldOptions(family, 'change'), administratorOption],
+    examples: [{ line: `${line} 1 --last-name South --yes`, note: 'without confirmation' }],
+    run: async (run) => {
+      const body = readBody(run, 'change');
+      if (Object.keys(body).length === 0)
+        throw new UsageError('Nothing to change. Pass a field, such as --last-name.');
+      const row = await findRow(run);
+      await checkAdministrator(run, row, body['roles']);
+      const question = `Change ${Object.keys(body).join(', ')} of ${labelOf(row)} (${shownId(row)})?`;
+      if (!(await isConfirmed(run, [question, ...lostEntries(row, body)].join(' ')))) return;
+      run.out.record(await run.client.update(shownId(row), body, run.call));
+      run.out.note(`Changed ${nounOf(run)} ${shownId(row)}.`);
+    },
+  }),
+  delete: (line) => ({
+    options: [administratorOption],
+    examples: [{ line: `${line} former.analyst@acme.example --yes`, note: 'without confirmation' }],
+    run: async (run) => {
+      const row = await findRow(run);
+      await checkAdministrator(run, row, []);
+      if (!(await isConfirmed(run, `Delete ${labelOf(row)} (${shownId(row)}) permanently?`))) return;
+      await run.client.delete(shownId(row), run.call);
+      run.out.note(`Deleted ${nounOf(run)} ${shownId(row)}.`);
+    },
+  }),
+  sync: (line) => ({
+    examples: [{ line: `${line} 2 --yes`, note: 'now, without waiting for the next scheduled sync' }],
+    run: async (run) => {
+      const [id = ''] = run.args;
+      if (!(await isConfirmed(run, `Add and remove members of the unit ${id} to match its group?`))) return;
+      run.out.record(await run.client.sync(id, run.call));
+      run.out.note('The portal accepted the synchronization.');
+    },
+  }),
+};
+
+const nounOf = ({ family }: RowRun): string => resources[family.resource].noun;
+
+const labelOf = (row: object): string => {
+  const { email, displayName, name }: Row = { ...row };
+  return String(email ?? displayName ?? name);
+};
+
+const shownId = (row: object): string => {
+  const { id, guid }: Row = { ...row };
+  return plainText(String(id ?? guid));
+};
+
+/** Asks before a change, and says so if nothing was changed. */
+const isConfirmed = async (run: RowRun, question: string): Promise<boolean> => {
+  const isWanted = await confirm(run, plainText(question));
+  if (!isWanted) run.out.note('Nothing was changed.');
+  return isWanted;
+};
+
+/** Finds a row by ID, or a user by email address, which is looked up in the list. */
+const findRow = async (run: RowRun): Promise<object> => {
+  const { client, call, args } = run;
+  const [wanted = ''] = args;
+  if (!wanted.includes('@')) return client.get(wanted, call);
+  const found: object[] = [];
+  for await (const row of client.list(call)) if (emailKey(labelOf(row)) === emailKey(wanted)) found.push(row);
+  const [first, second] = found;
+  if (first === undefined)
+    throw new UsageError(`There is no ${nounOf(run)} ${JSON.stringify(wanted)} in this tenant.`);
+  if (second === undefined) return first;
+  throw new UsageError(
+    `${found.length} ${nounOf(run)}s have the address ${JSON.stringify(wanted)}. Use the ID of one: ${found.map(shownId).join(', ')}.`,
+  );
+};
+
+/** The columns of a resource's table. */
+export const tableColumns = (resource: keyof typeof resources): readonly Column<object>[] => {
+  const { columns, fields }: ServiceResource = resources[resource];
+  return columns.map((name) => {
+    const kind = fields[name]?.kind;
+    return {
+      name,
+      title: dashed(name).replaceAll('-', ' ').toUpperCase(),
+      value: (row) => showValue(Reflect.get(row, name), kind),
+      align: kind === 'integer' ? 'right' : 'left',
+      minWidth: kind === 'email' ? 24 : 8,
+      keepsWidth: kind === 'time' || kind === 'choice' || kind === 'integer',
+    };
+  });
+};
+
+const showValue = (value: unknown, kind: ServiceField['kind'] | undefined): string =>
+  formatValue(kind === 'time' && typeof value === 'string' ? shortTime(value) : value);
+
+const fieldsOf = ({ resource }: Family, use: 'create' | 'change'): readonly [string, ServiceField][] => {
+  const { fields }: ServiceResource = resources[resource];
+  return Object.entries(fields).filter(
+    ([, { create, change }]) => create !== undefined && (use === 'create' || change !== false),
+  );
+};
+
+const fieldOptions = (family: Family, use: 'create' | 'change'): readonly Option[] =>
+  fieldsOf(family, use).flatMap(([name, { kind, about, values }]) => {
+    const flag = `--${dashed(name)}`;
+    const meaning = `${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, '')}`;
+    if (kind === 'names')
+      return [
+        listOption(`${flag} <name>`, `${meaning}; may be repeated`),
+        ...(use === 'change' ? [new Option(`--no-${dashed(name)}`, `remove all ${name}`)] : []),
+      ];
+    if (kind === 'list') return [new Option(`${flag} <json>`, `${meaning}, as JSON`)];
+    const choice = values === undefined ? '' : `: ${values.join(', ')}`;
+    return [new Option(`${flag} <text>`, `${meaning}${choice}`)];
+  });
+
+const sampleOption = ([name, value]: readonly [string, string]): string =>
+  `--${dashed(name)} ${value.includes(' ') ? `"${value}"` : value}`;
+
+/** The fields of the options; `--no-roles` is an empty list. */
+const readBody = ({ family, options }: RowRun, use: 'create' | 'change'): Row =>
+  Object.fromEntries(
+    fieldsOf(family, use).flatMap(([name, { kind }]) => {
+      const given = options[name];
+      if (given === undefined) return [];
+      if (given === false) return [[name, []]];
+      return [[name, kind === 'list' && typeof given === 'string' ? parseJson(name, given) : given]];
+    }),
+  );
+
+const parseJson = (name: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`--${dashed(name)} is not valid JSON. Pass a list such as '[]'.`, { cause });
+  }
+};
+
+const requireFields = (run: RowRun, body: Row): void => {
+  const missing = fieldsOf(run.family, 'create').filter(
+    ([name, { create }]) => create === 'required' && body[name] === undefined,
+  );
+  if (missing.length > 0)
+    throw new UsageError(
+      `The ${nounOf(run)} also needs ${missing.map(([name]) => `--${dashed(name)}`).join(', ')}.`,
+    );
+};
+
+/** The entries of lists that a change removes, for the question. */
+const lostEntries = (row: object, body: Row): readonly string[] =>
+  Object.entries(body).flatMap(([name, kept]) => {
+    const had: unknown = Reflect.get(row, name);
+    if (!Array.isArray(had) || !Array.isArray(kept)) return [];
+    const lost = had.filter((entry) => !kept.includes(entry));
+    const title = dashed(name).replaceAll('-', ' ');
+    const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
+    return lost.length === 0 ? [] : [`${heading} to remove: ${lost.join(', ')}.`];
+  });
+
+/** Rejects a change that takes a role of type `System` from a user, or that deletes such a user, unless the option is set. */
+const checkAdministrator = async (run: RowRun, row: object, kept: unknown): Promise<void> => {
+  const { roles }: Row = { ...row };
+  if (!Array.isArray(roles) || !Array.isArray(kept) || isOn(run.options, 'allowAdministrators')) return;
+  const lost = roles.filter((role) => !kept.includes(role));
+  if (lost.length === 0) return;
+  for await (const { name, type } of run.portal.roles.list(run.call))
+    if (type === 'System' && lost.includes(name))
+      throw new UsageError(
+        `${labelOf(row)} would lose the administrator role ${JSON.stringify(name)}. Add --allow-administrators if this is intended.`,
+      );
+};
