@@ -11,7 +11,7 @@ import { streamEvents } from './control/events.ts';
 import { controlActor } from './control/portalControl.ts';
 import { controlPrefix, routes } from './control/routes.ts';
 import { injectFaults } from './faults/injectFaults.ts';
-import { PortalFailure } from './http/portalFailure.ts';
+import { PortalFailure, refusedField } from './http/portalFailure.ts';
 import type { PortalRequest } from './http/portalRequest.ts';
 import { type AppRoute, type PortalEnv, type PortalMiddleware, send, writeReply } from './http/respond.ts';
 import { createEncryptedKey } from './keys/createEncryptedKey.ts';
@@ -60,12 +60,12 @@ const readBody: PortalMiddleware = async (context, next) => {
     return RESPONSE_ALREADY_SENT;
   }
   if (size > limit)
-    throw new PortalFailure('body: is larger than 1 MiB.', {
-      status: 413,
-      code: 'request_too_large',
-      fields: [{ field: 'body', message: 'is larger than 1 MiB' }],
-      headers: { connection: 'close' },
-    });
+    throw refusedField(
+      413,
+      'request_too_large',
+      { field: 'body', message: 'is larger than 1 MiB' },
+      { headers: { connection: 'close' } },
+    );
   request.body = Buffer.concat(chunks);
   return next();
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { createApp } from './app.ts';
@@ -10,9 +11,9 @@ import { webhookPlan } from './faults/webhookPlan.ts';
 import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
 import { createListener } from './http/listener.ts';
 import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
-import { createDeliveryLog, type DeliveryFilter, type PortalDeliveries } from './logs/createDeliveryLog.ts';
+import { createDeliveryLog, type PortalDeliveries } from './logs/createDeliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
-import { createNotifier, type WaitOptions } from './logs/waitFor.ts';
+import { createNotifier } from './logs/waitFor.ts';
 import type { PortalControl } from './portalParts.ts';
 import { seedWhenEmpty } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
@@ -131,6 +132,8 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const control = createPortalControl({ services, seed, faults, requests });
   const deliveries = createDeliveryLog(db, deliveryNotifier, control.replay);
   const stop = new AbortController();
+  // Each open event stream listens.
+  setMaxListeners(0, stop.signal);
   const app = createApp({
     services,
     control,
@@ -143,7 +146,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     pause: (delayMs) => new Promise((resolve) => void time.schedule(resolve, delayMs)),
     onError: options.onError ?? (() => {}),
   });
-  const server = createListener(app, stop.signal);
+  const server = createListener(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, host, () => {
@@ -158,12 +161,19 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const boundUrl = reachableUrl(server.address() as AddressInfo);
   names = createHostNames({ boundUrl, publicUrl, tenantUrlTemplate });
 
-  const whileOpen =
-    <TArgs extends readonly unknown[], TResult>(method: (...args: TArgs) => Promise<TResult>) =>
-    async (...args: TArgs): Promise<TResult> => {
-      if (stop.signal.aborted) throw new Error('The portal is closed. Start another with createPortal().');
-      return method(...args);
-    };
+  const whileOpen = <TMethods extends object>(methods: TMethods): TMethods =>
+    // Each method has the arguments and the result of its original.
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
+        name,
+        async (...args: unknown[]) => {
+          if (stop.signal.aborted)
+            throw new Error('The portal is closed. Start another with createPortal().');
+          return method(...args);
+        },
+      ]),
+    ) as TMethods;
+  const { snapshots: _, importSeed: __, replay: ___, ...forHosts } = control;
 
   return {
     url: services.apiUrl(),
@@ -171,32 +181,24 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     clock,
     faults,
     requests,
-    deliveries: {
-      list: whileOpen((filter?: DeliveryFilter) => deliveries.list(filter)),
-      waitFor: whileOpen((filter: DeliveryFilter, wait?: WaitOptions) => deliveries.waitFor(filter, wait)),
-      replay: whileOpen((id: number) => deliveries.replay(id)),
-      clear: whileOpen(() => deliveries.clear()),
-    },
-    createTenant: whileOpen(control.createTenant),
-    removeTenant: whileOpen(control.removeTenant),
-    changeTenant: whileOpen(control.changeTenant),
-    revokeLink: whileOpen(control.revokeLink),
-    removeItem: whileOpen(control.removeItem),
-    snapshot: whileOpen(control.snapshot),
-    restore: whileOpen(control.restore),
-    reset: whileOpen(control.reset),
-    setActionTarget: whileOpen((tenancyName, url) =>
-      control.changeTenant(tenancyName, { actionTarget: url }),
-    ),
+    deliveries: whileOpen(deliveries),
+    ...whileOpen({
+      ...forHosts,
+      setActionTarget: (tenancyName: string, url: string) =>
+        control.changeTenant(tenancyName, { actionTarget: url }),
+    }),
     close: async () => {
       stop.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Browsers keep connections without requests open.
+      const sweep = setInterval(() => server.closeIdleConnections(), 20);
       // A fault may delay a response; a statement may hang: on a lock, or because the server is gone.
       const impatience = setInterval(() => {
         server.closeAllConnections();
         database.disconnect();
       }, closeGraceMs);
       await closed;
+      clearInterval(sweep);
       dispatcher.close();
       await dispatcher.idle();
       await database.close();

@@ -54,7 +54,7 @@ export interface Route {
   /** Status of success. 204 sends no body, whatever `handle` returns. */
   readonly status: 200 | 201 | 202 | 204;
   readonly answer?: Named | undefined;
-  readonly refusals?: readonly (404 | 409)[];
+  readonly refusals: readonly (404 | 409)[];
   /** Address of what was created. */
   readonly location?: (id: number) => string;
   readonly handle: (call: TenantCall<never, never>) => unknown;
@@ -110,34 +110,56 @@ export const serviceRoute = <TName extends OperationName, TQuery = QueryOf<Route
   };
 };
 
-type Declared<TBody extends z.ZodType, TQuery extends z.ZodType, TCall> = Pick<
-  Route,
-  'method' | 'path' | 'about' | 'status' | 'answer' | 'refusals'
-> & {
+/** What a route of the control interface declares, apart from its method, path and description. */
+interface Declared<TBody extends z.ZodType, TQuery extends z.ZodType, TCall> {
   readonly body?: Named<TBody>;
   readonly query?: TQuery;
+  readonly answer?: Named;
+  /** Default: 204 without an answer, 201 for a POST with one, else 200. */
+  readonly status?: 200;
+  /** Beyond 404, which every route with a name in its path has. */
+  readonly refusals?: readonly 409[];
   readonly handle: (call: TCall) => unknown;
-};
+}
 
-const operationIdOf = (method: string, path: string): string =>
-  `control_${method.toLowerCase()}${path.replaceAll(/\{(\w+)\}/g, 'by_$1').replaceAll(/\W+/g, '_')}`;
+/** Method and path. */
+type Address = `${Route['method']} /${string}`;
+
+const declare = (
+  scope: 'tenant' | 'portal',
+  [address, about, declared]: readonly [
+    Address,
+    string,
+    Declared<z.ZodType, z.ZodType, TenantCall<never, never>>,
+  ],
+): Route => {
+  const [method, path] = address.split(' ') as [Route['method'], string];
+  const fullPath = scope === 'tenant' ? tenantPath + path : path;
+  const { answer, status, refusals = [] } = declared;
+  return {
+    ...declared,
+    scope,
+    operationId: `control_${method.toLowerCase()}${fullPath.replaceAll(/\{(\w+)\}/g, 'by_$1').replaceAll(/\W+/g, '_')}`,
+    method,
+    path,
+    about,
+    status: status ?? (answer === undefined ? 204 : method === 'POST' ? 201 : 200),
+    refusals: fullPath.includes('{') ? [404, ...refusals] : refusals,
+  };
+};
 
 /** Declares a route of the control interface; the schemas give `handle` the types of its body and query. */
 export const portalRoute = <TBody extends z.ZodType, TQuery extends z.ZodType>(
-  route: Declared<TBody, TQuery, Call<z.output<TBody>, z.output<TQuery>>>,
-): Route => ({ ...route, scope: 'portal', operationId: operationIdOf(route.method, route.path) });
+  ...route: [Address, string, Declared<TBody, TQuery, Call<z.output<TBody>, z.output<TQuery>>>]
+): Route => declare('portal', route);
 
 /** Path of one tenant below the control interface. */
 export const tenantPath = '/tenants/{tenancyName}';
 
 /** Declares a route of one tenant in the control interface; its path is below the tenant's. */
 export const tenantRoute = <TBody extends z.ZodType, TQuery extends z.ZodType>(
-  route: Declared<TBody, TQuery, TenantCall<z.output<TBody>, z.output<TQuery>>>,
-): Route => ({
-  ...route,
-  scope: 'tenant',
-  operationId: operationIdOf(route.method, tenantPath + route.path),
-});
+  ...route: [Address, string, Declared<TBody, TQuery, TenantCall<z.output<TBody>, z.output<TQuery>>>]
+): Route => declare('tenant', route);
 
 /** Reads all rows of a list that is returned whole unless a page is requested. */
 export const wholeList =

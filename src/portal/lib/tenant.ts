@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Row, Tables } from './database/schema.ts';
-import { PortalFailure } from './http/portalFailure.ts';
+import { notFoundField } from './http/portalFailure.ts';
 
 /** The tenant of a request. */
 export type Tenant = Row<'tenants'>;
@@ -22,10 +22,5 @@ export const tenantNamed = async (db: Kysely<Tables>, tenancyName: unknown): Pro
   const name = String(tenancyName).slice(0, 63);
   const tenant = await findTenant(db, 'tenancyName', name);
   if (tenant !== undefined) return tenant;
-  const message = `There is no tenant "${name}".`;
-  throw new PortalFailure(message, {
-    status: 404,
-    code: 'not_found',
-    fields: [{ field: 'tenancyName', message }],
-  });
+  throw notFoundField('tenancyName', `There is no tenant "${name}".`);
 };

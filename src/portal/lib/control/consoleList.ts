@@ -22,16 +22,12 @@ const searchedRows = 5000;
 const rowsAtATime = 2000;
 
 /** A page of a tenant's list for the console, filtered by the search text, if any. */
-export const consoleList: Route = tenantRoute({
-  method: 'GET',
-  path: '/lists/{name}',
-  about: 'A page of a list, searched with `search`.',
+export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a list or of a search.', {
   query: z.strictObject({
     search: z.string().max(256).optional(),
     page: wholeNumber.default(1),
     pageSize: wholeNumber.default(50),
   }),
-  status: 200,
   answer: [
     'ConsoleList',
     z.strictObject({
@@ -43,7 +39,6 @@ export const consoleList: Route = tenantRoute({
       searchedRows: z.int().optional(),
     }),
   ],
-  refusals: [404],
   handle: async (call) => {
     const { search = '', page, pageSize } = call.query;
     const name = call.params['name'] ?? '';

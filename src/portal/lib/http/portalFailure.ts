@@ -43,18 +43,35 @@ export const invalidFields = (fields: readonly RefusedField[]): PortalFailure =>
 export const invalidField = (field: string, message: string): PortalFailure =>
   invalidFields([{ field, message }]);
 
+/** 404 for what a field names; the message is a sentence. */
+export const notFoundField = (field: string, message: string): PortalFailure =>
+  new PortalFailure(message, { status: 404, code: 'not_found', fields: [{ field, message }] });
+
 /** 404 for a resource that this tenant does not have. */
-export const notFound = (what: string, field?: string): PortalFailure =>
-  new PortalFailure(`${what} does not exist in this tenant.`, {
-    status: 404,
-    code: 'not_found',
-    ...(field !== undefined && { fields: [{ field, message: `${what} does not exist in this tenant.` }] }),
-  });
+export const notFound = (what: string, field: string): PortalFailure =>
+  notFoundField(field, `${what} does not exist in this tenant.`);
 
 /** 404 for a tenant that was removed after its key was accepted. */
 export const tenantIsGone = (): PortalFailure =>
   new PortalFailure('The tenant was removed in the meantime.', { status: 404, code: 'not_found' });
 
+/** A refusal of one field. */
+export const refusedField = (
+  status: number,
+  code: string,
+  refused: RefusedField,
+  more: Pick<PortalFailureDetails, 'headers' | 'cause'> = {},
+): PortalFailure =>
+  new PortalFailure(`${refused.field}: ${refused.message}`, { status, code, fields: [refused], ...more });
+
 /** 409 for a value that must be unique in the tenant. */
 export const conflict = (field: string, message: string): PortalFailure =>
-  new PortalFailure(`${field}: ${message}`, { status: 409, code: 'conflict', fields: [{ field, message }] });
+  refusedField(409, 'conflict', { field, message });
+
+/** A field by its path: `value.roleNames[2]`. */
+export const fieldName = (path: readonly PropertyKey[], prefix = ''): string =>
+  path.reduce<string>(
+    (name, part) =>
+      typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
+    prefix,
+  );

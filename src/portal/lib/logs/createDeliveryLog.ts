@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Row, Tables } from '../database/schema.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { enough, type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
@@ -52,19 +52,9 @@ export interface PortalDeliveries {
 
 type DeliveryRow = Row<'delivery_log'> & { readonly tenancyName: string };
 
-const toLogged = (row: DeliveryRow): LoggedDelivery => ({
-  id: row.id,
-  taskId: row.taskId,
-  tenancyName: row.tenancyName,
-  url: row.url,
-  at: new Date(row.at).toISOString(),
-  visual: row.visual,
-  body: row.body,
-  status: row.status,
-  outcome: row.outcome,
-  error: row.error,
-  durationMs: row.durationMs,
-  replayOf: row.replayOf,
+const toLogged = ({ tenantId: _, at, ...row }: DeliveryRow): LoggedDelivery => ({
+  ...row,
+  at: new Date(at).toISOString(),
 });
 
 const holds = (wanted: string) => (text: string | null) => text?.toLowerCase().includes(wanted) === true;
@@ -82,19 +72,15 @@ export const createDeliveryLog = (
       .selectAll('delivery_log')
       .select('tenants.tenancyName');
   const list = async (filter: DeliveryFilter = {}): Promise<LoggedDelivery[]> => {
-    const { tenancyName, taskId, visual, outcome, afterId, text } = filter;
-    let query = entries();
-    if (tenancyName !== undefined) query = query.where('tenants.tenancyName', '=', tenancyName);
-    if (taskId !== undefined) query = query.where('delivery_log.taskId', '=', taskId);
-    if (visual !== undefined) query = query.where('delivery_log.visual', '=', visual);
-    if (outcome !== undefined) query = query.where('delivery_log.outcome', '=', outcome);
-    if (afterId !== undefined) query = query.where('delivery_log.id', '>', afterId);
-    const { limit = 100 } = filter;
-    const ordered = query.orderBy('delivery_log.id', 'desc');
-    const rows = (await (text === undefined ? ordered.limit(limit) : ordered).execute()).map(toLogged);
-    const wanted = text?.toLowerCase() ?? '';
+    const { afterId = 0, text = '', limit = 100, ...exact } = filter;
+    let query = entries().where('delivery_log.id', '>', afterId).orderBy('delivery_log.id', 'desc');
+    for (const [name, value] of Object.entries(exact))
+      if (value !== undefined) query = query.where(sql.ref(name), '=', value);
+    const rows = await (text === '' ? query.limit(limit) : query).execute();
+    const isWanted = holds(text.toLowerCase());
     return rows
-      .filter((row) => wanted === '' || [row.url, row.visual, row.body, row.error].some(holds(wanted)))
+      .map(toLogged)
+      .filter((row) => text === '' || [row.url, row.visual, row.body, row.error].some(isWanted))
       .slice(0, limit)
       .reverse();
   };

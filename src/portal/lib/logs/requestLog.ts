@@ -54,16 +54,12 @@ export interface PortalRequests {
   clear(): Promise<void>;
 }
 
-/** A raw request and its response. */
-export interface RequestEntry {
+/** A request and its response, as they were. */
+export interface RequestEntry extends Pick<LoggedRequest, 'tenancyName' | 'kind' | 'durationMs' | 'fault'> {
   readonly atMs: number;
-  readonly tenancyName: string | null;
-  readonly kind: string;
   readonly request: PortalRequest;
   /** Undefined if the connection was closed without a response. */
   readonly reply: PortalReply | undefined;
-  readonly durationMs: number;
-  readonly fault: string | null;
 }
 
 /** The portal's internal view of the log. */
@@ -75,91 +71,81 @@ export interface RequestLog extends PortalRequests {
 const keep = 10_000;
 const maxBytes = 64 * 1024 * 1024;
 
-const isJson = (reply: PortalReply) => /json/.test(reply.headers['content-type'] ?? '');
+const jsonBodyOf = (reply: PortalReply | undefined): string | Buffer =>
+  reply !== undefined && /json/.test(reply.headers['content-type'] ?? '') ? reply.body : '';
 
-const jsonBodyOf = (reply: RequestEntry['reply']): string | Buffer =>
-  reply !== undefined && isJson(reply) ? reply.body : '';
-
-const sizeOf = ({ request, reply }: RequestEntry) => request.body.length + jsonBodyOf(reply).length;
-
-/** Converts an entry for display: credentials are redacted here, on reading. */
-const toLogged = (id: number, entry: RequestEntry): LoggedRequest => {
-  const { request, reply } = entry;
-  return {
-    id,
-    at: new Date(entry.atMs).toISOString(),
-    tenancyName: entry.tenancyName,
-    kind: entry.kind,
-    method: request.method.slice(0, 16),
-    path: request.path.slice(0, 512),
-    query: redactQuery(request.query).slice(0, 1024),
-    headers: redactHeaders(request.headers),
-    requestBody: redactBody(request.body),
-    status: reply?.status ?? 0,
-    responseBody: redactBody(jsonBodyOf(reply)),
-    durationMs: Math.round(entry.durationMs),
-    ipAddress: request.ipAddress,
-    requestId: request.requestId,
-    fault: entry.fault,
-    notes: request.trace.notes,
-  };
-};
+/** An entry for display. Most are never read, so credentials are redacted on reading. */
+const toLogged = (
+  id: number,
+  { request, reply, atMs, durationMs, ...entry }: RequestEntry,
+): LoggedRequest => ({
+  ...entry,
+  id,
+  at: new Date(atMs).toISOString(),
+  method: request.method.slice(0, 16),
+  path: request.path.slice(0, 512),
+  get query() {
+    return redactQuery(request.query).slice(0, 1024);
+  },
+  get headers() {
+    return redactHeaders(request.headers);
+  },
+  get requestBody() {
+    return redactBody(request.body);
+  },
+  status: reply?.status ?? 0,
+  get responseBody() {
+    return redactBody(jsonBodyOf(reply));
+  },
+  durationMs: Math.round(durationMs),
+  ipAddress: request.ipAddress,
+  requestId: request.requestId,
+  notes: request.trace.notes,
+});
 
 const matchesPath = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 
-const matches = (entry: RequestEntry, filter: RequestFilter): boolean =>
-  (filter.tenancyName === undefined || entry.tenancyName === filter.tenancyName) &&
-  (filter.method === undefined || entry.request.method === filter.method) &&
-  (filter.path === undefined || matchesPath(filter.path, entry.request.path)) &&
-  (filter.status === undefined || (entry.reply?.status ?? 0) === filter.status) &&
-  (filter.kind === undefined || entry.kind === filter.kind);
-
 const holdsText = ({ requestBody, responseBody, notes }: LoggedRequest, text: string): boolean =>
-  [requestBody, responseBody, ...notes].some(
-    (part) => part?.toLowerCase().includes(text.toLowerCase()) === true,
-  );
+  [requestBody, responseBody, ...notes].some((part) => part?.toLowerCase().includes(text) === true);
 
-/** Creates the request log: a ring buffer in memory. */
+/** Creates the request log: in memory, the newest at the end. */
 export const createRequestLog = (): RequestLog => {
   const notifier = createNotifier();
-  /** Entry number n is at index n % keep. */
-  const ring: (RequestEntry | undefined)[] = [];
-  const held = { oldest: 1, newest: 0, bytes: 0 };
-
-  const dropOldest = () => {
-    const entry = ring[held.oldest % keep];
-    if (entry !== undefined) held.bytes -= sizeOf(entry);
-    ring[held.oldest % keep] = undefined;
-    held.oldest += 1;
-  };
+  const kept: { readonly logged: LoggedRequest; readonly bytes: number }[] = [];
+  let lastId = 0;
+  let heldBytes = 0;
 
   const list = async (filter: RequestFilter = {}): Promise<LoggedRequest[]> => {
-    const { text, limit = 100, afterId = 0 } = filter;
-    const found: LoggedRequest[] = [];
-    for (let id = held.newest; id >= Math.max(held.oldest, afterId + 1) && found.length < limit; id -= 1) {
-      const entry = ring[id % keep];
-      if (entry === undefined || !matches(entry, filter)) continue;
-      const logged = toLogged(id, entry);
-      if (text === undefined || holdsText(logged, text)) found.push(logged);
-    }
-    return found.reverse();
+    const { text, path, limit = 100, afterId = 0, ...exact } = filter;
+    const wanted = Object.entries(exact).filter(([, value]) => value !== undefined);
+    return kept
+      .map(({ logged }) => logged)
+      .filter(
+        (logged) =>
+          logged.id > afterId &&
+          wanted.every(([name, value]) => Reflect.get(logged, name) === value) &&
+          (path === undefined || matchesPath(path, logged.path)) &&
+          (text === undefined || holdsText(logged, text.toLowerCase())),
+      )
+      .slice(-limit);
   };
 
   return {
     add: (entry) => {
-      held.newest += 1;
-      if (held.newest - held.oldest >= keep) dropOldest();
-      ring[held.newest % keep] = entry;
-      held.bytes += sizeOf(entry);
-      while (held.bytes > maxBytes) dropOldest();
+      lastId += 1;
+      const bytes = entry.request.body.length + jsonBodyOf(entry.reply).length;
+      kept.push({ logged: toLogged(lastId, entry), bytes });
+      heldBytes += bytes;
+      while (kept.length > keep || heldBytes > maxBytes) heldBytes -= kept.shift()?.bytes ?? 0;
       notifier.notify();
     },
     onAdded: notifier.onNotify,
     list,
     waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
     clear: async () => {
-      while (held.oldest <= held.newest) dropOldest();
+      kept.length = 0;
+      heldBytes = 0;
     },
   };
 };

@@ -66,13 +66,12 @@ const auditEvents = (): string =>
 
 /** The operation of a route, for the service's document or that of the control interface. */
 const operationOf = (path: string, route: Route, name: NameSchema): JsonObject => {
-  const { operationId, about, service, body, query, status, answer, refusals: more = [] } = route;
+  const { operationId, about, service, body, query, status, answer, refusals: more } = route;
   const source = service?.source ?? 'extension';
   const statuses = [
     ...(body === undefined && query === undefined ? [] : [400]),
     ...(service === undefined ? [] : [401]),
     403,
-    ...(route.scope === 'tenant' && !more.includes(404) ? [404] : []),
     ...more,
     ...(body === undefined ? [] : [413, 415]),
   ];

@@ -10,11 +10,7 @@ import { secretDigest } from '../secretDigest.ts';
 
 /** API keys. The interface leaves open how they are issued (docs/interface.md#5). */
 export const apiKeyRoutes: readonly Route[] = [
-  tenantRoute({
-    method: 'GET',
-    path: '/api-keys',
-    about: 'The API keys that are not revoked. The keys themselves are not stored.',
-    status: 200,
+  tenantRoute('GET /api-keys', 'The API keys that are not revoked. The keys themselves are not stored.', {
     answer: ['ApiKeyList', z.strictObject({ items: z.array(rowSchema('apiKey')) })],
     handle: async ({ services, tenant }) => {
       const rows = await services.db
@@ -27,12 +23,8 @@ export const apiKeyRoutes: readonly Route[] = [
       return { items: rows.map((row) => serviceRow('apiKey', row)) };
     },
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/api-keys',
-    about: 'Issues an API key with the given permissions.',
+  tenantRoute('POST /api-keys', 'Issues an API key with the given permissions.', {
     body: ['NewApiKey', createSchema('apiKey')],
-    status: 201,
     answer: ['CreatedApiKey', z.strictObject({ id: z.int(), apiKey: z.string() })],
     handle: (call) =>
       change(call, 'ApiKeyCreated', async (changing) => {
@@ -55,12 +47,7 @@ export const apiKeyRoutes: readonly Route[] = [
         };
       }),
   }),
-  tenantRoute({
-    method: 'DELETE',
-    path: '/api-keys/{id}',
-    about: 'Revokes an API key.',
-    status: 204,
-    refusals: [404],
+  tenantRoute('DELETE /api-keys/{id}', 'Revokes an API key.', {
     handle: (call) =>
       change(call, 'ApiKeyRevoked', async ({ db, tenantId, atMs }) => {
         const { id, name } = await db

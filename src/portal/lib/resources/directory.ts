@@ -5,12 +5,8 @@ import { directorySchema } from '../seed/seedSchema.ts';
 
 /** The identity directory, which the interface only mentions as the source of synchronizations (4.3). */
 export const directoryRoutes: readonly Route[] = [
-  tenantRoute({
-    method: 'PUT',
-    path: '/directory',
-    about: 'Replaces the identity directory for synchronizations.',
+  tenantRoute('PUT /directory', 'Replaces the identity directory for synchronizations.', {
     body: ['Directory', directorySchema],
-    status: 204,
     handle: ({ body, ...call }) =>
       change(call, 'DirectoryUpdated', async ({ db, tenantId }) => {
         for (const table of ['directory_members', 'directory_groups', 'directory_people'] as const)

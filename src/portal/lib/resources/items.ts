@@ -111,13 +111,8 @@ export const itemRoutes: readonly Route[] = [
       };
     }),
   ),
-  tenantRoute({
-    method: 'PATCH',
-    path: '/items/{itemId}',
-    about: 'Changes an item.',
+  tenantRoute('PATCH /items/{itemId}', 'Changes an item.', {
     body: ['ItemChange', itemChangeSchema],
-    status: 204,
-    refusals: [404],
     handle: (call) =>
       change(call, 'ItemUpdated', async (changing) => {
         const { id, ...item } = await findItem(changing, call.params['itemId']);
@@ -132,12 +127,7 @@ export const itemRoutes: readonly Route[] = [
         return { id, description: `The item "${displayName}" was changed.`, details: { ...call.body } };
       }),
   }),
-  tenantRoute({
-    method: 'DELETE',
-    path: '/items/{itemId}',
-    about: 'Removes an item; its links expire.',
-    status: 204,
-    refusals: [404],
+  tenantRoute('DELETE /items/{itemId}', 'Removes an item; its links expire.', {
     handle: (call) => removeItem(call, call.params['itemId']),
   }),
 ];

@@ -53,14 +53,9 @@ export const linkRoutes: readonly Route[] = [
       return rows.map((row) => serviceRow('link', { ...row, reportId: row.itemId }));
     }),
   ),
-  tenantRoute({
-    method: 'POST',
-    path: '/keys',
-    about: 'Creates a key for a given user and roles, and its report address.',
+  tenantRoute('POST /keys', 'Creates a key for a given user and roles, and its report address.', {
     body: ['PreviewKey', previewKeySchema],
-    status: 201,
     answer: ['CreatedKey', z.strictObject({ key: z.string(), url: z.string() })],
-    refusals: [404],
     handle: async ({ services, tenant, actor, body: { itemId, userId, roleNames, lifetimeMs } }) => {
       const item = await findItem({ db: services.db, tenantId: tenant.id }, itemId);
       const expiresAtMs = services.clock.now() + lifetimeMs;
@@ -68,12 +63,7 @@ export const linkRoutes: readonly Route[] = [
       return { key, url: reportUrl(services.tenantUrl(tenant.tenancyName), itemId, key) };
     },
   }),
-  tenantRoute({
-    method: 'DELETE',
-    path: '/links/{linkId}',
-    about: 'Revokes a link: its report closes within seconds.',
-    status: 204,
-    refusals: [404],
+  tenantRoute('DELETE /links/{linkId}', 'Revokes a link: its report closes within seconds.', {
     handle: (call) => revokeLink(call, call.params['linkId']),
   }),
 ];

@@ -108,13 +108,9 @@ export const roleRoutes: readonly Route[] = [
       };
     }),
   ),
-  tenantRoute({
-    method: 'PATCH',
-    path: '/roles/{roleId}',
-    about: 'Changes a role and the rows that it shows.',
+  tenantRoute('PATCH /roles/{roleId}', 'Changes a role and the rows that it shows.', {
     body: ['RoleChange', roleChangeSchema],
-    status: 204,
-    refusals: [404, 409],
+    refusals: [409],
     handle: (call) =>
       change(call, 'RoleUpdated', async (changing) => {
         const role = await findRole(changing, call.params['roleId']);
@@ -141,29 +137,24 @@ export const roleRoutes: readonly Route[] = [
         };
       }),
   }),
-  tenantRoute({
-    method: 'DELETE',
-    path: '/roles/{roleId}',
-    about: 'Removes a role, also from users and items. Its code in existing keys no longer opens rows.',
-    status: 204,
-    refusals: [404, 409],
-    handle: (call) =>
-      change(call, 'RoleRemoved', async (changing) => {
-        const role = await findRole(changing, call.params['roleId']);
-        if (role.isSystem) throw conflict('roleId', 'is a role of the service and cannot be removed');
-        await changing.db.deleteFrom('user_roles').where('roleId', '=', role.id).execute();
-        await renameInItems(changing, role.name);
-        await changing.db.deleteFrom('roles').where('id', '=', role.id).execute();
-        return { id: role.id, description: `The role "${role.name}" was removed.` };
-      }),
-  }),
-  tenantRoute({
-    method: 'PUT',
-    path: '/roles/{code}/rule',
-    about: 'Sets the rule of the RLS role with this code.',
+  tenantRoute(
+    'DELETE /roles/{roleId}',
+    'Removes a role, also from users and items. Its code in existing keys no longer opens rows.',
+    {
+      refusals: [409],
+      handle: (call) =>
+        change(call, 'RoleRemoved', async (changing) => {
+          const role = await findRole(changing, call.params['roleId']);
+          if (role.isSystem) throw conflict('roleId', 'is a role of the service and cannot be removed');
+          await changing.db.deleteFrom('user_roles').where('roleId', '=', role.id).execute();
+          await renameInItems(changing, role.name);
+          await changing.db.deleteFrom('roles').where('id', '=', role.id).execute();
+          return { id: role.id, description: `The role "${role.name}" was removed.` };
+        }),
+    },
+  ),
+  tenantRoute('PUT /roles/{code}/rule', 'Sets the rule of the RLS role with this code.', {
     body: ['RowRule', rowRuleSchema],
-    status: 204,
-    refusals: [404],
     handle: (call) =>
       change(call, 'RoleUpdated', async ({ db, tenantId }) => {
         const code = call.params['code'] ?? '';

@@ -87,12 +87,8 @@ export const taskRoutes: readonly Route[] = [
       ),
     ),
   ),
-  tenantRoute({
-    method: 'POST',
-    path: '/tasks',
-    about: 'Creates a task.',
+  tenantRoute('POST /tasks', 'Creates a task.', {
     body: ['NewTask', taskSchema],
-    status: 201,
     answer: createdSchema,
     handle: (call) =>
       change(call, 'TaskCreated', async (changing) => {
@@ -112,37 +108,31 @@ export const taskRoutes: readonly Route[] = [
         };
       }),
   }),
-  tenantRoute({
-    method: 'PATCH',
-    path: '/tasks/{taskId}',
-    about: 'Changes a task. Without `secret`, its secret stays; null removes it.',
-    body: ['TaskChange', taskChangeSchema],
-    status: 204,
-    refusals: [404],
-    handle: (call) =>
-      change(call, 'TaskUpdated', async (changing) => {
-        const task = await findTask(changing, call.params['taskId']);
-        const { name = task.name, itemId = task.itemId, visualNames } = call.body;
-        if (call.body.itemId !== undefined || visualNames !== undefined)
-          await checkBinding(changing, itemId, visualNames ?? task.visualNames);
-        await changing.db
-          .updateTable('tasks')
-          .set({ ...call.body, name })
-          .where('id', '=', task.id)
-          .execute();
-        return {
-          id: task.id,
-          description: `The task "${name}" was changed.`,
-          details: withoutSecret(call.body),
-        };
-      }),
-  }),
-  tenantRoute({
-    method: 'DELETE',
-    path: '/tasks/{taskId}',
-    about: 'Removes a task.',
-    status: 204,
-    refusals: [404],
+  tenantRoute(
+    'PATCH /tasks/{taskId}',
+    'Changes a task. Without `secret`, its secret stays; null removes it.',
+    {
+      body: ['TaskChange', taskChangeSchema],
+      handle: (call) =>
+        change(call, 'TaskUpdated', async (changing) => {
+          const task = await findTask(changing, call.params['taskId']);
+          const { name = task.name, itemId = task.itemId, visualNames } = call.body;
+          if (call.body.itemId !== undefined || visualNames !== undefined)
+            await checkBinding(changing, itemId, visualNames ?? task.visualNames);
+          await changing.db
+            .updateTable('tasks')
+            .set({ ...call.body, name })
+            .where('id', '=', task.id)
+            .execute();
+          return {
+            id: task.id,
+            description: `The task "${name}" was changed.`,
+            details: withoutSecret(call.body),
+          };
+        }),
+    },
+  ),
+  tenantRoute('DELETE /tasks/{taskId}', 'Removes a task.', {
     handle: (call) =>
       change(call, 'TaskRemoved', async (changing) => {
         const { id, name } = await findTask(changing, call.params['taskId']);

@@ -131,47 +131,50 @@ export const unitRoutes: readonly Route[] = [
   serviceRoute('syncOrganizationUnit', (call) =>
     change(call, 'OrganizationUnitSynced', (changing) => syncUnit(changing, call.params['ouId'])),
   ),
-  tenantRoute({
-    method: 'PATCH',
-    path: '/organization-units/{ouId}',
-    about: 'Renames a unit, moves it, or links it to another directory group.',
-    body: ['UnitChange', changeSchema('organizationUnit')],
-    status: 204,
-    refusals: [404, 409],
-    handle: (call) =>
-      change(call, 'OrganizationUnitUpdated', async (changing) => {
-        const { units, unit, id } = await findUnit(changing, call.params['ouId']);
-        const {
-          name = unit.name,
-          parentId = unit.parentId,
-          directoryGroupId = unit.directoryGroupId,
-        } = call.body;
-        const placed = placeUnit(units, { id: unit.id, name, parentId, directoryGroupId });
-        await changing.db.updateTable('organization_units').set(placed).where('id', '=', id).execute();
-        return {
-          id,
-          description: `The unit "${name}" was changed.`,
-          details: { fields: Object.keys(call.body) },
-        };
-      }),
-  }),
-  tenantRoute({
-    method: 'DELETE',
-    path: '/organization-units/{ouId}',
-    about: 'Removes a unit without units below it, and the memberships in it.',
-    status: 204,
-    refusals: [404, 409],
-    handle: (call) =>
-      change(call, 'OrganizationUnitRemoved', async (changing) => {
-        const { units, unit, id } = await findUnit(changing, call.params['ouId']);
-        const below = units.filter(({ parentId }) => parentId === unit.id).length;
-        if (below > 0)
-          throw conflict('ouId', `the unit "${unit.name}" has ${below} below it; remove or move those first`);
-        await changing.db.deleteFrom('memberships').where('organizationUnitId', '=', id).execute();
-        await changing.db.deleteFrom('organization_units').where('id', '=', id).execute();
-        return { id, description: `The unit "${unit.name}" was removed.` };
-      }),
-  }),
+  tenantRoute(
+    'PATCH /organization-units/{ouId}',
+    'Renames a unit, moves it, or links it to another directory group.',
+    {
+      body: ['UnitChange', changeSchema('organizationUnit')],
+      refusals: [409],
+      handle: (call) =>
+        change(call, 'OrganizationUnitUpdated', async (changing) => {
+          const { units, unit, id } = await findUnit(changing, call.params['ouId']);
+          const {
+            name = unit.name,
+            parentId = unit.parentId,
+            directoryGroupId = unit.directoryGroupId,
+          } = call.body;
+          const placed = placeUnit(units, { id: unit.id, name, parentId, directoryGroupId });
+          await changing.db.updateTable('organization_units').set(placed).where('id', '=', id).execute();
+          return {
+            id,
+            description: `The unit "${name}" was changed.`,
+            details: { fields: Object.keys(call.body) },
+          };
+        }),
+    },
+  ),
+  tenantRoute(
+    'DELETE /organization-units/{ouId}',
+    'Removes a unit without units below it, and the memberships in it.',
+    {
+      refusals: [409],
+      handle: (call) =>
+        change(call, 'OrganizationUnitRemoved', async (changing) => {
+          const { units, unit, id } = await findUnit(changing, call.params['ouId']);
+          const below = units.filter(({ parentId }) => parentId === unit.id).length;
+          if (below > 0)
+            throw conflict(
+              'ouId',
+              `the unit "${unit.name}" has ${below} below it; remove or move those first`,
+            );
+          await changing.db.deleteFrom('memberships').where('organizationUnitId', '=', id).execute();
+          await changing.db.deleteFrom('organization_units').where('id', '=', id).execute();
+          return { id, description: `The unit "${unit.name}" was removed.` };
+        }),
+    },
+  ),
 ];
 
 /**

@@ -11,7 +11,7 @@ import { type Change, change } from '../change.ts';
 import { changedColumns, newUser, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
 import type { Page } from '../http/listPages.ts';
-import { conflict, invalidField, invalidFields, notFound, PortalFailure } from '../http/portalFailure.ts';
+import { conflict, invalidField, invalidFields, notFound, notFoundField } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { isViewerNumber } from '../reports/viewer.ts';
 import { type Route, serviceRoute } from '../route.ts';
@@ -93,12 +93,10 @@ const readUser = async (place: Place, userId: number): Promise<User> => {
 const userIdIn = ({ userId: text }: Readonly<Record<string, string>>): number => {
   const userId = rowId(text, 'The user', 'userId');
   if (!isViewerNumber(userId)) return userId;
-  const message = `${userId} is the ID of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`;
-  throw new PortalFailure(message, {
-    status: 404,
-    code: 'not_found',
-    fields: [{ field: 'userId', message }],
-  });
+  throw notFoundField(
+    'userId',
+    `${userId} is the ID of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`,
+  );
 };
 
 /** Throws 409 if another user of the tenant has this address. */

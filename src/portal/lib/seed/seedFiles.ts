@@ -1,10 +1,11 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ErrorCode, Node } from 'yaml';
+import { fieldName } from '../http/portalFailure.ts';
 import { issueMessage } from '../service/issueMessage.ts';
-import { fieldName, problemOf } from '../service/validate.ts';
+import { problemOf } from '../service/validate.ts';
 import type { PortalSeed } from './portalSeed.ts';
-import { type ParsedSeed, seedSchema } from './seedSchema.ts';
+import { maxProblems, type ParsedSeed, seedSchema } from './seedSchema.ts';
 
 // The YAML library is loaded on demand: most portals start without a seed file.
 
@@ -47,9 +48,6 @@ const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
   TAB_AS_INDENT: 'The indentation contains a tab. Use spaces.',
 };
 const otherSyntaxProblem = 'The text is not valid YAML from here on. Check indentation, quotes and brackets.';
-
-/** Maximum number of listed problems: a wrong file may have hundreds of follow-up errors. */
-const maxProblems = 25;
 
 type Path = readonly PropertyKey[];
 
@@ -98,11 +96,11 @@ export const parseSeed = async (text: string, fileName = 'seed'): Promise<Parsed
       if (issue.code === 'unrecognized_keys')
         return issue.keys.map((key) => ({
           line: lineOfKey(path, key),
-          field: fieldName('', [...path, key]),
+          field: fieldName([...path, key]),
           message: 'is not a field of a seed',
         }));
       const message = `${path.length === 0 ? 'The seed ' : ''}${problemOf(issue, value)}`;
-      return [{ line: lineOf(path), field: fieldName('', path), message }];
+      return [{ line: lineOf(path), field: fieldName(path), message }];
     }),
   );
 };

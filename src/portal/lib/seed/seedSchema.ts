@@ -3,7 +3,7 @@ import { extendedCreateSchema, fieldSchema } from '@vitrine/contract/service/sch
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { allPermissions } from '../auth/permissions.ts';
-import { flawOf } from '../http/readJsonBody.ts';
+import { findFlaws } from '../http/readJsonBody.ts';
 import { nameKey } from '../nameKey.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { rowRuleSchema } from '../rowSecurity.ts';
@@ -224,20 +224,6 @@ const checkTenant = (tenant: SeedTenant, context: Context): void => {
         refuse(context, [list, place, 'itemId'], `refers to the item ${id}, which is not declared`);
 };
 
-/** Refuses text that one of the databases cannot store. */
-const checkTexts = (value: unknown, context: Context): void => {
-  const seen = new Set<object>();
-  const check = (part: unknown, path: Path): void => {
-    const flaw = typeof part === 'string' ? flawOf(part) : undefined;
-    if (flaw !== undefined) refuse(context, path, `holds ${flaw}`);
-    if (typeof part !== 'object' || part === null || seen.has(part)) return;
-    seen.add(part);
-    for (const [key, inner] of Object.entries(part))
-      check(inner, [...path, Array.isArray(part) ? Number(key) : key]);
-  };
-  check(value, []);
-};
-
 /** Refuses what tenants must not share. */
 const checkTenants = (tenants: readonly SeedTenant[], context: Context): void => {
   const requireOwn = (placesOf: (tenant: SeedTenant) => readonly (readonly [string | undefined, Path])[]) =>
@@ -256,10 +242,17 @@ const checkTenants = (tenants: readonly SeedTenant[], context: Context): void =>
   );
 };
 
+/** Maximum number of listed problems: a wrong file may have hundreds of follow-up errors. */
+export const maxProblems = 25;
+
 /** A seed. */
 export const seedSchema = z
   .unknown()
-  .superRefine(checkTexts)
+  .superRefine((value, context) => {
+    for (const { path, message } of findFlaws(value))
+      if (context.issues.length < maxProblems) refuse(context, path, message);
+      else break;
+  })
   .pipe(
     z.strictObject({
       tenants: z.array(seedTenantSchema.superRefine(checkTenant)).min(1).superRefine(checkTenants),

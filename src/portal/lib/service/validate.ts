@@ -1,14 +1,6 @@
 import type { z } from 'zod';
-import { invalidFields, type RefusedField } from '../http/portalFailure.ts';
+import { fieldName, invalidFields, type RefusedField } from '../http/portalFailure.ts';
 import { issueMessage } from './issueMessage.ts';
-
-/** A field by its path: `value.roleNames[2]`. */
-export const fieldName = (prefix: string, path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (name, part) =>
-      typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
-    prefix,
-  );
 
 /** Whether the value of an issue is missing. */
 const isMissing = (value: unknown, path: readonly PropertyKey[]): boolean => {
@@ -23,10 +15,10 @@ const isMissing = (value: unknown, path: readonly PropertyKey[]): boolean => {
 const refusedFields = (issue: z.core.$ZodIssue, value: unknown, prefix: string): RefusedField[] => {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
-      field: fieldName(prefix, [...issue.path, key.slice(0, 64) || '""']),
+      field: fieldName([...issue.path, key.slice(0, 64) || '""'], prefix),
       message: 'is not a field of this request',
     }));
-  return [{ field: fieldName(prefix, issue.path) || 'body', message: problemOf(issue, value) }];
+  return [{ field: fieldName(issue.path, prefix) || 'body', message: problemOf(issue, value) }];
 };
 
 /** Describes an issue in a value, to follow the field's name. */
