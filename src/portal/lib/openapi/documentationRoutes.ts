@@ -1,5 +1,5 @@
 import { assets } from '../assets/assets.ts';
-import { htmlReply, jsonReply, type PortalReply } from '../http/portalReply.ts';
+import { htmlReply, jsonReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { AppRoute } from '../http/respond.ts';
 import type { Services } from '../services.ts';
 import { controlDocument, serviceDocument } from './openApiDocument.ts';
@@ -10,18 +10,7 @@ const documentationPage = (document: string): PortalReply => {
   return htmlReply(
     200,
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('swagger-ui.css')}"></head><body><p style="margin:12px 20px;font:14px system-ui,sans-serif"><a href="/">Console</a> · <a href="/docs">Service</a> · <a href="/docs/control">Control interface</a> · <a href="${document}">OpenAPI 3.1 document</a></p><div id="api" data-document="${document}"></div><script src="${files.url('swagger-ui.js')}"></script><script type="module" src="${files.url('try-out.js')}"></script></body></html>`,
-    {
-      'content-security-policy': [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-      ].join('; '),
-    },
+    pagePolicy(),
   );
 };
 

@@ -1,57 +1,33 @@
-import { htmlReply, type PortalReply } from '../http/portalReply.ts';
+import { htmlReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import { escapeHtml } from './escapeHtml.ts';
-import { pageHeaders } from './pageHeaders.ts';
-import type { RefusalReason } from './reportAccess.ts';
 
-interface Message {
-  readonly status: number;
-  readonly title: string;
-  readonly text: string;
-}
+const again = 'Open the report again from its application.';
 
-const messages: Readonly<Record<RefusalReason | 'nothing-here' | 'ended', Message>> = {
-  missing: {
-    status: 403,
-    title: 'This report needs a key',
-    text: 'The address contains no key. Open the report from its application.',
-  },
-  tampered: {
-    status: 403,
-    title: 'This key is not valid',
-    text: 'The key was changed, or was not issued by this portal. Open the report again from its application.',
-  },
-  foreign: {
-    status: 403,
-    title: 'This key belongs to another organization',
-    text: 'The key was issued for another tenant. Open the report again from its application.',
-  },
-  unknown: {
-    status: 404,
-    title: 'This report does not exist',
-    text: 'There is no report with this ID in this tenant. It may have been removed.',
-  },
-  'other-report': {
-    status: 403,
-    title: 'This key is for another report',
-    text: 'The key was issued for another report. Open the report again from its application.',
-  },
-  expired: {
-    status: 403,
-    title: 'Your access to this report has ended',
-    text: 'The key has expired. Open the report again from its application.',
-  },
-  revoked: {
-    status: 403,
-    title: 'Your access to this report was withdrawn',
-    text: 'The key was revoked. Open the report again from its application.',
-  },
-  'nothing-here': {
-    status: 404,
-    title: 'Page not found',
-    text: 'Only embedded reports are available at this address.',
-  },
-  ended: { status: 403, title: 'Your access to this report has ended', text: 'The key has expired.' },
-};
+const messages = {
+  missing: [
+    403,
+    'This report needs a key',
+    'The address contains no key. Open the report from its application.',
+  ],
+  tampered: [403, 'This key is not valid', `The key was changed, or was not issued by this portal. ${again}`],
+  foreign: [
+    403,
+    'This key belongs to another organization',
+    `The key was issued for another tenant. ${again}`,
+  ],
+  unknown: [
+    404,
+    'This report does not exist',
+    'There is no report with this ID in this tenant. It may have been removed.',
+  ],
+  'other-report': [403, 'This key is for another report', `The key was issued for another report. ${again}`],
+  expired: [403, 'Your access to this report has ended', `The key has expired. ${again}`],
+  revoked: [403, 'Your access to this report was withdrawn', `The key was revoked. ${again}`],
+  'nothing-here': [404, 'Page not found', 'Only embedded reports are available at this address.'],
+} as const satisfies Readonly<Record<string, readonly [status: number, title: string, text: string]>>;
+
+/** Why a report does not open. */
+export type RefusalReason = Exclude<keyof typeof messages, 'nothing-here'>;
 
 const icon = `<svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true"><rect x="6" y="10" width="36" height="28" rx="4" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M14 30v-6M21 30V19M28 30v-8M35 30v-3" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
 
@@ -65,10 +41,10 @@ export const messagePage = (
   reason: keyof typeof messages,
   place: { readonly tenantName: string; readonly frameAncestors: string; readonly hint?: string },
 ): PortalReply => {
-  const message = messages[reason];
+  const [status, title, text] = messages[reason];
   return htmlReply(
-    message.status,
-    `<!doctype html><html lang="en" data-portal-state="${reason}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.title)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main role="alert">${icon}<h1>${escapeHtml(message.title)}</h1><p>${escapeHtml(message.text)}</p>${place.hint === undefined ? '' : `<p class="hint"><b>For developers:</b> ${escapeHtml(place.hint)}</p>`}<small>${escapeHtml(place.tenantName)}</small></main></body></html>`,
-    pageHeaders({ frameAncestors: place.frameAncestors, hasInlineStyle: true }),
+    status,
+    `<!doctype html><html lang="en" data-portal-state="${reason}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main role="alert">${icon}<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${place.hint === undefined ? '' : `<p class="hint"><b>For developers:</b> ${escapeHtml(place.hint)}</p>`}<small>${escapeHtml(place.tenantName)}</small></main></body></html>`,
+    pagePolicy(place.frameAncestors),
   );
 };

@@ -1,3 +1,4 @@
+import type { Row } from '../database/schema.ts';
 import { opensRow, readRlsRoles } from '../rowSecurity.ts';
 import { reportDefinition } from './definitions/reportDefinitions.ts';
 import type { OpenReport } from './reportAccess.ts';
@@ -19,18 +20,17 @@ export const readOpenTable = async ({
   });
 };
 
-/** Names of an item's visuals with enabled webhook tasks. */
-const findBoundVisuals = async ({ services, tenant, item }: OpenReport): Promise<string[]> => {
-  const tasks = await services.db
+/** The enabled webhook tasks of a report's item. */
+export const findTasks = ({ services, tenant, item }: OpenReport): Promise<Row<'tasks'>[]> =>
+  services.db
     .selectFrom('tasks')
-    .select('visualNames')
+    .selectAll()
     .where('tenantId', '=', tenant.id)
     .where('itemId', '=', item.id)
     .where('kind', '=', 'webhook')
     .where('enabled', '=', true)
+    .orderBy('id')
     .execute();
-  return [...new Set(tasks.flatMap(({ visualNames }) => visualNames))];
-};
 
 /** Everything that the browser needs to show an open report. */
 export const readReportModel = async (report: OpenReport): Promise<ReportModel> => {
@@ -44,7 +44,7 @@ export const readReportModel = async (report: OpenReport): Promise<ReportModel> 
     measures,
     slicers,
     pages,
-    boundVisuals: await findBoundVisuals(report),
+    boundVisuals: [...new Set((await findTasks(report)).flatMap(({ visualNames }) => visualNames))],
     endsInMs: content.expiresAtMs - services.clock.now(),
   };
 };

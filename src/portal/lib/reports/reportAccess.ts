@@ -2,6 +2,7 @@ import type { Row } from '../database/schema.ts';
 import { type KeyContent, openKey } from '../keys/sealKey.ts';
 import type { Services } from '../services.ts';
 import { listTenants, type Tenant } from '../tenant.ts';
+import type { RefusalReason } from './messagePage.ts';
 
 /** An open report: tenant, item and key. */
 export interface OpenReport {
@@ -10,16 +11,6 @@ export interface OpenReport {
   readonly item: Row<'items'>;
   readonly content: KeyContent;
 }
-
-/** Why a report does not open. */
-export type RefusalReason =
-  | 'missing'
-  | 'tampered'
-  | 'foreign'
-  | 'unknown'
-  | 'other-report'
-  | 'expired'
-  | 'revoked';
 
 /** The result of checking a key. */
 export type ReportAccess =
@@ -63,15 +54,12 @@ export const openReport = async (
     );
   }
   const { content } = opened;
-  const item =
-    itemId === undefined
-      ? undefined
-      : await db
-          .selectFrom('items')
-          .selectAll()
-          .where('tenantId', '=', tenant.id)
-          .where('id', '=', itemId)
-          .executeTakeFirst();
+  const item = await db
+    .selectFrom('items')
+    .selectAll()
+    .where('tenantId', '=', tenant.id)
+    .where('id', '=', itemId ?? 0)
+    .executeTakeFirst();
   if (item === undefined)
     return refused(
       'unknown',

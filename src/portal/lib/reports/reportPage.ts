@@ -2,12 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { assets } from '../assets/assets.ts';
 import { change } from '../change.ts';
 import { acceptsGzip } from '../http/acceptsGzip.ts';
-import { htmlReply, type PortalReply } from '../http/portalReply.ts';
+import { htmlReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { reportDefinition } from './definitions/reportDefinitions.ts';
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
 import { readReportModel } from './openReport.ts';
-import { pageHeaders } from './pageHeaders.ts';
 import type { OpenReport } from './reportAccess.ts';
 import { viewerActor } from './viewer.ts';
 
@@ -44,10 +43,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
 <script type="application/json" id="report-model">${jsonForScript(model)}</script>
 </body>
 </html>`;
-  const headers = pageHeaders({
-    frameAncestors: tenant.frameAncestors,
-    hasInlineStyle: true,
-  });
+  const headers = pagePolicy(tenant.frameAncestors);
   if (!acceptsGzip(request.header('accept-encoding'))) return htmlReply(200, html, headers);
   return {
     ...htmlReply(200, '', { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }),

@@ -1,23 +1,12 @@
 import type { SecuredRow } from '../rowSecurity.ts';
 import { operationRows, orderRows, salesRows } from './sampleRows.ts';
-import type { NumberColumn, ReportDefinition, ReportTable, TextColumn } from './shared/reportModel.ts';
+import type { ReportDefinition, ReportTable, TextColumn } from './shared/reportModel.ts';
 
-const text =
-  <TRow>(of: (row: TRow) => string) =>
-  (rows: readonly TRow[]): TextColumn => {
-    const codes = new Map<string, number>();
-    const codeOf = (value: string): number => {
-      const code = codes.get(value) ?? codes.size;
-      codes.set(value, code);
-      return code;
-    };
-    const rowCodes = rows.map((row) => codeOf(of(row)));
-    return { kind: 'text', values: [...codes.keys()], codes: rowCodes };
-  };
-
-const number =
-  <TRow>(of: (row: TRow) => number) =>
-  (rows: readonly TRow[]): NumberColumn => ({ kind: 'number', data: rows.map(of) });
+const textColumn = (texts: readonly string[]): TextColumn => {
+  const values = [...new Set(texts)];
+  const codes = new Map(values.map((value, code) => [value, code]));
+  return { kind: 'text', values, codes: texts.map((value) => codes.get(value) ?? 0) };
+};
 
 /** What selects the rows of a report. */
 export interface RowSelection {
@@ -28,20 +17,24 @@ export interface RowSelection {
   readonly opens: (row: SecuredRow) => boolean;
 }
 
+/** The columns of a table by their names, each with its field in the rows. */
+interface Columns {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly numbers: Readonly<Record<string, string>>;
+}
+
 /** A table of sample rows: only those that the viewer may see become columns. */
 const sampleTable =
-  <TRow extends SecuredRow>(
-    name: string,
-    rowsOf: (dataset: string, nowMs: number) => readonly TRow[],
-    columns: Readonly<Record<string, (rows: readonly TRow[]) => TextColumn | NumberColumn>>,
-  ) =>
+  (name: string, rowsOf: (dataset: string, nowMs: number) => readonly SecuredRow[], columns: Columns) =>
   ({ dataset, nowMs, opens }: RowSelection): ReportTable => {
     const rows = rowsOf(dataset, nowMs).filter(opens);
-    return {
-      name,
-      rowCount: rows.length,
-      columns: Object.fromEntries(Object.entries(columns).map(([column, read]) => [column, read(rows)])),
-    };
+    const texts = Object.entries(columns.texts).map(
+      ([column, field]) => [column, textColumn(rows.map((row) => String(row[field])))] as const,
+    );
+    const numbers = Object.entries(columns.numbers).map(
+      ([column, field]) => [column, { kind: 'number', data: rows.map((row) => Number(row[field])) }] as const,
+    );
+    return { name, rowCount: rows.length, columns: Object.fromEntries([...texts, ...numbers]) };
   };
 
 /** Reads the rows that a viewer may see, by source. Other rows never leave this function. */
@@ -49,31 +42,22 @@ export const reportTables: Readonly<
   Record<ReportDefinition['source'], (selection: RowSelection) => ReportTable>
 > = {
   sales: sampleTable('Sales', salesRows, {
-    Month: text((row) => row.month),
-    Region: text((row) => row.region),
-    Product: text((row) => row.product),
-    Channel: text((row) => row.channel),
-    Units: number((row) => row.units),
-    Revenue: number((row) => row.revenue),
-    Margin: number((row) => row.margin),
+    texts: { Month: 'month', Region: 'region', Product: 'product', Channel: 'channel' },
+    numbers: { Units: 'units', Revenue: 'revenue', Margin: 'margin' },
   }),
   operations: sampleTable('Operations', operationRows, {
-    Day: text((row) => row.day),
-    Site: text((row) => row.site),
-    Line: text((row) => row.line),
-    Produced: number((row) => row.produced),
-    Defects: number((row) => row.defects),
-    Downtime: number((row) => row.downtime),
+    texts: { Day: 'day', Site: 'site', Line: 'line' },
+    numbers: { Produced: 'produced', Defects: 'defects', Downtime: 'downtime' },
   }),
   orders: sampleTable('Orders', orderRows, {
-    Order: text((row) => row.order),
-    'Ordered on': text((row) => row.day),
-    Customer: text((row) => row.customer),
-    Region: text((row) => row.region),
-    Product: text((row) => row.product),
-    Status: text((row) => row.status),
-    Orders: number(() => 1),
-    Quantity: number((row) => row.quantity),
-    Amount: number((row) => row.amount),
+    texts: {
+      Order: 'order',
+      'Ordered on': 'day',
+      Customer: 'customer',
+      Region: 'region',
+      Product: 'product',
+      Status: 'status',
+    },
+    numbers: { Orders: 'orders', Quantity: 'quantity', Amount: 'amount' },
   }),
 };

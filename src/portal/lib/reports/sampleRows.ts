@@ -130,28 +130,8 @@ export const operationRows = (dataset: string, nowMs: number) => {
     .filter(isShown);
 };
 
-const customers = [
-  'Harbor Café',
-  'Old Mill Bakery',
-  'Station Kiosk',
-  'Lakeside Hotel',
-  'Corner Bistro',
-  'University Canteen',
-  'City Library Café',
-  'Mountain Lodge',
-  'Garden Restaurant',
-  'Airport Lounge',
-  'Theater Bar',
-  'Market Hall',
-  'Riverside Deli',
-  'Museum Café',
-  'Business Park',
-  'Seaside Pension',
-  'Clinic Cafeteria',
-  'Roadhouse',
-  'Town Hall',
-  'Vineyard Inn',
-] as const;
+const places = ['Harbor', 'Old Mill', 'Station', 'Lakeside', 'University'] as const;
+const trades = ['Café', 'Bakery', 'Hotel', 'Bistro'] as const;
 const statuses = [
   { name: 'Delivered', until: 0.62 },
   { name: 'Shipped', until: 0.78 },
@@ -180,11 +160,12 @@ export const orderRows = (dataset: string, nowMs: number) => {
       return {
         order: `SO-${String(26_000 + index)}`,
         day: dateOf(ofAge(age)),
-        customer: `${pick(customers)} ${region.name}`,
+        customer: `${pick(places)} ${pick(trades)} ${region.name}`,
         region: region.name,
         product: product.name,
         owner: ownerOf(region.name, random()),
         status: (statuses.find((status) => draw < status.until) ?? statuses[0]).name,
+        orders: 1,
         quantity,
         amount: Math.round(quantity * product.priceCents * (0.92 + random() * 0.12)) / 100,
       };

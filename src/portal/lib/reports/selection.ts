@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { WebhookTask } from '../actions/dispatcher.ts';
 import type { Actor } from '../change.ts';
 import { invalidField, notFound } from '../http/portalFailure.ts';
 import { reportDefinition } from './definitions/reportDefinitions.ts';
-import { readOpenTable } from './openReport.ts';
+import { findTasks, readOpenTable } from './openReport.ts';
 import type { OpenReport } from './reportAccess.ts';
-import { aggregate } from './shared/aggregate.ts';
+import { total } from './shared/aggregate.ts';
 import { formatNumber } from './shared/formatNumber.ts';
 import type { Measure, ReportDefinition, ReportTable, Visual } from './shared/reportModel.ts';
 import { selectRows } from './shared/selectRows.ts';
@@ -38,7 +37,11 @@ export const sendSelection = async (
   const allowed = identifyingColumns(visual);
   const wrong = selection.columns.findIndex((column) => !allowed.includes(column));
   if (wrong >= 0) throw invalidField(`columns[${wrong}]`, 'is not a column of this visual');
-  const tasks = await findTasks(report, visual.id);
+  const tasks = (await findTasks(report)).flatMap(({ id, name, webhookUrl: url, secret, visualNames }) =>
+    url === null || !visualNames.includes(visual.id)
+      ? []
+      : { id, name, tenantId: tenant.id, tenancyName: tenant.tenancyName, url, secret },
+  );
   if (tasks.length === 0) return;
   const metadata = {
     actionTriggeredAt: new Date(services.clock.now()).toISOString(),
@@ -55,24 +58,6 @@ export const sendSelection = async (
     visualData: [visualData({ definition, visual, table, selection })],
   });
   for (const task of tasks) services.dispatcher.send({ task, visual: visual.id, body, actor: viewer });
-};
-
-/** The enabled webhook tasks of a report's item that are bound to a visual. */
-const findTasks = async ({ services, tenant, item }: OpenReport, visual: string): Promise<WebhookTask[]> => {
-  const rows = await services.db
-    .selectFrom('tasks')
-    .select(['id', 'name', 'webhookUrl', 'secret', 'visualNames'])
-    .where('tenantId', '=', tenant.id)
-    .where('itemId', '=', item.id)
-    .where('kind', '=', 'webhook')
-    .where('enabled', '=', true)
-    .orderBy('id')
-    .execute();
-  return rows.flatMap(({ id, name, webhookUrl, secret, visualNames }): WebhookTask[] =>
-    webhookUrl !== null && visualNames.includes(visual)
-      ? [{ id, name, tenantId: tenant.id, tenancyName: tenant.tenancyName, url: webhookUrl, secret }]
-      : [],
-  );
 };
 
 /** Columns that may identify a point of the visual. */
@@ -107,12 +92,11 @@ const visualData = ({
     const identity = selection.columns.map((column, place) => ({ column, equals: point[place] ?? '' }));
     const filters = identity.map(({ column, equals }) => ({ column, values: [equals] }));
     const rows = selectRows(table, [...selection.filters, ...filters]);
-    const [group] = aggregate(table, rows, { by: [], measures });
-    if (group === undefined) return [];
+    if (rows.length === 0) return [];
     return [
       {
         identity: identity.map(({ column, equals }) => ({ equals, target: { table: table.name, column } })),
-        values: measures.map((measure, place) => measureValue(table, measure, group.values[place] ?? 0)),
+        values: measures.map((measure) => measureValue(table, measure, total(table, rows, measure))),
       },
     ];
   });

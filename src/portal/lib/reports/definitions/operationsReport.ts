@@ -1,8 +1,10 @@
 import type { ReportDefinition } from '../shared/reportModel.ts';
-import { kpis } from './kpis.ts';
+import { bars, donut, kpis, line, table } from './visuals.ts';
 
 /** Compares with the previous thirty days. */
 const days = { over: 'Day', window: 30, windowLabel: 'vs 30 days before' } as const;
+const badWhenMore = { isGoodWhen: 'lower' } as const;
+const rate = { label: 'Defect rate', column: 'Defects', per: 'Produced', format: 'percent' } as const;
 
 /** "Operations board". */
 export const operationsReport: ReportDefinition = {
@@ -10,16 +12,9 @@ export const operationsReport: ReportDefinition = {
   source: 'operations',
   measures: [
     { id: 'produced', label: 'Produced', column: 'Produced', format: 'integer' },
-    { id: 'defects', label: 'Defects', column: 'Defects', format: 'integer', isGoodWhen: 'lower' },
-    {
-      id: 'defect-rate',
-      label: 'Defect rate',
-      column: 'Defects',
-      per: 'Produced',
-      format: 'percent',
-      isGoodWhen: 'lower',
-    },
-    { id: 'downtime', label: 'Downtime (min)', column: 'Downtime', format: 'integer', isGoodWhen: 'lower' },
+    { id: 'defects', label: 'Defects', column: 'Defects', format: 'integer', ...badWhenMore },
+    { id: 'defect-rate', ...rate, ...badWhenMore },
+    { id: 'downtime', label: 'Downtime (min)', column: 'Downtime', format: 'integer', ...badWhenMore },
   ],
   slicers: ['Site'],
   pages: [
@@ -36,41 +31,14 @@ export const operationsReport: ReportDefinition = {
           },
           { span: 3, ...days },
         ),
-        {
-          kind: 'line',
-          id: 'defect-rate-by-day',
-          title: 'Defect rate by day',
-          by: 'Day',
-          measure: 'defect-rate',
-          span: 12,
-        },
-        {
-          kind: 'bar',
-          id: 'downtime-by-line',
-          title: 'Downtime by line',
-          by: 'Line',
-          measure: 'downtime',
-          direction: 'horizontal',
-          order: 'value',
-          span: 6,
-        },
-        {
-          kind: 'donut',
-          id: 'defects-by-site',
-          title: 'Defects by site',
-          by: 'Site',
-          measure: 'defects',
-          span: 6,
-        },
-        {
-          kind: 'table',
-          id: 'line-table',
-          title: 'Lines',
+        line('defect-rate-by-day', 'Defect rate by day', { by: 'Day', measure: 'defect-rate', span: 12 }),
+        bars('downtime-by-line', 'Downtime by line', { by: 'Line', measure: 'downtime', span: 6 }),
+        donut('defects-by-site', 'Defects by site', { by: 'Site', measure: 'defects', span: 6 }),
+        table('line-table', 'Lines', {
           by: ['Line', 'Site'],
-          identifiedBy: 1,
           measures: ['produced', 'defects', 'defect-rate', 'downtime'],
           span: 12,
-        },
+        }),
       ],
     },
   ],

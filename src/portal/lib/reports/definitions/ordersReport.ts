@@ -1,5 +1,5 @@
 import type { ReportDefinition } from '../shared/reportModel.ts';
-import { kpis } from './kpis.ts';
+import { bars, kpis, table } from './visuals.ts';
 
 const days = { over: 'Ordered on', window: 30, windowLabel: 'vs 30 days before' } as const;
 
@@ -23,25 +23,12 @@ export const ordersReport: ReportDefinition = {
           { amount: 'Order amount', orders: 'Number of orders', 'order-value': 'Average order' },
           { span: 4, ...days },
         ),
-        {
-          kind: 'table',
-          id: 'orders-table',
-          title: 'Orders',
+        table('orders-table', 'Orders', {
           by: ['Order', 'Ordered on', 'Customer', 'Product', 'Status'],
-          identifiedBy: 1,
           measures: ['quantity', 'amount'],
           span: 8,
-        },
-        {
-          kind: 'bar',
-          id: 'orders-by-status',
-          title: 'Amount by status',
-          by: 'Status',
-          measure: 'amount',
-          direction: 'horizontal',
-          order: 'value',
-          span: 4,
-        },
+        }),
+        bars('orders-by-status', 'Amount by status', { by: 'Status', measure: 'amount', span: 4 }),
       ],
     },
   ],

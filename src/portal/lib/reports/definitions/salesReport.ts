@@ -1,5 +1,5 @@
 import type { Measure, ReportDefinition } from '../shared/reportModel.ts';
-import { kpis } from './kpis.ts';
+import { bars, columns, kpis, line, table } from './visuals.ts';
 
 /** Measures over the sales rows. */
 export const salesMeasures: readonly Measure[] = [
@@ -28,44 +28,19 @@ export const salesReport: ReportDefinition = {
           { revenue: 'Revenue', margin: 'Margin', 'margin-share': 'Margin %', units: 'Units sold' },
           { span: 3, ...year },
         ),
-        {
-          kind: 'line',
-          id: 'revenue-by-month',
-          title: 'Revenue by month',
+        line('revenue-by-month', 'Revenue by month', {
           by: 'Month',
-          measure: 'revenue',
           seriesBy: 'Region',
+          measure: 'revenue',
           span: 8,
-        },
-        {
-          kind: 'bar',
-          id: 'revenue-by-region',
-          title: 'Revenue by region',
-          by: 'Region',
-          measure: 'revenue',
-          direction: 'vertical',
-          order: 'label',
-          span: 4,
-        },
-        {
-          kind: 'bar',
-          id: 'revenue-by-product',
-          title: 'Revenue by product',
-          by: 'Product',
-          measure: 'revenue',
-          direction: 'horizontal',
-          order: 'value',
-          span: 5,
-        },
-        {
-          kind: 'table',
-          id: 'product-table',
-          title: 'Products',
+        }),
+        columns('revenue-by-region', 'Revenue by region', { by: 'Region', measure: 'revenue', span: 4 }),
+        bars('revenue-by-product', 'Revenue by product', { by: 'Product', measure: 'revenue', span: 5 }),
+        table('product-table', 'Products', {
           by: ['Product'],
-          identifiedBy: 1,
           measures: ['revenue', 'margin', 'margin-share', 'units', 'price'],
           span: 7,
-        },
+        }),
       ],
     },
   ],

@@ -1,62 +1,44 @@
 import type { NumberFormat } from './reportModel.ts';
 
 const locale = 'en-GB';
+const euros = { style: 'currency', currency: 'EUR' } as const;
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+const short = { notation: 'compact', maximumSignificantDigits: 3 } as const;
 const full: Readonly<Record<NumberFormat, Intl.NumberFormatOptions>> = {
-  currency: { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 },
+  currency: { ...euros, maximumFractionDigits: 0 },
   integer: { maximumFractionDigits: 0 },
-  percent: { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },
-  decimal: { minimumFractionDigits: 1, maximumFractionDigits: 1 },
+  percent: { style: 'percent', ...oneDecimal },
+  decimal: oneDecimal,
 };
-const compact: Readonly<Record<NumberFormat, Intl.NumberFormatOptions>> = {
-  currency: { style: 'currency', currency: 'EUR', notation: 'compact', maximumSignificantDigits: 3 },
-  integer: { notation: 'compact', maximumSignificantDigits: 3 },
-  percent: full.percent,
-  decimal: full.decimal,
-};
+const compact: typeof full = { ...full, currency: { ...euros, ...short }, integer: short };
 
-const numbers = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>();
+const made = new Map<object, Intl.NumberFormat>();
 
 /** Created on first use: the first one takes milliseconds, which would delay the start of a portal. */
-const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
-  let made = numbers.get(options);
-  if (made === undefined) {
-    made = new Intl.NumberFormat(locale, options);
-    numbers.set(options, made);
-  }
-  return made;
+const format = (value: number, options: Intl.NumberFormatOptions): string => {
+  const known = made.get(options) ?? new Intl.NumberFormat(locale, options);
+  made.set(options, known);
+  return known.format(value);
 };
 
 /** Formats a number in full, for webhooks' `formattedValue` and tooltips. */
-export const formatNumber = (value: number, format: NumberFormat): string =>
-  numberFormat(full[format]).format(value);
+export const formatNumber = (value: number, form: NumberFormat): string => format(value, full[form]);
 
 /** Formats a number compactly, for axes and tiles. */
-export const formatCompact = (value: number, format: NumberFormat): string =>
-  numberFormat(compact[format]).format(value);
+export const formatCompact = (value: number, form: NumberFormat): string => format(value, compact[form]);
 
-let month: Intl.DateTimeFormat | undefined;
-let day: Intl.DateTimeFormat | undefined;
-
-const written = new Map<string, string>();
-
-const writeCategory = (text: string): string => {
-  if (/^\d{4}-\d{2}$/.test(text)) {
-    month ??= new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-    return month.format(new Date(`${text}-01T00:00:00Z`));
-  }
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    day ??= new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-    return day.format(new Date(`${text}T00:00:00Z`));
-  }
-  return text;
-};
+let months: Intl.DateTimeFormat | undefined;
+let days: Intl.DateTimeFormat | undefined;
 
 /** Formats a value of a column: months and days are written out, other text stays. */
 export const formatCategory = (text: string): string => {
-  let label = written.get(text);
-  if (label === undefined) {
-    label = writeCategory(text);
-    written.set(text, label);
+  const [, month, day] = /^(\d{4}-\d{2})(-\d{2})?$/.exec(text) ?? [];
+  if (month === undefined) return text;
+  const date = new Date(`${month}${day ?? '-01'}T00:00:00Z`);
+  if (day === undefined) {
+    months ??= new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+    return months.format(date);
   }
-  return label;
+  days ??= new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return days.format(date);
 };

@@ -2,12 +2,6 @@ import type { ChartVisual } from './reportModel.ts';
 
 /** Second grouping column of a chart, if it has one. */
 export const seriesColumn = (visual: ChartVisual): string | undefined => {
-  switch (visual.kind) {
-    case 'bar':
-      return visual.stackBy;
-    case 'line':
-      return visual.seriesBy;
-    case 'donut':
-      return undefined;
-  }
+  if (visual.kind === 'bar') return visual.stackBy;
+  return visual.kind === 'line' ? visual.seriesBy : undefined;
 };
