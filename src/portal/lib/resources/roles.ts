@@ -14,15 +14,18 @@ import { rowRuleSchema } from '../rowSecurity.ts';
 
 /** What the console shows of roles beyond the service's own list: their rules, and how many users have them. */
 export const roleExtras = async (db: Kysely<Tables>, tenantId: number) => {
-  const rows = await db
-    .selectFrom('roles')
-    .leftJoin('user_roles', 'user_roles.roleId', 'roles.id')
-    .select(['roles.id', 'roles.rule'])
-    .select(({ fn }) => fn.count<number>('user_roles.userId').as('userCount'))
-    .where('roles.tenantId', '=', tenantId)
-    .groupBy(['roles.id', 'roles.rule'])
+  const counts = await db
+    .selectFrom('user_roles')
+    .select(['roleId', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('tenantId', '=', tenantId)
+    .groupBy('roleId')
     .execute();
-  return rows;
+  const countOf = new Map(counts.map(({ roleId, count }) => [roleId, count]));
+  return (await rowsOf(db, 'roles', { tenantId })).map(({ id, rule }) => ({
+    id,
+    rule,
+    userCount: countOf.get(id) ?? 0,
+  }));
 };
 
 /** Numbers of the roles with these names; 400 for a name that does not exist. */
