@@ -131,7 +131,7 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'works, with a byte order mark': [undefined, /^$/],
   'works, compressed': [undefined, /^$/],
   'works, with a clock ten minutes ahead': ['clock', /Synchronize the clock/],
-  'does not respond': ['api', /firewalls allow this machine to connect to it\./],
+  'does not respond': ['api', /firewalls allow this machine to connect to VITRINE_API_BASE_URL\./],
   'resets the connection': ['api', /closed the connection/],
   'closes the connection during the response': ['api', /closed the connection/],
   'does not use HTTP': ['api', /is not using HTTP/],
@@ -165,7 +165,7 @@ describe('the first advice of vitrine doctor', () => {
     );
     expect([id, next]).toEqual([
       'api_key',
-      expect.stringMatching(/^Check VITRINE_API_KEY.*If both are right.*dot/),
+      expect.stringMatching(/^Check VITRINE_API_KEY.*If all of this is right.*dot/),
     ]);
   });
 
@@ -355,10 +355,25 @@ describe('the first advice of vitrine doctor', () => {
   });
 
   it.each([
-    [401, '', 'api_key', /^Check VITRINE_API_KEY.*If both are right, a gateway/],
-    [401, '{"title":"Unauthorized"}', 'api_key', /^Check VITRINE_API_KEY.*If both are right, a gateway/],
-    [403, '', 'permissions', /^The API key needs the permissions.*If it has them, a firewall or gateway/],
-    [403, '{"message":"Forbidden"}', 'permissions', /^The API key needs the permissions.*If it has them/],
+    [401, '', 'api_key', /^Check VITRINE_API_KEY.*If all of this is right, a firewall or gateway/],
+    [
+      401,
+      '{"title":"Unauthorized"}',
+      'api_key',
+      /^Check VITRINE_API_KEY.*If all of this is right, a firewall or gateway/,
+    ],
+    [
+      403,
+      '',
+      'permissions',
+      /^The API key needs the permissions.*If all of this is right, a firewall or gateway/,
+    ],
+    [
+      403,
+      '{"message":"Forbidden"}',
+      'permissions',
+      /^The API key needs the permissions.*a firewall or gateway/,
+    ],
   ])(
     'names the API key or its permissions, then a gateway, after %i and "%s"',
     async (status, body, ...expectedAdvice) => {

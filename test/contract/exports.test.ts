@@ -40,6 +40,7 @@ it('exports exactly these values from @vitrine/contract/service', () => {
     'maxPageSize',
     'maxRlsRoles',
     'mintPermissions',
+    'nearestName',
     'resources',
     'roleTypes',
     'rootOrganizationUnitId',
@@ -51,11 +52,5 @@ it('exports exactly these values from @vitrine/contract/service', () => {
 });
 
 it('exports exactly these values from @vitrine/contract/service/schemas', () => {
-  expect(Object.keys(schema).sort()).toEqual([
-    'changeSchema',
-    'createSchema',
-    'extendedCreateSchema',
-    'fieldSchema',
-    'rowSchema',
-  ]);
+  expect(Object.keys(schema).sort()).toEqual(['changeSchema', 'createSchema', 'fieldSchema', 'rowSchema']);
 });

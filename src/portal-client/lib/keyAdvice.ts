@@ -51,11 +51,7 @@ const partCodes: Readonly<Record<Exclude<RefusedPart, 'permissions'>, AdviceCode
   user: 'user_refused',
 };
 
-const viewerCodes: Readonly<Record<string, AdviceCode>> = {
-  roles: 'roles_or_permission',
-  report: 'report_or_permission',
-  user: 'user_or_permission',
-};
+const viewerParts: ReadonlySet<RefusedPart> = new Set(['roles', 'report', 'user']);
 
 /** The portal itself has refused. Its message takes precedence over the status. */
 const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Failure => {
@@ -64,18 +60,22 @@ const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Fai
   const isEnvelope = failure.stats?.body === 'envelope';
   const about = refusedPart(failure);
   if (about === 'permissions' || (about === undefined && kind === 'forbidden')) {
+    const code = 'permission_missing';
     const named = namedPermissions(failure);
-    if (named.length > 0) return { code: 'permission_named', part: named.join(' and ') };
-    return { code: isEnvelope ? 'permission_missing' : 'permission_or_gateway' };
+    if (named.length > 0) return { code, also: 'named', part: named.join(' and ') };
+    return isEnvelope ? { code } : { code, also: 'or_gateway' };
   }
   if (kind === 'not_found' || (kind === 'invalid' && about === 'report')) return { code: 'item_unknown' };
   const part = tenantIdHeader;
-  // If the API key lacks permissions, the portal's message may still be about the viewer.
-  const orPermission = kind === 'forbidden' ? viewerCodes[about ?? ''] : undefined;
-  if (about !== undefined) return { code: orPermission ?? partCodes[about], part };
-  if (kind === 'unauthorized') return { code: isEnvelope ? 'api_key_or_header' : 'api_key_or_gateway', part };
-  if (kind === 'invalid') return { code: 'viewer_or_header', part };
-  return { code: hasReason(failure) ? 'reason_given' : 'reason_missing', part };
+  if (about !== undefined) {
+    // If the API key lacks permissions, the portal's message may still be about the viewer.
+    const isPermission = kind === 'forbidden' && viewerParts.has(about);
+    return { code: partCodes[about], part, ...(isPermission && { also: 'or_permission' }) };
+  }
+  const also = isEnvelope ? 'or_header' : 'or_gateway';
+  if (kind === 'unauthorized') return { code: 'api_key_wrong', also, part };
+  if (kind === 'invalid') return { code: 'viewer_refused', also: 'or_header', part };
+  return hasReason(failure) ? { code: 'reason_given' } : { code: 'reason_missing', also: 'or_header', part };
 };
 
 const statusCodes: Readonly<Record<number, AdviceCode>> = {
@@ -129,7 +129,7 @@ const afterForeignResponse = (
   if (byStatus !== undefined) return { code: byStatus };
   if (status >= 500)
     // Without its tenant header, a portal may fail instead of refusing. A web page comes from a gateway.
-    return { code: body === 'html' ? 'portal_failed' : 'portal_failed_or_header', part: tenantIdHeader };
+    return { code: 'portal_failed', ...(body !== 'html' && { also: 'or_header', part: tenantIdHeader }) };
   return { code: status >= 400 ? 'rejected_in_front' : 'wrong_address' };
 };
 
@@ -174,7 +174,6 @@ const afterSilence = ({ kind, code = '', stats }: CallFailure): Failure => {
       part: part === undefined ? 'a gateway in front of it' : `the proxy ${part}`,
     };
   if (part !== undefined) return { code: 'proxy_failed', part };
-  if (kind === 'timeout') return { code: 'no_response' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { code: 'host_unknown' };
   return { code: code === 'ECONNREFUSED' ? 'refused_connection' : 'no_connection' };
 };

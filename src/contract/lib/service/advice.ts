@@ -13,6 +13,8 @@ export interface Failure {
   readonly part?: string | undefined;
   /** What would be right. */
   readonly expected?: string | undefined;
+  /** A second row of the table of advice: what else the same response may mean. */
+  readonly also?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -22,16 +24,9 @@ const header =
   'a proxy may drop the header {part}, as many do with a dot in a name (nginx: ignore_invalid_headers off), or the portal expects another name: see {tenantIdHeader}.';
 const doctor =
   'run `vitrine doctor --item` with the item ID, which checks tenancy name, passphrase and report one by one';
-const roles =
-  'Compare {roleNames} with the codes of the RLS roles in the portal: the report may require one.';
-const sharing = 'Share the report with the user or one of their roles in the portal, and compare {itemId}.';
-const user = 'Check in the portal that the user exists and is active: compare {userId} and {roleNames}.';
-const viewer =
-  'Compare {roleNames} and {userId} with the portal. A report with row-level security may require a role.';
 const tenancy = 'Compare {tenancyName} with the subdomain of the tenant, and {tenantId} with its ID.';
-const noReason = `${tenancy} Then copy the passphrase again. If both are right, check that the report of {itemId} exists and is shared with the user.`;
-const orPermission = `If this does not help, check that the API key has the permissions ${permissions} in this tenant.`;
 const keepVerification = 'Do not turn verification off.';
+const proxyVariable = 'If https addresses need a proxy in this network, set HTTPS_PROXY.';
 
 /**
  * What happened, for failures whose code says it all. `{found}`, `{part}`, `{expected}` and `{setting}` are facts of the
@@ -77,40 +72,38 @@ export const checks = {
   // The portal refuses a key.
   tenant_header_lost: `The portal does not receive the tenant: ${header}`,
   permission_missing: `The API key needs the permissions ${permissions} in this tenant.`,
-  permission_named: `The API key needs the permissions ${permissions} in this tenant. The portal names {part}.`,
-  permission_or_gateway: `The API key needs the permissions ${permissions} in this tenant. If it has them, a firewall or gateway in front of the portal may block this machine: allow its IP address there.`,
   item_unknown:
     'Check {itemId}: the tenant has no such report. It is the number in the portal, not the GUID.',
   api_key_wrong:
     'Check {apiKey} in the portal, and that it belongs to the tenant of {tenantId}. If it has expired, create a new one.',
-  api_key_or_header: `Check {apiKey}, and that it belongs to the tenant of {tenantId}. If both are right, ${header}`,
-  api_key_or_gateway:
-    'Check {apiKey}, and that it belongs to the tenant of {tenantId}. If both are right, a gateway in front of the portal may require a sign-in: allow this machine there.',
   ip_address_blocked: 'Ask the operator of the portal to allow the IP address of this machine.',
   operator_only: "Contact the portal's operator: no setting of this backend can fix this.",
   expiration_refused:
     'The portal does not accept the expiry of the key. Shorten {keyLifetime}, and compare the clocks of both machines (NTP).',
-  roles_refused: roles,
-  roles_or_permission: `${roles} ${orPermission}`,
-  report_not_shared: sharing,
-  report_or_permission: `${sharing} ${orPermission}`,
+  roles_refused:
+    'Compare {roleNames} with the codes of the RLS roles in the portal: the report may require one.',
+  report_not_shared:
+    'Share the report with the user or one of their roles in the portal, and compare {itemId}.',
   passphrase_wrong: 'Copy the passphrase of the tenant from the portal again, and compare {passPhrase}.',
   tenancy_name_wrong: tenancy,
-  user_refused: user,
-  user_or_permission: `${user} ${orPermission}`,
+  user_refused: 'Check in the portal that the user exists and is active: compare {userId} and {roleNames}.',
   tenant_id_wrong: 'Compare {tenantId} with the ID of the tenant in the portal.',
-  tenant_id_or_header: `Compare {tenantId} with the ID of the tenant in the portal. If it is right, ${header}`,
-  viewer_refused: viewer,
-  viewer_or_header: `${viewer} If they are right, ${header}`,
+  viewer_refused:
+    'Compare {roleNames} and {userId} with the portal. A report with row-level security may require a role.',
   reason_given: `Ask the operator of the portal about its message. If this does not help, ${doctor}.`,
-  reason_missing: `The portal does not say why it refused: ${doctor}. If all are right, ${header}`,
-  paused:
-    'Wait. If this continues, ask the operator of the portal why it limits or rejects requests for this {part}.',
+  reason_missing: `The portal does not say why it refused: ${doctor}.`,
   operator_or_sharing:
     'Ask the operator of the portal about its message. If this does not help, share the report of {itemId} with the user or one of their roles.',
   reason_for_all: `The portal sends its own message, also with another passphrase and tenancy name: ask its operator. If this does not help, tenancy name or passphrase may be wrong. ${tenancy} Then copy the passphrase again.`,
-  no_reason: noReason,
-  no_reason_or_header: `${noReason} If all of this is right, the portal may not receive the header {part}: without it, the response is the same. A${header.slice(1)}`,
+  no_reason: `${tenancy} Then copy the passphrase again. If both are right, check that the report of {itemId} exists and is shared with the user.`,
+
+  // What else the same response may mean.
+  or_permission: `If this does not help, check that the API key has the permissions ${permissions} in this tenant.`,
+  or_header: `If all of this is right, ${header}`,
+  or_header_unproven: `If all of this is right, the portal may not receive the header {part}: without it, the response is the same. A${header.slice(1)}`,
+  or_gateway:
+    'If all of this is right, a firewall or gateway in front of the portal may block this machine or require a sign-in: allow the IP address of this machine there.',
+  named: 'The portal names {part}.',
 
   // Something responds, but not the portal's API.
   rate_limited:
@@ -119,7 +112,6 @@ export const checks = {
     'The portal is down or under maintenance. Try again in {found}, as its Retry-After header says.',
   portal_down: `The portal is down or under maintenance. ${later}`,
   portal_failed: `The portal failed. Nothing points to a mistake in this configuration. ${later}`,
-  portal_failed_or_header: `The portal failed. Nothing points to a mistake in this configuration. ${later} If it has never created a key for this host, ${header}`,
   gateway_unreachable: `A gateway responds, but it cannot reach the portal behind it. ${later}`,
   gateway_timeout: `A gateway responds, but the portal behind it is too slow. ${later}`,
   gateway_sign_in:
@@ -193,14 +185,10 @@ export const checks = {
     'The other side closed the connection before the end of its response. Check that the portal and {part} are running; if that port uses TLS, use https:// in {apiBaseUrl}; if the portal requires a client certificate, set cert and key in {tls}.',
   unfinished:
     'The portal begins a response and does not finish it. Ask the operator of the portal, or of {part}, why it stops.',
-  no_response:
-    'Check that the portal is running and that firewalls allow this machine to connect to it. If https addresses need a proxy in this network, set HTTPS_PROXY.',
-  host_unknown:
-    'The host name of {apiBaseUrl} cannot be resolved. If https addresses need a proxy in this network, set HTTPS_PROXY.',
+  host_unknown: `The host name of {apiBaseUrl} cannot be resolved. ${proxyVariable}`,
   refused_connection:
     'Nothing listens at {apiBaseUrl}. Check that the portal is running, and compare host and port.',
-  no_connection:
-    'Check that the portal is running and that this machine may connect to {apiBaseUrl}. If https addresses need a proxy in this network, set HTTPS_PROXY.',
+  no_connection: `Check that the portal is running and that firewalls allow this machine to connect to {apiBaseUrl}. ${proxyVariable}`,
 
   // A call of the administration API.
   call_too_large: 'Request smaller pages, or raise {maxResponseBytes}.',
@@ -260,7 +248,11 @@ export const explain = (
   voice: Voice,
   names?: Readonly<Record<string, string>>,
 ): { readonly what: string; readonly check: string } => {
-  const sentence = (table: Readonly<Record<string, string>>): string =>
-    Object.hasOwn(table, failure.code) ? fillSentence(table[failure.code] ?? '', failure, voice, names) : '';
-  return { what: sentence(events), check: sentence(checks) };
+  const sentence = (table: Readonly<Record<string, string>>, code: string): string =>
+    Object.hasOwn(table, code) ? fillSentence(table[code] ?? '', failure, voice, names) : '';
+  const { code, also = '' } = failure;
+  return {
+    what: sentence(events, code),
+    check: `${sentence(checks, code)} ${sentence(checks, also)}`.trim(),
+  };
 };

@@ -121,30 +121,28 @@ export const kindOf = (value: unknown): string => {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
-/** The name that was probably meant: at most every third letter is added, missing, swapped or another one. */
-const nearestName = (text: string, names: readonly string[]): string | undefined => {
-  const [nearest] = names
-    .map((name) => ({ name, distance: editDistance(text.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance * 3 <= Math.max(name.length, 3))
-    .toSorted((one, other) => one.distance - other.distance);
-  return nearest?.name;
+/** Whether at most `edits` letters are added, missing, swapped with the next one, or different. */
+const isNear = (text: string, name: string, edits: number): boolean => {
+  if (text === name) return true;
+  if (edits === 0) return false;
+  const [first, second] = text;
+  if (text !== '' && first === name[0]) return isNear(text.slice(1), name.slice(1), edits);
+  const isSwapped = text.length > 1 && first === name[1] && second === name[0];
+  return (
+    (isSwapped && isNear(text.slice(2), name.slice(2), edits - 1)) ||
+    isNear(text.slice(1), name, edits - 1) ||
+    isNear(text, name.slice(1), edits - 1) ||
+    isNear(text.slice(1), name.slice(1), edits - 1)
+  );
 };
 
-/** Number of single-letter edits between two words; two swapped letters are one edit. */
-const editDistance = (from: string, to: string): number => {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (last[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      const isSwap =
-        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      const swapped = isSwap ? (beforeLast[column - 2] ?? 0) + 1 : replaced;
-      current.push(Math.min(replaced, swapped, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[to.length] ?? 0;
-};
+/** The name that was probably meant: one with a different letter in three, and at most three. */
+export const nearestName = (text: string, names: readonly string[]): string | undefined =>
+  [0, 1, 2, 3]
+    .map((edits) =>
+      names.find(
+        (name) =>
+          edits * 3 <= Math.max(name.length, 3) && isNear(text.toLowerCase(), name.toLowerCase(), edits),
+      ),
+    )
+    .find((name) => name !== undefined);

@@ -85,277 +85,237 @@ export const mintPermissions = [
   'Administration.BiReports.Create',
 ] as const;
 
-/** A field that the interface states in a section. */
-const stated = <const TField extends Omit<ServiceField, 'about' | 'source'>>(
-  section: string,
-  about: string,
-  field: TField,
-) => ({ ...field, about, source: `interface ${section}` as const });
+type FieldShape = Omit<ServiceField, 'about' | 'source'>;
 
-/** A field that is our choice, because the interface does not show it. */
-const chosen = <const TField extends Omit<ServiceField, 'about' | 'source'>>(
-  about: string,
-  field: TField,
-) => ({
-  ...field,
+/** A field that the interface states in a section. */
+const stated = <const TShape extends FieldShape>(section: string, about: string, shape: TShape) => ({
+  ...shape,
   about,
-  source: 'our choice' as const,
+  source: `interface ${section}` as const,
 });
 
-const time = chosen('ISO 8601 UTC.', { kind: 'time' });
-const internalNumber = chosen('Internal number.', { kind: 'integer' });
+/** A field that is our choice, because the interface does not show it. */
+const chosen = <const TShape extends FieldShape>(about: string, shape: TShape) =>
+  ({ ...shape, about, source: 'our choice' }) as const;
+
+const choice = <const TValue extends string>(...values: readonly TValue[]) =>
+  ({ kind: 'choice', values }) as const;
 /** Names of roles, or identifiers of units; a new row without them has none. */
-const names = (maxLength: number) =>
-  ({ kind: 'names', maxLength, maxItems: 200, create: 'optional', default: [] }) as const;
+const names = (maxLength: number, maxItems = 200) =>
+  ({ kind: 'names', maxLength, maxItems, create: 'optional', default: [] }) as const;
 const sentName = (maxLength: number) => ({ kind: 'name', maxLength, create: 'required' }) as const;
+const freeText = { kind: 'text', maxLength: 1000, create: 'optional', default: '' } as const;
 const contentType = { kind: 'code', maxLength: 64, create: 'required' } as const;
 const sentGuid = { kind: 'guid', create: 'required' } as const;
+const optionalGuid = { kind: 'guid', nullable: true, create: 'optional' } as const;
+const sentEmail = { kind: 'email', maxLength: 256, create: 'required' } as const;
+const unitId = { kind: 'code', maxLength: 32, create: 'required' } as const;
+const count = { kind: 'integer' } as const;
+const text = { kind: 'text' } as const;
+const textOrNull = { kind: 'text', nullable: true } as const;
+const timeOrNull = { kind: 'time', nullable: true } as const;
 
-const user = {
-  noun: 'user',
-  columns: ['id', 'email', 'firstName', 'lastName', 'type', 'roles', 'organizationUnits'],
-  fields: {
-    id: chosen('Internal ID; `userId` in paths and in the audit log.', { kind: 'integer' }),
-    type: stated('2.1', 'Identity kind.', { kind: 'choice', values: userTypes, create: 'required' }),
-    email: stated('2.1', 'Email address, unique in the tenant, ignoring case.', {
-      kind: 'email',
-      maxLength: 256,
-      create: 'required',
-    }),
-    firstName: stated('2.1', 'Given name.', sentName(64)),
-    lastName: stated('2.1', 'Family name.', sentName(64)),
-    roles: stated('2.1', 'Role names.', names(128)),
-    organizationUnits: stated('2.1', 'Identifiers of OUs.', names(32)),
-    displayName: chosen('First and last name.', { kind: 'text' }),
-    isActive: chosen('Whether the user may sign in.', { kind: 'boolean' }),
-    createdAt: time,
-    updatedAt: time,
-    lastLoginAt: chosen(
-      'Last sign-in, ISO 8601 UTC, or null. Nobody signs in to this portal, so the value of the seed stays.',
-      { kind: 'time', nullable: true },
-    ),
-  },
-} as const satisfies ServiceResource;
-
-const role = {
-  noun: 'role',
-  columns: ['id', 'name', 'type', 'code', 'description'],
-  required: [{ field: 'code', when: ['type', 'RLS'] }],
-  fields: {
-    id: internalNumber,
-    name: stated('2.2', 'Display name, unique in the tenant.', sentName(128)),
-    type: stated('2.2', 'Kind of role.', {
-      kind: 'choice',
-      values: roleTypes,
-      create: 'required',
-      change: false,
-    }),
-    code: stated(
-      '2.2',
-      'Role code; required for RLS roles, whose codes are the values of `roleNames`. Unique in the tenant. A rule of the report decides which rows it shows: none until the console or a seed sets one.',
-      {
-        kind: 'code',
-        maxLength: 50,
-        pattern: ['^[^,\\s](?:[^,]*[^,\\s])?$', 'must not contain a comma, or a space at the start or end'],
-        nullable: true,
-        create: 'optional',
-      },
-    ),
-    description: stated('2.2', 'Free text.', {
-      kind: 'text',
-      maxLength: 1000,
-      create: 'optional',
-      default: '',
-    }),
-    isSystem: chosen('Whether the role belongs to the service.', { kind: 'boolean' }),
-  },
-} as const satisfies ServiceResource;
-
-const organizationUnit = {
-  noun: 'organizational unit',
-  columns: ['id', 'name', 'parentId', 'memberCount', 'directoryGroupId'],
-  fields: {
-    id: chosen('Identifier.', { kind: 'code' }),
-    name: stated('2.3', 'Name of the OU.', sentName(128)),
-    parentId: stated('2.3', 'Identifier of the parent OU; "root" puts the OU at the top.', {
-      kind: 'code',
-      maxLength: 32,
-      create: 'required',
-    }),
-    directoryGroupId: stated('2.3', 'GUID of a security group of the identity directory.', {
-      kind: 'guid',
-      nullable: true,
-      create: 'optional',
-    }),
-    memberCount: chosen('Users in this OU, not in the OUs below it.', { kind: 'integer' }),
-    path: chosen(
-      'Names from the top, each after a slash; `~` and `/` inside a name are written `~0` and `~1`.',
-      { kind: 'text' },
-    ),
-  },
-} as const satisfies ServiceResource;
-
-/** The result of a synchronization with the identity directory. */
-const organizationUnitSync = {
-  noun: 'synchronization',
-  columns: ['syncId', 'status', 'added', 'updated', 'removed'],
-  fields: {
-    syncId: chosen('ID of this synchronization, also in the audit log.', { kind: 'guid' }),
-    status: chosen('The portal synchronizes immediately.', { kind: 'choice', values: ['completed'] }),
-    added: chosen('Members that joined the OU.', { kind: 'integer' }),
-    updated: chosen('Users whose details changed.', { kind: 'integer' }),
-    removed: chosen('Members that left the OU.', { kind: 'integer' }),
-  },
-} as const satisfies ServiceResource;
-
-const item = {
-  noun: 'item',
-  columns: ['id', 'displayName', 'type', 'guid', 'roles'],
-  fields: {
-    id: chosen('The Item ID as a number: `value.reportId` of CreateEncryptedKey.', { kind: 'integer' }),
-    guid: chosen('The Item ID as a GUID: `reportId` of webhooks.', { kind: 'guid' }),
-    type: stated('2.4', 'Kind of item; any text, such as report, dashboard or app.', contentType),
-    workspaceId: stated('2.4', 'Workspace of the BI platform that holds the content.', sentGuid),
-    reportId: stated('2.4', 'Report identifier in the BI platform.', sentGuid),
-    displayName: stated('2.4', 'Name shown in the service.', sentName(256)),
-    roles: stated('2.4', 'Role names that apply to the item.', names(128)),
-    additionalData: stated('2.4', 'Related content.', {
-      kind: 'list',
-      maxItems: 50,
-      create: 'optional',
-      default: [],
-      fields: {
-        type: stated(
-          '2.4',
-          'Kind of related content; any text, such as semanticModel or dataset.',
-          contentType,
-        ),
-        id: stated('2.4', 'Identifier in the BI platform.', sentGuid),
-        hasRls: stated('2.4', 'Whether it filters its rows by role.', {
-          kind: 'boolean',
-          create: 'required',
-        }),
-      },
-    }),
-    createdAt: time,
-  },
-} as const satisfies ServiceResource;
-
-const task = {
-  noun: 'task',
-  columns: ['id', 'name', 'kind', 'enabled', 'webhookUrl'],
-  fields: {
-    id: internalNumber,
-    name: chosen('Name of the task.', sentName(256)),
-    description: chosen('Free text.', { kind: 'text', maxLength: 1000, create: 'optional', default: '' }),
-    kind: stated('2.5', 'What the task does.', {
-      kind: 'choice',
-      values: ['webhook', 'daxQuery'],
-      create: 'optional',
-      default: 'webhook',
-      change: false,
-    }),
-    reportId: chosen('Item ID of the bound report, or null.', { kind: 'integer', nullable: true }),
-    visualNames: chosen('Bound visuals.', {
-      kind: 'names',
-      maxLength: 128,
-      maxItems: 50,
-      create: 'optional',
-      default: [],
-    }),
-    webhookUrl: chosen('URL of a webhook task, or null.', { kind: 'text', nullable: true }),
-    hasSecret: chosen('Whether a secret token is sent; the token itself is never returned.', {
-      kind: 'boolean',
-    }),
-    enabled: chosen('Whether the task runs.', { kind: 'boolean', create: 'optional', default: true }),
-  },
-} as const satisfies ServiceResource;
-
-const link = {
-  noun: 'link',
-  columns: ['id', 'kind', 'name', 'reportId', 'expiresAt'],
-  fields: {
-    id: internalNumber,
-    kind: stated('2.5', 'A Report Key or a Slideshow link.', {
-      kind: 'choice',
-      values: ['reportKey', 'slideshow'],
-    }),
-    name: chosen('What the link opens, and for whom.', { kind: 'text' }),
-    reportId: chosen('Item ID.', { kind: 'integer' }),
-    expiresAt: chosen('ISO 8601 UTC, or null if it never expires.', { kind: 'time', nullable: true }),
-    requestedExpiresAt: chosen(
-      'The requested expiry, if it was shortened to the maximum lifetime of 24 hours; otherwise null.',
-      { kind: 'time', nullable: true },
-    ),
-    createdAt: time,
-  },
-} as const satisfies ServiceResource;
-
-const auditRecord = {
-  noun: 'audit record',
-  columns: ['timestamp', 'actionType', 'userEmail', 'description'],
-  fields: {
-    id: chosen('Number of the record in its tenant: 1, 2, 3 … in the order of the changes, without gaps.', {
-      kind: 'integer',
-    }),
-    timestamp: time,
-    actionType: stated('6.2', 'Type of the event, such as UserCreated.', { kind: 'text' }),
-    userId: chosen('Internal ID of the user who made the change, or null.', {
-      kind: 'integer',
-      nullable: true,
-    }),
-    userEmail: chosen(
-      'Email address of the user, or name of the API key or interface, that made the change.',
-      { kind: 'text', nullable: true },
-    ),
-    resourceType: chosen('Kind of the changed resource.', { kind: 'text' }),
-    resourceId: chosen('Identifier of the changed resource.', { kind: 'text' }),
-    description: chosen('A sentence.', { kind: 'text' }),
-    result: chosen('Result.', { kind: 'choice', values: ['success', 'failure'] }),
-    ipAddress: chosen('Source address.', { kind: 'text', nullable: true }),
-    details: chosen('Details, depending on the type.', { kind: 'object' }),
-  },
-} as const satisfies ServiceResource;
-
-const directoryGroup = {
-  noun: 'directory group',
-  columns: ['id', 'name', 'members'],
-  fields: {
-    id: stated('2.3', '`directoryGroupId` of OUs.', sentGuid),
-    name: chosen('Name of the security group.', sentName(256)),
-    members: chosen('GUIDs of its people.', { kind: 'names', create: 'optional', default: [] }),
-  },
-} as const satisfies ServiceResource;
-
-const apiKey = {
-  noun: 'API key',
-  columns: ['id', 'name', 'permissions', 'createdAt'],
-  fields: {
-    id: internalNumber,
-    name: chosen('Name in the audit log.', sentName(256)),
-    permissions: stated('4.6', 'What the key may do.', {
-      kind: 'names',
-      maxLength: 128,
-      maxItems: 50,
-      create: 'required',
-    }),
-    createdAt: time,
-  },
-} as const satisfies ServiceResource;
+const time = chosen('ISO 8601 UTC.', { kind: 'time' });
+const internalNumber = chosen('Internal number.', count);
 
 /** Every resource of the service, by name. */
 export const resources = {
-  user,
-  role,
-  organizationUnit,
-  organizationUnitSync,
-  item,
-  task,
-  link,
-  auditRecord,
-  directoryGroup,
-  apiKey,
-};
+  user: {
+    noun: 'user',
+    columns: ['id', 'email', 'firstName', 'lastName', 'type', 'roles', 'organizationUnits'],
+    fields: {
+      id: chosen('Internal ID; `userId` in paths and in the audit log.', count),
+      type: stated('2.1', 'Identity kind.', { ...choice(...userTypes), create: 'required' }),
+      email: stated('2.1', 'Email address, unique in the tenant, ignoring case.', sentEmail),
+      firstName: stated('2.1', 'Given name.', sentName(64)),
+      lastName: stated('2.1', 'Family name.', sentName(64)),
+      roles: stated('2.1', 'Role names.', names(128)),
+      organizationUnits: stated('2.1', 'Identifiers of OUs.', names(32)),
+      displayName: chosen('First and last name.', text),
+      isActive: chosen('Whether the user may sign in.', { kind: 'boolean' }),
+      createdAt: time,
+      updatedAt: time,
+      lastLoginAt: chosen('Last sign-in, ISO 8601 UTC, or null. Only a seed sets it.', timeOrNull),
+    },
+  },
+
+  role: {
+    noun: 'role',
+    columns: ['id', 'name', 'type', 'code', 'description'],
+    required: [{ field: 'code', when: ['type', 'RLS'] }],
+    fields: {
+      id: internalNumber,
+      name: stated('2.2', 'Display name, unique in the tenant.', sentName(128)),
+      type: stated('2.2', 'Kind of role.', { ...choice(...roleTypes), create: 'required', change: false }),
+      code: stated(
+        '2.2',
+        'Role code; required for RLS roles, whose codes are the values of `roleNames`. Unique in the tenant. A rule of the report decides which rows it shows: none until the console or a seed sets one.',
+        {
+          kind: 'code',
+          maxLength: 50,
+          pattern: ['^[^,\\s](?:[^,]*[^,\\s])?$', 'must not contain a comma, or a space at the start or end'],
+          nullable: true,
+          create: 'optional',
+        },
+      ),
+      description: stated('2.2', 'Free text.', freeText),
+      isSystem: chosen('Whether the role belongs to the service.', { kind: 'boolean' }),
+    },
+  },
+
+  organizationUnit: {
+    noun: 'organizational unit',
+    columns: ['id', 'name', 'parentId', 'memberCount', 'directoryGroupId'],
+    fields: {
+      id: chosen('Identifier.', { kind: 'code' }),
+      name: stated('2.3', 'Name of the OU.', sentName(128)),
+      parentId: stated('2.3', 'Identifier of the parent OU; "root" puts the OU at the top.', unitId),
+      directoryGroupId: stated('2.3', 'GUID of a security group of the identity directory.', optionalGuid),
+      memberCount: chosen('Users in this OU, not in the OUs below it.', count),
+      path: chosen(
+        'Names from the top, each after a slash, with `~0` and `~1` for `~` and `/` in a name.',
+        text,
+      ),
+    },
+  },
+
+  /** The result of a synchronization with the identity directory. */
+  organizationUnitSync: {
+    noun: 'synchronization',
+    columns: ['syncId', 'status', 'added', 'updated', 'removed'],
+    fields: {
+      syncId: chosen('ID of this synchronization, also in the audit log.', { kind: 'guid' }),
+      status: chosen('The portal synchronizes immediately.', choice('completed')),
+      added: chosen('Members that joined the OU.', count),
+      updated: chosen('Users whose details changed.', count),
+      removed: chosen('Members that left the OU.', count),
+    },
+  },
+
+  item: {
+    noun: 'item',
+    columns: ['id', 'displayName', 'type', 'guid', 'roles'],
+    fields: {
+      id: chosen('The Item ID as a number: `value.reportId` of CreateEncryptedKey.', count),
+      guid: chosen('The Item ID as a GUID: `reportId` of webhooks.', { kind: 'guid' }),
+      type: stated('2.4', 'Kind of item; any text, such as report, dashboard or app.', contentType),
+      workspaceId: stated('2.4', 'Workspace of the BI platform that holds the content.', sentGuid),
+      reportId: stated('2.4', 'Report identifier in the BI platform.', sentGuid),
+      displayName: stated('2.4', 'Name shown in the service.', sentName(256)),
+      roles: stated('2.4', 'Role names that apply to the item.', names(128)),
+      additionalData: stated('2.4', 'Related content.', {
+        kind: 'list',
+        maxItems: 50,
+        create: 'optional',
+        default: [],
+        fields: {
+          type: stated(
+            '2.4',
+            'Kind of related content; any text, such as semanticModel or dataset.',
+            contentType,
+          ),
+          id: stated('2.4', 'Identifier in the BI platform.', sentGuid),
+          hasRls: stated('2.4', 'Whether it filters its rows by role.', {
+            kind: 'boolean',
+            create: 'required',
+          }),
+        },
+      }),
+      createdAt: time,
+    },
+  },
+
+  task: {
+    noun: 'task',
+    columns: ['id', 'name', 'kind', 'enabled', 'webhookUrl'],
+    fields: {
+      id: internalNumber,
+      name: chosen('Name of the task.', sentName(256)),
+      description: chosen('Free text.', freeText),
+      kind: stated('2.5', 'What the task does.', {
+        ...choice('webhook', 'daxQuery'),
+        create: 'optional',
+        default: 'webhook',
+        change: false,
+      }),
+      reportId: chosen('Item ID of the bound report, or null.', { kind: 'integer', nullable: true }),
+      visualNames: chosen('Bound visuals.', names(128, 50)),
+      webhookUrl: chosen('URL of a webhook task, or null.', textOrNull),
+      hasSecret: chosen('Whether a secret token is sent; the token is never returned.', { kind: 'boolean' }),
+      enabled: chosen('Whether the task runs.', { kind: 'boolean', create: 'optional', default: true }),
+    },
+  },
+
+  link: {
+    noun: 'link',
+    columns: ['id', 'kind', 'name', 'reportId', 'expiresAt'],
+    fields: {
+      id: internalNumber,
+      kind: stated('2.5', 'A Report Key or a Slideshow link.', choice('reportKey', 'slideshow')),
+      name: chosen('What the link opens, and for whom.', text),
+      reportId: chosen('Item ID.', count),
+      expiresAt: chosen('ISO 8601 UTC, or null if it never expires.', timeOrNull),
+      requestedExpiresAt: chosen(
+        'The requested expiry, if it was shortened to 24 hours; otherwise null.',
+        timeOrNull,
+      ),
+      createdAt: time,
+    },
+  },
+
+  auditRecord: {
+    noun: 'audit record',
+    columns: ['timestamp', 'actionType', 'userEmail', 'description'],
+    fields: {
+      id: chosen(
+        'Number of the record in its tenant: 1, 2, 3 … in the order of the changes, without gaps.',
+        count,
+      ),
+      timestamp: time,
+      actionType: stated('6.2', 'Type of the event, such as UserCreated.', text),
+      userId: chosen('Internal ID of the user who made the change, or null.', {
+        kind: 'integer',
+        nullable: true,
+      }),
+      userEmail: chosen(
+        'Email address of the user, or name of the API key or interface, behind it.',
+        textOrNull,
+      ),
+      resourceType: chosen('Kind of the changed resource.', text),
+      resourceId: chosen('Identifier of the changed resource.', text),
+      description: chosen('A sentence.', text),
+      result: chosen('Result.', choice('success', 'failure')),
+      ipAddress: chosen('Source address.', textOrNull),
+      details: chosen('Details, depending on the type.', { kind: 'object' }),
+    },
+  },
+
+  directoryGroup: {
+    noun: 'directory group',
+    columns: ['id', 'name', 'members'],
+    fields: {
+      id: stated('2.3', '`directoryGroupId` of OUs.', sentGuid),
+      name: chosen('Name of the security group.', sentName(256)),
+      members: chosen('GUIDs of its people.', { kind: 'names', create: 'optional', default: [] }),
+    },
+  },
+
+  apiKey: {
+    noun: 'API key',
+    columns: ['id', 'name', 'permissions', 'createdAt'],
+    fields: {
+      id: internalNumber,
+      name: chosen('Name in the audit log.', sentName(256)),
+      permissions: stated('4.6', 'What the key may do.', {
+        kind: 'names',
+        maxLength: 128,
+        maxItems: 50,
+        create: 'required',
+      }),
+      createdAt: time,
+    },
+  },
+} as const satisfies Readonly<Record<string, ServiceResource>>;
 
 /** Name of a resource. */
 export type ResourceName = keyof typeof resources;

@@ -106,9 +106,18 @@ export const fieldSchema = <TField extends ServiceField>(field: TField): z.ZodTy
   // The type is derived from the same table.
   documented(sentValue(field), field) as z.ZodType<FieldValue<TField>>;
 
-const sentRow = (name: ResourceName, extra: z.ZodRawShape): z.ZodType => {
-  const { fields, required = [] }: ServiceResource = resources[name];
-  return z.strictObject({ ...mapFields(fields, sentField), ...extra }).check((context) => {
+/** The body that creates a row, with the defaults filled in; `extra` has further fields, or other rules for some, as in a seed. */
+export const createSchema = <TName extends ResourceName, const TExtra extends z.ZodRawShape = {}>(
+  name: TName,
+  // The default of its type has no member.
+  extra: TExtra = {} as TExtra,
+): z.ZodType<
+  Omit<ServiceNewRow<TName>, keyof TExtra> & z.output<z.ZodObject<TExtra>>,
+  Omit<ServiceInput<TName>, keyof TExtra> & z.input<z.ZodObject<TExtra>>
+> => {
+  const { fields, noun, required = [] }: ServiceResource = resources[name];
+  const shape: z.ZodRawShape = { ...mapFields(fields, sentField), ...extra };
+  const schema = z.strictObject(shape).check((context) => {
     for (const {
       field,
       when: [other, value],
@@ -117,32 +126,13 @@ const sentRow = (name: ResourceName, extra: z.ZodRawShape): z.ZodType => {
         context.issues.push({
           code: 'custom',
           path: [field],
-          message: `is required for ${value} ${resources[name].noun}s`,
+          message: `is required for ${value} ${noun}s`,
           input: context.value,
         });
   });
-};
-
-/** The body that creates a row, with the defaults filled in. */
-export const createSchema = <TName extends ResourceName>(
-  name: TName,
-): z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>> =>
   // The types are derived from the same table.
-  sentRow(name, {}) as z.ZodType<ServiceNewRow<TName>, ServiceInput<TName>>;
-
-/** The same with further fields, or other rules for some: a row in a seed. */
-export const extendedCreateSchema = <TName extends ResourceName, const TExtra extends z.ZodRawShape>(
-  name: TName,
-  extra: TExtra,
-): z.ZodType<
-  Omit<ServiceNewRow<TName>, keyof TExtra> & z.output<z.ZodObject<TExtra>>,
-  Omit<ServiceInput<TName>, keyof TExtra> & z.input<z.ZodObject<TExtra>>
-> =>
-  // As above.
-  sentRow(name, extra) as z.ZodType<
-    Omit<ServiceNewRow<TName>, keyof TExtra> & z.output<z.ZodObject<TExtra>>,
-    Omit<ServiceInput<TName>, keyof TExtra> & z.input<z.ZodObject<TExtra>>
-  >;
+  return schema as unknown as ReturnType<typeof createSchema<TName, TExtra>>;
+};
 
 /**
  * A merge patch (RFC 7396) of a row: any subset of its fields, so lists replace. Fields that only the service sets are

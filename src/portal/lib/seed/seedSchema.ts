@@ -1,5 +1,5 @@
 import { emailKey, resources, rootOrganizationUnitId } from '@vitrine/contract/service';
-import { extendedCreateSchema, fieldSchema } from '@vitrine/contract/service/schemas';
+import { createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { allPermissions } from '../auth/permissions.ts';
@@ -57,9 +57,7 @@ export const directorySchema = z
         }),
       )
       .default([]),
-    groups: z
-      .array(extendedCreateSchema('directoryGroup', { members: z.array(guid).default([]) }))
-      .default([]),
+    groups: z.array(createSchema('directoryGroup', { members: z.array(guid).default([]) })).default([]),
   })
   .superRefine(({ people, groups }, context) => {
     requireUnique(
@@ -92,7 +90,7 @@ const seedTenantSchema = z.strictObject({
   displayName: name,
   apiKeys: z
     .array(
-      extendedCreateSchema('apiKey', {
+      createSchema('apiKey', {
         key: z
           .string()
           .min(16)
@@ -104,18 +102,16 @@ const seedTenantSchema = z.strictObject({
   passPhrase: z.string().min(8).max(1024).optional(),
   frameAncestors: frameAncestorsSchema.default('*'),
   roles: z
-    .array(
-      extendedCreateSchema('role', { isSystem: z.boolean().default(false), rule: rowRuleSchema.optional() }),
-    )
+    .array(createSchema('role', { isSystem: z.boolean().default(false), rule: rowRuleSchema.optional() }))
     .default([]),
   organizationUnits: z
-    .array(extendedCreateSchema('organizationUnit', { id: fieldSchema(organizationUnit.fields.parentId) }))
+    .array(createSchema('organizationUnit', { id: fieldSchema(organizationUnit.fields.parentId) }))
     .default([]),
-  users: z.array(extendedCreateSchema('user', { lastLoginAt: z.iso.datetime().optional() })).default([]),
+  users: z.array(createSchema('user', { lastLoginAt: z.iso.datetime().optional() })).default([]),
   directory: directorySchema.default({ people: [], groups: [] }),
   items: z
     .array(
-      extendedCreateSchema('item', {
+      createSchema('item', {
         id: itemId,
         guid: guid.optional(),
         workspaceId: guid.optional(),
@@ -128,7 +124,7 @@ const seedTenantSchema = z.strictObject({
     .default([]),
   tasks: z
     .array(
-      extendedCreateSchema('task', {
+      createSchema('task', {
         itemId: itemId.optional(),
         webhookUrl: webhookUrlSchema.optional(),
         secret: webhookSecretSchema.nullish(),

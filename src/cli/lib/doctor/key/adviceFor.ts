@@ -1,13 +1,14 @@
 import { type AdviceCode, explain } from '@vitrine/contract/service';
 import type { DiagnosisContext } from './finding.ts';
 
-/** The advice of a code, with the values that the doctor uses. */
+/** The advice of a code, and of what `also` may be the cause, with the values that the doctor uses. */
 export const adviceFor = (
   code: AdviceCode,
   { connection, options }: DiagnosisContext,
-  part?: string,
+  also?: AdviceCode,
+  part = connection.tenantIdHeader,
 ): string =>
-  explain({ code, part: part ?? connection.tenantIdHeader, setting: 'passPhrase' }, 'variable', {
+  explain({ code, also, part, setting: 'passPhrase' }, 'variable', {
     tenantId: `VITRINE_TENANT_ID (now ${connection.tenantId})`,
     tenancyName: `VITRINE_TENANCY_NAME (now "${connection.tenancyName}")`,
     userId: `--user (now "${options.userId}")`,

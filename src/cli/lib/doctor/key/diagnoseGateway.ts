@@ -17,14 +17,14 @@ export const diagnoseGateway = (error: PortalError, context: DiagnosisContext): 
         check: 'api_key',
         detail,
         isInconclusive: true,
-        next: adviceFor('api_key_or_gateway', context),
+        next: adviceFor('api_key_wrong', context, 'or_gateway'),
       };
     if (error.status === 403)
       return {
         check: 'permissions',
         detail,
         isInconclusive: true,
-        next: adviceFor('permission_or_gateway', context),
+        next: adviceFor('permission_missing', context, 'or_gateway'),
       };
   }
   return {

@@ -34,7 +34,12 @@ const examineHeader = async (examination: Examination): Promise<Finding> => {
   if (!(await isSameWith(withoutHeader)))
     return find('tenant_header', adviceFor('tenant_id_wrong', examination));
   const isLost = /missing|required/i.test(error.message);
-  return find('tenant_header', adviceFor(isLost ? 'tenant_header_lost' : 'tenant_id_or_header', examination));
+  return find(
+    'tenant_header',
+    isLost
+      ? adviceFor('tenant_header_lost', examination)
+      : adviceFor('tenant_id_wrong', examination, 'or_header'),
+  );
 };
 
 const examineUnauthorized: Examine = async (examination) => {
@@ -45,7 +50,7 @@ const examineUnauthorized: Examine = async (examination) => {
   if (!(await isSameWith(withoutHeader))) return find('api_key', adviceFor('api_key_wrong', examination));
   return isKeyKnown
     ? examineHeader(examination)
-    : find('api_key', adviceFor('api_key_or_header', examination));
+    : find('api_key', adviceFor('api_key_wrong', examination, 'or_header'));
 };
 
 const examineForbidden: Examine = async (examination) => {
@@ -80,19 +85,18 @@ const parts: Readonly<
 };
 
 /** If the API key lacks permissions, the portal's message may still be about the viewer. */
-const orPermission: Readonly<Record<string, AdviceCode>> = {
-  report: 'report_or_permission',
-  roles: 'roles_or_permission',
-  user: 'user_or_permission',
-};
+const viewerParts: ReadonlySet<RefusedPart> = new Set(['report', 'roles', 'user']);
 
 const findPart = (part: RefusedPart, examination: Examination): Promise<Finding> | Finding => {
   const { error, find, options } = examination;
   if (part === 'tenant_header') return examineHeader(examination);
   if (part === 'permissions') {
-    const { code, part: named } = error.failure ?? {};
-    const advice = code === 'permission_named' ? code : 'permission_missing';
-    return find('permissions', adviceFor(advice, examination, named));
+    const { also, part: named } = error.failure ?? {};
+    const isNamed = also === 'named';
+    return find(
+      'permissions',
+      adviceFor('permission_missing', examination, isNamed ? also : undefined, named),
+    );
   }
   const [check, advice] = parts[part];
   const isQuoted = /^(["'`]).*\1$/.test(options.env['VITRINE_PASSPHRASE'] ?? '');
@@ -100,8 +104,8 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
     return find(check, `VITRINE_PASSPHRASE is in quotation marks. ${adviceFor('quoted_value', examination)}`);
   if (part === 'report' && error.kind === 'invalid')
     return find(check, adviceFor('item_unknown', examination));
-  const permission = error.kind === 'forbidden' ? orPermission[part] : undefined;
-  return find(check, adviceFor(permission ?? advice, examination));
+  const also = error.kind === 'forbidden' && viewerParts.has(part) ? 'or_permission' : undefined;
+  return find(check, adviceFor(advice, examination, also));
 };
 
 const examineInvalid: Examine = async (examination) => {
@@ -128,7 +132,7 @@ const examineBusiness: Examine = async (examination) => {
     const isAnyHeader = await isSameWith(withoutHeader);
     const finding = find(
       'passphrase',
-      adviceFor(isAnyHeader ? 'no_reason_or_header' : 'no_reason', examination),
+      adviceFor('no_reason', examination, isAnyHeader ? 'or_header_unproven' : undefined),
     );
     return isAnyHeader ? { ...finding, isInconclusive: true } : finding;
   }
