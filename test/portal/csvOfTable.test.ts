@@ -1,10 +1,12 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
 import { expect, it } from 'vitest';
 import { csvOfTable } from '../../src/portal/lib/reports/csvOfTable.ts';
 
 const texts = [
   '=1+1',
   '+1',
-  '-1',
+  '-1+2',
   '@SUM(A1)',
   '\t=1',
   '\r=1',
@@ -26,6 +28,29 @@ it('an exported report has no cell that starts a formula, and keeps numbers', as
     },
   });
   expect(csv).toMatch(/^\ufeff'=Name,Amount\r\n/);
-  for (const text of texts.slice(0, 10)) expect(csv).toContain(`'${text}`);
+  for (const text of texts.slice(0, 10)) expect(csv).toContain(`'${text.trim()}`);
   expect(csv).toContain('plain,-11\r\n');
+});
+
+/** The cells that a reader of this delimiter would run as formulas. */
+const formulasIn = (csv: string, delimiter: string): readonly string[] =>
+  parse(csv, { delimiter, bom: true, relax_quotes: true, relax_column_count: true })
+    .flat()
+    .filter((cell) => /^\s*[=+\-@＝＋－＠]/.test(cell));
+
+it.each([',', ';', '\t'])('is safe for a reader of cells that are separated by %j', async (delimiter) => {
+  const hostile = ['a;=1+1', 'a\t=1+1', 'a,=1+1', 'a; "=1+1', 'a\n@SUM(A1)', 'ü;\t-1;＝1', "';+1"];
+  const rows = hostile.map((_, code) => code);
+  const csv = await csvOfTable({
+    name: 'Hostile',
+    rowCount: hostile.length,
+    columns: { 'Name;=1': { kind: 'text', values: hostile, codes: rows } },
+  });
+  expect(formulasIn(csv, delimiter)).toEqual([]);
+  // The writer's own escaping protects only the first cell of a text.
+  const usual = stringify(
+    hostile.map((text) => [text]),
+    { escape_formulas: true },
+  );
+  expect(formulasIn(usual, delimiter).length > 0 || delimiter === ',').toBe(true);
 });

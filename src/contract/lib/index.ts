@@ -5,3 +5,4 @@ export * from './quoteText.ts';
 export * from './reportAction.ts';
 export * from './routes.ts';
 export * from './webUrl.ts';
+export * from './withoutFormulas.ts';

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { withoutFormulas } from '@vitrine/contract';
 import { resources } from '@vitrine/contract/service';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
@@ -39,7 +40,8 @@ export const exportCommand: CommandSpec = {
     withClient(run, async (client) => {
       const { io, out, options } = run;
       const fields = Object.keys(resources.auditRecord.fields);
-      const { csvLine } = await import('../../output/csvLine.ts');
+      const { stringify } = await import('csv-stringify/sync');
+      const csvLine = (cells: readonly string[]) => stringify([cells], { record_delimiter: 'windows' });
       const extension = extname(textOption(options, 'out') ?? '').toLowerCase();
       if (extension === '.json' && options['format'] === undefined)
         throw new UsageError(
@@ -103,8 +105,8 @@ const fileOf = async ({ io }: Run, name: string) => {
   return { path, isThere: there !== undefined };
 };
 
-const csvValue = (record: AuditRecord, name: string): string | number => {
+const csvValue = (record: AuditRecord, name: string): string => {
   const value: unknown = Reflect.get(record, name);
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+  return withoutFormulas(typeof value === 'string' ? value : JSON.stringify(value));
 };
