@@ -38,6 +38,29 @@ describe('a signed-in user', () => {
     await vi.waitFor(async () => expect(await regionsIn(page)).toEqual(['South']), patience);
   });
 
+  it('sees the report beside that of another person, each with their own rows', async () => {
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    await page.getByLabel('Compare with').selectOption('Regional manager, North');
+    const other = page.frameLocator('iframe[title="Sales by region, as Regional manager, North"]');
+    const options = other.getByRole('listbox', { name: /^Revenue by region/ }).getByRole('option');
+    await options.first().waitFor({ state: 'attached' });
+    expect(await options.allTextContents()).toEqual([expect.stringMatching(/^North/)]);
+    expect(await regionsIn(page)).toEqual(['East', 'North', 'South', 'West']);
+  });
+
+  it('sees how the page is made: its code and the developer tools', async () => {
+    await signIn(page, demo.demoUrl, 'Head of sales');
+    await page.getByRole('button', { name: 'How is this made?' }).click();
+    const made = page.getByRole('complementary', { name: 'How this is made' });
+    expect(await made.locator('pre').allTextContents()).toEqual([
+      expect.stringMatching(
+        /^const embed = vitrine\(\{\n {2}portal: [^]*\napp\.use\('\/api\/embed', embed\);$/,
+      ),
+      expect.stringMatching(/^<EmbedProvider [^]*<EmbeddedReport[^]*<\/EmbedProvider>$/),
+    ]);
+    await made.getByText(/^Report 1042: /).waitFor();
+  });
+
   it('sees a message for a report that is not shared with them, and opens another', async () => {
     await signIn(page, demo.demoUrl, 'External auditor');
     await page.locator('[data-state="failed"][data-code="report_unavailable"]').waitFor();
@@ -90,14 +113,13 @@ describe('an invalid key', () => {
     ['Expired key', 'expired'],
     ['Tampered key', 'tampered'],
     ['Another tenant’s key', 'foreign'],
-  ])('%s: the portal shows an explanatory page without data', async (link, state) => {
+  ])('%s: the portal shows an explanatory page without data in place of the report', async (name, state) => {
     await signIn(page, demo.demoUrl, 'Head of sales');
-    const [opened] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('link', { name: link }).click(),
-    ]);
-    await opened.waitForLoadState();
-    expect(await opened.locator('html').getAttribute('data-portal-state')).toBe(state);
-    expect(await opened.getByRole('cell').count()).toBe(0);
+    await page.getByRole('button', { name }).click();
+    const shown = page.frameLocator(`iframe[title="${name}"]`);
+    await shown.locator(`html[data-portal-state="${state}"]`).waitFor();
+    expect(await shown.getByRole('cell').count()).toBe(0);
+    await page.getByRole('button', { name: 'Back to the report' }).click();
+    expect(await regionsIn(page)).toEqual(['East', 'North', 'South', 'West']);
   });
 });

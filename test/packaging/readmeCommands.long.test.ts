@@ -52,11 +52,13 @@ describe('in a fresh clone of the project', () => {
     expect(await type('npm run storybook', 'Storybook ready!')).toContain('storybook v');
   });
 
-  it('npm run screenshot takes the picture of the README', async () => {
-    const [, picture = 'none'] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readFileSync('README.md', 'utf8')) ?? [];
-    rmSync(inCopy(picture));
+  it('npm run screenshot takes the pictures of the README', async () => {
+    const pictures = readFileSync('README.md', 'utf8').match(/docs\/pictures\/[\w-]+\.png/g) ?? [];
+    expect(pictures).toHaveLength(2);
+    for (const picture of pictures) rmSync(inCopy(picture));
     await type('npm run screenshot');
-    expect(readFileSync(inCopy(picture)).subarray(1, 4).toString()).toBe('PNG');
+    for (const picture of pictures)
+      expect(readFileSync(inCopy(picture)).subarray(1, 4).toString()).toBe('PNG');
   });
 });
 

@@ -5,7 +5,7 @@ import { brokenKeys } from './brokenKeys.ts';
 import { connectionOf } from './connectionOf.ts';
 import type { Actions } from './createActions.ts';
 import { outage } from './outage.ts';
-import { mayOpen } from './people.ts';
+import { mayOpen, type Person } from './people.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { createSessions } from './sessions.ts';
 
@@ -25,6 +25,9 @@ export interface Host {
   readonly close: () => Promise<void>;
 }
 
+const viewerOf = (person: Person | undefined) =>
+  person && { userId: person.email, roleNames: person.roleNames, person };
+
 /** Creates the backend: its own sign-in, and Vitrine. */
 export const createHost = (portal: Portal, { keyLifetime, actions, logger }: HostOptions): Host => {
   const [tenant, otherTenant] = portal.tenants;
@@ -35,18 +38,24 @@ export const createHost = (portal: Portal, { keyLifetime, actions, logger }: Hos
 
   const embed = vitrine({
     portal: connectionOf(tenant),
-    viewer: (req) => {
-      const person = sessions.person(req);
-      return person && { userId: person.email, roleNames: person.roleNames, person };
-    },
+    viewer: (req) => viewerOf(sessions.people(req)[0]),
     canView: ({ person }, itemId) => mayOpen(person, itemId),
     keyLifetime,
     actions: actions.actions,
     ...(logger === false && { logger }),
   });
   app.use('/api/embed', embed);
+  // A real host has one viewer. The demo shows a second one beside it, who also comes from the session.
+  const beside = vitrine({
+    portal: connectionOf(tenant),
+    viewer: (req) => viewerOf(sessions.people(req)[1]),
+    canView: ({ person }, itemId) => mayOpen(person, itemId),
+    keyLifetime,
+    ...(logger === false && { logger }),
+  });
+  app.use('/api/embed-beside', beside);
   app.use('/demo/session', sessionRoutes(sessions, tenant.items));
   app.use('/demo/outage', outage(portal));
   app.use('/demo/broken-keys', brokenKeys(tenant, otherTenant));
-  return { app, close: async () => embed.close() };
+  return { app, close: async () => void (await Promise.all([embed.close(), beside.close()])) };
 };

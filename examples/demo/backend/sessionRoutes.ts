@@ -13,10 +13,11 @@ const summaries: Readonly<Record<string, string>> = {
 
 const summaryOf = ({ id, name, email, summary }: Person) => ({ id, name, email, summary });
 
-/** Routes with the signed-in person, all persons, and the reports. */
+/** Routes with the signed-in person, the one beside, all persons, and the reports. */
 export const sessionRoutes = (sessions: Sessions, items: PortalTenant['items']): Router => {
-  const describe = (person: Person | undefined) => ({
+  const describe = ([person, beside]: readonly Person[]) => ({
     person: person === undefined ? null : summaryOf(person),
+    beside: beside === undefined ? null : summaryOf(beside),
     people: people.map(summaryOf),
     reports:
       person === undefined
@@ -30,15 +31,15 @@ export const sessionRoutes = (sessions: Sessions, items: PortalTenant['items']):
 
   const router = Router();
   router.get('/', (req, res) => {
-    res.set('cache-control', 'no-store').json(describe(sessions.person(req)));
+    res.set('cache-control', 'no-store').json(describe(sessions.people(req)));
   });
   router.post('/', json({ limit: '1kb' }), (req, res) => {
-    const person = sessions.signIn(req, res, req.body?.personId);
-    res.status(person === undefined ? 400 : 200).json(describe(person));
+    const chosen = sessions.signIn(req, res, [req.body?.personId, req.body?.besideId]);
+    res.status(chosen.length === 0 ? 400 : 200).json(describe(chosen));
   });
   router.delete('/', (req, res) => {
     sessions.signOut(req, res);
-    res.json(describe(undefined));
+    res.json(describe([]));
   });
   return router;
 };

@@ -13,19 +13,20 @@ const tokenOf = (req: Request): string | undefined =>
 
 /** A simple sign-in without passwords: choose who you are. Sessions are in memory and end with the process. */
 export const createSessions = () => {
-  const byToken = new Map<string, Person>();
+  /** The person who is signed in, and the one whose reports are shown beside theirs, if any. */
+  const byToken = new Map<string, readonly Person[]>();
 
   return {
-    person: (req: Request): Person | undefined => byToken.get(tokenOf(req) ?? ''),
+    people: (req: Request): readonly Person[] => byToken.get(tokenOf(req) ?? '') ?? [],
 
-    signIn: (req: Request, res: Response, personId: unknown): Person | undefined => {
-      const person = people.find(({ id }) => id === personId);
-      if (person === undefined) return undefined;
+    signIn: (req: Request, res: Response, personIds: readonly unknown[]): readonly Person[] => {
+      const chosen = personIds.flatMap((personId) => people.find(({ id }) => id === personId) ?? []);
+      if (chosen.length === 0) return [];
       byToken.delete(tokenOf(req) ?? '');
       const token = randomBytes(24).toString('base64url');
-      byToken.set(token, person);
+      byToken.set(token, chosen);
       res.cookie(cookieName, token, cookieOptions);
-      return person;
+      return chosen;
     },
 
     signOut: (req: Request, res: Response): void => {

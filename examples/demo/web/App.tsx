@@ -34,7 +34,7 @@ export const App = () => {
     refetchInterval: ({ state }) => isUnchanged && state.dataUpdatedAt < submittedAt && 2000,
   });
   useEffect(() => onOtherTabs(() => void refetch()), [refetch]);
-  const choose = (personId: string) => change(() => signIn(personId));
+  const choose = (personId: string, besideId?: string) => change(() => signIn(personId, besideId));
 
   if (session === undefined)
     return error === null ? null : (
@@ -46,7 +46,7 @@ export const App = () => {
         </button>
       </main>
     );
-  const { person, people, reports } = session;
+  const { person, beside, people, reports } = session;
   return (
     <>
       {isUnchanged && dataUpdatedAt < submittedAt && (
@@ -55,13 +55,15 @@ export const App = () => {
         </p>
       )}
       {person === null ? (
-        <SignIn people={people} onChoose={choose} />
+        <SignIn people={people} onChoose={(personId) => choose(personId)} />
       ) : (
         <Workspace
           person={person}
+          beside={beside}
           people={people}
           reports={reports}
-          onSwitch={choose}
+          onSwitch={(personId) => choose(personId)}
+          onCompare={(besideId) => choose(person.id, besideId)}
           onSignOut={() => change(signOut)}
           onSignedOut={() => void refetch()}
         />

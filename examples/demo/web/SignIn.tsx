@@ -19,7 +19,8 @@ export const SignIn = ({ people, onChoose }: SignInProps) => {
         <Brand />
         <h1>Who are you?</h1>
         <p className="muted">
-          Everyone opens the same reports. The portal shows each person only the rows that their roles allow.
+          Everyone sees the same list of reports. The portal shows each person only the rows of their roles,
+          and this app decides which reports they may open.
         </p>
         <ul className="people">
           {people.map(({ id, name, email, summary }) => (

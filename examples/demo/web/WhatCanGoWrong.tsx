@@ -1,25 +1,26 @@
+import { type BrokenKeyKind, brokenKeys } from './BrokenKey.tsx';
 import { Outage } from './Outage.tsx';
 
-const kinds = [
-  { kind: 'expired', label: 'Expired', explanation: 'A real key that has just expired.' },
-  { kind: 'tampered', label: 'Tampered', explanation: 'A real key with one character changed.' },
-  { kind: 'foreign', label: 'Another tenant’s', explanation: 'A real key for another tenant.' },
-] as const;
+interface WhatCanGoWrongProps {
+  readonly onBreak: (kind: BrokenKeyKind) => void;
+}
+
+const kinds = Object.keys(brokenKeys) as BrokenKeyKind[]; // the keys of a constant
 
 /** An outage of the portal, and the responses of its report page to invalid keys. */
-export const WhatCanGoWrong = () => (
+export const WhatCanGoWrong = ({ onBreak }: WhatCanGoWrongProps) => (
   <section className="try" aria-labelledby="try-title">
     <h2 id="try-title">See what can go wrong</h2>
     <ul>
       <li>
         <Outage />
       </li>
-      {kinds.map(({ kind, label, explanation }) => (
+      {kinds.map((kind) => (
         <li key={kind}>
-          <a className="button" href={`/demo/broken-keys/${kind}`} target="_blank" rel="noreferrer">
-            {label} key
-          </a>
-          <span className="muted">{explanation}</span>
+          <button type="button" className="button" onClick={() => onBreak(kind)}>
+            {brokenKeys[kind].label}
+          </button>
+          <span className="muted">{brokenKeys[kind].explanation}</span>
         </li>
       ))}
     </ul>

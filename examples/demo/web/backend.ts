@@ -14,6 +14,8 @@ export interface ReportSummary {
 
 export interface Session {
   readonly person: PersonSummary | null;
+  /** Whose reports are shown beside theirs. */
+  readonly beside: PersonSummary | null;
   readonly people: readonly PersonSummary[];
   readonly reports: readonly ReportSummary[];
 }
@@ -29,6 +31,7 @@ const ask = async <TResult>(method: string, path: string, body?: object): Promis
 };
 
 export const readSession = () => ask<Session>('GET', '/demo/session');
-export const signIn = (personId: string) => ask<Session>('POST', '/demo/session', { personId });
+export const signIn = (personId: string, besideId?: string) =>
+  ask<Session>('POST', '/demo/session', { personId, besideId });
 export const signOut = () => ask<Session>('DELETE', '/demo/session');
 export const startOutage = () => ask<{ readonly outageMs: number }>('POST', '/demo/outage');
