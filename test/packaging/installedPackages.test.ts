@@ -12,7 +12,7 @@ let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer({
     app: 'portal',
-    packages: ['contract', 'portal-client', 'server', 'express', 'portal', 'vite', 'cli'],
+    packages: ['contract', 'portal-client', 'server', 'express', 'portal', 'vite', 'conformance', 'cli'],
     registry: versionsOf('express'),
   });
 });

@@ -12,7 +12,7 @@ import { versionsOf } from './harness/versions.ts';
 const readme = readFileSync('README.md', 'utf8');
 const blocks = codeBlocks('README.md');
 /** What the README's example and the pages of the packages import, by folder name under `src/`. */
-const packed = ['react', 'express', 'server', 'portal-client', 'contract', 'portal', 'cli'];
+const packed = ['react', 'express', 'server', 'portal-client', 'contract', 'portal', 'conformance', 'cli'];
 const packagePages = [
   'components/embedded-report',
   'components/testing',
