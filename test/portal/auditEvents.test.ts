@@ -65,8 +65,9 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       const { id } = await post('users', user);
       await administer(tenant, `PATCH /v1/users/${id}`, { body: { firstName: 'Other' } });
       await administer(tenant, `DELETE /v1/users/${id}`);
-      await post('roles', { name: 'Evening', type: 'RLS', code: 'evening' });
-      expect((await control('PUT /roles/evening/rule', { kind: 'all' })).status).toBe(204);
+      const evening = await post('roles', { name: 'Evening', type: 'RLS', code: 'evening' });
+      const rule = { kind: 'all' };
+      expect((await control(`PATCH /roles/${evening.id}`, { rule })).status).toBe(204);
       const { items: units } = (await administer(tenant, 'GET /v1/organization-units')).body;
       const { directoryGroupId } = units.find((unit: any) => unit.directoryGroupId !== null);
       const unit = await post('organization-units', { name: 'Unit', parentId: 'root', directoryGroupId });
@@ -172,11 +173,12 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
 
   describe('an RLS role created through the interface', () => {
     it('shows no rows until its rule is set through the control interface', async () => {
-      await post('roles', { name: 'Night', type: 'RLS', code: 'night' });
+      const night = await post('roles', { name: 'Night', type: 'RLS', code: 'night' });
       const key = await mintKey({ tenant, itemId: 1042, roleNames: ['night'] });
       const rows = async () => (await callPage(key, 'export')).body.trimEnd().split('\r\n').length - 1;
       expect(await rows()).toBe(0);
-      await control('PUT /roles/night/rule', { kind: 'equals', column: 'region', value: 'South' });
+      const rule = { kind: 'equals', column: 'region', value: 'South' };
+      await control(`PATCH /roles/${night.id}`, { rule });
       expect(await rows()).toBeGreaterThan(100);
     });
   });

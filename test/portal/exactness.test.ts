@@ -283,16 +283,16 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
 
   describe('an RLS role that was created without a rule', () => {
     it('shows no rows, and the request log explains why; the console adds a rule', async () => {
-      await post('roles', { name: 'Ruleless', type: 'RLS', code: 'ruleless' });
+      const { id } = (await post('roles', { name: 'Ruleless', type: 'RLS', code: 'ruleless' })).body;
       const mint = () => mintKey({ tenant: acme, itemId: 1042, roleNames: ['ruleless'] });
       await mint();
       expect(await newestNotes('mint')).toEqual([
         'value.roleNames: the role "ruleless" has no row rule and shows no rows of item 1042. Add a rule in the console or in a seed.',
       ]);
-      await fetch(`${portal.url}/_control/tenants/${acme.tenancyName}/roles/ruleless/rule`, {
-        method: 'PUT',
+      await fetch(`${portal.url}/_control/tenants/${acme.tenancyName}/roles/${id}`, {
+        method: 'PATCH',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ kind: 'all' }),
+        body: JSON.stringify({ rule: { kind: 'all' } }),
       });
       await mint();
       expect(await newestNotes('mint')).toEqual([]);

@@ -49,7 +49,7 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
 
   const control = (path: string, body: unknown) =>
     fetch(`${portal.url}/_control/tenants/${acme.tenancyName}/${path}`, {
-      method: 'PUT',
+      method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
@@ -63,8 +63,9 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
       ['region-lower-case', { kind: 'equals', column: 'region', value: 'north' }],
       ['without-rule', undefined],
     ] as const) {
-      await administer(acme, 'POST /v1/roles', { body: { name: code, type: 'RLS', code } });
-      if (rule !== undefined) expect((await control(`roles/${code}/rule`, rule)).status).toBe(204);
+      const { id } = (await administer(acme, 'POST /v1/roles', { body: { name: code, type: 'RLS', code } }))
+        .body;
+      if (rule !== undefined) expect((await control(`roles/${id}`, { rule })).status).toBe(204);
     }
     const item = {
       type: 'dashboard',

@@ -238,13 +238,13 @@ describe('a seed file', () => {
   });
 
   it.each([
-    ['tenants:\n\t- tenantId: 1\n', 'The indentation contains a tab. Use spaces.'],
-    ['tenants: []\ntenants: []\n', 'The key occurs twice.'],
-    [small.replace('[Viewer]', '[Viewer'), 'or a bracket before it is not closed.'],
+    ['tenants:\n\t- tenantId: 1\n', 'words.yaml:2: Tabs are not allowed as indentation'],
+    ['tenants: []\ntenants: []\n', 'words.yaml:2: Map keys must be unique'],
+    [small.replace('[Viewer]', '[Viewer'), 'must be sufficiently indented and end with a ]'],
     [small.replace('type: UserPass', 'type: Nobody'), 'tenants[0].users[0].type must be "DirectoryAD", '],
     [small.replace('        firstName: One\n', ''), 'tenants[0].users[0].firstName is required'],
     [small.replace('tenantId: 7', 'tenantId: seven'), 'tenants[0].tenantId must be a number, not a string'],
-  ])('explains an error in its own words: %j', async (text, message) => {
+  ])('explains an error: %j', async (text, message) => {
     const path = join(folder, 'words.yaml');
     await writeFile(path, text);
     await expect(readSeedFile(path)).rejects.toThrow(message);

@@ -1,6 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { withDiskFullError } from './diskFullError.ts';
 import { columns } from './schema.ts';
 
 // Not an import, so that an unsupported Node version fails with our message and not with a missing module.
@@ -28,10 +27,9 @@ const toStored = (value: unknown): SQLInputValue => {
 
 /** Opens SQLite for Kysely's dialect: `:memory:` or a file. */
 export const openNodeSqlite = (path: string): SqliteDatabase => {
-  const guard = <TResult>(task: () => TResult): TResult => withDiskFullError(path, task);
-  const database = guard(() => new sqlite.DatabaseSync(path, { timeout: 5000 }));
+  const database = new sqlite.DatabaseSync(path, { timeout: 5000 });
   try {
-    guard(() => database.exec('pragma journal_mode = wal; pragma synchronous = full;'));
+    database.exec('pragma journal_mode = wal; pragma synchronous = full;');
   } catch (error) {
     database.close();
     throw error;
@@ -50,14 +48,14 @@ export const openNodeSqlite = (path: string): SqliteDatabase => {
     return {
       reader: names.length > 0,
       all: (parameters) => {
-        const rows = guard(() => statement.all(...parameters.map(toStored)));
+        const rows = statement.all(...parameters.map(toStored));
         return converted.length === 0 ? rows : rows.map(toRow);
       },
       run: (parameters) =>
         // After some errors, such as a full disk, SQLite has rolled back by itself, and would reject this.
         sql === 'rollback' && !database.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }
-          : guard(() => statement.run(...parameters.map(toStored))),
+          : statement.run(...parameters.map(toStored)),
       iterate: (parameters) => statement.iterate(...parameters.map(toStored)),
     };
   };

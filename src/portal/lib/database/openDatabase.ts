@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler, SqliteDialect, sql } from 'kysely';
-import { DiskFullError } from './diskFullError.ts';
 import { openNodeSqlite } from './nodeSqlite.ts';
 import { openPostgresPool } from './postgresPool.ts';
 import { type Column, columns, indexes, type Tables, tableNames } from './schema.ts';
@@ -37,7 +36,7 @@ const connect = async (address: string) => {
 };
 
 const cannotOpen = (error: unknown, address: string): unknown => {
-  if (!(error instanceof Error) || error instanceof DiskFullError || !('code' in error)) return error;
+  if (!(error instanceof Error) || !('code' in error)) return error;
   // Credentials and options of an address stay out of the message.
   const host = URL.parse(address)?.host ?? '';
   return new Error(
@@ -111,7 +110,6 @@ export const openDatabase = async (address: string): Promise<PortalDatabase> => 
     await createTables(db);
   } catch (cause) {
     await db.destroy();
-    if (cause instanceof DiskFullError) throw cause;
     throw new Error(
       `The tables of the portal's database cannot be used. Check that the database does not belong to another program or to another version of the portal; a seed that "vitrine portal export" of that version writes starts a new one.`,
       { cause },

@@ -27,18 +27,24 @@ type StoredName = keyof typeof tables;
 const fieldsOf = (name: ResourceName): readonly (readonly [string, ServiceField])[] =>
   Object.entries(resources[name].fields);
 
+/** The fields of every resource; lists read them for each row. */
+const returned = new Map(
+  Object.keys(resources).map((name) => [name, fieldsOf(name as ResourceName)] as const),
+);
+
 /** A row of the service, from columns and computed values with the names of its fields. */
 export const serviceRow = <TName extends ResourceName>(
   name: TName,
   stored: { readonly [TKey in keyof ServiceRow<TName>]: ServiceRow<TName>[TKey] | number },
 ): ServiceRow<TName> => {
   const values: Readonly<Record<string, unknown>> = stored;
-  const entries = fieldsOf(name).map(([field, { kind }]) => {
+  const row: Record<string, unknown> = {};
+  for (const [field, { kind }] of returned.get(name) ?? []) {
     const value = values[field];
-    return [field, kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value];
-  });
+    row[field] = kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value;
+  }
   // The parameter has every field.
-  return Object.fromEntries(entries) as ServiceRow<TName>;
+  return row as ServiceRow<TName>;
 };
 
 /** The names of the columns that a client sets: when it creates a row, or also later. */

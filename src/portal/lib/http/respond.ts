@@ -47,7 +47,9 @@ export const writeReply: PortalMiddleware = async (context, next) => {
   const { reply } = context.var;
   const { outgoing } = context.env;
   if (reply === undefined || outgoing.headersSent) return;
-  const { status, headers, body } = reply;
-  const length = status === 204 || status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
+  const { status, headers } = reply;
+  // Node would encode a string twice: for its length, and while it writes.
+  const body = Buffer.from(reply.body);
+  const length = status === 204 || status === 304 ? {} : { 'content-length': body.length };
   outgoing.writeHead(status, { ...headers, ...length }).end(body);
 };

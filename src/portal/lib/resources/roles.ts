@@ -156,24 +156,4 @@ export const roleRoutes: readonly Route[] = [
         }),
     },
   ),
-  tenantRoute('PUT /roles/{code}/rule', 'Sets the rule of the RLS role with this code.', {
-    body: ['RowRule', rowRuleSchema],
-    handle: (call) =>
-      change(call, 'RoleUpdated', async ({ db, tenantId }) => {
-        const code = call.params['code'] ?? '';
-        const role = await db
-          .updateTable('roles')
-          .set({ rule: call.body })
-          .where('tenantId', '=', tenantId)
-          .where('code', '=', code)
-          .where('type', '=', 'RLS')
-          .returning(['id', 'name'])
-          .executeTakeFirstOrThrow(() => notFound('The role', 'code'));
-        return {
-          id: role.id,
-          description: `The rule of the role "${role.name}" was changed.`,
-          details: { code, rule: call.body },
-        };
-      }),
-  }),
 ];

@@ -1,44 +1,49 @@
+import { reportTitles } from '../reports/shared/reportKinds.ts';
+import { ruleValues } from '../reports/shared/ruleValues.ts';
 import { derivedGuid } from './derived.ts';
 import type { PortalSeed } from './portalSeed.ts';
 
-const regions = ['North', 'South', 'East', 'West'] as const;
+const regions = ruleValues.region;
 
+const admin = 'Tenant administrator';
 const commonRoles = [
-  {
-    name: 'Tenant administrator',
-    type: 'System',
-    description: 'Can change everything in the tenant.',
-    isSystem: true,
-  },
+  { name: admin, type: 'System', description: 'Can change everything in the tenant.', isSystem: true },
   { name: 'Viewer', type: 'Report', description: 'Can open reports.' },
 ];
 
-const regionRoles = regions.map((region) => ({
-  name: `Region ${region}`,
+const rlsRole = (name: string, description: string) => ({
+  name,
   type: 'RLS',
-  code: `region-${region.toLowerCase()}`,
-  description: `Rows of the region ${region}.`,
+  code: name.toLowerCase().replaceAll(' ', '-'),
+  description,
+});
+
+const regionRoles = regions.map((region) => ({
+  ...rlsRole(`Region ${region}`, `Rows of the region ${region}.`),
   rule: { kind: 'equals' as const, column: 'region' as const, value: region },
 }));
 
+const user = (type: string, email: string, name: readonly [first: string, last: string]) => ({
+  type,
+  email,
+  firstName: name[0],
+  lastName: name[1],
+});
+
 const regionalManagers = regions.map((region) => ({
-  type: 'DirectoryAD',
-  email: `${region.toLowerCase()}.manager@acme.example`,
-  firstName: 'Regional manager,',
-  lastName: region,
+  ...user('DirectoryAD', `${region.toLowerCase()}.manager@acme.example`, ['Regional manager,', region]),
   roles: ['Viewer', `Region ${region}`],
   organizationUnits: [region.toLowerCase()],
 }));
 
-const directoryPeople = regions.flatMap((region) =>
+const peopleOf = (region: string) =>
   ['Account executive', 'Sales analyst', 'Inside sales'].map((job) => ({
     id: derivedGuid(`person:${job}:${region}`),
-    email: `${job.toLowerCase().replace(/ /g, '.')}.${region.toLowerCase()}@acme.example`,
-    firstName: `${job},`,
-    lastName: region,
-    type: 'DirectoryAD',
-  })),
-);
+    ...user('DirectoryAD', `${job.toLowerCase().replaceAll(' ', '.')}.${region.toLowerCase()}@acme.example`, [
+      `${job},`,
+      region,
+    ]),
+  }));
 
 /** GUID of the directory group behind a region of acme. */
 const groupId = (region: string) => derivedGuid(`group:${region}`);
@@ -53,18 +58,9 @@ export const defaultSeed: PortalSeed = {
       roles: [
         ...commonRoles,
         ...regionRoles,
+        { ...rlsRole('All regions', 'Every row.'), rule: { kind: 'all' } },
         {
-          name: 'All regions',
-          type: 'RLS',
-          code: 'all-regions',
-          description: 'Every row.',
-          rule: { kind: 'all' },
-        },
-        {
-          name: 'Own accounts',
-          type: 'RLS',
-          code: 'own-accounts',
-          description: 'Rows whose owner is the viewing user, according to USERNAME().',
+          ...rlsRole('Own accounts', 'Rows whose owner is the viewing user, according to USERNAME().'),
           rule: { kind: 'username', column: 'owner' },
         },
       ],
@@ -81,71 +77,47 @@ export const defaultSeed: PortalSeed = {
       ],
       users: [
         {
-          type: 'UserPass',
-          email: 'administrator@acme.example',
-          firstName: 'Tenant',
-          lastName: 'administrator',
-          roles: ['Tenant administrator', 'All regions'],
+          ...user('UserPass', 'administrator@acme.example', ['Tenant', 'administrator']),
+          roles: [admin, 'All regions'],
           organizationUnits: ['head-office'],
         },
         {
-          type: 'DirectoryAD',
-          email: 'sales.director@acme.example',
-          firstName: 'Sales',
-          lastName: 'director',
+          ...user('DirectoryAD', 'sales.director@acme.example', ['Sales', 'director']),
           roles: ['Viewer', 'All regions'],
           organizationUnits: ['sales'],
         },
         {
-          type: 'MobileID',
-          email: 'plant.manager@acme.example',
-          firstName: 'Plant',
-          lastName: 'manager',
+          ...user('MobileID', 'plant.manager@acme.example', ['Plant', 'manager']),
           roles: ['Viewer'],
           organizationUnits: ['operations'],
         },
         ...regionalManagers,
       ],
       directory: {
-        people: directoryPeople,
+        people: regions.flatMap(peopleOf),
         groups: regions.map((region) => ({
           id: groupId(region),
           name: `Sales ${region}`,
-          members: directoryPeople.filter((person) => person.lastName === region).map((person) => person.id),
+          members: peopleOf(region).map(({ id }) => id),
         })),
       },
-      items: [
-        {
-          id: 1042,
-          type: 'report',
-          displayName: 'Sales by region',
-          report: 'sales',
-          hasRls: true,
-          roles: ['Viewer'],
-        },
-        { id: 1043, displayName: 'Operations board', report: 'operations', type: 'dashboard' },
-        {
-          id: 1044,
-          type: 'report',
-          displayName: 'Order book',
-          report: 'orders',
-          hasRls: true,
-          roles: ['Viewer'],
-        },
-        { id: 1045, type: 'report', displayName: 'Executive summary', report: 'summary' },
-      ],
+      items: reportTitles.map(([report, displayName], place) => ({
+        id: 1042 + place,
+        type: report === 'operations' ? 'dashboard' : 'report',
+        displayName,
+        report,
+        ...((report === 'sales' || report === 'orders') && { hasRls: true, roles: ['Viewer'] }),
+      })),
       tasks: [
         {
           name: 'Open the region in the CRM',
           description: 'Tells the CRM which region or month was selected.',
-          kind: 'webhook',
           itemId: 1042,
           visualNames: ['revenue-by-region', 'revenue-by-month', 'revenue-by-product'],
         },
         {
           name: 'Follow up an order',
           description: 'Sends the selected orders to the order desk.',
-          kind: 'webhook',
           itemId: 1044,
           visualNames: ['orders-table', 'orders-by-status'],
         },
@@ -167,11 +139,8 @@ export const defaultSeed: PortalSeed = {
       organizationUnits: [{ id: 'logistics', name: 'Logistics', parentId: 'root' }],
       users: [
         {
-          type: 'UserPass',
-          email: 'administrator@globex.example',
-          firstName: 'Tenant',
-          lastName: 'administrator',
-          roles: ['Tenant administrator'],
+          ...user('UserPass', 'administrator@globex.example', ['Tenant', 'administrator']),
+          roles: [admin],
           organizationUnits: ['logistics'],
         },
       ],

@@ -1,6 +1,6 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ErrorCode, Node } from 'yaml';
+import type { Node } from 'yaml';
 import { fieldName } from '../http/portalFailure.ts';
 import { issueMessage } from '../service/issueMessage.ts';
 import { problemOf } from '../service/validate.ts';
@@ -35,20 +35,6 @@ export class SeedFileError extends Error {
   }
 }
 
-/** Explanations of YAML syntax errors, by the parser's code. */
-const syntaxProblems: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_INDENT:
-    'The indentation of the line differs from the lines around it, or a bracket before it is not closed.',
-  BLOCK_AS_IMPLICIT_KEY:
-    'There is a key in the middle of a value. Check the indentation, and put text that contains ": " in quotes.',
-  DUPLICATE_KEY: 'The key occurs twice.',
-  MISSING_CHAR: 'A quote, bracket, comma or colon is missing.',
-  MULTILINE_IMPLICIT_KEY: 'A key spans several lines. A colon or a quote may be missing.',
-  MULTIPLE_DOCS: 'A second document begins. A seed must be one document.',
-  TAB_AS_INDENT: 'The indentation contains a tab. Use spaces.',
-};
-const otherSyntaxProblem = 'The text is not valid YAML from here on. Check indentation, quotes and brackets.';
-
 type Path = readonly PropertyKey[];
 
 /** Reads a seed from YAML, or JSON, which is YAML too. Throws {@link SeedFileError} with the line of each problem. */
@@ -63,13 +49,7 @@ export const parseSeed = async (text: string, fileName = 'seed'): Promise<Parsed
       problems.toSorted((left, right) => left.line - right.line).slice(0, maxProblems),
     );
   if (document.errors.length > 0)
-    throw fail(
-      document.errors.map(({ pos, code }) => ({
-        line: lineAt(pos[0]),
-        field: '',
-        message: syntaxProblems[code] ?? otherSyntaxProblem,
-      })),
-    );
+    throw fail(document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), field: '', message })));
   const nodeAt = (path: Path): Node | undefined => {
     const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
     return isNode(node) ? node : undefined;

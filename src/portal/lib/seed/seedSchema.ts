@@ -32,14 +32,23 @@ const requireUnique = (
   }
 };
 
+/** Where names stand, and what they may be. */
+interface Known {
+  readonly known: ReadonlySet<string>;
+  readonly path: Path;
+  readonly what: string;
+  /** Default: names of roles and GUIDs, ignoring case. */
+  readonly keyOf?: (name: string) => string;
+}
+
 /** Refuses each name that is not declared. */
 const requireKnown = (
   context: Context,
   names: readonly string[],
-  { known, path, what }: { known: ReadonlySet<string>; path: Path; what: string },
+  { known, path, what, keyOf = nameKey }: Known,
 ): void => {
   for (const [place, one] of names.entries())
-    if (!known.has(nameKey(one)))
+    if (!known.has(keyOf(one)))
       refuse(context, [...path, place], `refers to the ${what} "${one}", which is not declared`);
 };
 
@@ -141,79 +150,65 @@ export type SeedTenant = z.output<typeof seedTenantSchema>;
 /** Maximum number of levels of the hierarchy of units. */
 export const maxUnitDepth = 16;
 
+/** The place of each row of a list whose key must be unique, with its key. */
+const placesOf = <TRow>(
+  list: string,
+  field: string,
+  rows: readonly TRow[],
+  keyOf: (row: TRow) => string | null | undefined,
+) => rows.map((row, place) => [keyOf(row) ?? undefined, [list, place, field]] as const);
+
 /** Refuses what `/v1` would refuse row after row: duplicates, and names that are not declared, each with its place. */
 const checkTenant = (tenant: SeedTenant, context: Context): void => {
-  const roleNames = new Set(tenant.roles.map((role) => nameKey(role.name)));
-  requireUnique(
-    context,
-    tenant.roles.map((role, place) => [nameKey(role.name), ['roles', place, 'name']]),
-    'is also the name of another role',
-  );
-  requireUnique(
-    context,
-    tenant.roles.map(({ code }, place) => [code ?? undefined, ['roles', place, 'code']]),
-    'is also the code of another role',
-  );
+  const { roles, organizationUnits: units, users, items } = tenant;
+  const reportOf = ({ workspaceId = '', reportId }: (typeof items)[number]) =>
+    reportId && nameKey(`${workspaceId}/${reportId}`);
+  for (const [what, places] of [
+    ['the name of another role', placesOf('roles', 'name', roles, ({ name: one }) => nameKey(one))],
+    ['the code of another role', placesOf('roles', 'code', roles, ({ code }) => code)],
+    ['the address of another user', placesOf('users', 'email', users, ({ email }) => emailKey(email))],
+    ['the ID of another unit', placesOf('organizationUnits', 'id', units, ({ id }) => id)],
+    [
+      'the name of another unit with this parent',
+      placesOf(
+        'organizationUnits',
+        'name',
+        units,
+        ({ parentId, name: one }) => `${parentId}/${nameKey(one)}`,
+      ),
+    ],
+    ['the ID of another item', placesOf('items', 'id', items, ({ id }) => String(id))],
+    ['imported from this workspace by another item', placesOf('items', 'reportId', items, reportOf)],
+  ] as const)
+    requireUnique(context, places, `is also ${what}`);
 
-  const units = tenant.organizationUnits;
   const depths = new Map([[rootOrganizationUnitId, 0]]);
   for (const [place, { id, parentId }] of units.entries()) {
     const path = ['organizationUnits', place, 'parentId'];
     const depth = (depths.get(parentId) ?? 0) + 1;
-    if (!depths.has(parentId))
-      refuse(
-        context,
-        path,
-        units.some((unit) => unit.id === parentId)
-          ? `refers to the unit "${parentId}", which must come before it`
-          : `refers to the unit "${parentId}", which is not declared`,
-      );
-    else if (depth > maxUnitDepth)
+    if (!depths.has(parentId)) {
+      const problem = units.some((unit) => unit.id === parentId) ? 'must come before it' : 'is not declared';
+      refuse(context, path, `refers to the unit "${parentId}", which ${problem}`);
+    } else if (depth > maxUnitDepth)
       refuse(context, path, `puts the unit more than ${maxUnitDepth} levels deep`);
-    if (depths.has(id)) refuse(context, ['organizationUnits', place, 'id'], 'is also the ID of another unit');
-    else depths.set(id, depth);
-  }
-  requireUnique(
-    context,
-    units.map(({ parentId, name }, place) => [
-      JSON.stringify([parentId, name]),
-      ['organizationUnits', place, 'name'],
-    ]),
-    'is also the name of another unit with this parent',
-  );
-
-  requireUnique(
-    context,
-    tenant.users.map(({ email }, place) => [emailKey(email), ['users', place, 'email']]),
-    'is also the address of another user',
-  );
-  for (const [place, { roles, organizationUnits }] of tenant.users.entries()) {
-    requireKnown(context, roles, { known: roleNames, path: ['users', place, 'roles'], what: 'role' });
-    for (const [index, id] of organizationUnits.entries())
-      if (!depths.has(id) || id === rootOrganizationUnitId)
-        refuse(
-          context,
-          ['users', place, 'organizationUnits', index],
-          `refers to the unit "${id}", which is not declared`,
-        );
+    if (id === rootOrganizationUnitId)
+      refuse(context, ['organizationUnits', place, 'id'], 'is the ID of the top');
+    depths.set(id, depths.get(id) ?? depth);
   }
 
-  requireUnique(
-    context,
-    tenant.items.map(({ id }, place) => [String(id), ['items', place, 'id']]),
-    'is also the ID of another item',
-  );
-  requireUnique(
-    context,
-    tenant.items.map(({ workspaceId = '', reportId }, place) => [
-      reportId && nameKey(`${workspaceId}/${reportId}`),
-      ['items', place, 'reportId'],
-    ]),
-    'is also imported from this workspace by another item',
-  );
-  for (const [place, { roles }] of tenant.items.entries())
-    requireKnown(context, roles, { known: roleNames, path: ['items', place, 'roles'], what: 'role' });
-  const itemIds = new Set(tenant.items.map(({ id }) => id));
+  const roleNames = new Set(roles.map((role) => nameKey(role.name)));
+  for (const list of ['users', 'items'] as const)
+    for (const [place, row] of tenant[list].entries())
+      requireKnown(context, row.roles, { known: roleNames, path: [list, place, 'roles'], what: 'role' });
+  const unitIds = new Set(units.map(({ id }) => id));
+  for (const [place, { organizationUnits }] of users.entries())
+    requireKnown(context, organizationUnits, {
+      known: unitIds,
+      path: ['users', place, 'organizationUnits'],
+      what: 'unit',
+      keyOf: String,
+    });
+  const itemIds = new Set(items.map(({ id }) => id));
   for (const list of ['tasks', 'slideshows'] as const)
     for (const [place, { itemId: id }] of tenant[list].entries())
       if (id !== undefined && !itemIds.has(id))
