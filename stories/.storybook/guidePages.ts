@@ -45,6 +45,7 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/guides/clicks.md', title: 'Guides/Clicks that reach your app' },
   { file: 'docs/guides/key-endpoint.md', title: 'Guides/The key endpoint' },
   { file: 'docs/guides/deployment.md', title: 'Guides/Deployment' },
+  { file: 'docs/guides/idle-sign-out.md', title: 'Guides/Idle sign-out' },
   { file: 'docs/guides/monitoring.md', title: 'Guides/Monitoring' },
   { file: 'docs/guides/development.md', title: 'Guides/Developing and testing' },
   { file: 'docs/guides/user-sync.md', title: 'Guides/Syncing users' },

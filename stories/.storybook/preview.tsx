@@ -43,6 +43,7 @@ const preview: Preview = {
           [
             'Reports in a React app',
             'When the signed-in person changes',
+            'Idle sign-out',
             'Server rendering and caching',
             'Performance',
             'Security model',

@@ -199,3 +199,24 @@ it.each([
   expect(error).toMatchObject({ code: 'backend_unreachable' });
   expect(error && describeError(1042, error)).toContain(seen);
 });
+
+it('says that something caches the key route when a renewal brings the same key again', async () => {
+  const fake = createFakeEmbed();
+  let first: Promise<Response> | undefined;
+  const cached: EmbedProviderProps['fetch'] = (...request) =>
+    (first ??= fake.provider.fetch?.(...request) ?? Promise.reject(new Error()));
+  render(
+    <EmbedProvider {...fake.provider} fetch={cached}>
+      <EmbeddedReport itemId={1042} />
+    </EmbedProvider>,
+  );
+  await settle();
+  act(() => fake.load());
+  expect(messages).toEqual([]);
+  await act(async () => fake.advance(55 * 60_000));
+  await settle();
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatch(/the same key as before.+\nLikely cause: .+ caches .+\nWhat to do: /);
+  expect(messages[0]).not.toContain('fake-key');
+  fake.close();
+});

@@ -48,7 +48,7 @@ export const createVirtualBackend = (tenantUrl = 'https://acme.example'): Virtua
         credentials: init?.credentials,
       };
       requests.push(request);
-      if (request.headers.get(requestMarkerHeader) !== '1') return problem(403, 'cross_site_request');
+      if (request.headers.get(requestMarkerHeader) === null) return problem(403, 'cross_site_request');
       if (backend.respond) return backend.respond(request);
       count += 1;
       const { itemId } = request.body as { itemId: number };

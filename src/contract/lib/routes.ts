@@ -23,7 +23,10 @@ export const actionsPath = '/actions';
 /** Path under the mount that receives the portal's webhooks: `POST {endpoint}/webhook`. */
 export const webhookPath = '/webhook';
 
-/** Header on every browser request of Vitrine; a cross-site form cannot set it. */
+/**
+ * Header on every browser request of Vitrine; a cross-site form cannot set it. Its value says whether a viewer waits for the response
+ * (`viewer`) or the page renews something by itself (`automatic`), which is no sign that anybody is there.
+ */
 export const requestMarkerHeader = 'x-vitrine-request';
 
 /** Shortest lifetime of a new key, in milliseconds. A cached key has less left. */

@@ -88,7 +88,7 @@ export const ReportFrames = ({ frames, title, height, frameProps }: ReportFrames
         width="100%"
         height={height}
         frameBorder={0}
-        allowFullScreen
+        allow="fullscreen; clipboard-write; local-network-access"
         {...frameProps}
         className={`vitrine-frame ${frameProps?.className ?? ''}`}
         style={{ height: length, ...frameProps?.style, ...(!isVisible && hidden) }}

@@ -112,7 +112,7 @@ const createActionStream = (endpoint: string): ActionStream => {
       headers: {
         ...(await readHeaders(headers)),
         accept: 'text/event-stream',
-        [requestMarkerHeader]: '1',
+        [requestMarkerHeader]: 'automatic',
         ...(position !== undefined && { 'last-event-id': String(position) }),
       },
       credentials,

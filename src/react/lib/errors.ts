@@ -125,6 +125,7 @@ export const development: {
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
   onStreamStatus?: (status: string) => void;
   onChangedHeaders?: () => void;
+  onSameKey?: () => void;
 } = {};
 
 /** The reason why a report cannot be shown or renewed. The message is for developers; viewers read {@link Labels}. */

@@ -24,6 +24,7 @@ export type {
   ReportContext,
   ReportFrame,
   ReportFrameProps,
+  ReportLoad,
   ReportOptions,
   ReportSnapshot,
   ReportState,

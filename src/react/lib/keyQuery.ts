@@ -3,6 +3,7 @@ import {
   type FetchQueryOptions,
   QueryClient,
   type QueryKey,
+  type QueryMeta,
   type UnusedSkipTokenOptions,
 } from '@tanstack/react-query';
 import {
@@ -128,14 +129,23 @@ const readKeyResponse = async (response: Response, url: string, itemId: number):
   return body;
 };
 
+/** What React Query knows of a request. */
+interface RequestContext {
+  readonly signal: AbortSignal;
+  readonly meta?: QueryMeta | undefined;
+}
+
 /** Sends one request. It ends with the signal or after ten seconds, even if the host's `fetch` ignores that. */
 const sendKeyRequest = async (
   itemId: number,
-  { endpoint = defaultEndpoint, credentials, headers, fetch: send = fetch }: KeyRequestOptions,
-  signal: AbortSignal,
+  options: KeyRequestOptions,
+  { signal, meta }: RequestContext,
 ): Promise<CachedKey> => {
+  const { endpoint = defaultEndpoint, credentials, headers, fetch: send = fetch } = options;
   signal.throwIfAborted();
   const url = endpoint + keysPath;
+  // Renewals must not keep a viewer's session alive.
+  const marker = meta?.['isAutomatic'] ? 'automatic' : 'viewer';
   const requestedAt = Date.now();
   const issuedAt = getClock().now();
   const controller = new AbortController();
@@ -144,7 +154,7 @@ const sendKeyRequest = async (
     const own = typeof headers === 'function' ? await readHeaders(headers) : headers;
     const response = await send(url, {
       method: 'POST',
-      headers: { ...own, 'content-type': 'application/json', [requestMarkerHeader]: '1' },
+      headers: { ...own, 'content-type': 'application/json', [requestMarkerHeader]: marker },
       // Fetch accepts undefined for the default, although its type does not.
       credentials: credentials as RequestCredentials,
       body: JSON.stringify({ itemId }),
@@ -167,10 +177,11 @@ const sendKeyRequest = async (
 };
 
 /** Requests the key of an item from the host's backend. Rejects with an {@link EmbedError}. */
-const requestKey = async (itemId: number, options: KeyRequestOptions, signal: AbortSignal) => {
+const requestKey = async (itemId: number, options: EmbedKeyOptions, context: RequestContext) => {
+  if (options.viewerKey === null) throw new EmbedError('signed_out');
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   try {
-    return await inTurn(() => sendKeyRequest(itemId, options, signal));
+    return await inTurn(() => sendKeyRequest(itemId, options, context));
   } catch (cause) {
     if (cause instanceof EmbedError) throw cause;
     // On a server `onLine` is undefined.
@@ -227,7 +238,7 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
       itemId,
       ...(fingerprint ? [fingerprint] : []),
     ] as unknown as EmbedKeyQuery['queryKey'],
-    queryFn: ({ signal }) => requestKey(itemId, options, signal),
+    queryFn: (context) => requestKey(itemId, options, context),
     // Age is measured by the page's clock, never by React Query's wall clock.
     staleTime: ({ state: { data } }) =>
       isCachedKey(data) && getClock().now() < activateKey(data).issuedAt + unusedKeyMs ? Infinity : -Infinity,

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { EmbedError } from './errors.ts';
+import { development, EmbedError } from './errors.ts';
 import { type EmbedKeyQuery, isCachedKey } from './keyQuery.ts';
 import { type ActiveKey, activateKey, type CachedKey, type ClockTask, getClock } from './keyTime.ts';
 import { type KeyDemand, planRenewal } from './planRenewal.ts';
@@ -62,6 +62,8 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
   let failures = 0;
   let jitter = 0;
   let lastVisibleAt = 0;
+  /** Whether a viewer waits for the next request: a report is new on the page, or was refreshed. */
+  let isByViewer = true;
   /** Whether the viewer or the network has come back since the last request. */
   let hasReturned = false;
 
@@ -111,8 +113,10 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     isRefreshWanted = hasReturned = false;
     // React Query uses the wall clock, which may have been set back. It always fetches an invalidated query.
     findEntry()?.invalidate();
-    const mine = client.fetchQuery({ ...newest.query, gcTime: Infinity });
+    const meta = { ...newest.query.meta, isAutomatic: !isByViewer };
+    const mine = client.fetchQuery({ ...newest.query, meta, gcTime: Infinity });
     request = mine;
+    isByViewer = false;
     const settle = (finish: () => void) => {
       if (mine !== request) return;
       request = undefined;
@@ -120,7 +124,12 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
       clock.scheduleCheck();
     };
     mine.then(
-      (key) => settle(() => adopt(activateKey(key))),
+      (key) =>
+        settle(() => {
+          const next = activateKey(key);
+          if (next.src === activeKey?.src) development.onSameKey?.();
+          adopt(next);
+        }),
       (cause: unknown) =>
         settle(() => {
           // Any other: the host emptied or canceled its cache. That is not a failure; the key is requested again.
@@ -163,6 +172,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     removeFromCache();
     request = activeKey = error = undefined;
     isRefreshWanted = false;
+    isByViewer = true;
   };
 
   return {
@@ -187,6 +197,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     },
     refresh: () => {
       wantRefresh();
+      isByViewer = true;
       clock.scheduleCheck();
     },
   };

@@ -137,6 +137,8 @@ export interface ActiveKey {
   readonly refreshAt: number;
   /** When the key expires. */
   readonly expiresAt: number;
+  /** How long its request took; undefined for a key that this page has not requested. */
+  readonly requestMs?: number | undefined;
 }
 
 /** Minimum lifetime for renewal: keys are requested at most every ten seconds. */
@@ -154,12 +156,13 @@ const guessIssuedAt = ({ requestedAt }: CachedKey): number =>
   getClock().now() - Math.max(0, Date.now() - (requestedAt || 0));
 
 /**
- * Converts a key's times to the page's clock: always the same object for the same key. `issuedAt` is when this page
+ * Converts a key's times to the page's clock: always the same object for the same key. `sentAt` is when this page
  * sent its request.
  */
-export const activateKey = (key: CachedKey, issuedAt = guessIssuedAt(key)): ActiveKey => {
+export const activateKey = (key: CachedKey, sentAt?: number): ActiveKey => {
   const known = activeKeys.get(key);
   if (known) return known;
+  const issuedAt = sentAt ?? guessIssuedAt(key);
   const lifetimeMs = Math.min(Math.max(key.lifetimeMs, minRenewableMs), maxKeyLifetimeMs);
   const activeKey = {
     src: reportUrl(key.tenantUrl, key.itemId, key.key),
@@ -167,6 +170,7 @@ export const activateKey = (key: CachedKey, issuedAt = guessIssuedAt(key)): Acti
     issuedAt,
     refreshAt: issuedAt + lifetimeMs * (earliestRefresh + Math.random() * refreshSpread),
     expiresAt: issuedAt + lifetimeMs,
+    ...(sentAt !== undefined && { requestMs: getClock().now() - sentAt }),
   };
   activeKeys.set(key, activeKey);
   return activeKey;

@@ -65,6 +65,14 @@ export interface RefreshDue {
   readonly refresh: () => Promise<void>;
 }
 
+/** Argument of `onLoad`: how long the viewer has waited. */
+export interface ReportLoad {
+  /** Milliseconds from the request of the key to its response; absent if the key is from a cache or a server's HTML. */
+  readonly keyMs: number | undefined;
+  /** Milliseconds from when the frame was added to the page until it had loaded. */
+  readonly frameMs: number;
+}
+
 /** The report that a provider's callback is about. */
 export interface ReportContext {
   /** The ID of the item that the report shows. */
@@ -93,7 +101,7 @@ export interface ReportOptions extends ReportCallbacks {
   /** Milliseconds after which a report that has not loaded counts as slow. Default 20,000. */
   readonly loadTimeoutMs?: number | undefined;
   /** Called whenever a frame of the report has loaded. Never for a frame that the page's policy blocks. Default: none. */
-  readonly onLoad?: (() => void) | undefined;
+  readonly onLoad?: ((load: ReportLoad) => void) | undefined;
   /** Called under the `manual` policy when it is time to refresh, once per key. Default: none. */
   readonly onRefreshDue?: ((due: RefreshDue) => void) | undefined;
 }

@@ -238,7 +238,8 @@ export const createReportStore = (
 
   const notifyOfFrames = (now: number) => {
     for (const frame of frames)
-      if (frame.status === 'loaded' && !notifiedFrames.includes(frame)) notifyHost(options.onLoad);
+      if (frame.status === 'loaded' && !notifiedFrames.includes(frame))
+        notifyHost(options.onLoad, { keyMs: frame.key.requestMs, frameMs: now - frame.openedAt });
     notifiedFrames = frames;
     const key = frames.at(-1)?.key;
     if (options.refreshPolicy !== 'manual' || !key || dueKey === key || !isDue(key, now)) return;

@@ -78,7 +78,7 @@ describe('listening to actions on a page', () => {
     expect(backend.streams).toHaveLength(1);
     expect(Object.fromEntries(backend.streams[0]!.headers)).toMatchObject({
       accept: 'text/event-stream',
-      'x-vitrine-request': '1',
+      'x-vitrine-request': 'automatic',
     });
   });
 

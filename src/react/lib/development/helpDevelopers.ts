@@ -72,6 +72,12 @@ export const helpDevelopers = (): void => {
       const link = `${documentationUrl}/guides/troubleshooting.md#clicks-do-not-arrive`;
       if (advice) logOnce('warn', status, `[vitrine] ${advice}\n${link}`);
     },
+    onSameKey: () =>
+      logOnce(
+        'warn',
+        'same key',
+        '[vitrine] The response to a renewal is the same key as before, so the report expires although it is renewed.\nLikely cause: Something between this page and the portal caches the responses of the key route.\nWhat to do: Let service workers and proxies pass POST requests on, and do not cache keys in `fetch` or in the backend.',
+      ),
     onChangedHeaders: () =>
       logOnce(
         'warn',
