@@ -34,8 +34,9 @@ describe('checkWebUrl()', () => {
     ['https://acme.example/?x=1', 'it contains a query'],
     ['https://acme.example/#x', 'it contains a fragment'],
     ['acme.example', 'it is not an absolute URL'],
-    ['', 'it is missing or empty'],
-    [undefined, 'it is missing or empty'],
+    ['', 'it is not an absolute URL'],
+    [undefined, 'it is not a text'],
+    [new URL('https://acme.example'), 'it is not a text'],
   ])('rejects %s', (url, reason) => {
     expect(checkWebUrl(url)).toBe(reason);
     expect(isWebUrl(url)).toBe(false);

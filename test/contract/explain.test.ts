@@ -4,10 +4,10 @@ import { checks, events } from '../../src/contract/lib/service/advice.ts';
 
 describe('explain()', () => {
   it('names a setting as the option, the variable or the flag of the place where it is shown', () => {
-    const failure = { code: 'invalid_url', setting: 'baseUrl', found: 'it is "acme"' };
-    expect(explain(failure, 'option').what).toBe('Option "baseUrl" is not valid: it is "acme".');
-    expect(explain(failure, 'variable').what).toBe('VITRINE_BASE_URL is not valid: it is "acme".');
-    expect(explain(failure, 'flag').what).toBe('--base-url is not valid: it is "acme".');
+    const failure = { code: 'invalid_url', setting: 'baseUrl', found: '"acme"' };
+    expect(explain(failure, 'option').what).toBe('Option "baseUrl" is "acme".');
+    expect(explain(failure, 'variable').what).toBe('VITRINE_BASE_URL is "acme".');
+    expect(explain(failure, 'flag').what).toBe('--base-url is "acme".');
     expect(explain(failure, 'flag', { baseUrl: 'VITRINE_BASE_URL' }).what).toContain('VITRINE_BASE_URL is');
   });
 

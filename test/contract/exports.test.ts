@@ -48,6 +48,7 @@ it('exports exactly these values from @vitrine/contract/service', () => {
     'settings',
     'tenantIdHeader',
     'userTypes',
+    'valueText',
   ]);
 });
 

@@ -52,12 +52,13 @@ describe('portalFromEnv()', () => {
 
   it.each([
     ['VITRINE_TENANT_URL', 'https://acme.portal.example?x=1', 'it contains a query'],
-    ['VITRINE_API_BASE_URL', 'api.portal.example', 'Use an absolute https URL'],
-    ['VITRINE_TENANT_ID', 'acme', 'a positive whole number such as 101'],
-    ['VITRINE_TENANCY_NAME', 'acme.example', 'it is a string in another format'],
+    ['VITRINE_API_BASE_URL', 'api.portal.example', 'is "api.portal.example": it is not an absolute URL. Use'],
+    ['VITRINE_TENANT_ID', 'acme', 'a positive whole number such as 101; it is "acme".'],
+    ['VITRINE_TENANT_ID', '-1', 'it is "-1".'],
+    ['VITRINE_TENANCY_NAME', 'acme.example', 'it is "acme.example".'],
     ['VITRINE_API_KEY', 'ApiKey Zq83nVb2Lw0x', 'begins with the scheme'],
     ['VITRINE_PASSPHRASE', '<passphrase>', 'looks like a placeholder. Pass the passphrase of the tenant.'],
-    ['VITRINE_TENANT_ID_HEADER', 'a b', 'must be the name of an HTTP header'],
+    ['VITRINE_TENANT_ID_HEADER', 'a b', 'must be the name of an HTTP header; it is "a b".'],
   ])('names a malformed variable, and not an option: %s', (name, value, problem) => {
     const read = () => portalFromEnv({ ...env, [name]: value });
     expect(read).toThrow(name);
@@ -69,6 +70,26 @@ describe('portalFromEnv()', () => {
     expect(() => portalFromEnv({ ...env, VITRINE_API_KEY_PREVIOUS: 'xxx' })).toThrow(
       'VITRINE_API_KEY or VITRINE_API_KEY_PREVIOUS looks like a placeholder. Pass the API key of the tenant.',
     );
+  });
+
+  it.each([
+    ['VITRINE_PASSPHRASE', 'VITRINE_PASS_PHRASE'],
+    ['VITRINE_API_KEY', 'VITRINE_APIKEY'],
+    ['VITRINE_TENANT_ID', 'VITRINE_TENANTID'],
+    ['VITRINE_TENANT_URL', 'vitrine_tenant_url'],
+  ] as const)('suggests %s for %s', (name, written) => {
+    const { [name]: value, ...others } = env;
+    const read = () => portalFromEnv({ ...others, [written]: value });
+    expect(read).toThrow(`${written} is not read: rename it to ${name}.`);
+    expect(read).not.toThrow(value);
+  });
+
+  it('suggests no variable that is read, or far from a missing one', () => {
+    const { VITRINE_PASSPHRASE, ...others } = env;
+    const read = () =>
+      portalFromEnv({ ...others, VITRINE_LOG_LEVEL: 'debug', PASSPHRASE: VITRINE_PASSPHRASE });
+    expect(read).toThrow('VITRINE_PASSPHRASE');
+    expect(read).not.toThrow('rename');
   });
 
   it('lists everything that is missing at once, and shows no existing value', () => {

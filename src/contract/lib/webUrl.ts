@@ -5,7 +5,7 @@
  * scheme or host at most, never the whole text.
  */
 export const checkWebUrl = (text: unknown): string | undefined => {
-  if (typeof text !== 'string' || text.trim() === '') return 'it is missing or empty';
+  if (typeof text !== 'string') return 'it is not a text';
   if (!URL.canParse(text)) return 'it is not an absolute URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `its scheme is "${url.protocol}"`;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkWebUrl } from '@vitrine/contract';
 import {
   maxPageSize,
   type OperationName,
@@ -17,7 +16,7 @@ import {
   type FollowOptions,
   followAuditLog,
 } from './audit.ts';
-import { type PortalConnectionInput, parsePortalConnection } from './connection.ts';
+import { type PortalConnectionInput, parsePortalConnection, parseUrl } from './connection.ts';
 import { createEmbeddedKeys, type EmbeddedKeysResource } from './embeddedKeys.ts';
 import {
   type CallStats,
@@ -514,15 +513,8 @@ const parseClientOptions = (options: PortalClientOptions) => {
   };
 };
 
-const parseBaseUrl = (value: string | undefined): string => {
-  const reason = checkWebUrl(value);
-  if (reason !== undefined || value === undefined)
-    throw optionError(
-      'baseUrl',
-      `${reason}. Pass the address of the portal, such as https://api.example.com`,
-    );
-  return new URL(value).href.replace(/\/+$/, '');
-};
+const parseBaseUrl = (value: string | undefined): string =>
+  parseUrl('baseUrl', 'bad_option_baseUrl', value).href.replace(/\/+$/, '');
 
 const parseApiKey = (apiKey: ApiKey | undefined): ((signal: AbortSignal) => Promise<string>) => {
   if (typeof apiKey === 'function')

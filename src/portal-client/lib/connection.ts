@@ -5,9 +5,10 @@ import {
   tenantIdHeader as defaultTenantIdHeader,
   kindOf,
   type OptionRules,
+  valueText,
 } from '@vitrine/contract/service';
 import { settingError } from './errors.ts';
-import { Secret } from './secrets.ts';
+import { createRedactor, Secret } from './secrets.ts';
 
 /** A secret: plain text, or wrapped so that it does not print. */
 export type SecretInput = string | Secret;
@@ -109,11 +110,29 @@ const usedHeaders: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-const parseUrl = (setting: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
-  const found = checkWebUrl(value);
-  if (found !== undefined || typeof value !== 'string')
-    throw settingError({ code: 'invalid_url', setting, found }, codes[setting]);
-  const { href, pathname } = new URL(value);
+const redact = createRedactor([]);
+
+/**
+ * What was seen of a setting that is no secret: without credentials and a query, and not a text that may be a secret in
+ * the wrong place.
+ */
+const seen = (value: unknown): string => {
+  if (typeof value !== 'string') return valueText(value);
+  return value.length > 20 && !/[./\s]/.test(value)
+    ? `a text of ${value.length} characters`
+    : valueText(redact(value.replace(/^(\w+:\/\/)?.*@/s, '$1***@')));
+};
+
+/** Checks the URL of a setting. */
+export const parseUrl = (setting: string, code: string, value: unknown): URL => {
+  const reason = checkWebUrl(value);
+  if (typeof value === 'string' && reason === undefined) return new URL(value);
+  const found = typeof value === 'string' && value !== '' ? `${seen(value)}: ${reason}` : seen(value);
+  throw settingError({ code: 'invalid_url', setting, found }, code);
+};
+
+const parseAddress = (setting: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
+  const { href, pathname } = parseUrl(setting, codes[setting], value);
   // Each viewer would get the final 404 of an absent report.
   const path = setting === 'tenantUrl' ? /\/report(\/\d*)?\/*$/i : /\/api\/services\b.*$/i;
   const ours = path.exec(pathname)?.[0];
@@ -128,22 +147,20 @@ const parseUrl = (setting: 'tenantUrl' | 'apiBaseUrl', value: unknown): string =
 const parseTenantId = (value: unknown): number => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0)
-    throw settingError({ code: codes.tenantId, setting: 'tenantId', found: kindOf(value) });
+    throw settingError({ code: codes.tenantId, setting: 'tenantId', found: seen(value) });
   return number;
 };
 
 const parseTenancyName = (value: unknown): string => {
-  if (typeof value !== 'string' || !tenancyName.test(value)) {
-    const found = `${kindOf(value)}${typeof value === 'string' && value !== '' ? ' in another format' : ''}`;
-    throw settingError({ code: codes.tenancyName, setting: 'tenancyName', found });
-  }
+  if (typeof value !== 'string' || !tenancyName.test(value))
+    throw settingError({ code: codes.tenancyName, setting: 'tenancyName', found: seen(value) });
   return value;
 };
 
 const parseTenantIdHeader = (value: unknown): string => {
   const setting = 'tenantIdHeader';
   if (typeof value !== 'string' || !headerName.test(value))
-    throw settingError({ code: 'invalid_header_name', setting }, codes[setting]);
+    throw settingError({ code: 'invalid_header_name', setting, found: seen(value) }, codes[setting]);
   if (usedHeaders.has(value.toLowerCase()))
     throw settingError({ code: 'used_header_name', setting, found: value }, codes[setting]);
   return value;
@@ -161,8 +178,8 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
       failure.code === 'unknown_option' ? 'unknown_portal_option' : 'invalid_portal',
     );
   checkQuotes(input);
-  const tenantUrl = parseUrl('tenantUrl', input.tenantUrl);
-  const apiBaseUrl = parseUrl('apiBaseUrl', input.apiBaseUrl);
+  const tenantUrl = parseAddress('tenantUrl', input.tenantUrl);
+  const apiBaseUrl = parseAddress('apiBaseUrl', input.apiBaseUrl);
   return {
     tenantUrl,
     apiBaseUrl,

@@ -215,10 +215,12 @@ export const sendOnce = async (
   const { adapt } = target;
   const body = parseBody(text, headers['content-type'], adapt, { method, path, status: stats.status ?? 0 });
   const portalMs = parseHttpDate(headers['date'] ?? '');
+  const requestId = requestIdOf(headers);
   stats = {
     ...stats,
     body: body.kind,
-    requestId: requestIdOf(headers),
+    // A portal may echo what it received.
+    requestId: requestId && sent.redact(requestId),
     durationMs: performance.now() - started,
     clockSkewMs: clockSkew(portalMs, (startMs + endMs) / 2),
     // Compare a date with the portal's clock, because it is the portal's date.

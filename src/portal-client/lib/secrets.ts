@@ -35,8 +35,20 @@ export class Secret {
 /** Characters that mean something in a regular expression. */
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
+/** Pattern of a character: as it is, in JSON, escaped as in Unicode, and in a URL. */
+const formsOf = (character: string): string => {
+  if (/[A-Za-z0-9]/.test(character)) return character;
+  const json = JSON.stringify(character).slice(1, -1);
+  const unicode = character.replaceAll(
+    /[^]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const url = encodeURIComponent(character.toWellFormed());
+  return `(?:${[character, json, unicode, url].map(escaped).join('|')})`;
+};
+
 /**
- * Patterns of a secret in other text: as it is, in JSON, in a URL, and in Base64. Base64 of the same bytes depends on
+ * Patterns of a secret in other text: each character in any of its forms, and all of it in Base64. Base64 of the same bytes depends on
  * their place in a group of three, and the groups at both ends also hold other bytes: they are masked too.
  */
 const patternsOf = (secret: string): readonly string[] => {
@@ -50,9 +62,7 @@ const patternsOf = (secret: string): readonly string[] => {
     .filter((form) => form !== '')
     .map((form) => escaped(form).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]'));
   return [
-    escaped(secret),
-    escaped(JSON.stringify(secret).slice(1, -1)),
-    escaped(encodeURIComponent(secret.toWellFormed())),
+    Array.from(secret, formsOf).join(''),
     ...base64.map((form) => `[\\w+/-]{0,4}${form}[\\w+/-]*={0,2}`),
   ];
 };
@@ -61,9 +71,9 @@ const patternsOf = (secret: string): readonly string[] => {
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
   const patterns = secrets
     .filter((secret) => secret !== '')
-    .flatMap(patternsOf)
     // A secret may begin with another one.
-    .toSorted((one, other) => other.length - one.length);
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap(patternsOf);
   if (patterns.length === 0) return (text) => text;
   const pattern = new RegExp(`(?:${patterns.join('|')})+`, 'gi');
   return (text) => text.replaceAll(pattern, masked);
@@ -73,7 +83,10 @@ const maxLength = 300;
 
 // Long runs without a space are usually tokens, such as an encrypted key that a portal echoes.
 const tokens = /[A-Za-z0-9+/=_%-]{32,}/g;
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+// A GUID, also without dashes, and a `traceparent`: operators search for them.
+const identifier =
+  /^(?:[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})$/i;
+const words = /^[A-Za-z][a-z]+(?:[-_/]?[A-Z][a-z]+|[-_/][a-z]+)*$/;
 // Credentials that drivers and HTTP clients quote: name and password before a host, and the text after a scheme.
 const credentials =
   /(?<=\/\/)[^\s/]+(?=@)|(?<=\b(?:Bearer|Basic|Api-?Key)(?:\s+|["']?\s*[:=]\s*)["']?)[^\s,;"']{6,}/gi;
@@ -83,7 +96,7 @@ const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
  * Creates a function that makes third-party text (a portal's error message, for example) safe to log: none of the given
- * secrets, as it is, in a URL or in Base64, no credentials, no URL query, no token, one line, at most 300 characters.
+ * secrets, as it is, in JSON, in a URL or in Base64, no credentials, no URL query, no token, one line, at most 300 characters.
  *
  * @example
  * ```ts
@@ -102,7 +115,7 @@ export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: s
       .slice(0, 4 * maxLength)
       .replace(credentials, masked)
       .replace(queries, `?${masked}`)
-      .replace(tokens, (token) => (guid.test(token) ? token : masked))
+      .replace(tokens, (token) => (identifier.test(token) || words.test(token) ? token : masked))
       .replace(controls, ' ')
       .trim()
       .slice(0, maxLength);

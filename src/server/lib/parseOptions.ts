@@ -1,5 +1,5 @@
 import { defaultEndpoint, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import { checkOptions, explain, kindOf, type OptionRules } from '@vitrine/contract/service';
+import { checkOptions, explain, kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
 import { defaultLogger, type Logger, safeLogger, silentLogger } from './log.ts';
 import { fail, type UpstreamOptions, type VitrineOptions, type VitrineOptionsErrorCode } from './options.ts';
 import type { PortalCallOptions } from './portalCalls.ts';
@@ -55,13 +55,7 @@ const codeOf = (setting: string): VitrineOptionsErrorCode => {
 };
 
 const invalid = (option: string, expected: string, given: unknown): never =>
-  fail(codeOf(option), `Option "${option}" must be ${expected}; it is ${shown(given)}.`);
-
-/** A value, for a message about an option that never holds a secret. */
-const shown = (value: unknown): string => {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : kindOf(value);
-};
+  fail(codeOf(option), `Option "${option}" must be ${expected}; it is ${valueText(given)}.`);
 
 const checkRules = (options: object): void => {
   const failure = checkOptions('vitrine()', options, rules);
@@ -146,7 +140,7 @@ const parseLimits = (given: false | RateLimitOptions = {}): false | RateLimitOpt
     if (!isCount(points) || !isCount(durationSeconds) || Number(durationSeconds) > 86_400)
       fail(
         'invalid_rate_limit',
-        `Option "rateLimit.${name}" must be { points, durationSeconds } with whole numbers above 0, a limiter of rate-limiter-flexible, or false; it is ${typeof limit === 'object' && limit !== null ? `{ points: ${shown(points)}, durationSeconds: ${shown(durationSeconds)} }` : kindOf(limit)}.`,
+        `Option "rateLimit.${name}" must be { points, durationSeconds } with whole numbers above 0, a limiter of rate-limiter-flexible, or false; it is ${typeof limit === 'object' && limit !== null ? `{ points: ${valueText(points)}, durationSeconds: ${valueText(durationSeconds)} }` : kindOf(limit)}.`,
       );
   }
   return given;

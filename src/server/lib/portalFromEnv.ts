@@ -1,4 +1,5 @@
 import '@vitrine/contract/require-node';
+import { nearestName, settings } from '@vitrine/contract/service';
 import {
   isPortalError,
   type PortalConnectionInput,
@@ -10,14 +11,18 @@ import { fail } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const variables = {
-  tenantUrl: 'VITRINE_TENANT_URL',
-  apiBaseUrl: 'VITRINE_API_BASE_URL',
-  tenantId: 'VITRINE_TENANT_ID',
-  tenancyName: 'VITRINE_TENANCY_NAME',
-  apiKey: 'VITRINE_API_KEY',
-  passPhrase: 'VITRINE_PASSPHRASE',
-} as const;
+const required = ['tenantUrl', 'apiBaseUrl', 'tenantId', 'tenancyName', 'apiKey', 'passPhrase'] as const;
+const variableOf = (option: (typeof required)[number] | 'tenantIdHeader' | 'baseUrl') =>
+  settings[option].variable;
+
+/** Hints at variables of ours that are set but not read. */
+const renames = (env: Environment, missing: readonly string[]): string =>
+  Object.keys(env)
+    .filter((name) => /^vitrine_/i.test(name) && !required.some((option) => variableOf(option) === name))
+    .map((name) => [name, nearestName(name, missing)])
+    .filter(([, meant]) => meant !== undefined)
+    .map(([name, meant]) => ` ${name} is not read: rename it to ${meant}.`)
+    .join('');
 
 const secretsIn = (env: Environment, name: string): Secret | readonly Secret[] => {
   const previous = env[`${name}_PREVIOUS`];
@@ -30,7 +35,7 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
   // During a rotation, a secret may be in either of its variables.
   const names = Object.fromEntries(
     (['apiKey', 'passPhrase'] as const)
-      .map((option) => [option, variables[option]] as const)
+      .map((option) => [option, variableOf(option)] as const)
       .filter(([, name]) => (env[`${name}_PREVIOUS`] ?? '') !== '')
       .map(([option, name]) => [option, `${name} or ${name}_PREVIOUS`]),
   );
@@ -58,21 +63,21 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  */
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
   const read = (name: string) => (env[name] ?? '').trim();
-  const missing = Object.values(variables).filter((name) => read(name) === '');
+  const missing = required.map(variableOf).filter((name) => read(name) === '');
   if (missing.length > 0)
     fail(
       'missing_environment',
-      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.`,
+      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.${renames(env, missing)}`,
     );
-  const header = read('VITRINE_TENANT_ID_HEADER');
-  const baseUrl = read('VITRINE_BASE_URL');
+  const header = read(variableOf('tenantIdHeader'));
+  const baseUrl = read(variableOf('baseUrl'));
   const input = {
-    tenantUrl: read(variables.tenantUrl),
-    apiBaseUrl: read(variables.apiBaseUrl),
-    tenantId: read(variables.tenantId),
-    tenancyName: read(variables.tenancyName),
-    apiKey: secretsIn(env, variables.apiKey),
-    passPhrase: secretsIn(env, variables.passPhrase),
+    tenantUrl: read(variableOf('tenantUrl')),
+    apiBaseUrl: read(variableOf('apiBaseUrl')),
+    tenantId: read(variableOf('tenantId')),
+    tenancyName: read(variableOf('tenancyName')),
+    apiKey: secretsIn(env, variableOf('apiKey')),
+    passPhrase: secretsIn(env, variableOf('passPhrase')),
     ...(header === '' ? {} : { tenantIdHeader: header }),
     ...(baseUrl === '' ? {} : { baseUrl }),
   };

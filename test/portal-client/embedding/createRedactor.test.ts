@@ -13,12 +13,24 @@ describe('createRedactor()', () => {
     );
   });
 
+  it.each([
+    'Donaudampfschifffahrtsgesellschaften',
+    'cannot-be-used-with-another-organization',
+    'UserDoesNotHavePermissionForReport',
+    'administration/reports/permissions/missing',
+  ])('does not mask the word %s, which is as long as a token', (word) => {
+    expect(redact(`refused: ${word}`)).toBe(`refused: ${word}`);
+    expect(redact(`refused: ${word}7`)).toBe('refused: ***');
+  });
+
   it('masks the secret as it is, in JSON, in a URL and in Base64, in any case', () => {
     for (const written of [
       secret,
       secret.toUpperCase(),
       encodeURIComponent(secret),
       encodeURIComponent(secret).toLowerCase(),
+      encodeURI(secret),
+      secret.replaceAll(/[^\w]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
       JSON.stringify(secret),
       Buffer.from(secret).toString('base64'),
       Buffer.from(`x${secret}`).toString('base64'),
@@ -60,7 +72,7 @@ describe('createRedactor()', () => {
   it('masks a secret that the length limit cuts, tokens of 32 characters, and credentials of six', () => {
     const before = 'ab '.repeat(98);
     expect(redact(before + secret)).toBe(`${before}***`);
-    expect(redact(`got ${'t'.repeat(31)} and ${'t'.repeat(32)}`)).toBe(`got ${'t'.repeat(31)} and ***`);
+    expect(redact(`got ${'t7'.repeat(15)}t and ${'t7'.repeat(16)}`)).toBe(`got ${'t7'.repeat(15)}t and ***`);
     expect(redact('sent Bearer abc.d, Bearer abc.d3')).toBe('sent Bearer abc.d, Bearer ***');
   });
 
@@ -79,6 +91,10 @@ describe('createRedactor()', () => {
     const guid = '09cdf20d-7062-8886-9290-a66f6b3f8817';
     expect(redact(`item ${guid}`)).toBe(`item ${guid}`);
     expect(redact(`key Q${guid} or ${guid}Q`)).toBe('key *** or ***');
+    const trace = guid.replaceAll('-', '');
+    const traceParent = `00-${trace}-9290a66f6b3f8817-01`;
+    expect(redact(`traces ${trace}, ${traceParent}`)).toBe(`traces ${trace}, ${traceParent}`);
+    expect(redact(`traces Q${trace}, Q${traceParent}`)).toBe('traces ***, ***');
   });
 
   it('masks queries, long tokens and line breaks, and stops after 300 characters', () => {

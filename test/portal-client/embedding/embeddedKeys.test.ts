@@ -400,6 +400,17 @@ describe('embeddedKeys.create()', () => {
     });
   });
 
+  it('masks a secret that the portal echoes as the ID of the request', async () => {
+    const { passPhrase } = connectionTo(portal.url);
+    portal.answer = () => ({
+      status: 502,
+      headers: { 'x-request-id': `r-19-${encodeURIComponent(passPhrase)}` },
+      body: '<html>',
+    });
+    const { requestId, stats } = await failureOf(keysOf().create(request));
+    expect([requestId, stats?.requestId]).toEqual(['r-19-***', 'r-19-***']);
+  });
+
   it('reads headers that a gateway duplicates', async () => {
     const twice = ['7', '7'];
     portal.answer = () => ({ status: 429, headers: { 'retry-after': twice }, body: '' });

@@ -171,6 +171,36 @@ describe('parsePortalConnection()', () => {
     expect(() => parsePortalConnection({ ...good, [option]: value })).not.toThrow();
   });
 
+  it.each([
+    ['tenantId', 0, 'it is 0.'],
+    ['tenantId', -1, 'it is -1.'],
+    ['tenantId', 'acme', 'it is "acme".'],
+    ['tenantId', undefined, 'it is missing.'],
+    ['tenantUrl', 5, 'Option "tenantUrl" is 5. Use an absolute https URL as text'],
+    ['tenantUrl', new URL('https://acme.portal.example'), 'Option "tenantUrl" is an object. Use an'],
+    ['tenantUrl', undefined, 'Option "tenantUrl" is missing. Use'],
+    ['apiBaseUrl', '', 'Option "apiBaseUrl" is an empty string. Use'],
+    ['apiBaseUrl', 'api.portal.example', 'is "api.portal.example": it is not an absolute URL. Use'],
+    ['tenancyName', 'acme.portal.example', 'it is "acme.portal.example".'],
+    ['tenancyName', 7, 'it is 7.'],
+    ['tenantIdHeader', 'a b', 'it is "a b".'],
+    ['tenantIdHeader', 5, 'it is 5.'],
+  ])('shows what it saw: %s = %j', (option, value, seen) => {
+    expect(problemOf({ [option]: value }).message).toContain(seen);
+  });
+
+  it.each([
+    ['tenantUrl', 'https://user:Zq83/nVb@portal.example'],
+    ['tenantUrl', 'https://portal.example/?key=Zq83nVb2'],
+    ['apiBaseUrl', 'user:Zq83nVb2@portal.example'],
+    ['apiBaseUrl', 'Zq83nVb2Lw0xTr9kPm47Qe'],
+    ['tenantId', 'Zq83nVb2Lw0xTr9kPm47Qe'],
+    ['tenancyName', 'Zq83nVb2Lw0xTr9k+Pm47Qe='],
+    ['tenantIdHeader', 'Zq83nVb2Lw0xTr9k@Pm47Qe='],
+  ])('shows no secret that is in the wrong place: %s', (option, value) => {
+    expect(problemOf({ [option]: value }).message).not.toMatch(/Zq83|nVb/);
+  });
+
   it('accepts secrets that are already wrapped', () => {
     const wrapped = { apiKey: new Secret(good.apiKey), passPhrase: [new Secret(good.passPhrase)] };
     const { apiKey, passPhrase } = parsePortalConnection({ ...good, ...wrapped });

@@ -37,7 +37,7 @@ export const events = {
   unknown_option: '{part} has no option {found}.',
   invalid_option: '{setting} is {found}.',
   bad_option: '{setting} cannot be used: {found}.',
-  invalid_url: '{setting} is not valid: {found}.',
+  invalid_url: '{setting} is {found}.',
   report_address: '{setting} is the address of one report ({found}).',
   endpoint_address: '{setting} contains the path of the endpoint ({found}).',
   quoted_value: '{setting} is in quotation marks, which some .env parsers keep.',
@@ -45,7 +45,7 @@ export const events = {
     '{setting} must be the ID of the tenant, a positive whole number such as 101; it is {found}.',
   invalid_tenancy_name:
     '{setting} must be the subdomain name of the tenant, such as "acme": letters, digits, dashes and underscores, at most 63; it is {found}.',
-  invalid_header_name: '{setting} must be the name of an HTTP header.',
+  invalid_header_name: '{setting} must be the name of an HTTP header; it is {found}.',
   used_header_name: '{setting} is "{found}", which the request uses for something else.',
   invalid_api_key: '{setting} {found}.',
   invalid_pass_phrase: '{setting} {found}.',
@@ -59,7 +59,7 @@ export const checks = {
   unknown_option: 'Use {expected}.',
   invalid_option: 'Pass {expected}.',
   invalid_url:
-    'Use an absolute https URL without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
+    'Use an absolute https URL as text, without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
   report_address: 'Use the address of the tenant, without /report and the item ID.',
   endpoint_address: 'Use the address before /api/services.',
   quoted_value: 'Remove them.',

@@ -65,7 +65,8 @@ const checkOption = (setting: string, value: unknown, rule: OptionRule): Failure
   return {
     code: 'invalid_option',
     setting,
-    found: shown(value, rule.kind),
+    // A text is shown only where a secret has no place.
+    found: typeof value === 'string' && rule.kind !== 'choice' ? kindOf(value) : valueText(value),
     expected: rule.expected ?? expectedBy(rule),
   };
 };
@@ -106,10 +107,10 @@ const expectedBy = ({ kind, values = [], min, max, options = {}, or }: OptionRul
   return or === undefined ? expected : `${expected}, or ${String(or)}`;
 };
 
-/** A value for a message. A text is shown only where a secret has no place. */
-const shown = (value: unknown, kind: OptionRule['kind']): string => {
+/** A value for a message that may show it: not for a secret. */
+export const valueText = (value: unknown): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return kind === 'choice' && typeof value === 'string' ? quoteText(value) : kindOf(value);
+  return typeof value === 'string' && value !== '' ? quoteText(value) : kindOf(value);
 };
 
 /** Describes a value by its kind, for messages that must not show it. */
