@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 // Not by name: an unsupported Node version lacks some of them, and must get a clear error instead.
 import zlib from 'node:zlib';
@@ -103,9 +104,10 @@ export const noStats: CallStats = {
 export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> => {
   const { signal: caller, timeoutMs, words, method, path } = plan;
   const endMs = performance.now() + timeoutMs;
-  const deadline = AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), maxDelayMs));
+  const ending = new AbortController();
+  const { signal } = ending;
   const call: RunningCall = {
-    signal: AbortSignal.any(caller ? [caller, deadline] : [deadline]),
+    signal,
     endedError: (stats) => {
       const facts = { ...noStats, method, path, attempts: call.attempts, ...stats };
       return caller?.aborted === true
@@ -114,7 +116,7 @@ export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> =
     },
     attempts: 0,
   };
-  if (call.signal.aborted) throw call.endedError();
+  if (caller?.aborted === true) throw call.endedError();
 
   const attempts = async (): Promise<TValue> => {
     for (let retries = 0; ; retries += 1) {
@@ -125,19 +127,28 @@ export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> =
         const delayMs = retryDelay(retries, error.retryAfterMs);
         // The delay would exceed the deadline: fail now.
         if (performance.now() + delayMs >= endMs) throw error;
-        await sleep(delayMs, undefined, { signal: call.signal });
+        await sleep(delayMs, undefined, { signal });
       }
     }
   };
 
-  const { promise, resolve, reject } = Promise.withResolvers<TValue>();
-  // A request in flight reports first: it knows whether a response had begun.
-  const stop = () => void setImmediate(() => reject(call.endedError()));
-  call.signal.addEventListener('abort', stop, { once: true });
-  attempts().then(resolve, (error: unknown) =>
-    reject(call.signal.aborted && !isPortalError(error) ? call.endedError() : error),
-  );
-  return promise.finally(() => call.signal.removeEventListener('abort', stop));
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = () => {
+    ending.abort();
+    // A request in flight reports first: it knows whether a response had begun.
+    setImmediate(() => reject(call.endedError()));
+  };
+  // AbortSignal.timeout() would run on after the call, and AbortSignal.any() costs more than the request.
+  const timer = setTimeout(end, Math.min(Math.ceil(timeoutMs), maxDelayMs)).unref();
+  caller?.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([attempts(), ended]);
+  } catch (error) {
+    throw signal.aborted && !isPortalError(error) ? call.endedError() : error;
+  } finally {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', end);
+  }
 };
 
 const firstPauseMs = 250;
@@ -237,16 +248,18 @@ class BodyTooLargeError extends Error {
   readonly code = 'ERR_BUFFER_TOO_LARGE';
 }
 
-const readBytes = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw new BodyTooLargeError();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
+const readBytes = (body: Readable, maxBytes: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) body.destroy(new BodyTooLargeError());
+      else chunks.push(chunk);
+    });
+    body.on('end', () => resolve(Buffer.concat(chunks)));
+    body.on('error', reject);
+  });
 
 type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
