@@ -1,7 +1,7 @@
 import { type DesiredUser, isPortalError, usersFromCsv, usersFromJson } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
 import { planSync } from '../../src/portal-client/lib/sync/plan.ts';
-import type { SyncReader } from '../../src/portal-client/lib/sync/tenant.ts';
+import type { SyncPort } from '../../src/portal-client/lib/sync/tenant.ts';
 import { seed } from '../support/seed.ts';
 import { sized } from '../support/size.ts';
 
@@ -32,25 +32,24 @@ async function* rowsOf<TRow>(rows: readonly TRow[]) {
   yield* rows;
 }
 
-const tenant: SyncReader = {
+const users = [...people.map(({ email }) => email), ...former].map((email, id) => ({
+  id: String(id),
+  email,
+  type: 'UserPass',
+  firstName: 'F',
+  lastName: 'L',
+  roles: ['Viewer'],
+  organizationUnits: [],
+}));
+const roles = [{ id: '1', name: 'Viewer', type: 'Report', code: null, description: '' }];
+
+const tenant = {
   baseUrl: 'memory:',
-  now: () => 0,
-  users: () =>
-    rowsOf(
-      [...people.map(({ email }) => email), ...former].map((email, id) => ({
-        id: String(id),
-        email,
-        type: 'UserPass',
-        firstName: 'F',
-        lastName: 'L',
-        roles: ['Viewer'],
-        organizationUnits: [],
-      })),
-    ),
-  roles: () => rowsOf([{ id: '1', name: 'Viewer', type: 'Report', code: null, description: '' }]),
-  organizationUnits: () => rowsOf([]),
-  items: () => rowsOf([]),
-};
+  list: (operation: string) =>
+    rowsOf<object>(operation === 'listUsers' ? users : operation === 'listRoles' ? roles : []),
+  call: () => Promise.reject(new Error('Planning only reads lists.')),
+  // The rows are those of the operations.
+} as unknown as SyncPort;
 
 const table = (header: string, row: (person: (typeof people)[number]) => string) =>
   `${[header, ...people.map(row)].join('\n')}\n`;

@@ -37,6 +37,8 @@ const row = (email: string, rest: Partial<DesiredUser> = {}): DesiredUser => ({
 /** A row as a program without types may pass it. */
 const untyped = (given: object): DesiredUser => given as DesiredUser;
 
+const emailOf = (number: number) => `user-${number}@acme.example`;
+
 async function* thousandRows() {
   for (let number = 0; number < 1_000; number += 1) yield row(`user-${number}@acme.example`);
 }
@@ -172,7 +174,6 @@ describe('a plan', () => {
     const users = [
       row('a@acme.example', { roles: ['readers', 'Nobody'], organizationUnits: ['/customers'] }),
       row('b@acme.example', { roles: ['Read\u200bers'] }),
-      row('d@acme.example', { roles: ['Rea\u00a0ders'] }),
       row('c@acme.example', { roles: ['Readers\u00a0'], organizationUnits: ['/ Customers/'] }),
     ];
     const plan = await client.planSync({ users });
@@ -186,7 +187,6 @@ describe('a plan', () => {
         message: 'row 2 cannot be used: the tenant has no role "Read\\u{200b}ers" (did you mean "Readers"?).',
       },
     ]);
-    expect(plan.conflicts[2]?.message).toContain('no role "Rea\\u{a0}ders".');
     expect(plan.actions).toMatchObject([
       { key: 'c@acme.example', input: { roles: ['Readers'], organizationUnits: ['ou-1'] } },
     ]);
@@ -198,17 +198,6 @@ describe('a plan', () => {
       message: 'The source contains no users. Check the source; if this is intended, set allowEmpty.',
     });
     expect((await client.planSync({ users: [] }, { allowEmpty: true })).actions).toEqual([]);
-  });
-
-  it('warns about a type that the interface does not list', async () => {
-    const plan = await client.planSync({ users: [row('a@acme.example', { type: 'user' })] });
-    expect(plan.warnings).toMatchObject([
-      {
-        code: 'may_be_refused',
-        message:
-          'row 1 may be refused: its type is "user", not DirectoryAD, DirectoryADExternal, UserPass or MobileID.',
-      },
-    ]);
   });
 
   it('fills missing fields of new users from defaults, and lists fields that are still missing', async () => {
@@ -263,10 +252,9 @@ describe('addresses', () => {
     expect(plan.actions).toMatchObject([{ action: 'delete', key: 'b@acme.example' }]);
   });
 
-  it('that only look similar identify two people, with a warning', async () => {
+  it('that only look similar identify two people', async () => {
     const plan = await client.planSync({ users: [row('a@acme.example'), row('\uff41@acme.example')] });
     expect(plan.counts.create).toBe(2);
-    expect(plan.warnings).toMatchObject([{ code: 'looks_alike' }]);
   });
 
   it.each(['', 'nobody', 'two words@acme.example', '@acme.example', 'a@', 'a@b@c'])(
@@ -458,9 +446,8 @@ describe('users that are missing in the source', () => {
   });
 
   it.each([
-    ['the same name', { firstName: 'ANA', lastName: 'Adler ' }],
-    ['another last name', { firstName: 'Ana', lastName: 'Stein' }],
-    ['another first name', { firstName: 'Anne', lastName: 'Adler' }],
+    ['the same name', { firstName: 'Ana', lastName: 'Adler' }],
+    ['the same name in other letters', { firstName: 'ANA', lastName: 'Adler ' }],
   ])('are noted together with a newcomer of %s', async (_, names) => {
     directory.add({ email: 'ana.adler@acme.example', firstName: 'Ana', lastName: 'Adler' });
     const users = [row('kept@acme.example'), row('new@acme.example', names)];
@@ -471,7 +458,7 @@ describe('users that are missing in the source', () => {
         ...(missing === 'delete' ? [{ action: 'delete', sameNameAs: 'new@acme.example' }] : []),
       ]);
       expect(plan.warnings.map(({ message }) => message).join()).toContain(
-        'new@acme.example is new, and has a name of ana.adler@acme.example',
+        'new@acme.example is new, and has the name of ana.adler@acme.example',
       );
     }
   });
@@ -595,6 +582,35 @@ describe('roles, units and items', () => {
     directory.units.push({ id: 'ou-2', name: 'S\u00fcd', parentId: 'root', directoryGroupId: null });
     const plan = await client.planSync({ users: [row('a@acme.example', { organizationUnits })] });
     expect(plan.actions).toMatchObject([{ input: { organizationUnits: ids } }]);
+  });
+
+  it('are found by a path with a slash in a name, and only by their identifier without a way to the top', async () => {
+    const add = (id: string, name: string, parentId = 'root') =>
+      directory.units.push({ id, name, parentId, directoryGroupId: null });
+    add('1', 'A/B~C');
+    add('2', 'A');
+    add('3', 'B~C', '2');
+    add('4', 'Lost', '5');
+    add('5', 'Lost too', '4');
+    add('6', 'Orphan', 'gone');
+    const wanted = ['/A~1B~0C', '/A/B~0C', '/Lost', '/Lost too/Lost', '/Orphan', '6'];
+    const users = wanted.map((unit, number) => row(emailOf(number), { organizationUnits: [unit] }));
+    const plan = await client.planSync({ users });
+    expect(plan.actions).toMatchObject(['1', '3', '6'].map((id) => ({ input: { organizationUnits: [id] } })));
+    expect(plan.conflicts.map(({ key }) => key)).toEqual([2, 3, 4].map(emailOf));
+  });
+
+  it('may be a chain of ten thousand units', async () => {
+    for (let number = 0; number < 10_000; number += 1)
+      directory.units.push({
+        id: `u${number}`,
+        name: 'N',
+        parentId: number === 0 ? 'root' : `u${number - 1}`,
+        directoryGroupId: null,
+      });
+    const users = [row('a@acme.example', { organizationUnits: ['/N/N', 'u9999'] })];
+    const [action] = (await client.planSync({ users })).actions;
+    expect(action).toMatchObject({ input: { organizationUnits: ['u1', 'u9999'] } });
   });
 
   it('compare in any Unicode form', async () => {

@@ -23,7 +23,6 @@ import {
   type CallWords,
   checkOptions,
   configError,
-  isPortalError,
   longestTimerMs,
   optionError,
   PortalError,
@@ -38,15 +37,14 @@ import {
   sendOnce,
 } from './http.ts';
 import { createItemResolver, type ItemResolver } from './itemResolver.ts';
-import { collect, type PageQuery, type PortalList, portalList } from './paging.ts';
+import { type PageQuery, type PortalList, portalList } from './paging.ts';
 import { type Adapt, callAdvice, readList, unreadable, unwrap } from './responses.ts';
-import { type Rows, readRow, rowIdentity, type User } from './rows.ts';
+import { type ListOperation, type RowOf, type Rows, readRow, rowIdentity, type User } from './rows.ts';
 import { createRedactor, Secret } from './secrets.ts';
 import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';
 import { type DesiredState, type PlanOptions, planSync } from './sync/plan.ts';
 import type { SyncPlan } from './sync/syncPlan.ts';
 import type { SyncPort } from './sync/tenant.ts';
-import { type OrganizationUnitTree, organizationUnitTree } from './units.ts';
 import { createUpstream, type TlsOptions } from './upstream.ts';
 
 /** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
@@ -154,8 +152,6 @@ export interface PortalClient {
   readonly roles: { readonly list: List<'role'>; readonly create: Create<'role'> };
   readonly organizationUnits: {
     readonly list: List<'organizationUnit'>;
-    /** The same list as a hierarchy. */
-    readonly tree: (options?: CallOptions) => Promise<OrganizationUnitTree>;
     /** `parentId` is `root` at the top (assumed). Sent once. */
     readonly create: Create<'organizationUnit'>;
     /** Synchronizes with the linked security group now. Sent once. */
@@ -273,28 +269,14 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     )({ ...listOptions, pageSize: Math.min(listOptions.pageSize ?? pageSize, maxPageSize) });
   const embeddedKeys = createEmbeddedKeys(setup);
   const syncPort: SyncPort = {
-    reader: { baseUrl, now: Date.now, users, roles, organizationUnits, items },
-    openWriter: (signal) => {
-      /** A service under load may ask for minutes of patience. A response without the row is not a failure. */
-      const write = async <TOperation extends OperationName>(operation: TOperation, call: RowCall) => {
-        const path = fillPath(serviceRoutes[operation].path, call.ids ?? {});
-        const patience = { maxRetries: 7, timeoutMs: 600_000, signal };
-        const { body } = await send({ ...patience, operation, path, body: call.body });
-        return rowOf(operation, unwrap(body));
-      };
-      return {
-        createRole: async (body) => void (await write('createRole', { body })),
-        createUnit: async (body) => (await write('createOrganizationUnit', { body }))?.id,
-        createItem: async (body) => void (await write('importItem', { body })),
-        getUser: (userId) =>
-          write('getUser', { ids: { userId } }).catch((error: unknown) => {
-            if (isPortalError(error) && error.kind === 'not_found') return undefined;
-            throw error;
-          }),
-        createUser: (body) => write('createUser', { body }),
-        updateUser: (userId, body) => write('updateUser', { ids: { userId }, body }),
-        deleteUser: async (userId) => void (await write('deleteUser', { ids: { userId } })),
-      };
+    baseUrl,
+    list: (operation, given) => listOf(operation)(given),
+    call: async (operation, { ids = {}, body, signal }) => {
+      const path = fillPath(serviceRoutes[operation].path, ids);
+      // A service under load may ask for minutes of patience.
+      const patience = { maxRetries: 7, timeoutMs: 600_000 };
+      const response = await send({ ...patience, operation, path, body, signal });
+      return rowOf(operation, unwrap(response.body));
     },
   };
   const close = () => {
@@ -315,7 +297,6 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     roles: { list: roles, create: (body, given) => callOf('createRole', { ...given, body }) },
     organizationUnits: {
       list: organizationUnits,
-      tree: async (given) => organizationUnitTree(await collect(organizationUnits(given))),
       create: (body, given) => callOf('createOrganizationUnit', { ...given, body }),
       sync: (ouId, given) => callOf('syncOrganizationUnit', { ...given, ids: { ouId } }),
     },
@@ -328,7 +309,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     links: { list: listOf('listLinks') },
     audit: { list: auditLog, follow: (given) => followAuditLog(auditLog, given) },
     embeddedKeys: { ...embeddedKeys, create: whileOpen(embeddedKeys.create) },
-    planSync: (desired, planOptions) => planSync(syncPort.reader, desired, planOptions),
+    planSync: (desired, planOptions) => planSync(syncPort, desired, planOptions),
     applyPlan: (plan, applyOptions) => applyPlan(syncPort, plan, applyOptions),
     baseUrl,
     readOnly,
@@ -336,12 +317,6 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     [Symbol.asyncDispose]: close,
   };
 };
-
-type Routes = typeof serviceRoutes;
-type RowOf<TOperation extends OperationName> = Rows[Routes[TOperation]['resource']];
-type ListOperation = {
-  [TOperation in OperationName]: Routes[TOperation] extends { list: string } ? TOperation : never;
-}[OperationName];
 
 /** What a call adds to its operation. */
 interface RowCall extends CallOptions {
@@ -364,7 +339,7 @@ const rowOf = <TOperation extends OperationName>(
   operation: TOperation,
   value: unknown,
 ): RowOf<TOperation> | undefined =>
-  readRow<Routes[TOperation]['resource']>(serviceRoutes[operation].resource, value);
+  readRow<(typeof serviceRoutes)[TOperation]['resource']>(serviceRoutes[operation].resource, value);
 
 const failRow = (operation: OperationName, stats: CallStats, body: unknown): never => {
   const { resource, method } = serviceRoutes[operation];

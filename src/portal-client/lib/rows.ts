@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type ResourceName, resources, type ServiceField, type ServiceRow } from '@vitrine/contract/service';
+import {
+  type OperationName,
+  type ResourceName,
+  resources,
+  type ServiceField,
+  type ServiceRow,
+  type serviceRoutes,
+} from '@vitrine/contract/service';
 import { asCount, asFilledText, asText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
 
 type Fields<TName extends ResourceName> = (typeof resources)[TName]['fields'];
@@ -66,6 +73,16 @@ export interface Rows {
   readonly link: Link;
   readonly auditRecord: AuditRecord;
 }
+
+type Routes = typeof serviceRoutes;
+
+/** The row that an operation returns, or lists. */
+export type RowOf<TOperation extends OperationName> = Rows[Routes[TOperation]['resource']];
+
+/** The operations that list a resource. */
+export type ListOperation = {
+  [TOperation in OperationName]: Routes[TOperation] extends { list: string } ? TOperation : never;
+}[OperationName];
 
 /** Reads a row that the service returned; undefined if the value is not one. */
 export const readRow = <TName extends keyof Rows>(name: TName, value: unknown): Rows[TName] | undefined => {

@@ -156,7 +156,7 @@ const calls: readonly ((client: PortalClient) => Promise<unknown>)[] = [
   (client) => client.users.delete(7),
   (client) => client.roles.list().toArray({ limit: 500 }),
   (client) => client.roles.create({ name: 'Readers', type: 'Report' }),
-  (client) => client.organizationUnits.tree(),
+  (client) => client.organizationUnits.list().toArray({ limit: 500 }),
   (client) => client.organizationUnits.create({ name: 'North', parentId: 'root' }),
   (client) => client.organizationUnits.sync('1'),
   (client) => client.items.list().toArray({ limit: 500 }),

@@ -1,4 +1,9 @@
-import { emailKey, rootOrganizationUnitId, type UserInput } from '@vitrine/contract/service';
+import {
+  emailKey,
+  type OperationName,
+  rootOrganizationUnitId,
+  type UserInput,
+} from '@vitrine/contract/service';
 import {
   checkOptions,
   isPortalError,
@@ -7,9 +12,8 @@ import {
   type PortalErrorKind,
 } from '../errors.ts';
 import { collect } from '../paging.ts';
-import type { User } from '../rows.ts';
-import { joinUnitPath, type OrganizationUnitNode, organizationUnitTree, splitUnitPath } from '../units.ts';
-import { itemKey, roleKey } from './structure.ts';
+import type { RowOf, User } from '../rows.ts';
+import { itemKey, roleKey, unitPath, unitPaths } from './structure.ts';
 import {
   type AllowedActions,
   changesAdministrators,
@@ -27,7 +31,7 @@ import {
   type UserFieldValues,
   userFields,
 } from './syncPlan.ts';
-import { checkTenant, type SyncPort, type SyncReader, type SyncWriter } from './tenant.ts';
+import { checkTenant, findUser, type SyncPort } from './tenant.ts';
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions extends AllowedActions {
@@ -110,7 +114,7 @@ const optionNames: OptionNames<ApplyOptions> = {
  * Rejects before the first change if the plan is for another tenant, or removes too much.
  */
 export const applyPlan = async (
-  { reader, openWriter }: SyncPort,
+  port: SyncPort,
   plan: SyncPlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> => {
@@ -123,16 +127,19 @@ export const applyPlan = async (
     });
   const allowed = plan.actions.filter((action) => isAllowed(action, options));
   checkLimits(allowed, plan, options);
-  const writer = openWriter(signal);
-  if (allowed.length > 0) await checkTenant(plan, reader, writer, signal);
-  const structure = await prepareStructure(allowed, reader, writer, signal);
+  if (allowed.length > 0) await checkTenant(plan, port, signal);
+  const calls: Calls = {
+    write: (operation, body, userId = '') => port.call(operation, { ids: { userId }, body, signal }),
+    find: (userId) => findUser(port, userId, signal),
+  };
+  const structure = await prepareStructure(allowed, port, calls, signal);
   const run = createRun(plan, allowed, options);
-
-  /** Creations whose outcome is open: the user may exist, created by somebody else, or by us without a response. */
+  /** Creations that failed although the user may exist. */
   const open: { readonly action: Creation; readonly outcome: Outcome }[] = [];
+
   const perform = async (action: PlanAction): Promise<void> => {
     const outcome = await attempt(() =>
-      action.resource === 'user' ? applyToUser(action, writer, structure.unitIds) : structure.create(action),
+      action.resource === 'user' ? applyToUser(action, calls, structure.unitIds) : structure.create(action),
     );
     run.watch(outcome);
     if (isCreation(action) && outcome.state === 'failed' && outcome.isOpen === true)
@@ -150,12 +157,14 @@ export const applyPlan = async (
     };
     await Promise.all(Array.from({ length: workers }, work));
   };
-  // Read the users once, after all creations: an earlier reading could miss users of later ones.
+  /** Looks for the users of open creations, once after all of them: an earlier reading could miss users of later ones. */
   const settleOpen = async (): Promise<void> => {
     const users = new Map<string, User>();
-    if (open.length > 0 && !run.shouldStop())
-      // A partial reading still shows some users.
-      await readByEmail(reader, signal, users).catch(() => undefined);
+    const read = async () => {
+      for await (const user of port.list('listUsers', { signal })) users.set(emailKey(user.email), user);
+    };
+    // A partial reading still shows some users.
+    if (open.length > 0 && !run.shouldStop()) await read().catch(() => undefined);
     for (const { action, outcome } of open) {
       const there = users.get(action.key);
       if (signal?.aborted === true) run.note(action, abortedOutcome);
@@ -169,19 +178,29 @@ export const applyPlan = async (
   };
 
   // Parents before children, one by one; then users; removals last.
-  await performAll(
-    allowed.filter(({ resource }) => resource !== 'user'),
-    1,
+  const {
+    structural = [],
+    kept = [],
+    removed = [],
+  } = Object.groupBy(allowed, (action) =>
+    action.resource !== 'user' ? 'structural' : isRemoval(action) ? 'removed' : 'kept',
   );
-  const users = allowed.filter(({ resource }) => resource === 'user');
-  await performAll(
-    users.filter((action) => !isRemoval(action)),
-    concurrency,
-  );
+  await performAll(structural, 1);
+  await performAll(kept, concurrency);
   await settleOpen();
-  await performAll(users.filter(isRemoval), concurrency);
+  await performAll(removed, concurrency);
   return run.result();
 };
+
+/** The calls of a run. */
+interface Calls {
+  readonly write: <TOperation extends OperationName>(
+    operation: TOperation,
+    body?: unknown,
+    userId?: string,
+  ) => Promise<RowOf<TOperation> | undefined>;
+  readonly find: (userId: string) => Promise<User | undefined>;
+}
 
 /**
  * Rejects a plan that removes too many users, as a whole and before anything is sent: the rest of such a plan is likely
@@ -314,16 +333,6 @@ const failureOf = (error: PortalError): Outcome => {
   return { state: 'failed', kind: error.kind, message: `${what}${rest}`, isOpen };
 };
 
-/** Reads all users of the tenant by address, into a map that fills as they arrive. */
-const readByEmail = async (
-  reader: SyncReader,
-  signal: AbortSignal | undefined,
-  users: Map<string, User>,
-): Promise<void> => {
-  for await (const user of reader.users({ signal }))
-    if (user.email !== undefined) users.set(emailKey(user.email), user);
-};
-
 /** Replaces paths of new units by identifiers. Throws for a unit that was not created. */
 type UnitIds = (references: readonly string[]) => readonly string[];
 
@@ -333,24 +342,28 @@ const isCreation = (action: PlanAction): action is Creation =>
   action.resource === 'user' && action.action === 'create';
 
 /** Performs an action on a user, after checking that the user has not changed since the plan. */
-const applyToUser = async (action: UserAction, writer: SyncWriter, unitIds: UnitIds): Promise<Outcome> => {
+const applyToUser = async (
+  action: UserAction,
+  { write, find }: Calls,
+  unitIds: UnitIds,
+): Promise<Outcome> => {
   if (action.action === 'create') {
     const input = inputOf(action, unitIds);
-    const created = await writer.createUser(input);
+    const created = await write('createUser', input);
     return created === undefined ? { state: 'done' } : compareCreated(input, created, 'done');
   }
-  const user = await writer.getUser(action.userId);
+  const user = await find(action.userId);
   if (user === undefined)
     return action.action === 'delete'
       ? { state: 'already' }
       : { state: 'drifted', message: 'the user no longer exists' };
-  if (emailKey(user.email ?? '') !== action.key)
+  if (emailKey(user.email) !== action.key)
     return { state: 'drifted', message: 'the user now has another email address' };
   const current = fieldsOf(user);
   if (action.action === 'delete') {
     const changed = differingFields(action.before, current);
     if (changed.length > 0) return driftedFields(changed);
-    await writer.deleteUser(action.userId);
+    await write('deleteUser', undefined, action.userId);
     return { state: 'done' };
   }
   const changes = action.action === 'update' ? action.changes : emptied(action.before);
@@ -359,8 +372,8 @@ const applyToUser = async (action: UserAction, writer: SyncWriter, unitIds: Unit
   const changed = differingFields(from, current).filter((field) => patchFields.includes(field));
   if (changed.length > 0) return driftedFields(changed);
   if (patchFields.length === 0) return { state: 'already' };
-  const patch = pick(to, patchFields);
-  const updated = (await writer.updateUser(action.userId, patch)) ?? (await writer.getUser(action.userId));
+  const patch = fieldsOf(Object.fromEntries(patchFields.map((field) => [field, to[field]])));
+  const updated = (await write('updateUser', patch, action.userId)) ?? (await find(action.userId));
   const wrong = updated === undefined ? [] : shownDifferences(patch, updated);
   return wrong.length === 0 ? { state: 'done' } : notAsSent(wrong);
 };
@@ -375,19 +388,15 @@ const emptied = ({ roles, organizationUnits }: UserFieldValues): Changes => ({
 
 /** The values of the changed fields before and after. A plan may have been edited by hand: the service checks the values. */
 const sidesOf = (changes: Changes, unitIds: UnitIds): readonly [UserFieldValues, UserFieldValues] => {
-  const [from, to]: Record<string, unknown>[] = [{}, {}];
-  for (const field of userFields) {
-    const change = changes[field];
-    if (change === undefined || from === undefined || to === undefined) continue;
-    from[field] = change.from;
-    to[field] =
-      field === 'organizationUnits' && typeof change.to !== 'string' ? unitIds(change.to) : change.to;
-  }
-  return [from as UserFieldValues, to as UserFieldValues];
+  const given = Object.entries(changes);
+  const from: Record<string, unknown> = Object.fromEntries(
+    given.map(([field, change]) => [field, change.from]),
+  );
+  const to: Record<string, unknown> = Object.fromEntries(given.map(([field, change]) => [field, change.to]));
+  const units = changes.organizationUnits?.to;
+  if (typeof units === 'object') to['organizationUnits'] = unitIds(units);
+  return [fieldsOf(from), fieldsOf(to)];
 };
-
-const pick = (values: UserFieldValues, fields: readonly UserField[]): UserFieldValues =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => fields.some((field) => field === name)));
 
 const inputOf = ({ input }: Creation, unitIds: UnitIds): UserInput => ({
   ...input,
@@ -425,47 +434,44 @@ const notAsSent = (fields: readonly UserField[]): Outcome => ({
 /** Prepares the creation of roles, units and items: reads those that exist now, of the kinds that the plan affects. */
 const prepareStructure = async (
   actions: readonly PlanAction[],
-  reader: SyncReader,
-  writer: SyncWriter,
+  port: SyncPort,
+  { write }: Calls,
   signal: AbortSignal | undefined,
 ) => {
-  const has = (resource: string) => actions.some((action) => action.resource === resource);
-  const roles = new Set(has('role') ? (await collect(reader.roles({ signal }))).map(roleKey) : []);
-  const items = new Set(has('item') ? (await collect(reader.items({ signal }))).map(itemKey) : []);
+  const has = (resource: PlanAction['resource']) => actions.some((action) => action.resource === resource);
+  const roles = new Set(has('role') ? (await collect(port.list('listRoles', { signal }))).map(roleKey) : []);
+  const items = new Set(has('item') ? (await collect(port.list('listItems', { signal }))).map(itemKey) : []);
   const units = new Map<string, string>();
-  const addUnits = (nodes: readonly OrganizationUnitNode[]): void => {
-    for (const { path, unit, children } of nodes) {
-      units.set(path, unit.id);
-      addUnits(children);
-    }
+  const readUnits = async () => {
+    const paths = unitPaths(await collect(port.list('listOrganizationUnits', { signal })));
+    for (const [id, path] of paths) units.set(path, id);
   };
-  const readUnits = async () =>
-    addUnits(organizationUnitTree(await collect(reader.organizationUnits({ signal }))).roots);
   if (has('organizationUnit') || actions.some(namesPath)) await readUnits();
+  const idOf = (path: string): string => {
+    const id = path === '' ? rootOrganizationUnitId : units.get(path);
+    if (id !== undefined) return id;
+    throw new PortalError(
+      `The organizational unit ${path} was not created, so nothing can be added to it. Plan again.`,
+      { kind: 'config', code: 'unit_missing' },
+    );
+  };
 
   const create = async (action: StructureAction): Promise<Outcome> => {
     if ({ role: roles, item: items, organizationUnit: units }[action.resource].has(action.key))
       return { state: 'already' };
-    if (action.resource === 'role') await writer.createRole(action.input);
-    else if (action.resource === 'item') await writer.createItem(action.input);
+    if (action.resource === 'role') await write('createRole', action.input);
+    else if (action.resource === 'item') await write('importItem', action.input);
     else {
       const { name, parentPath, directoryGroupId } = action;
-      const parentId = parentPath === '' ? rootOrganizationUnitId : units.get(parentPath);
-      if (parentId === undefined) throw missingUnit(parentPath);
-      const id = await writer.createUnit({ name, parentId, ...(directoryGroupId && { directoryGroupId }) });
-      if (id === undefined) await readUnits();
-      else units.set(action.key, id);
+      const unit = { name, parentId: idOf(parentPath), ...(directoryGroupId && { directoryGroupId }) };
+      const created = await write('createOrganizationUnit', unit);
+      if (created === undefined) await readUnits();
+      else units.set(action.key, created.id);
     }
     return { state: 'done' };
   };
   const unitIds: UnitIds = (references) =>
-    references.map((reference) => {
-      if (!reference.startsWith('/')) return reference;
-      const path = splitUnitPath(reference).reduce(joinUnitPath, '');
-      const id = units.get(path);
-      if (id === undefined) throw missingUnit(path);
-      return id;
-    });
+    references.map((reference) => (reference.startsWith('/') ? idOf(unitPath(reference)) : reference));
   return { create, unitIds };
 };
 
@@ -477,9 +483,3 @@ const namesPath = (action: PlanAction): boolean => {
     action.action === 'create' ? action.input.organizationUnits : action.changes.organizationUnits?.to;
   return Array.isArray(units) && units.some((reference) => reference.startsWith('/'));
 };
-
-const missingUnit = (path: string): PortalError =>
-  new PortalError(
-    `The organizational unit ${path} was not created, so nothing can be added to it. Plan again.`,
-    { kind: 'config', code: 'unit_missing' },
-  );

@@ -1,5 +1,5 @@
 import { quoteText } from '@vitrine/contract';
-import { isEmailAddress, resources, type UserType, userTypes } from '@vitrine/contract/service';
+import { isEmailAddress, type UserType } from '@vitrine/contract/service';
 import { asText, isRecord, type JsonRecord, member } from '../json.ts';
 import {
   bySuspicion,
@@ -321,26 +321,3 @@ const shown = (value: unknown): string => {
 
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');
-
-/** Which required fields (assumed from `gaps.md`) a new user lacks. */
-export const missingForCreate = (row: DesiredUser): readonly string[] =>
-  (['type', 'firstName', 'lastName'] as const).filter((name) => row[name] === undefined);
-
-/** Why the service is likely to refuse a row, or undefined. The current type of a user is never refused. */
-export const likelyRefusal = (row: DesiredUser, currentType?: string): string | undefined => {
-  for (const [name, words] of [
-    ['email', 'email address'],
-    ['firstName', 'firstName'],
-    ['lastName', 'lastName'],
-  ] as const) {
-    const { maxLength } = resources.user.fields[name];
-    if ((row[name]?.trim().length ?? 0) > maxLength)
-      return `its ${words} is longer than ${maxLength} characters`;
-  }
-  const { type } = row;
-  if (type !== undefined && type !== currentType && !userTypes.some((known) => known === type))
-    return `its type is ${JSON.stringify(type)}, not ${listOfTypes}`;
-  return undefined;
-};
-
-const listOfTypes = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(userTypes);

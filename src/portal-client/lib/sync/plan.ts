@@ -3,14 +3,11 @@ import { quoteText } from '@vitrine/contract';
 import { emailKey, type ItemInput, type RoleInput, type UserInput } from '@vitrine/contract/service';
 import { checkOptions, type OptionNames, PortalError } from '../errors.ts';
 import { collect } from '../paging.ts';
-import type { User } from '../rows.ts';
-import { type OrganizationUnitTree, organizationUnitTree } from '../units.ts';
+import type { ListOperation, User } from '../rows.ts';
 import {
   addressesIn,
   type DesiredUser,
   isPlainAddress,
-  likelyRefusal,
-  missingForCreate,
   problemOf,
   type SourceReading,
   type UserSource,
@@ -18,29 +15,31 @@ import {
 import {
   createUnitPlan,
   type DesiredOrganizationUnit,
-  newPart,
-  planItems,
-  planRoles,
+  type Draft,
+  items,
+  planRows,
   type Rows,
-  type UnitPlan,
+  roles,
+  unitPath,
+  warn,
 } from './structure.ts';
 import {
   countActions,
   differingFields,
   type FieldChange,
+  type Fingerprint,
   fieldsOf,
   isRemoval,
   type PlanAction,
   type PlanConflict,
-  type PlanWarning,
   planFormat,
   type SyncPlan,
   type UserAction,
   type UserField,
   type UserFieldValues,
 } from './syncPlan.ts';
-import { type Fingerprint, roleMark, type SyncReader } from './tenant.ts';
-import { nameList } from './text.ts';
+import { roleMark, type SyncPort } from './tenant.ts';
+import { nameList, nfc } from './text.ts';
 
 /** The desired state of a tenant. Omitted parts stay unchanged. */
 export interface DesiredState {
@@ -104,30 +103,28 @@ const optionNames: OptionNames<PlanOptions> = {
  * be read to its end.
  */
 export const planSync = async (
-  reader: SyncReader,
+  port: SyncPort,
   desired: DesiredState,
   options: PlanOptions = {},
 ): Promise<SyncPlan> => {
   checkOptions('The desired state', desired, desiredNames);
   checkOptions('planSync', options, optionNames);
   const { signal, onProgress } = options;
+  const draft: Draft = { structure: [], conflicts: [], warnings: new Map(), unchanged: 0 };
+  const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation, { signal });
   const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
-  const tree = organizationUnitTree(needsUnits ? await collect(reader.organizationUnits({ signal })) : []);
-  const roles = await collect(reader.roles({ signal }));
-  const roleRows = await collect(desired.roles ?? []);
-  const units = createUnitPlan(tree);
+  const units = createUnitPlan(draft, needsUnits ? await collect(list('listOrganizationUnits')) : []);
+  const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
+  planRows(draft, roles, roleRows, existingRoles);
   for await (const unit of desired.organizationUnits ?? []) units.add(unit.path, unit.directoryGroupId);
-  const rolePart = planRoles(roleRows, roles);
-  const itemPart =
-    desired.items === undefined
-      ? newPart()
-      : planItems(await collect(desired.items), await collect(reader.items({ signal })));
+  if (desired.items !== undefined)
+    planRows(draft, items, await collect(desired.items), await collect(list('listItems')));
 
-  const people = createPeoplePlan(options, { units, roles: [...roles, ...roleRows] });
+  const people = createPeoplePlan(draft, options, units, [...existingRoles, ...roleRows]);
   if (desired.users !== undefined) {
-    for await (const user of reader.users({ signal })) {
+    for await (const user of list('listUsers')) {
       people.addExisting(user);
-      onProgress?.({ phase: 'reading the tenant', count: people.counts.existing });
+      onProgress?.({ phase: 'reading the tenant', count: people.counts.existingUsers });
     }
     for await (const row of desired.users) {
       signal?.throwIfAborted();
@@ -138,35 +135,33 @@ export const planSync = async (
   }
   const source = readingOf(desired.users);
   if (source !== undefined && source.doubtful.length > 0)
-    people.warn(
+    warn(
+      draft,
       'unread_state',
       `Nothing that was read says who has left, but ${nameList(source.doubtful)} may: look at it, and use it with {columns} as active or blocked.`,
     );
 
-  const parts = [rolePart, units.part, itemPart];
-  const actions = [...parts.flatMap((part) => part.actions), ...people.actions()].toSorted(
-    (one, other) => rank(one) - rank(other),
-  );
-  const conflicts = [...parts.flatMap((part) => part.conflicts), ...people.conflicts];
+  const actions = [...draft.structure, ...people.actions()].toSorted((one, other) => rank(one) - rank(other));
+  const { existingUsers, desiredUsers, isProtected } = people.counts;
   return {
     ...planFormat,
     id: randomUUID(),
-    createdAt: new Date(reader.now()).toISOString(),
-    baseUrl: reader.baseUrl,
-    fingerprint: { roles: roles.map(roleMark), users: people.keptUsers() },
+    createdAt: new Date().toISOString(),
+    baseUrl: port.baseUrl,
+    fingerprint: { roles: existingRoles.map(roleMark), users: people.keptUsers() },
     ...(source !== undefined && { source }),
     actions,
-    conflicts,
-    warnings: [...parts.flatMap((part) => part.warnings), ...people.warnings()],
+    conflicts: draft.conflicts,
+    warnings: [...draft.warnings.values()],
     counts: {
       ...countActions(actions),
-      unchanged: parts.reduce((sum, part) => sum + part.unchanged, people.counts.unchanged),
-      conflicts: conflicts.length,
-      existingUsers: people.counts.existing,
-      desiredUsers: people.counts.desired,
-      protected: people.counts.protected,
+      unchanged: draft.unchanged,
+      conflicts: draft.conflicts.length,
+      existingUsers,
+      desiredUsers,
+      protected: isProtected,
     },
-    unitPaths: unitPathsOf(actions, tree),
+    unitPaths: Object.fromEntries(units.paths),
   };
 };
 
@@ -181,27 +176,6 @@ const rank = ({ action, resource }: PlanAction): number =>
   ({ create: 0, update: 10, disable: 20, delete: 30 })[action] +
   { role: 0, organizationUnit: 1, item: 2, user: 3 }[resource];
 
-/** Paths of the units that user actions refer to by identifier. */
-const unitPathsOf = (
-  actions: readonly PlanAction[],
-  tree: OrganizationUnitTree,
-): Readonly<Record<string, string>> => {
-  const paths = new Map<string, string>();
-  for (const id of actions.flatMap(unitsOf)) {
-    const path = paths.has(id) ? undefined : tree.find(id)?.path;
-    if (path !== undefined) paths.set(id, path);
-  }
-  return Object.fromEntries(paths);
-};
-
-const unitsOf = (action: PlanAction): readonly string[] => {
-  if (action.resource !== 'user') return [];
-  if (action.action === 'create') return action.input.organizationUnits ?? [];
-  if (action.action !== 'update') return action.before.organizationUnits ?? [];
-  const { from = [], to = [] } = action.changes.organizationUnits ?? {};
-  return [from, to].flat();
-};
-
 /** The part of an existing user that planning needs. */
 interface ExistingUser {
   readonly userId: string;
@@ -210,120 +184,125 @@ interface ExistingUser {
   readonly isProtected: boolean;
 }
 
-interface Surroundings {
-  readonly units: UnitPlan;
-  /** Of the tenant and of the source. */
-  readonly roles: readonly { readonly name?: string; readonly type?: string }[];
-}
+type NamedRole = Readonly<Partial<Pick<RoleInput, 'name' | 'type'>>>;
 
 /**
  * Compares users row by row: the source may have any length, and only changes are kept. A row that cannot be used is a
- * conflict, and its address counts as desired: no user is removed because of a broken row.
+ * conflict, and its address counts as desired: no user is removed because of a broken row. `knownRoles` are those of the
+ * tenant and of the source.
  */
-const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) => {
-  const { missing = 'keep', defaults = {}, protect } = options;
+const createPeoplePlan = (
+  draft: Draft,
+  options: PlanOptions,
+  units: ReturnType<typeof createUnitPlan>,
+  knownRoles: readonly NamedRole[],
+) => {
+  const { missing = 'keep', defaults = {}, protect, emptyClears = false } = options;
   const existing = new Map<string, ExistingUser>();
   /** Addresses of several users of the tenant. */
   const shared = new Map<string, number>();
   const actions = new Map<string, UserAction>();
-  const conflicts: PlanConflict[] = [];
   /** Rows by the address that they are for. */
   const spoken = new Map<string, string>();
   const inactive = new Set<string>();
   const conflicted = new Set<string>();
-  const lookalikes = new Map<string, string>();
-  const counts = { existing: 0, rows: 0, unchanged: 0, desired: 0, protected: 0 };
+  const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
+  /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
   const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
-  const { warn, warnings } = createWarnings();
-  const roleNames = new Map(roles.flatMap(({ name }) => (name === undefined ? [] : [[nfc(name), name]])));
-  const administrators = new Set(
-    roles.flatMap(({ name, type }) => (type === 'System' && name !== undefined ? nfc(name) : [])),
-  );
-  const share = createFieldPool();
+  const named = knownRoles.flatMap(({ name, type }) => (name === undefined ? [] : [{ name, type }]));
+  const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
+  const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
+  const share = createPool();
 
   const conflict = (key: string, code: PlanConflict['code'], message: string): void => {
     conflicted.add(key);
-    conflicts.push({ code, key, message });
+    draft.conflicts.push({ code, key, message });
   };
 
   /** Roles of type `System` that a user gains and loses by a change of roles. */
   const administratorRoles = (before: readonly string[], after: readonly string[]) => {
-    const [old, next] = [before, after].map((names) => names.map(nfc));
-    const gained = after.filter((role) => administrators.has(nfc(role)) && !old?.includes(nfc(role)));
-    const lost = before.filter((role) => administrators.has(nfc(role)) && !next?.includes(nfc(role)));
+    const missingIn = (list: readonly string[], other: readonly string[]) => {
+      const known = new Set(other.map(nfc));
+      return list.filter((role) => administrators.has(nfc(role)) && !known.has(nfc(role)));
+    };
+    const [gained, lost] = [missingIn(after, before), missingIn(before, after)];
     return {
       ...(gained.length > 0 && { administratorRolesGained: gained }),
       ...(lost.length > 0 && { administratorRolesLost: lost }),
     };
   };
 
-  /** The roles and units of a row as the tenant names them, or why it cannot be used. */
-  const resolveLists = (row: DesiredUser) => {
-    const unknown: string[] = [];
-    const roleList = row.roles?.map((name) => {
-      const known = roleNames.get(nfc(name));
-      if (known === undefined) unknown.push(unknownName('role', name, roleNames.values()));
-      return known ?? name;
+  /** Names roles and units as the tenant does, and adds to `problems` what cannot be used. */
+  const resolveLists = (
+    { roles: roleList, organizationUnits, ...fields }: UserFieldValues,
+    problems: string[],
+  ) =>
+    fieldsOf({
+      ...fields,
+      roles: roleList?.map((name) => {
+        const known = roleNames.get(nfc(name));
+        if (known === undefined) problems.push(unknownName('role', name, roleNames.values()));
+        return known ?? name;
+      }),
+      organizationUnits: organizationUnits?.flatMap((given) => {
+        const reference = given.trim().startsWith('/') ? unitPath(given) : given.trim();
+        // The root is no unit.
+        if (reference === '') return [];
+        if (
+          reference.startsWith('/') &&
+          options.createMissing === true &&
+          units.find(reference) === 'unknown'
+        )
+          units.add(reference);
+        const unit = units.find(reference);
+        if (unit === 'ambiguous') problems.push(`${given} matches several organizational units`);
+        if (unit === 'unknown') problems.push(unknownName('organizational unit', given, units.known()));
+        return typeof unit === 'string' ? [] : [unit.id];
+      }),
     });
-    let ambiguous: string | undefined;
-    const unitList = row.organizationUnits?.flatMap((reference) => {
-      const path = reference.trim().startsWith('/') ? units.pathOf(reference) : undefined;
-      // The root is no unit.
-      if (path === '') return [];
-      if (path !== undefined && options.createMissing === true && units.find(path) === 'unknown')
-        units.add(path);
-      const unit = path === undefined ? units.byId(reference.trim()) : units.find(path);
-      if (unit === 'ambiguous') ambiguous = reference;
-      if (unit === 'unknown') unknown.push(unknownName('organizational unit', reference, units.paths()));
-      return typeof unit === 'string' ? [] : [unit.id];
-    });
-    return { resolved: { roles: roleList, organizationUnits: unitList }, unknown, ambiguous };
-  };
 
   /** Plans one user who is desired: an action, or nothing. */
   const planUser = (row: DesiredUser, key: string, where: string): void => {
     const there = existing.get(key);
-    const full: DesiredUser =
-      there === undefined
-        ? { ...defaults, ...givenFields(row, options.emptyClears === true), email: row.email }
-        : row;
-    const lists = resolveLists(full);
-    if (lists.ambiguous !== undefined)
-      return conflict(
-        key,
-        'ambiguous_organization_unit',
-        `${where} puts ${row.email} in ${lists.ambiguous}, which matches several units.`,
-      );
-    if (lists.unknown.length > 0)
-      return conflict(key, 'unknown_name', `${where} cannot be used: ${lists.unknown.join('; ')}.`);
-    const refusal = likelyRefusal(full, there?.fields.type);
-    if (refusal !== undefined) warn('may_be_refused', `${where} may be refused: ${refusal}.`);
-    if (there === undefined) return planCreation({ ...full, ...lists.resolved }, key, where);
+    const given = Object.entries(fieldsOf(row)).filter(([, value]) => value.length > 0 || emptyClears);
+    const problems: string[] = [];
+    const wanted = resolveLists(
+      { ...(there === undefined && defaults), ...Object.fromEntries(given) },
+      problems,
+    );
+    if (problems.length > 0)
+      return conflict(key, 'unknown_name', `${where} cannot be used: ${problems.join('; ')}.`);
+    if (there === undefined) return planCreation(wanted, key, where, nfc(row.email));
 
-    const listOf = (list: readonly string[] | undefined, current: readonly string[] | undefined) =>
-      list === undefined || (list.length === 0 && options.emptyClears !== true)
-        ? undefined
-        : unique(options.lists === 'add' ? [...(current ?? []), ...list] : list);
-    const desired = fieldsOf({
-      ...row,
-      roles: listOf(lists.resolved.roles, there.fields.roles),
-      organizationUnits: listOf(lists.resolved.organizationUnits, there.fields.organizationUnits),
-    });
+    const { email, userId, fields, isProtected } = there;
     const changes: Partial<Record<UserField, FieldChange>> = {};
-    for (const field of differingFields(desired, there.fields)) {
-      const [from, to] = [there.fields[field], desired[field]];
+    const desired: UserFieldValues =
+      options.lists === 'add'
+        ? {
+            ...wanted,
+            ...fieldsOf({
+              roles: wanted.roles && [...(fields.roles ?? []), ...wanted.roles],
+              organizationUnits: wanted.organizationUnits && [
+                ...(fields.organizationUnits ?? []),
+                ...wanted.organizationUnits,
+              ],
+            }),
+          }
+        : wanted;
+    for (const field of differingFields(desired, fields)) {
+      const [from, to] = [fields[field], desired[field]];
       if (from === undefined)
         warn(
+          draft,
           'cannot_be_compared',
           `The portal's list of users does not show ${field}, so it cannot be compared and stays unchanged.`,
         );
-      else if (to !== undefined) changes[field] = { from, to };
+      else if (to !== undefined) changes[field] = { from, to: typeof to === 'string' ? to : unique(to) };
     }
     if (Object.keys(changes).length === 0) {
-      counts.unchanged += 1;
+      draft.unchanged += 1;
       return;
     }
-    const { email, userId, fields, isProtected } = there;
     const action = { action: 'update', resource: 'user', key, email, userId, changes } as const;
     if (isProtected && isRemoval(action))
       return conflict(
@@ -336,26 +315,21 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
     actions.set(key, { ...action, ...administratorRoles(before, after) });
   };
 
-  const planCreation = (row: DesiredUser, key: string, where: string): void => {
-    const { type = '', firstName = '', lastName = '' } = row;
-    const lacking = missingForCreate(row);
-    const email = row.email.trim().normalize('NFC');
+  const planCreation = (wanted: UserFieldValues, key: string, where: string, email: string): void => {
+    const lacking = (['type', 'firstName', 'lastName'] as const).filter((name) => wanted[name] === undefined);
     if (lacking.length > 0)
       return conflict(
         key,
         'invalid_row',
         `${where} is for the new user ${email}, but lacks ${lacking.join(', ')}.`,
       );
-    const { roles: roleList = [], organizationUnits = [] } = share({
-      roles: unique(row.roles ?? []),
-      organizationUnits: unique(row.organizationUnits ?? []),
-    });
-    const input = { type, email, firstName, lastName, roles: roleList, organizationUnits };
+    const { type = '', firstName = '', lastName = '', roles: roleList = [], organizationUnits = [] } = wanted;
+    const lists = { roles: share(unique(roleList)), organizationUnits: share(unique(organizationUnits)) };
     actions.set(key, {
       action: 'create',
       resource: 'user',
       key,
-      input,
+      input: { type: share(type), email, firstName: share(firstName), lastName, ...lists },
       ...administratorRoles([], roleList),
     });
   };
@@ -365,28 +339,32 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
     const leavers = [...existing].filter(
       ([key]) => !conflicted.has(key) && (!spoken.has(key) || inactive.has(key)),
     );
-    const newcomers = [...actions.values()].filter((action) => action.action === 'create');
-    const pairs = samePeople(
-      newcomers.map(({ key, input }) => [key, input]),
-      leavers.map(([key, { fields }]) => [key, fields]),
+    const newcomers = onlyByName(
+      [...actions.values()].flatMap((action) => (action.action === 'create' ? [action] : [])),
+      ({ input }) => input,
     );
+    const onlyLeavers = onlyByName(leavers, ([, { fields }]) => fields);
     let kept = 0;
-    for (const [key, there] of leavers) {
-      const newcomer = actions.get(pairs.get(key) ?? '');
-      const address = newcomer?.action === 'create' ? newcomer.input.email : undefined;
-      if (newcomer !== undefined && address !== undefined) {
+    for (const leaver of leavers) {
+      const [key, there] = leaver;
+      const name = nameOf(there.fields);
+      const newcomer = onlyLeavers.get(name) === leaver ? newcomers.get(name) : undefined;
+      const sameNameAs = newcomer?.input.email;
+      if (newcomer !== undefined) {
         actions.set(newcomer.key, { ...newcomer, sameNameAs: there.email });
         warn(
+          draft,
           'may_be_the_same_person',
-          `${address} is new, and has a name of ${there.email}, who is not in the source: is it a new address of the same person?`,
+          `${sameNameAs} is new, and has the name of ${there.email}, who is not in the source: is it a new address of the same person?`,
         );
       }
-      if (there.isProtected) counts.protected += 1;
+      if (there.isProtected) counts.isProtected += 1;
       else if (missing === 'keep' || shared.has(key)) kept += shared.get(key) ?? 1;
-      else planRemoval(key, there, address);
+      else planRemoval(key, there, missing, sameNameAs);
     }
     if (kept > 0)
       warn(
+        draft,
         'not_in_source',
         kept === 1
           ? '1 user of the tenant is not in the source, or inactive there, and stays unchanged.'
@@ -394,22 +372,28 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
       );
   };
 
-  const planRemoval = (key: string, there: ExistingUser, sameNameAs: string | undefined): void => {
-    const { email, userId, fields: before } = there;
+  const planRemoval = (
+    key: string,
+    { email, userId, fields: before }: ExistingUser,
+    action: 'disable' | 'delete',
+    sameNameAs: string | undefined,
+  ): void => {
     const { roles: roleList, organizationUnits } = before;
-    if (missing === 'disable' && (roleList === undefined || organizationUnits === undefined))
+    if (action === 'disable' && (roleList === undefined || organizationUnits === undefined))
       return warn(
+        draft,
         'cannot_be_compared',
         "The portal's list of users does not show roles and units, so users cannot be disabled by removing them.",
       );
-    if (missing === 'disable' && roleList?.length === 0 && organizationUnits?.length === 0) return;
+    if (action === 'disable' && roleList?.length === 0 && organizationUnits?.length === 0) return;
     if (roleList === undefined)
       warn(
+        draft,
         'cannot_be_compared',
         "The portal's list of users does not show roles, so each user to delete counts as an administrator.",
       );
     actions.set(key, {
-      action: missing === 'disable' ? 'disable' : 'delete',
+      action,
       resource: 'user',
       key,
       email,
@@ -424,91 +408,89 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
 
   return {
     counts,
-    conflicts,
-    warn,
-    warnings,
     /** Keeps the compared fields of a user of the tenant. */
     addExisting: (user: User): void => {
-      counts.existing += 1;
-      if (user.email === undefined || user.email.trim() === '') {
-        passedOver.usersWithoutEmail += 1;
-        return;
-      }
+      counts.existingUsers += 1;
       const key = emailKey(user.email);
-      if (existing.has(key)) shared.set(key, (shared.get(key) ?? 1) + 1);
-      else
+      if (key === '') passedOver.usersWithoutEmail += 1;
+      else if (existing.has(key)) shared.set(key, (shared.get(key) ?? 1) + 1);
+      else {
+        const { lastName, ...others } = fieldsOf(user);
+        const fields = Object.fromEntries(
+          Object.entries(others).map(([name, value]) => [name, share(value)]),
+        );
         existing.set(key, {
           userId: user.id,
           // The same text is not kept twice.
           email: user.email === key ? key : user.email,
           isProtected: protect?.(user) === true,
-          fields: share(fieldsOf(user)),
+          fields: lastName === undefined ? fields : { ...fields, lastName },
         });
+      }
     },
     /** Plans one row of the source. */
     addRow: (given: DesiredUser): void => {
       counts.rows += 1;
       const where = given?.origin ?? `row ${counts.rows}`;
-      const problem = problemOf(given) ?? otherPerson(given, existing);
-      const email: unknown = given?.email;
-      const hasAddress = typeof email === 'string' && email.trim() !== '';
-      if (isWithoutEmail(given)) {
+      if (isWithoutEmail(given) && (given.active === false || options.skipWithoutEmail === true)) {
         // Somebody who is not active and not named is nobody of the tenant.
-        if (given.active === false) return;
-        if (options.skipWithoutEmail === true) {
-          passedOver.withoutEmail += 1;
-          return;
-        }
-      }
-      const key = hasAddress ? emailKey(email) : where;
-      if (problem !== undefined) {
-        // A row that cannot be used speaks for everybody whose address is in it; without one, for anybody.
-        const named = mentionsOf(given, existing);
-        for (const address of named) conflicted.add(address);
-        if (named.length === 0 && !isPlainAddress(email)) passedOver.unaddressed += 1;
-        else passedOver.unusable += 1;
-        conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
+        if (given.active !== false) passedOver.withoutEmail += 1;
         return;
       }
-      const row = trimmed(given);
+      const email: unknown = given?.email;
+      const problem = problemOf(given) ?? otherPerson(given, existing);
+      const key = typeof email === 'string' && email.trim() !== '' ? emailKey(email) : where;
+      if (problem !== undefined) {
+        // A row that cannot be used speaks for everybody whose address is in it; without one, for anybody.
+        const mentioned = mentionsOf(given, existing);
+        for (const address of mentioned) conflicted.add(address);
+        if (mentioned.length === 0 && !isPlainAddress(email)) passedOver.unaddressed += 1;
+        else passedOver.unusable += 1;
+        return conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
+      }
       const earlier = spoken.get(key);
       if (earlier !== undefined) {
         actions.delete(key);
-        conflict(key, 'duplicate_row', `${earlier} and ${where} are both for ${row.email}; neither is used.`);
-        return;
+        return conflict(
+          key,
+          'duplicate_row',
+          `${earlier} and ${where} are both for ${given.email.trim()}; neither is used.`,
+        );
       }
       spoken.set(key, where);
-      if (row.active === false) inactive.add(key);
-      else {
-        noteLookalike(key, lookalikes, warn);
-        const users = shared.get(key);
-        if (users === undefined) planUser(row, key, where);
-        else conflict(key, 'duplicate_existing', `${row.email} belongs to ${users} users of the tenant.`);
-      }
+      const users = shared.get(key);
+      if (given.active === false) inactive.add(key);
+      else if (users !== undefined)
+        conflict(key, 'duplicate_existing', `${given.email} belongs to ${users} users of the tenant.`);
+      else planUser(trimmed(given), key, where);
     },
-    /** Plans what depends on all rows: who is missing, and the roles that many lose. */
+    /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
-      counts.desired = spoken.size - inactive.size + passedOver.unusable;
-      if (counts.desired === 0 && !(counts.rows > 0 && missing === 'keep') && options.allowEmpty !== true)
+      const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
+      counts.desiredUsers = spoken.size - inactive.size + unusable;
+      if (
+        counts.desiredUsers === 0 &&
+        !(counts.rows > 0 && missing === 'keep') &&
+        options.allowEmpty !== true
+      )
         throw emptySource(counts.rows, missing);
-      if (passedOver.unaddressed > 0 && missing !== 'keep')
+      if (unaddressed > 0 && missing !== 'keep')
         warn(
+          draft,
           'removals_held_back',
-          `No user is removed, because ${passedOver.unaddressed} ${passedOver.unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
+          `No user is removed, because ${unaddressed} ${unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
         );
       else planRemovals();
-      if (passedOver.withoutEmail > 0)
+      if (withoutEmail > 0)
+        warn(draft, 'rows_without_email', `${withoutEmail} rows have no email address, and were skipped.`);
+      if (usersWithoutEmail > 0)
         warn(
-          'rows_without_email',
-          `${passedOver.withoutEmail} rows have no email address, and were skipped.`,
-        );
-      if (passedOver.usersWithoutEmail > 0)
-        warn(
+          draft,
           'user_without_email',
-          `${passedOver.usersWithoutEmail} users of the tenant have no email address and stay unchanged.`,
+          `${usersWithoutEmail} users of the tenant have no email address and stay unchanged.`,
         );
     },
-    actions: () => markRolesLostByMany([...actions.values()], counts.existing),
+    actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */
     keptUsers: (): Fingerprint['users'] =>
       [...existing]
@@ -518,82 +500,56 @@ const createPeoplePlan = (options: PlanOptions, { units, roles }: Surroundings) 
   };
 };
 
-const nfc = (text: string): string => text.trim().normalize('NFC');
-
 /** A name without what readers do not see: case, compatible forms, odd spaces and invisible characters. */
 const folded = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  nfc(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/\p{Cf}/gu, '')
+      .replaceAll(/\s+/g, ' '),
+  );
 
 /** Why a name cannot be used, with a known one that looks alike. */
 const unknownName = (noun: string, name: string, known: Iterable<string>): string => {
   const alike = [...known].find((other) => folded(other) === folded(name));
   const suggestion = alike === undefined ? '' : ` (did you mean ${quoteText(alike)}?)`;
-  // Odd spaces look like others.
-  const shown = quoteText(name).replaceAll(
-    /[^\S ]/g,
-    (space) => `\\u{${space.codePointAt(0)?.toString(16)}}`,
-  );
-  return `the tenant has no ${noun} ${shown}${suggestion}`;
+  return `the tenant has no ${noun} ${quoteText(name)}${suggestion}`;
 };
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-type Named = readonly (readonly [key: string, names: UserFieldValues])[];
+const nameOf = ({ firstName = '', lastName = '' }: UserFieldValues): string =>
+  firstName && lastName && folded(`${firstName} ${lastName}`);
 
-/**
- * Pairs those who would go with newcomers of the same name: both names, else a first or last name that only one has on
- * each side, because people change one of them. Keys by key.
- */
-const samePeople = (newcomers: Named, leavers: Named): ReadonlyMap<string, string> => {
-  const pairs = new Map<string, string>();
-  if (newcomers.length === 0 || leavers.length === 0) return pairs;
-  const full = ({ firstName = '', lastName = '' }: UserFieldValues) =>
-    firstName && lastName && folded(`${firstName} ${lastName}`);
-  const first = ({ firstName = '' }: UserFieldValues) => folded(firstName);
-  const last = ({ lastName = '' }: UserFieldValues) => folded(lastName);
-  for (const nameOf of [full, first, last]) {
-    const [fresh, old] = [oneByName(newcomers, nameOf), oneByName(leavers, nameOf)];
-    for (const [name, leaver] of old) {
-      const newcomer = fresh.get(name);
-      if (name !== '' && newcomer && leaver && !pairs.has(leaver)) pairs.set(leaver, newcomer);
-    }
+/** The only person of each name; undefined for a name of several, or none. */
+const onlyByName = <TPerson>(
+  people: readonly TPerson[],
+  fieldsOfPerson: (person: TPerson) => UserFieldValues,
+) => {
+  const byName = new Map<string, TPerson | undefined>();
+  for (const person of people) {
+    const name = nameOf(fieldsOfPerson(person));
+    byName.set(name, name === '' || byName.has(name) ? undefined : person);
   }
-  return pairs;
-};
-
-/** The key of the only person of each name; undefined for a name of several. */
-const oneByName = (people: Named, nameOf: (names: UserFieldValues) => string) => {
-  const keys = new Map<string, string | undefined>();
-  for (const [key, names] of people) {
-    const name = nameOf(names);
-    keys.set(name, keys.has(name) ? undefined : key);
-  }
-  return keys;
+  return byName;
 };
 
 /** Whether a row that could be read has no address. */
-const isWithoutEmail = (row: DesiredUser | null): row is DesiredUser =>
-  typeof row === 'object' &&
-  row !== null &&
-  row.problem === undefined &&
-  (row.email === undefined ||
-    row.email === null ||
-    (typeof row.email === 'string' && row.email.trim() === ''));
+const isWithoutEmail = (row: DesiredUser | null): row is DesiredUser => {
+  if (typeof row !== 'object' || row === null || row.problem !== undefined) return false;
+  const email: unknown = row.email ?? '';
+  return typeof email === 'string' && email.trim() === '';
+};
 
 /** The users of the tenant for whom a row that cannot be used may stand. */
 const mentionsOf = (row: DesiredUser | null, existing: ReadonlyMap<string, unknown>): readonly string[] => {
   const email: unknown = row?.email;
   const own = typeof email === 'string' ? [email, ...addressesIn(email)] : [];
-  const texts = [...own, ...(row?.mentions ?? [])];
-  return texts.flatMap((text) => usersIn(text, existing));
+  return [...own, ...(row?.mentions ?? [])].flatMap((text) => usersIn(text, existing));
 };
 
-/** The longest address of a user at each place of a text, because a lost delimiter joins an address with its neighbors. */
+/** The users whose address is anywhere in a text, because a lost delimiter joins an address with its neighbors. */
 const usersIn = (text: string, existing: ReadonlyMap<string, unknown>): readonly string[] => {
   if (existing.has(emailKey(text))) return [emailKey(text)];
   const at = text.lastIndexOf('@');
@@ -610,11 +566,10 @@ const otherPerson = (
   existing: ReadonlyMap<string, unknown>,
 ): string | undefined => {
   if (existing.has(emailKey(email))) return undefined;
-  const inside = addressesIn(email);
   // Of a whole row, only a part beside a separator counts: dana@acme.example is not ana@acme.example.
   const users =
     mentions === undefined
-      ? inside.filter((address) => existing.has(emailKey(address)))
+      ? addressesIn(email).filter((address) => existing.has(emailKey(address)))
       : mentionsOf({ email }, existing);
   return users.length > 0 ? `its email address ${quoteText(email)} contains that of another user` : undefined;
 };
@@ -622,40 +577,21 @@ const otherPerson = (
 /** A row as the portal would keep it. */
 const trimmed = (row: DesiredUser): DesiredUser => ({
   ...row,
-  email: row.email.trim(),
   type: row.type?.trim(),
   firstName: row.firstName?.trim(),
   lastName: row.lastName?.trim(),
 });
 
-/** The fields of a row that a new user gets in place of the defaults. */
-const givenFields = (row: DesiredUser, emptyClears: boolean): UserFieldValues => {
-  const listOf = (list: readonly string[] | undefined) =>
-    list?.length === 0 && !emptyClears ? undefined : list;
-  return fieldsOf({
-    ...row,
-    roles: listOf(row.roles),
-    organizationUnits: listOf(row.organizationUnits),
-  });
-};
-
 /** Interns values: a hundred thousand users share a few first names, types, and combinations of roles and units. */
-const createFieldPool = () => {
-  const values = new Map<string, string | readonly string[]>();
-  const share = <TValue extends string | readonly string[]>(value: TValue): TValue => {
+const createPool = () => {
+  const values = new Map<string, unknown>();
+  return <TValue extends string | readonly string[]>(value: TValue): TValue => {
     const id = typeof value === 'string' ? value : `\n${value.join('\n')}`;
-    const known = values.get(id);
-    if (known === undefined) values.set(id, value);
+    const known = values.get(id) ?? value;
+    values.set(id, known);
     // A text and a list have different identifiers.
-    return (known ?? value) as TValue;
+    return known as TValue;
   };
-  return ({ type, firstName, lastName, roles, organizationUnits }: UserFieldValues): UserFieldValues => ({
-    ...(type !== undefined && { type: share(type) }),
-    ...(firstName !== undefined && { firstName: share(firstName) }),
-    ...(lastName !== undefined && { lastName }),
-    ...(roles !== undefined && { roles: share(roles) }),
-    ...(organizationUnits !== undefined && { organizationUnits: share(organizationUnits) }),
-  });
 };
 
 /**
@@ -675,53 +611,15 @@ const markRolesLostByMany = (
   actions: readonly UserAction[],
   existingUsers: number,
 ): readonly UserAction[] => {
-  const counts = new Map<string, number>();
-  for (const role of actions.flatMap(rolesLost)) counts.set(role, (counts.get(role) ?? 0) + 1);
+  const losses = Map.groupBy(actions.flatMap(rolesLost), (role) => role);
   const isMany = (count: number) => count > 10 || (count >= 3 && count > existingUsers / 2);
   return actions.map((action) => {
-    const roles = rolesLost(action).filter((role) => isMany(counts.get(role) ?? 0));
-    return roles.length === 0 ? action : { ...action, rolesLostByMany: roles };
+    const rolesLostByMany = rolesLost(action).filter((role) => isMany(losses.get(role)?.length ?? 0));
+    return rolesLostByMany.length === 0 ? action : { ...action, rolesLostByMany };
   });
 };
 
 const rolesLost = (action: UserAction): readonly string[] => {
-  if (action.action !== 'update') return [];
-  const { from = [], to = [] } = action.changes.roles ?? {};
+  const { from = [], to = [] } = (action.action === 'update' && action.changes.roles) || {};
   return [from].flat().filter((role) => !to.includes(role));
-};
-
-type Warn = (code: PlanWarning['code'], message: string) => void;
-
-/**
- * Warns about two addresses that differ only in compatible characters (full-width letters, ligatures): likely one
- * person.
- */
-const noteLookalike = (key: string, seen: Map<string, string>, warn: Warn): void => {
-  // Only non-ASCII addresses can have a lookalike; do not store the others.
-  const plain = key.normalize('NFKC').toLowerCase();
-  if (plain === key) return;
-  const other = seen.get(plain);
-  if (other === undefined) seen.set(plain, key);
-  warn('looks_alike', `${key} looks like ${other ?? plain}: is it really another address?`);
-};
-
-const maxWarnings = 200;
-
-/** Collects warnings: each once, with its count; limited in number. */
-const createWarnings = () => {
-  const counts = new Map<string, { readonly warning: PlanWarning; count: number }>();
-  let more = 0;
-  const warn: Warn = (code, message) => {
-    const known = counts.get(message);
-    if (known !== undefined) known.count += 1;
-    else if (counts.size < maxWarnings) counts.set(message, { warning: { code, message }, count: 1 });
-    else more += 1;
-  };
-  const warnings = (): readonly PlanWarning[] => [
-    ...[...counts.values()].map(({ warning, count }) =>
-      count === 1 ? warning : { ...warning, message: `${warning.message} (${count} times)` },
-    ),
-    ...(more === 0 ? [] : [{ code: 'may_be_refused' as const, message: `${more} more warnings.` }]),
-  ];
-  return { warn, warnings };
 };

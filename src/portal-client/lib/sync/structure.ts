@@ -1,14 +1,9 @@
 import { quoteText } from '@vitrine/contract';
-import type { ItemInput, RoleInput } from '@vitrine/contract/service';
+import { type ItemInput, type RoleInput, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { PortalError } from '../errors.ts';
-import type { Item, Role } from '../rows.ts';
-import {
-  joinUnitPath,
-  type OrganizationUnitNode,
-  type OrganizationUnitTree,
-  splitUnitPath,
-} from '../units.ts';
+import type { Item, OrganizationUnit, Role } from '../rows.ts';
 import type { PlanConflict, PlanWarning, StructureAction } from './syncPlan.ts';
+import { nfc } from './text.ts';
 
 /** Rows from an array, a stream, a generator or a database cursor. */
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
@@ -21,158 +16,174 @@ export interface DesiredOrganizationUnit {
   readonly directoryGroupId?: string | null | undefined;
 }
 
-/** The plan of one kind of resource. */
-export interface PartPlan {
-  readonly actions: StructureAction[];
+/** A plan that is being made. */
+export interface Draft {
+  readonly structure: StructureAction[];
   readonly conflicts: PlanConflict[];
-  readonly warnings: PlanWarning[];
+  /** By message, so that each is there once. */
+  readonly warnings: Map<string, PlanWarning>;
   unchanged: number;
 }
 
-/** An empty plan of a part. */
-export const newPart = (): PartPlan => ({ actions: [], conflicts: [], warnings: [], unchanged: 0 });
+/** Adds a warning to a plan. */
+export const warn = ({ warnings }: Draft, code: PlanWarning['code'], message: string): void =>
+  void warnings.set(message, { code, message });
 
-/** Plans roles to create, identified by code, or without one by name and type. */
-export const planRoles = (desired: readonly RoleInput[], existing: readonly Role[]): PartPlan =>
-  planByKey(desired, existing, {
-    noun: 'role',
-    keyOf: roleKey,
-    create: (key, input) => ({ action: 'create', resource: 'role', key, input }),
-    difference: (role, there) =>
-      sameName(there.name, role.name) && there.type === role.type ? undefined : 'name or type',
-  });
+const warnOfDifference = (draft: Draft, what: string): void =>
+  warn(
+    draft,
+    'cannot_be_changed',
+    `${what} than in the source. The interface cannot change it: change it in the portal.`,
+  );
 
-/** Plans items to import, identified by workspace and report of the BI platform. */
-export const planItems = (desired: readonly ItemInput[], existing: readonly Item[]): PartPlan =>
-  planByKey(desired, existing, {
-    noun: 'item',
-    keyOf: itemKey,
-    create: (key, input) => ({ action: 'create', resource: 'item', key, input }),
-    difference: (item, there) => (sameName(there.displayName, item.displayName) ? undefined : 'display name'),
-  });
-
-const planByKey = <TInput extends object, TRow extends object>(
-  desired: readonly TInput[],
-  existing: readonly TRow[],
-  kind: {
-    readonly noun: string;
-    readonly keyOf: (row: TInput | TRow) => string;
-    readonly create: (key: string, input: TInput) => StructureAction;
-    /** Which fields differ from those in the source. */
-    readonly difference: (input: TInput, there: TRow) => string | undefined;
-  },
-): PartPlan => {
-  const part = newPart();
-  const known = new Map(existing.map((row) => [kind.keyOf(row), row]));
-  const seen = new Set<string>();
-  for (const input of desired) {
-    const key = kind.keyOf(input);
-    const there = known.get(key);
-    if (seen.has(key))
-      part.conflicts.push({
-        code: 'duplicate_row',
-        key,
-        message: `The ${kind.noun} ${key} is listed twice.`,
-      });
-    else if (there === undefined) part.actions.push(kind.create(key, input));
-    else {
-      part.unchanged += 1;
-      const difference = kind.difference(input, there);
-      if (difference !== undefined)
-        part.warnings.push(cannotBeChanged(`The ${kind.noun} ${key} has another ${difference}`));
-    }
-    seen.add(key);
-  }
-  return part;
-};
-
-/** Plans units to create, and finds those of rows. */
-export const createUnitPlan = (tree: OrganizationUnitTree) => {
-  const part = newPart();
-  const planned = new Set<string>();
-  return {
-    part,
-    /** The path of a unit in the form in which paths are compared: NFC, trimmed names, without a slash at the end. */
-    pathOf: (reference: string): string =>
-      splitUnitPath(reference)
-        .map((name) => name.trim())
-        .filter((name) => name !== '')
-        .reduce(joinUnitPath, ''),
-    /** The identifier of a unit, its path if the plan creates it, or why neither. */
-    find: (path: string): { readonly id: string } | 'unknown' | 'ambiguous' => {
-      const found = tree.findPath(path);
-      if (found.length > 1) return 'ambiguous';
-      if (found[0] !== undefined) return { id: found[0].unit.id };
-      return planned.has(path) ? { id: path } : 'unknown';
-    },
-    byId: (id: string): { readonly id: string } | 'unknown' =>
-      tree.find(id) === undefined ? 'unknown' : { id },
-    /** Plans a unit with its missing parents, every parent before its children. */
-    add: (path: string, directoryGroupId?: string | null): void => {
-      const names = splitUnitPath(path);
-      if (names.length === 0)
-        throw new PortalError(
-          `The path of an organizational unit is empty: ${quoteText(path)}. Write it as /Customers/Acme.`,
-          { kind: 'config', code: 'bad_unit_path' },
-        );
-      const paths = names.map((_, index) => names.slice(0, index + 1).reduce(joinUnitPath, ''));
-      const key = paths.at(-1) ?? '';
-      const [there] = tree.findPath(key);
-      if (there !== undefined) {
-        part.unchanged += 1;
-        const group = there.unit.directoryGroupId ?? undefined;
-        if (directoryGroupId && group?.toLowerCase() !== directoryGroupId.toLowerCase())
-          part.warnings.push(cannotBeChanged(`The unit ${key} is linked to another security group`));
-        return;
-      }
-      const ambiguous = paths.find((above) => tree.findPath(above).length > 1);
-      if (ambiguous !== undefined) {
-        const message = `The parent ${ambiguous} of the new unit ${key} matches several units.`;
-        part.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
-        return;
-      }
-      for (const [index, unit] of paths.entries()) {
-        if (tree.findPath(unit).length > 0 || planned.has(unit)) continue;
-        planned.add(unit);
-        part.actions.push({
-          action: 'create',
-          resource: 'organizationUnit',
-          key: unit,
-          name: names[index] ?? '',
-          parentPath: paths[index - 1] ?? '',
-          ...(unit === key && directoryGroupId && { directoryGroupId }),
-        });
-      }
-    },
-    /** The paths of all units, also of new ones. */
-    paths: (): readonly string[] => [...planned, ...tree.roots.flatMap(pathsBelow)],
-  };
-};
-
-/** Plans units to create. */
-export type UnitPlan = ReturnType<typeof createUnitPlan>;
-
-const pathsBelow = ({ path, children }: OrganizationUnitNode): readonly string[] => [
-  path,
-  ...children.flatMap(pathsBelow),
-];
-
-/** The identity of a role. */
+/** The identity of a role: its code, or without one its name and type. */
 export const roleKey = (role: {
   readonly name?: string;
   readonly type?: string;
   readonly code?: string | null;
-}): string =>
-  role.code ? `code ${role.code}` : `${role.type ?? ''} ${role.name ?? ''}`.trim().normalize('NFC');
+}): string => (role.code ? `code ${role.code}` : nfc(`${role.type ?? ''} ${role.name ?? ''}`));
 
-/** The identity of an item. */
+/** The identity of an item: workspace and report of the BI platform. */
 export const itemKey = (item: { readonly workspaceId?: string; readonly reportId?: string }): string =>
   `${item.workspaceId ?? ''}/${item.reportId ?? ''}`.toLowerCase();
 
-const sameName = (one: string | undefined, other: string | undefined): boolean =>
-  one?.trim().normalize('NFC') === other?.trim().normalize('NFC');
+/** How rows of a resource are compared with those of the tenant. */
+interface Comparison<TInput, TRow> {
+  readonly resource: 'role' | 'item';
+  readonly keyOf: (row: TInput | TRow) => string;
+  /** What the tenant's row has another value of, if it has. */
+  readonly difference: (input: TInput, there: TRow) => string | undefined;
+}
 
-const cannotBeChanged = (what: string): PlanWarning => ({
-  code: 'cannot_be_changed',
-  message: `${what} than in the source. The interface cannot change it: change it in the portal.`,
-});
+/** How roles are compared. */
+export const roles: Comparison<RoleInput, Role> = {
+  resource: 'role',
+  keyOf: roleKey,
+  difference: (role, there) =>
+    nfc(there.name) === nfc(role.name) && there.type === role.type ? undefined : 'name or type',
+};
+
+/** How items are compared. */
+export const items: Comparison<ItemInput, Item> = {
+  resource: 'item',
+  keyOf: itemKey,
+  difference: (item, there) =>
+    nfc(there.displayName) === nfc(item.displayName) ? undefined : 'display name',
+};
+
+/** Plans the rows to create. */
+export const planRows = <TInput extends object, TRow extends object>(
+  draft: Draft,
+  { resource, keyOf, difference }: Comparison<TInput, TRow>,
+  desired: readonly TInput[],
+  existing: readonly TRow[],
+): void => {
+  const known = new Map(existing.map((row) => [keyOf(row), row]));
+  const seen = new Set<string>();
+  for (const input of desired) {
+    const key = keyOf(input);
+    const there = known.get(key);
+    if (seen.has(key)) {
+      const message = `The ${resource} ${key} is listed twice.`;
+      draft.conflicts.push({ code: 'duplicate_row', key, message });
+    } else if (there === undefined)
+      // The comparison belongs to the resource, and so does the input.
+      draft.structure.push({ action: 'create', resource, key, input } as unknown as StructureAction);
+    else {
+      draft.unchanged += 1;
+      const what = difference(input, there);
+      if (what !== undefined) warnOfDifference(draft, `The ${resource} ${key} has another ${what}`);
+    }
+    seen.add(key);
+  }
+};
+
+/** Most levels of a hierarchy, so that a cycle of parents has an end. */
+const maxLevels = 200;
+
+/** Appends a name to a path. */
+const joinUnitPath = (parentPath: string, name: string): string =>
+  `${parentPath}/${name.normalize('NFC').replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The names of a path such as `/Customers/Acme`. */
+const unitNames = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .map((name) => name.trim().replaceAll('~1', '/').replaceAll('~0', '~'))
+    .filter((name) => name !== '');
+
+/** The path of a unit in the form in which paths are compared: NFC, trimmed names, no slash at the end. */
+export const unitPath = (reference: string): string => unitNames(reference).reduce(joinUnitPath, '');
+
+/** The paths of units by identifier. A unit without a way to the top has none. */
+export const unitPaths = (units: readonly OrganizationUnit[]): ReadonlyMap<string, string> => {
+  const byId = new Map(units.map((unit) => [unit.id, unit]));
+  const pathOf = ({ id, name, parentId }: OrganizationUnit, levels: number): string | undefined => {
+    const isTop = parentId === rootOrganizationUnitId || !parentId;
+    const parent = isTop || levels === 0 ? undefined : byId.get(parentId);
+    const above = isTop ? '' : parent && pathOf(parent, levels - 1);
+    return above === undefined ? undefined : joinUnitPath(above, name || id);
+  };
+  return new Map(
+    units.flatMap((unit) => {
+      const path = pathOf(unit, maxLevels);
+      return path === undefined ? [] : [[unit.id, path]];
+    }),
+  );
+};
+
+/** Plans units to create, and finds those of rows. */
+export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[]) => {
+  const paths = unitPaths(units);
+  const byId = new Map(units.map((unit) => [unit.id, unit]));
+  const byPath = Map.groupBy(paths.keys(), (id) => paths.get(id) ?? '');
+  const planned = new Set<string>();
+  return {
+    paths,
+    /** The identifier of a unit, its path if the plan creates it, or why neither. */
+    find: (reference: string): { readonly id: string } | 'unknown' | 'ambiguous' => {
+      if (!reference.startsWith('/')) return byId.has(reference) ? { id: reference } : 'unknown';
+      const [id, ...others] = byPath.get(reference) ?? (planned.has(reference) ? [reference] : []);
+      if (id === undefined) return 'unknown';
+      return others.length > 0 ? 'ambiguous' : { id };
+    },
+    /** The paths of all units, also of new ones. */
+    known: (): readonly string[] => [...planned, ...byPath.keys()],
+    /** Plans a unit with its missing parents, every parent before its children. */
+    add: (reference: string, directoryGroupId?: string | null): void => {
+      const names = unitNames(reference);
+      if (names.length === 0)
+        throw new PortalError(
+          `The path of an organizational unit is empty: ${quoteText(reference)}. Write it as /Customers/Acme.`,
+          { kind: 'config', code: 'bad_unit_path' },
+        );
+      const levels = names.map((_, index) => names.slice(0, index + 1).reduce(joinUnitPath, ''));
+      const key = levels.at(-1) ?? '';
+      const there = byId.get(byPath.get(key)?.[0] ?? '');
+      if (there !== undefined) {
+        draft.unchanged += 1;
+        if (directoryGroupId && there.directoryGroupId?.toLowerCase() !== directoryGroupId.toLowerCase())
+          warnOfDifference(draft, `The unit ${key} is linked to another security group`);
+        return;
+      }
+      const ambiguous = levels.find((level) => (byPath.get(level)?.length ?? 0) > 1);
+      if (ambiguous !== undefined) {
+        const message = `The parent ${ambiguous} of the new unit ${key} matches several units.`;
+        draft.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
+        return;
+      }
+      for (const [index, level] of levels.entries()) {
+        if (byPath.has(level) || planned.has(level)) continue;
+        planned.add(level);
+        draft.structure.push({
+          action: 'create',
+          resource: 'organizationUnit',
+          key: level,
+          name: names[index] ?? '',
+          parentPath: levels[index - 1] ?? '',
+          ...(level === key && directoryGroupId && { directoryGroupId }),
+        });
+      }
+    },
+  };
+};

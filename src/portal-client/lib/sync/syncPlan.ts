@@ -1,9 +1,9 @@
 import { emailKey, type ItemInput, type RoleInput, type UserInput } from '@vitrine/contract/service';
 import { PortalError } from '../errors.ts';
-import { isRecord, type JsonRecord, member } from '../json.ts';
+import { isRecord, member } from '../json.ts';
 import { asId } from '../rows.ts';
 import type { SourceReading } from './people.ts';
-import { type Fingerprint, isFingerprint } from './tenant.ts';
+import { nfc } from './text.ts';
 
 /** Fields of a user that a synchronization compares. */
 export const userFields = ['type', 'firstName', 'lastName', 'roles', 'organizationUnits'] as const;
@@ -112,10 +112,8 @@ export interface PlanWarning {
   readonly code:
     | 'cannot_be_changed'
     | 'cannot_be_compared'
-    | 'may_be_refused'
     | 'may_be_the_same_person'
     | 'user_without_email'
-    | 'looks_alike'
     | 'not_in_source'
     | 'rows_without_email'
     | 'unread_state'
@@ -138,6 +136,17 @@ export interface PlanCounts {
   readonly protected: number;
 }
 
+/**
+ * Tells a tenant from the others, whatever the address and the API key: its roles, which the interface can add but not
+ * rename or remove, and some users, because a service may count the roles of each tenant from 1.
+ */
+export interface Fingerprint {
+  /** Identifier and name of each role. */
+  readonly roles: readonly string[];
+  /** Up to three users whom the plan does not delete. One of them is enough, because the others may have changed. */
+  readonly users: readonly { readonly userId: string; readonly email: string }[];
+}
+
 /** Name and version of the format of a saved plan. */
 export const planFormat = { format: 'vitrine-sync-plan', version: 4 } as const;
 
@@ -158,67 +167,55 @@ export interface SyncPlan {
   readonly conflicts: readonly PlanConflict[];
   readonly warnings: readonly PlanWarning[];
   readonly counts: PlanCounts;
-  /** Paths of the organizational units in the actions by identifier, for display. */
+  /** Paths of the organizational units by identifier, for display. */
   readonly unitPaths?: Readonly<Record<string, string>>;
 }
 
-/** The compared fields of a user. */
+/** The compared fields of a user that are there. */
 export const fieldsOf = (
-  user: {
-    readonly [TField in UserField]?: UserInput[TField] | undefined;
-  },
-): UserFieldValues => {
-  const { type, firstName, lastName, roles, organizationUnits } = user;
-  return {
-    ...(type !== undefined && { type }),
-    ...(firstName !== undefined && { firstName }),
-    ...(lastName !== undefined && { lastName }),
-    ...(roles !== undefined && { roles }),
-    ...(organizationUnits !== undefined && { organizationUnits }),
-  };
-};
+  user: { readonly [TField in UserField]?: UserInput[TField] | undefined },
+): UserFieldValues =>
+  Object.fromEntries(
+    userFields.map((field) => [field, user[field]] as const).filter(([, value]) => value !== undefined),
+  );
 
-/** Whether two values of a field are equal for the portal: lists as sets, texts trimmed and in any Unicode form. */
-const isSameValue = (one: FieldValue | undefined, other: FieldValue | undefined): boolean => {
-  if (one === other) return true;
-  if (one === undefined || other === undefined || typeof one !== typeof other) return false;
-  const [ones, others] = [[one].flat().map(plainText), [other].flat().map(plainText)];
-  return ones.every((text) => others.includes(text)) && others.every((text) => ones.includes(text));
-};
-
-const plainText = (text: string): string => text.trim().normalize('NFC');
+/** The value of a field in the form in which the portal compares it: a list as a set of names, texts trimmed and in NFC. */
+const comparable = (value: FieldValue | undefined): string =>
+  JSON.stringify(
+    typeof value === 'object'
+      ? [...new Set(value.map(nfc))].toSorted()
+      : value === undefined
+        ? null
+        : nfc(value),
+  );
 
 /** The fields whose values in `desired` and `current` differ, including fields missing from `current`. */
 export const differingFields = (desired: UserFieldValues, current: UserFieldValues): readonly UserField[] =>
-  userFields.filter((field) => desired[field] !== undefined && !isSameValue(desired[field], current[field]));
+  userFields.filter(
+    (field) =>
+      desired[field] !== undefined &&
+      desired[field] !== current[field] &&
+      comparable(desired[field]) !== comparable(current[field]),
+  );
 
 /** What makes an action dangerous; empty for an ordinary one. */
 export const dangersOf = (action: PlanAction): readonly Danger[] => {
   if (action.resource !== 'user') return [];
-  const { administratorRolesGained: gained = [], administratorRolesLost: lost = [] } = action;
+  const { administratorRolesGained = [], administratorRolesLost = [] } = action;
+  const changes = action.action === 'update' ? action.changes : {};
   const has: Readonly<Record<Danger, boolean>> = {
     deleted: action.action === 'delete',
     disabled: action.action === 'disable',
-    left_without_access:
-      action.action === 'update' &&
-      [action.changes.roles, action.changes.organizationUnits].some(
-        (change) => change?.to.length === 0 && (change.from ?? []).length > 0,
-      ),
+    left_without_access: [changes.roles, changes.organizationUnits].some(
+      (change) => change?.to.length === 0 && (change.from ?? []).length > 0,
+    ),
     role_lost_by_many: action.action === 'update' && (action.rolesLostByMany ?? []).length > 0,
-    administrator_gained: gained.length > 0,
-    administrator_lost: lost.length > 0,
+    administrator_gained: administratorRolesGained.length > 0,
+    administrator_lost: administratorRolesLost.length > 0,
   };
-  return dangers.filter((danger) => has[danger]);
+  // The names of the record are those of its type.
+  return (Object.keys(has) as Danger[]).filter((danger) => has[danger]);
 };
-
-const dangers: readonly Danger[] = [
-  'deleted',
-  'disabled',
-  'left_without_access',
-  'role_lost_by_many',
-  'administrator_gained',
-  'administrator_lost',
-];
 
 const isAdministratorDanger = (danger: Danger): boolean => danger.startsWith('administrator');
 
@@ -248,10 +245,10 @@ export const parseSyncPlan = (text: string): SyncPlan => {
     throw badPlan('it is not JSON');
   }
   if (!isPlan(value)) throw badPlan('it was created by another version, or not by {planSync}');
-  return {
-    ...value,
-    counts: { ...value.counts, ...countActions(value.actions), conflicts: value.conflicts.length },
-  };
+  // Checked above.
+  const plan = value as SyncPlan;
+  const { counts, actions, conflicts } = plan;
+  return { ...plan, counts: { ...counts, ...countActions(actions), conflicts: conflicts.length } };
 };
 
 /** The number of actions of each kind. */
@@ -261,72 +258,69 @@ export const countActions = (actions: readonly PlanAction[]): Record<PlanAction[
   return counts;
 };
 
-const isPlan = (value: unknown): value is SyncPlan =>
-  isRecord(value) &&
-  member(value, 'format') === planFormat.format &&
-  member(value, 'version') === planFormat.version &&
-  typeof member(value, 'id') === 'string' &&
-  typeof member(value, 'baseUrl') === 'string' &&
-  isFingerprint(member(value, 'fingerprint')) &&
-  isCounts(member(value, 'counts')) &&
-  (member(value, 'unitPaths') === undefined || isRecord(member(value, 'unitPaths'))) &&
-  isReading(member(value, 'source')) &&
-  ['conflicts', 'warnings'].every((name) => isMessageList(member(value, name))) &&
-  isActionList(member(value, 'actions'));
+type Check = (value: unknown) => boolean;
 
-/** Checks the counts that cannot be derived from the plan. */
-const isCounts = (counts: unknown): boolean =>
-  isRecord(counts) &&
-  ['unchanged', 'existingUsers', 'desiredUsers', 'protected'].every(
-    (name) => typeof member(counts, name) === 'number',
-  );
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const recordOf =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(fields).every(([name, check]) => check(member(value, name)));
 
-const isReading = (source: unknown): boolean =>
-  source === undefined ||
-  (isRecord(source) && ['used', 'skipped', 'notes'].every((name) => Array.isArray(member(source, name))));
+const isId: Check = (value) => asId(value) !== undefined;
+const isChange = recordOf({ to: (value) => isText(value) || Array.isArray(value) });
+const isRemovalOfUser = recordOf({ userId: isId, email: isText, before: isRecord });
 
-const isMessageList = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every((entry) => isRecord(entry) && typeof member(entry, 'message') === 'string');
-
-const isActionList = (value: unknown): boolean => Array.isArray(value) && value.every(isAction);
-
-/** Whether an action has the fields that applying it needs. The service checks their values. */
-const isAction = (action: unknown): boolean => {
-  if (!isRecord(action) || typeof member(action, 'key') !== 'string') return false;
-  const has = (name: string, type: string) => typeof member(action, name) === type;
-  switch (`${String(member(action, 'action'))} ${String(member(action, 'resource'))}`) {
-    case 'create user':
-      return isUserOf(member(action, 'key'), member(action, 'input'));
-    case 'create role':
-    case 'create item':
-      return isRecord(member(action, 'input'));
-    case 'create organizationUnit':
-      return has('name', 'string') && has('parentPath', 'string');
-    case 'update user':
-      return hasUser(action) && isChanges(member(action, 'changes'));
-    case 'disable user':
-    case 'delete user':
-      return hasUser(action) && isRecord(member(action, 'before'));
-    default:
-      return false;
-  }
+/** The fields of actions that applying them needs. The service checks their values. */
+const actionChecks: Readonly<Record<string, Check>> = {
+  'create user': recordOf({ input: recordOf({ email: isText }) }),
+  'create role': recordOf({ input: isRecord }),
+  'create item': recordOf({ input: isRecord }),
+  'create organizationUnit': recordOf({ name: isText, parentPath: isText }),
+  'update user': recordOf({
+    userId: isId,
+    email: isText,
+    changes: (value) => isRecord(value) && Object.values(value).every(isChange),
+  }),
+  'disable user': isRemovalOfUser,
+  'delete user': isRemovalOfUser,
 };
 
-/** Whether key and address are of the same user: it is displayed by address and found by key. */
-const isUserOf = (key: unknown, user: unknown): boolean => {
-  const email = isRecord(user) ? member(user, 'email') : undefined;
-  return typeof email === 'string' && emailKey(email) === key;
+const isAction: Check = (value) => {
+  if (!isRecord(value) || !isText(value['key'])) return false;
+  const { action, resource, key, input } = value;
+  if (actionChecks[`${String(action)} ${String(resource)}`]?.(value) !== true) return false;
+  // A user is displayed by address and found by key.
+  const email = isRecord(input) ? input['email'] : value['email'];
+  return resource !== 'user' || emailKey(String(email)) === key;
 };
 
-const isChanges = (changes: unknown): boolean =>
-  isRecord(changes) &&
-  Object.values(changes).every((change) => isRecord(change) && isFieldValue(member(change, 'to')));
+const isMessageList = listOf(recordOf({ message: isText }));
+const isReading = recordOf({ used: Array.isArray, skipped: Array.isArray, notes: Array.isArray });
 
-const isFieldValue = (value: unknown): boolean => typeof value === 'string' || Array.isArray(value);
-
-const hasUser = (action: JsonRecord): boolean =>
-  asId(member(action, 'userId')) !== undefined && isUserOf(member(action, 'key'), action);
+const isPlan = recordOf({
+  format: (value) => value === planFormat.format,
+  version: (value) => value === planFormat.version,
+  id: isText,
+  baseUrl: isText,
+  fingerprint: recordOf({ roles: listOf(isText), users: listOf(recordOf({ userId: isId, email: isText })) }),
+  // The others are counted again.
+  counts: recordOf({
+    unchanged: isNumber,
+    existingUsers: isNumber,
+    desiredUsers: isNumber,
+    protected: isNumber,
+  }),
+  source: (value) => value === undefined || isReading(value),
+  unitPaths: (value) => value === undefined || isRecord(value),
+  conflicts: isMessageList,
+  warnings: isMessageList,
+  actions: listOf(isAction),
+});
 
 const badPlan = (problem: string): PortalError =>
   new PortalError(`The plan cannot be read: ${problem}. Create it with {planSync} and save it as JSON.`, {

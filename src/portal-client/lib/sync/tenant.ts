@@ -1,103 +1,66 @@
 import { quoteText } from '@vitrine/contract';
-import {
-  emailKey,
-  type ItemInput,
-  type OrganizationUnitInput,
-  type RoleInput,
-  type UserInput,
-  type UserPatch,
-} from '@vitrine/contract/service';
-import { PortalError } from '../errors.ts';
-import { isRecord, member } from '../json.ts';
+import { emailKey, type OperationName } from '@vitrine/contract/service';
+import { isPortalError, PortalError } from '../errors.ts';
 import { collect } from '../paging.ts';
-import { asId, type Item, type OrganizationUnit, type Role, type User } from '../rows.ts';
+import type { ListOperation, Role, RowOf, User } from '../rows.ts';
+import type { SyncPlan } from './syncPlan.ts';
 
-interface ReadOptions {
-  readonly signal?: AbortSignal | undefined;
+interface WriteOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly ids?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
 }
 
-/** The reads for planning and checking: only lists, so that planning cannot write. */
-export interface SyncReader {
+/** The calls that a sync makes. The client implements them over HTTP. Failures are `PortalError`s. */
+export interface SyncPort {
   /** The `baseUrl` of the tenant, for display. */
   readonly baseUrl: string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly users: (options: ReadOptions) => AsyncIterable<User>;
-  readonly roles: (options: ReadOptions) => AsyncIterable<Role>;
-  readonly organizationUnits: (options: ReadOptions) => AsyncIterable<OrganizationUnit>;
-  readonly items: (options: ReadOptions) => AsyncIterable<Item>;
+  readonly list: <TOperation extends ListOperation>(
+    operation: TOperation,
+    options: { readonly signal: AbortSignal | undefined },
+  ) => AsyncIterable<RowOf<TOperation>>;
+  /** Makes a call with much patience. The returned row; undefined if the response has none, which is not a failure. */
+  readonly call: <TOperation extends OperationName>(
+    operation: TOperation,
+    options: WriteOptions,
+  ) => Promise<RowOf<TOperation> | undefined>;
 }
 
-/** The writes of a run. A response without the row is not a failure: the result is then unknown. */
-export interface SyncWriter {
-  readonly createRole: (input: RoleInput) => Promise<void>;
-  readonly createUnit: (input: OrganizationUnitInput) => Promise<string | undefined>;
-  readonly createItem: (input: ItemInput) => Promise<void>;
-  readonly getUser: (userId: string) => Promise<User | undefined>;
-  readonly createUser: (input: UserInput) => Promise<User | undefined>;
-  readonly updateUser: (userId: string, patch: UserPatch) => Promise<User | undefined>;
-  readonly deleteUser: (userId: string) => Promise<void>;
-}
-
-/** The portal operations for syncing. The client implements them over HTTP. Failures are `PortalError`s. */
-export interface SyncPort {
-  readonly reader: SyncReader;
-  /** Opens the writes of one run, which the signal aborts. */
-  readonly openWriter: (signal: AbortSignal | undefined) => SyncWriter;
-}
-
-/**
- * Tells a tenant from the others, whatever the address and the API key: its roles, which the interface can add but not
- * rename or remove, and some users, because a service may count the roles of each tenant from 1.
- */
-export interface Fingerprint {
-  /** Identifier and name of each role. */
-  readonly roles: readonly string[];
-  /** Up to three users whom the plan does not delete. One of them is enough, because the others may have changed. */
-  readonly users: readonly { readonly userId: string; readonly email: string }[];
-}
-
-/** The entry of a role in a {@link Fingerprint}. */
-export const roleMark = ({ id, name }: Role): string => `${id} ${name}`;
-
-/** Whether a value of a saved plan is a {@link Fingerprint}. */
-export const isFingerprint = (value: unknown): value is Fingerprint => {
-  if (!isRecord(value)) return false;
-  const [roles, users] = [member(value, 'roles'), member(value, 'users')];
-  return (
-    Array.isArray(roles) &&
-    roles.every((role) => typeof role === 'string') &&
-    Array.isArray(users) &&
-    users.every(
-      (user: unknown) =>
-        isRecord(user) &&
-        asId(member(user, 'userId')) !== undefined &&
-        typeof member(user, 'email') === 'string',
-    )
-  );
+/** A user of the tenant; undefined if there is none with the identifier. */
+export const findUser = async (
+  port: SyncPort,
+  userId: string,
+  signal: AbortSignal | undefined,
+): Promise<User | undefined> => {
+  try {
+    return await port.call('getUser', { ids: { userId }, signal });
+  } catch (error) {
+    if (isPortalError(error) && error.kind === 'not_found') return undefined;
+    throw error;
+  }
 };
+
+/** The entry of a role in the fingerprint of a tenant. */
+export const roleMark = ({ id, name }: Role): string => `${id} ${name}`;
 
 /** Rejects a tenant that is not the one of the plan. */
 export const checkTenant = async (
-  plan: { readonly fingerprint: Fingerprint; readonly baseUrl: string },
-  reader: SyncReader,
-  writer: SyncWriter,
+  { fingerprint, baseUrl }: SyncPlan,
+  port: SyncPort,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
-  const { roles, users } = plan.fingerprint;
-  const there = new Set((await collect(reader.roles({ signal }))).map(roleMark));
+  const { roles, users } = fingerprint;
+  const there = new Set((await collect(port.list('listRoles', { signal }))).map(roleMark));
   const role = roles.find((mark) => !there.has(mark));
   if (role !== undefined) throw otherTenant(`does not have the role ${quoteText(role)} (ID and name)`);
   for (const { userId, email } of users)
-    if (emailKey((await writer.getUser(userId))?.email ?? '') === emailKey(email)) return;
+    if (emailKey((await findUser(port, userId, signal))?.email ?? '') === emailKey(email)) return;
   const [user] = users;
   if (user !== undefined)
     throw otherTenant(`does not have the user ${quoteText(user.email)} with the ID ${user.userId}`);
   // Roles alone may be the same in a new tenant elsewhere.
-  if (plan.baseUrl !== reader.baseUrl)
-    throw otherTenant(
-      `is at ${reader.baseUrl}, not at ${plan.baseUrl}, and no user tells whether it is the same`,
-    );
+  if (baseUrl !== port.baseUrl)
+    throw otherTenant(`is at ${port.baseUrl}, not at ${baseUrl}, and no user tells whether it is the same`);
 };
 
 const otherTenant = (difference: string): PortalError =>

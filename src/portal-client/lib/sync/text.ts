@@ -62,3 +62,6 @@ export const nameList = (names: readonly string[]): string => {
 
 /** A text without line breaks and repeated spaces, as in the name of a column. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** A text in the form in which names are compared: trimmed, and in NFC. */
+export const nfc = (text = ''): string => text.trim().normalize('NFC');
