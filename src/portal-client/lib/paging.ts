@@ -38,7 +38,7 @@ export interface ListSource<TRow> {
   ) => Promise<{ readonly page: RawPage; readonly response: HttpResponse }>;
   readonly readRow: (raw: unknown, response: HttpResponse) => TRow;
   readonly idOf: (row: TRow) => string | undefined;
-  /** Whether the first request has a page number; lists that return all rows at once are requested without. */
+  /** Whether the list has pages; other lists return all rows at once. */
   readonly isPaged: boolean;
   /**
    * Rows are only added to such a list (the audit log): the rows from the start are complete, whatever was added since.
@@ -49,7 +49,6 @@ export interface ListSource<TRow> {
 }
 
 const maxPasses = 3;
-const maxPages = 100_000;
 
 /**
  * Creates a list over a source. It trusts nothing that it can check: rows are compared by identifier, repeated pages are
@@ -59,7 +58,10 @@ const maxPages = 100_000;
 export const portalList = <TRow>(source: ListSource<TRow>): PortalList<TRow> => {
   async function* pages(): AsyncGenerator<ListPage<TRow>, void, undefined> {
     const given = new Set<string>();
-    for (let passes = 1; passes <= maxPasses; passes += 1) if (yield* readPass(source, given)) return;
+    // In the first pass, what was read is what was yielded.
+    if (yield* readPass(source, given, given)) return;
+    for (let passes = 2; passes <= maxPasses; passes += 1)
+      if (yield* readPass(source, given, new Set())) return;
     throw pagingError(
       source.path,
       'rows_moved',
@@ -99,120 +101,83 @@ export const collect = async <TValue>(
   return collected;
 };
 
-/** The state of one pass over the pages. */
-interface Pass {
-  readonly keys: Set<string>;
-  firstTotal: number | undefined;
-  total: number | undefined;
-  /** Totals differed, or a page had rows of an earlier one among new ones. */
-  hasMoved: boolean;
-  /** Whether the last page names a further one, in a header that is not followed. */
-  hasNext: boolean;
-}
-
-/** Reads the pages of one pass; returns whether the list is complete. */
+/**
+ * Reads the pages of one pass, and yields the rows that are not in `given`; returns whether the list is complete, or
+ * false if its rows moved. Throws if rows are missing, or too many.
+ */
 async function* readPass<TRow>(
   source: ListSource<TRow>,
   given: Set<string>,
+  read: Set<string>,
 ): AsyncGenerator<ListPage<TRow>, boolean, undefined> {
-  const { isPaged, firstPage } = source;
-  const pass: Pass = {
-    keys: new Set(),
-    firstTotal: undefined,
-    total: undefined,
-    hasMoved: false,
-    hasNext: false,
-  };
-  let { pageSize } = source;
-  let query: PageQuery = isPaged ? { page: firstPage, pageSize } : {};
-  let number = firstPage + (isPaged ? 1 : 0);
+  const { path, isPaged, isAppendOnly, firstPage, pageSize } = source;
+  const totals: number[] = [];
+  let [hasMoved, hasNext, isEnd] = [false, false, false];
 
-  for (let count = 1; ; count += 1) {
-    if (count > maxPages)
-      throw pagingError(
-        source.path,
-        'endless',
-        `still returned new rows after ${maxPages} pages; reading was stopped.`,
-      );
-    const isProbe = !isPaged && count > 1;
-    const { read, fresh } = yield* readPage(source, { query, pass, given, isProbe });
-    if (pass.total !== undefined && pass.keys.size >= pass.total) break;
-    // An unpaged list was capped, or has no total: request the following pages, with the same size.
-    if (!isPaged && count === 1) pageSize = Math.max(1, read);
-    if (read === 0 || (fresh === 0 && !(isProbe && count === 2))) break;
-    query = { page: number, pageSize };
-    number += 1;
-  }
-  const isShort = pass.total === undefined ? isPaged : pass.keys.size < pass.total;
-  if (isShort && firstPage === 1)
-    // Too few rows, or no total: a service that counts pages from 0 has one before the first.
-    yield* readPage(source, { query: { page: 0, pageSize }, pass, given, isProbe: true });
-  return isComplete(source, pass);
-}
-
-interface Step {
-  readonly query: PageQuery;
-  readonly pass: Pass;
-  readonly given: Set<string>;
-  /** A refusal of this request only means that there is no such page. */
-  readonly isProbe: boolean;
-}
-
-async function* readPage<TRow>(
-  source: ListSource<TRow>,
-  { query, pass, given, isProbe }: Step,
-): AsyncGenerator<ListPage<TRow>, { read: number; fresh: number }, undefined> {
-  const fetched = await source.fetchPage(query).catch((error: unknown) => {
-    if (isProbe && isPortalError(error) && (error.kind === 'invalid' || error.kind === 'not_found'))
-      return undefined;
-    throw error;
-  });
-  if (fetched === undefined) return { read: 0, fresh: 0 };
-  const { page, response } = fetched;
-  const { total } = page;
-  pass.firstTotal ??= total;
-  if (total !== undefined && pass.total !== undefined && pass.total !== total) pass.hasMoved = true;
-  pass.total = total ?? pass.total;
-  if (!isProbe) pass.hasNext = /rel="?next\b/i.test(response.headers['link'] ?? '');
-  const rows = page.rows.map((raw) => source.readRow(raw, response));
-  const keyed = rowKeys(rows, source.idOf).map((key, index) => ({ key, index }));
-  const fresh = keyed.filter(({ key }) => !pass.keys.has(key));
-  if (fresh.length > 0 && fresh.length < rows.length) pass.hasMoved = true;
-  for (const { key } of fresh) pass.keys.add(key);
-  const unseen = new Set(fresh.filter(({ key }) => !given.has(key)).map(({ index }) => index));
-  for (const { key } of fresh) given.add(key);
-  const { status, headers, stats } = response;
-  if (unseen.size > 0 || !isProbe)
-    yield {
-      rows: rows.filter((_, index) => unseen.has(index)),
-      total: pass.total,
+  /** The rows of a page that were not given, and its facts. */
+  const take = ({ page, response }: Awaited<ReturnType<ListSource<TRow>['fetchPage']>>): ListPage<TRow> => {
+    if (page.total !== undefined) totals.push(page.total);
+    const rows = page.rows.map((raw) => source.readRow(raw, response));
+    const keys = rowKeys(rows, source.idOf);
+    const fresh = keys.filter((key) => !read.has(key));
+    if (fresh.length > 0 && fresh.length < rows.length) hasMoved = true;
+    isEnd = fresh.length === 0;
+    const unseen = new Set(fresh.filter((key) => !given.has(key)));
+    for (const key of fresh) read.add(key);
+    for (const key of unseen) given.add(key);
+    const { status, headers, stats } = response;
+    return {
+      rows: rows.filter((_, index) => unseen.has(keys[index] ?? '')),
+      total: totals.at(-1),
       status,
       headers,
       requestId: stats.requestId,
       attempts: stats.attempts,
     };
-  return { read: rows.length, fresh: fresh.length };
-}
+  };
+  const isFull = () => read.size >= (totals.at(-1) ?? Number.POSITIVE_INFINITY);
 
-/** Whether the rows add up to the total; false if they moved. Throws if rows are missing, or too many. */
-const isComplete = (
-  { path, isAppendOnly }: { readonly path: string; readonly isAppendOnly: boolean },
-  { keys, firstTotal = 0, total, hasMoved, hasNext }: Pass,
-): boolean => {
+  // A list that should be whole may be capped, or have no total: what follows has pages of the size that came.
+  let size = pageSize;
+  for (let page = isPaged ? firstPage : firstPage - 1; ; page += 1) {
+    const isFirst = page < firstPage || (isPaged && page === firstPage);
+    const fetching = source.fetchPage(isFirst && !isPaged ? {} : { page, pageSize: size });
+    const fetched = await (isPaged || isFirst ? fetching : fetching.catch(ignoreMissingPage));
+    if (fetched === undefined) break;
+    const { length } = fetched.page.rows;
+    if (isFirst && !isPaged) size = Math.max(1, length);
+    if (isPaged || isFirst) hasNext = /rel="?next\b/i.test(fetched.response.headers['link'] ?? '');
+    yield take(fetched);
+    // The first of those pages may be what came before.
+    if (isFull() || length === 0 || (isEnd && (isPaged || page !== firstPage))) break;
+  }
+  // Too few rows, or no total: a service that counts pages from 0 has one before the first, and others refuse it.
+  if (firstPage === 1 && (totals.length === 0 ? isPaged : !isFull())) {
+    const before = await source.fetchPage({ page: 0, pageSize: size }).catch(ignoreMissingPage);
+    const page = before && take(before);
+    if (page !== undefined && page.rows.length > 0) yield page;
+  }
+
+  const total = isAppendOnly ? totals[0] : totals.at(-1);
   if (total === undefined && hasNext)
     throw pagingError(
       path,
       'next_link',
       'states no total, and names a further page in a Link header, which is not followed. Rows may be missing.',
     );
-  if (total === undefined) return true;
-  if (isAppendOnly ? keys.size >= firstTotal : keys.size === total && !hasMoved) return true;
-  if (hasMoved) return false;
+  if (new Set(totals).size > 1) hasMoved = true;
+  if (total === undefined || (isAppendOnly && read.size >= total)) return true;
+  if (hasMoved || read.size === total) return !hasMoved;
   throw pagingError(
     path,
     'count_mismatch',
-    `returned ${keys.size} different rows on all pages, but reports a total of ${isAppendOnly ? firstTotal : total}. The service may ignore or cap page and pageSize: try a smaller pageSize, or firstPage: 0.`,
+    `returned ${read.size} different rows on all pages, but reports a total of ${total}. The service may ignore or cap page and pageSize: try a smaller pageSize, or firstPage: 0.`,
   );
+}
+
+const ignoreMissingPage = (error: unknown): undefined => {
+  if (isPortalError(error) && (error.kind === 'invalid' || error.kind === 'not_found')) return undefined;
+  throw error;
 };
 
 const pagingError = (path: string, code: string, problem: string): PortalError =>

@@ -29,7 +29,6 @@ import {
   type UserAction,
   type UserField,
   type UserFieldValues,
-  userFields,
 } from './syncPlan.ts';
 import { checkTenant, findUser, type SyncPort } from './tenant.ts';
 
