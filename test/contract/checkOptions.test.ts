@@ -19,8 +19,8 @@ const viewer = () => null;
 const sentence = (given: unknown): string => {
   const failure = checkOptions('start()', given, rules);
   if (failure === undefined) return '';
-  const { what, check } = explain(failure, 'option');
-  return `${what} ${check}`;
+  const { what } = explain(failure, 'option');
+  return what;
 };
 
 describe('checkOptions()', () => {

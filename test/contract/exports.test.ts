@@ -23,6 +23,7 @@ it('exports exactly these values from @vitrine/contract', () => {
     'reportUrl',
     'requestMarkerHeader',
     'webhookPath',
+    'withoutFormulas',
   ]);
 });
 

@@ -3,21 +3,18 @@
  * anything else, so the error names the reason and not the first symptom, such as a missing built-in module.
  */
 
-/** The oldest supported release of each line: its `node:sqlite` has the fix for SQLite's WAL-reset bug. */
-const oldest: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
-  22: [22, 3],
-  24: [15, 0],
-};
+/** The releases of Node that the server packages support: their `node:sqlite` has the fix for SQLite's WAL-reset bug. */
+export const supportedNode = '^22.22.3 || ^24.15.0 || >=26';
 
 const isSupported = (version: string): boolean => {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  if (major >= 26) return true;
-  const [oldestMinor, oldestPatch] = oldest[major] ?? [Number.POSITIVE_INFINITY, 0];
-  return minor > oldestMinor || (minor === oldestMinor && patch >= oldestPatch);
+  const [, oldestMinor, oldestPatch] = new RegExp(`\\^${major}\\.(\\d+)\\.(\\d+)`).exec(supportedNode) ?? [];
+  return (
+    major >= 26 ||
+    minor > Number(oldestMinor) ||
+    (minor === Number(oldestMinor) && patch >= Number(oldestPatch))
+  );
 };
-
-/** The releases of Node that the server packages support. */
-export const supportedNode = '^22.22.3 || ^24.15.0 || >=26';
 
 interface Runtime {
   readonly process?: { readonly versions: Readonly<Record<string, string | undefined>> };

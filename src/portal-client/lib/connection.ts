@@ -203,12 +203,17 @@ const headerSafe = /^[\x21-\x7e]+$/;
 export const isQuoted = (value: unknown): boolean => typeof value === 'string' && /^(["'`]).*\1$/.test(value);
 
 const secretCodes = { apiKey: 'invalid_api_key', passPhrase: 'invalid_pass_phrase' } as const;
+const secretNames = { apiKey: 'API key', passPhrase: 'passphrase' } as const;
 
 const checkOne = (given: unknown, setting: keyof typeof secretCodes): Secret => {
   const value = given instanceof Secret ? given.reveal() : given;
   // The API key is sent in a header.
   const isHeader = setting === 'apiKey';
-  const fail = (found: string) => settingError({ code: secretCodes[setting], setting, found });
+  const fail = (found: string) =>
+    settingError(
+      { code: 'invalid_secret', setting, found, expected: secretNames[setting] },
+      secretCodes[setting],
+    );
   if (value === undefined || value === '') throw fail(value === '' ? 'is empty' : 'is missing');
   if (typeof value !== 'string') throw fail(`must be a string; it is ${kindOf(value)}`);
   if (value.trim() === '') throw fail('contains only white space');

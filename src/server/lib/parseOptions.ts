@@ -60,9 +60,9 @@ const invalid = (option: string, expected: string, given: unknown): never =>
 const checkRules = (options: object): void => {
   const failure = checkOptions('vitrine()', options, rules);
   if (failure === undefined) return;
-  const { what, check } = explain(failure, 'option');
+  const { what } = explain(failure, 'option');
   const code = failure.setting === undefined ? failure.code : codeOf(failure.setting);
-  fail(code as VitrineOptionsErrorCode, `${what} ${check}`); // the other codes of a failure are codes of ours
+  fail(code as VitrineOptionsErrorCode, what); // the other codes of a failure are codes of ours
 };
 
 const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?: unknown }): void => {

@@ -43,9 +43,9 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
     parsePortalConnection(input);
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    const { what, check } = error.explain('variable', names);
+    const { what } = error.explain('variable', names);
     const { kind, code } = error;
-    throw new PortalError(`${what} ${check}`.trim(), { kind, code });
+    throw new PortalError(what, { kind, code });
   }
 };
 

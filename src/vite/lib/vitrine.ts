@@ -139,8 +139,8 @@ const rules: OptionRules<keyof VitrinePluginOptions> = {
 const rejectWrongOptions = (options: VitrinePluginOptions): void => {
   const failure = checkOptions('vitrine()', options, rules);
   if (failure !== undefined) {
-    const { what, check } = explain(failure, 'option');
-    throw new Error(`@vitrine/vite: ${what} ${check}`);
+    const { what } = explain(failure, 'option');
+    throw new Error(`@vitrine/vite: ${what}`);
   }
   const { viewer } = options;
   if (viewer !== undefined && typeof viewer !== 'function' && !viewer?.userId)

@@ -57,7 +57,8 @@ const createKey = async (run: Run): Promise<void> => {
     .catch((error: unknown) => {
       if (!isPortalError(error)) throw error;
       const { what, check } = error.explain('flag');
-      throw check === '' ? error : new UsageError(`${what} ${check}`, { cause: error });
+      if (check === '' && error.kind !== 'config') throw error;
+      throw new UsageError(`${what} ${check}`.trim(), { cause: error });
     });
   const mayShow = io.stdout.isTTY !== true || isOn(options, 'show');
   const url = mayShow ? reportUrl(embedding.tenantUrl, itemId, key) : undefined;

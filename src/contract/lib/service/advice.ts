@@ -29,46 +29,36 @@ const keepVerification = 'Do not turn verification off.';
 const proxyVariable = 'If https addresses need a proxy in this network, set HTTPS_PROXY.';
 
 /**
- * What happened, for failures whose code says it all. `{found}`, `{part}`, `{expected}` and `{setting}` are facts of the
- * failure; any other name in braces is a setting.
+ * What is wrong with a setting, and what would be right. `{found}`, `{part}`, `{expected}` and `{setting}` are facts of
+ * the failure; any other name in braces is a setting.
  */
-export const events = {
-  missing_options: '{part} needs an object with options; it is {found}.',
-  unknown_option: '{part} has no option {found}.',
-  invalid_option: '{setting} is {found}.',
+export const mistakes = {
+  missing_options: '{part} needs an object with options; it is {found}. The options are {expected}.',
+  unknown_option: '{part} has no option {found}. Use {expected}.',
+  invalid_option: '{setting} is {found}. Pass {expected}.',
   bad_option: '{setting} cannot be used: {found}.',
-  invalid_url: '{setting} is {found}.',
-  report_address: '{setting} is the address of one report ({found}).',
-  endpoint_address: '{setting} contains the path of the endpoint ({found}).',
-  quoted_value: '{setting} is in quotation marks, which some .env parsers keep.',
+  invalid_url:
+    '{setting} is {found}. Use an absolute https URL as text, without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
+  report_address:
+    '{setting} is the address of one report ({found}). Use the address of the tenant, without /report and the item ID.',
+  endpoint_address:
+    '{setting} contains the path of the endpoint ({found}). Use the address before /api/services.',
+  quoted_value: '{setting} is in quotation marks, which some .env parsers keep. Remove them.',
   invalid_tenant_id:
     '{setting} must be the ID of the tenant, a positive whole number such as 101; it is {found}.',
   invalid_tenancy_name:
     '{setting} must be the subdomain name of the tenant, such as "acme": letters, digits, dashes and underscores, at most 63; it is {found}.',
-  invalid_header_name: '{setting} must be the name of an HTTP header; it is {found}.',
-  used_header_name: '{setting} is "{found}", which the request uses for something else.',
-  invalid_api_key: '{setting} {found}.',
-  invalid_pass_phrase: '{setting} {found}.',
-  too_many_secrets: '{setting} lists {found} secrets.',
+  invalid_header_name:
+    '{setting} must be the name of an HTTP header; it is {found}. Omit it to use "Svc.TenantId".',
+  used_header_name:
+    '{setting} is "{found}", which the request uses for something else. Choose another name, such as "X-Tenant-Id".',
+  invalid_secret: '{setting} {found}. Pass the {expected} of the tenant.',
+  too_many_secrets:
+    '{setting} lists {found} secrets. Pass one, or the new and the old one during a rotation (at most 4).',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** What to check or to change. */
+/** What to check or to change after a failed call. */
 export const checks = {
-  // A setting.
-  missing_options: 'The options are {expected}.',
-  unknown_option: 'Use {expected}.',
-  invalid_option: 'Pass {expected}.',
-  invalid_url:
-    'Use an absolute https URL as text, without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
-  report_address: 'Use the address of the tenant, without /report and the item ID.',
-  endpoint_address: 'Use the address before /api/services.',
-  quoted_value: 'Remove them.',
-  invalid_header_name: 'Omit it to use "Svc.TenantId".',
-  used_header_name: 'Choose another name, such as "X-Tenant-Id".',
-  invalid_api_key: 'Pass the API key of the tenant.',
-  invalid_pass_phrase: 'Pass the passphrase of the tenant.',
-  too_many_secrets: 'Pass one, or the new and the old one during a rotation (at most 4).',
-
   // The portal refuses a key.
   tenant_header_lost: `The portal does not receive the tenant: ${header}`,
   permission_missing: `The API key needs the permissions ${permissions} in this tenant.`,
@@ -212,7 +202,7 @@ export const checks = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Code of a {@link Failure} that has advice. */
-export type AdviceCode = keyof typeof events | keyof typeof checks;
+export type AdviceCode = keyof typeof mistakes | keyof typeof checks;
 
 /** Fills a sentence with the facts of a failure and the names of settings. */
 export const fillSentence = (
@@ -252,7 +242,7 @@ export const explain = (
     Object.hasOwn(table, code) ? fillSentence(table[code] ?? '', failure, voice, names) : '';
   const { code, also = '' } = failure;
   return {
-    what: sentence(events, code),
+    what: sentence(mistakes, code),
     check: `${sentence(checks, code)} ${sentence(checks, also)}`.trim(),
   };
 };

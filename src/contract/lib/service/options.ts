@@ -71,40 +71,36 @@ const checkOption = (setting: string, value: unknown, rule: OptionRule): Failure
   };
 };
 
-const isAllowed = (value: unknown, { kind, values, min, max }: OptionRule): boolean => {
-  switch (kind) {
-    case 'function':
-      return typeof value === 'function';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'text':
-      return typeof value === 'string' && value !== '';
-    case 'whole':
-      return Number.isSafeInteger(value) && isBetween(value, min, max);
-    case 'number':
-      return Number.isFinite(value) && isBetween(value, min, max);
-    case 'choice':
-      return values?.includes(value) === true;
-    case 'group':
-      return false;
-  }
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+
+/** Of each kind, what to pass and which values are right. A group is checked option by option. */
+const kinds: Readonly<
+  Record<
+    OptionRule['kind'],
+    readonly [(rule: OptionRule) => string, (value: unknown, rule: OptionRule) => boolean]
+  >
+> = {
+  function: [() => 'a function', (value) => typeof value === 'function'],
+  boolean: [() => 'true or false', (value) => typeof value === 'boolean'],
+  text: [() => 'a text', (value) => typeof value === 'string' && value !== ''],
+  whole: [() => 'a whole number', Number.isSafeInteger],
+  number: [() => 'a number', isNumber],
+  choice: [
+    ({ values = [] }) => values.map((value) => JSON.stringify(value)).join(' or '),
+    (value, { values = [] }) => values.includes(value),
+  ],
+  group: [({ options = {} }) => `an object with ${Object.keys(options).join(', ')}`, () => false],
 };
 
-const isBetween = (value: unknown, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): boolean =>
-  typeof value === 'number' && value >= min && value <= max;
+const isAllowed = (value: unknown, rule: OptionRule): boolean => {
+  const { kind, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = rule;
+  return kinds[kind][1](value, rule) && (!isNumber(value) || (value >= min && value <= max));
+};
 
-const expectedBy = ({ kind, values = [], min, max, options = {}, or }: OptionRule): string => {
+const expectedBy = (rule: OptionRule): string => {
+  const { kind, min, max, or } = rule;
   const range = `${min === undefined ? '' : ` from ${min}`}${max === undefined ? '' : ` to ${max}`}`;
-  const expected = {
-    function: 'a function',
-    boolean: 'true or false',
-    text: 'a text',
-    whole: `a whole number${range}`,
-    number: `a number${range}`,
-    choice: values.map((value) => JSON.stringify(value)).join(' or '),
-    group: `an object with ${Object.keys(options).join(', ')}`,
-  }[kind];
-  return or === undefined ? expected : `${expected}, or ${String(or)}`;
+  return `${kinds[kind][0](rule)}${range}${or === undefined ? '' : `, or ${String(or)}`}`;
 };
 
 /** A value for a message that may show it: not for a secret. */

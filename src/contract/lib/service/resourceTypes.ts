@@ -46,9 +46,6 @@ export type ServiceInput<TName extends ResourceName> = Picked<TName, { create: '
 export type ServiceNewRow<TName extends ResourceName> = ServiceInput<TName> &
   Picked<TName, { create: 'optional'; default: unknown }>;
 
-/** Changes to a row: any subset of the fields that were sent to create it. Lists replace. */
-export type ServicePatch<TName extends ResourceName> = Partial<ServiceInput<TName>>;
-
 /** A merge patch (RFC 7396): null empties a list. */
 export type ServiceMergePatch<TName extends ResourceName> = {
   readonly [TKey in keyof ServiceInput<TName>]?:
@@ -60,16 +57,10 @@ export type ServiceMergePatch<TName extends ResourceName> = {
 /** Fields that create a user (docs/interface.md#2.1). */
 export type UserInput = ServiceInput<'user'>;
 /** Changes to a user; lists replace. */
-export type UserPatch = ServicePatch<'user'>;
-/** Identity kind of a user; unknown kinds of a newer service are kept as text. */
-export type UserType = UserInput['type'];
+export type UserPatch = Partial<UserInput>;
 /** Fields that create a role (docs/interface.md#2.2). */
 export type RoleInput = ServiceInput<'role'>;
-/** Kind of a role; unknown kinds of a newer service are kept as text. */
-export type RoleType = RoleInput['type'];
 /** Fields that create an organizational unit (docs/interface.md#2.3). */
 export type OrganizationUnitInput = ServiceInput<'organizationUnit'>;
 /** Fields that import an item (docs/interface.md#2.4). */
 export type ItemInput = ServiceInput<'item'>;
-/** Related content of an item (docs/interface.md#2.4). */
-export type ItemAdditionalData = ServiceRow<'item'>['additionalData'][number];

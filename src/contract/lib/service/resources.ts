@@ -38,6 +38,8 @@ export interface ServiceField {
   readonly source: RuleSource;
   /** Whether a row can be created with it, and must be. Without it, only the service sets the field. */
   readonly create?: 'required' | 'optional';
+  /** The value of another field with which a row needs this one. */
+  readonly requiredWith?: readonly [field: string, value: string];
   /** Whether the field can be changed later; for a resource with a change. Default: as `create`. */
   readonly change?: false;
   /** Value of a new row without the field. */
@@ -62,8 +64,6 @@ export interface ServiceResource {
   readonly fields: Readonly<Record<string, ServiceField>>;
   /** Fields of a list in a table, most important first. */
   readonly columns: readonly string[];
-  /** Fields that a row with another field's value needs. */
-  readonly required?: readonly { readonly field: string; readonly when: readonly [string, string] }[];
 }
 
 /** Identity kinds in the interface (2.1). Other values may arrive and are kept. */
@@ -142,7 +142,6 @@ export const resources = {
   role: {
     noun: 'role',
     columns: ['id', 'name', 'type', 'code', 'description'],
-    required: [{ field: 'code', when: ['type', 'RLS'] }],
     fields: {
       id: internalNumber,
       name: stated('2.2', 'Display name, unique in the tenant.', sentName(128)),
@@ -156,6 +155,7 @@ export const resources = {
           pattern: ['^[^,\\s](?:[^,]*[^,\\s])?$', 'must not contain a comma, or a space at the start or end'],
           nullable: true,
           create: 'optional',
+          requiredWith: ['type', 'RLS'],
         },
       ),
       description: stated('2.2', 'Free text.', freeText),

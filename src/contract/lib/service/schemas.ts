@@ -115,19 +115,16 @@ export const createSchema = <TName extends ResourceName, const TExtra extends z.
   Omit<ServiceNewRow<TName>, keyof TExtra> & z.output<z.ZodObject<TExtra>>,
   Omit<ServiceInput<TName>, keyof TExtra> & z.input<z.ZodObject<TExtra>>
 > => {
-  const { fields, noun, required = [] }: ServiceResource = resources[name];
+  const { fields, noun }: ServiceResource = resources[name];
   const shape: z.ZodRawShape = { ...mapFields(fields, sentField), ...extra };
-  const schema = z.strictObject(shape).check((context) => {
-    for (const {
-      field,
-      when: [other, value],
-    } of required)
-      if (context.value[other] === value && (context.value[field] ?? undefined) === undefined)
-        context.issues.push({
+  const schema = z.strictObject(shape).check(({ value: row, issues }) => {
+    for (const [field, { requiredWith: [other = '', value] = [] }] of Object.entries(fields))
+      if (value !== undefined && row[other] === value && (row[field] ?? undefined) === undefined)
+        issues.push({
           code: 'custom',
           path: [field],
           message: `is required for ${value} ${noun}s`,
-          input: context.value,
+          input: row,
         });
   });
   // The types are derived from the same table.

@@ -55,11 +55,7 @@ export const settingName = (
   voice: Voice,
   names: Readonly<Record<string, string>> = {},
 ): string => {
-  const known: SettingNames | undefined = Object.hasOwn(settings, setting)
-    ? settings[setting as SettingName] // checked above
-    : undefined;
-  if (Object.hasOwn(names, setting)) return names[setting] ?? setting;
-  if (known === undefined || voice === 'option') return known?.option ?? setting;
-  const variable = known.variable ?? known.option;
-  return voice === 'variable' ? variable : (known.flag ?? variable);
+  const known = new Map<string, SettingNames>(Object.entries(settings)).get(setting) ?? { option: setting };
+  const { option, variable = option, flag = variable } = known;
+  return new Map(Object.entries(names)).get(setting) ?? { option, variable, flag }[voice];
 };

@@ -1,5 +1,5 @@
 import { quoteText } from '@vitrine/contract';
-import { isEmailAddress, type UserType } from '@vitrine/contract/service';
+import { isEmailAddress, type UserInput } from '@vitrine/contract/service';
 import { asText, isRecord, type JsonRecord, member } from '../json.ts';
 import {
   bySuspicion,
@@ -24,7 +24,7 @@ import { nameList, oneLine, sourceError, type TextEncoding } from './text.ts';
  */
 export interface DesiredUser {
   readonly email: string;
-  readonly type?: UserType | undefined;
+  readonly type?: UserInput['type'] | undefined;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   /** Role names. */

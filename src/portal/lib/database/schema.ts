@@ -1,4 +1,4 @@
-import type { ItemAdditionalData } from '@vitrine/contract/service';
+import type { ServiceRow } from '@vitrine/contract/service';
 import type { Generated, Selectable } from 'kysely';
 
 /** A column: the same in SQLite and Postgres. */
@@ -132,7 +132,7 @@ export const columns = {
     reportId: text,
     displayName: text,
     roles: json<readonly string[]>(),
-    additionalData: json<readonly ItemAdditionalData[]>(),
+    additionalData: json<ServiceRow<'item'>['additionalData']>(),
     hasRls: flag,
     // Which report page draws the item, and which sample data.
     report: text,

@@ -5,8 +5,8 @@ import { fail, type VitrineOptionsErrorCode } from '../options.ts';
 export const checkOptions = (subject: string, given: unknown, rules: OptionRules): void => {
   const failure = findFailure(subject, given, rules);
   if (failure === undefined) return;
-  const { what, check } = explain(failure, 'option');
+  const { what } = explain(failure, 'option');
   const code = failure.setting === undefined ? failure.code : 'invalid_action_option';
   // The other codes of a failure are codes of ours.
-  fail(code as VitrineOptionsErrorCode, `${what} ${check}`);
+  fail(code as VitrineOptionsErrorCode, what);
 };

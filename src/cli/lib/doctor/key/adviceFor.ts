@@ -7,11 +7,13 @@ export const adviceFor = (
   { connection, options }: DiagnosisContext,
   also?: AdviceCode,
   part = connection.tenantIdHeader,
-): string =>
-  explain({ code, also, part, setting: 'passPhrase' }, 'variable', {
+): string => {
+  const { what, check } = explain({ code, also, part, setting: 'passPhrase' }, 'variable', {
     tenantId: `VITRINE_TENANT_ID (now ${connection.tenantId})`,
     tenancyName: `VITRINE_TENANCY_NAME (now "${connection.tenancyName}")`,
     userId: `--user (now "${options.userId}")`,
     roleNames: `--role (${options.roleNames.length === 0 ? 'none given' : `now ${options.roleNames.join(', ')}`})`,
     ...(options.itemId !== undefined && { itemId: `--item (now ${options.itemId})` }),
-  }).check;
+  });
+  return what || check;
+};

@@ -100,8 +100,7 @@ const findPart = (part: RefusedPart, examination: Examination): Promise<Finding>
   }
   const [check, advice] = parts[part];
   const isQuoted = /^(["'`]).*\1$/.test(options.env['VITRINE_PASSPHRASE'] ?? '');
-  if (part === 'passphrase' && isQuoted)
-    return find(check, `VITRINE_PASSPHRASE is in quotation marks. ${adviceFor('quoted_value', examination)}`);
+  if (part === 'passphrase' && isQuoted) return find(check, adviceFor('quoted_value', examination));
   if (part === 'report' && error.kind === 'invalid')
     return find(check, adviceFor('item_unknown', examination));
   const also = error.kind === 'forbidden' && viewerParts.has(part) ? 'or_permission' : undefined;
