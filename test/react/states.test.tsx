@@ -23,13 +23,13 @@ describe('the states of a report', () => {
       expect(screen.queryAllByRole('button')).toHaveLength(isForOthers ? 0 : 1);
     });
 
-  it('retries automatically exactly the codes that the table marks as retryable', async () => {
-    for (const [code, { status, mayRetry }] of Object.entries(problemCodes)) {
+  it('retries automatically exactly the codes of an outage or a limit', async () => {
+    for (const [code, { status, kind }] of Object.entries(problemCodes)) {
       const { backend, environment, report } = createTestPage();
       backend.respond = () => problem(status, code);
       const { unmount } = render(report());
       await act(() => environment.advance(minute));
-      expect([code, backend.requests.length > 1]).toEqual([code, mayRetry === 'automatic']);
+      expect([code, backend.requests.length > 1]).toEqual([code, /unreachable|limited/.test(kind)]);
       unmount();
       await settle();
     }

@@ -1,9 +1,3 @@
-/**
- * Whether a retry can help: `never` without a change by a developer or administrator, `manual` when the viewer retries (for
- * example after signing in), `automatic` after a delay.
- */
-export type MayRetry = 'never' | 'manual' | 'automatic';
-
 /** Log level of a problem in the host's backend, unless its cause needs another one. */
 export type ProblemSeverity = 'error' | 'warn' | 'info';
 
@@ -20,8 +14,8 @@ export type ProblemKind =
 export interface ProblemCodeEntry {
   /** HTTP status of the response. */
   readonly status: number;
-  readonly mayRetry: MayRetry;
-  readonly severity: ProblemSeverity;
+  /** Log level. Default: `info` below status 500, else `warn`. */
+  readonly severity?: ProblemSeverity;
   readonly kind: ProblemKind;
   /** Short sentence, the same for every occurrence of the code. Browsers get it. */
   readonly title: string;
@@ -31,11 +25,6 @@ export interface ProblemCodeEntry {
   readonly hint: string;
 }
 
-/** A request that cannot succeed before somebody changes the page or the backend. */
-const mistake = { mayRetry: 'never', severity: 'info', kind: 'misconfigured' } as const;
-/** The portal, or the way to it, fails for now. */
-const outage = { mayRetry: 'automatic', severity: 'warn', kind: 'portal_unreachable' } as const;
-
 /**
  * The table of problem codes of the key endpoint: one row per code; everything else derives from it.
  *
@@ -44,16 +33,16 @@ const outage = { mayRetry: 'automatic', severity: 'warn', kind: 'portal_unreacha
  */
 export const problemCodes = {
   invalid_request: {
-    ...mistake,
     status: 400,
+    kind: 'misconfigured',
     title: 'The request is malformed.',
     cause:
       'Something between the page and the backend changes the request, or the two run different versions.',
     hint: 'Compare the versions of @vitrine/react and the backend, or check what else calls the endpoint.',
   },
   invalid_item_id: {
-    ...mistake,
     status: 400,
+    kind: 'misconfigured',
     title: 'The item ID is not a positive whole number.',
     cause:
       'itemId has the wrong type or value: a route parameter is a string, and a missing one becomes NaN.',
@@ -61,8 +50,6 @@ export const problemCodes = {
   },
   signed_out: {
     status: 401,
-    mayRetry: 'manual',
-    severity: 'info',
     kind: 'signed_out',
     title: 'Nobody is signed in.',
     cause:
@@ -70,8 +57,8 @@ export const problemCodes = {
     hint: 'If the viewer is signed in, check that the session cookie or header reaches the key endpoint.',
   },
   cross_site_request: {
-    ...mistake,
     status: 403,
+    kind: 'misconfigured',
     severity: 'warn',
     title: 'The request came from another site.',
     cause: "The page's origin differs from the backend's, often because there is no development proxy.",
@@ -79,63 +66,58 @@ export const problemCodes = {
   },
   report_unavailable: {
     status: 404,
-    mayRetry: 'manual',
-    severity: 'info',
     kind: 'report_unavailable',
     title: 'The report does not exist, or this viewer may not open it.',
     cause: 'The backend option `canView` did not return true, or the tenant has no item with this ID.',
     hint: 'If the viewer should see the report, check canView() and the item ID.',
   },
   route_not_found: {
-    ...mistake,
     status: 404,
+    kind: 'misconfigured',
     title: 'There is no such route.',
     cause:
       'The mount path differs from `endpoint`, or the backend mounts Vitrine with `app.post` instead of `app.use`.',
     hint: 'Compare the endpoint of <EmbedProvider> with the path where the backend mounts Vitrine.',
   },
   method_not_allowed: {
-    ...mistake,
     status: 405,
+    kind: 'misconfigured',
     title: 'The method is not allowed.',
     cause: 'A proxy or a redirect turned the POST into a GET.',
     hint: 'Check that nothing between the browser and the backend changes the method of a request.',
   },
   request_too_large: {
-    ...mistake,
     status: 413,
+    kind: 'misconfigured',
     title: 'The request body is too large.',
     cause: 'Something other than @vitrine/react calls the endpoint.',
     hint: 'A key request is only a few bytes long: check what else calls the endpoint.',
   },
   unsupported_media_type: {
-    ...mistake,
     status: 415,
+    kind: 'misconfigured',
     title: 'The request body must be JSON.',
     cause: 'The `headers` option or a proxy replaces the content type.',
     hint: 'Send the header Content-Type: application/json.',
   },
   rate_limited: {
     status: 429,
-    mayRetry: 'automatic',
-    severity: 'info',
     kind: 'rate_limited',
     title: 'Too many requests.',
     cause: 'A component mounts repeatedly, or the limit is lower than the number of reports on a page.',
     hint: 'If the load is legitimate, raise rateLimit, or ask the operator of the portal for a higher limit.',
   },
   internal_error: {
-    ...outage,
     status: 500,
-    severity: 'error',
     kind: 'backend_unreachable',
+    severity: 'error',
     title: 'The backend failed.',
     cause: 'A callback of the backend (`viewer`, `canView`) threw an error.',
     hint: 'Look at the error in the log of the backend: one of your callbacks or options caused it.',
   },
   portal_refused: {
-    ...mistake,
     status: 502,
+    kind: 'misconfigured',
     severity: 'error',
     title: 'The portal refused to create a key.',
     cause:
@@ -143,21 +125,20 @@ export const problemCodes = {
     hint: 'Run `vitrine doctor` on the machine of the backend: it names the setting that the portal does not accept.',
   },
   portal_unreachable: {
-    ...outage,
     status: 502,
+    kind: 'portal_unreachable',
     title: 'The portal cannot be reached.',
     cause: 'DNS, a firewall, a proxy or TLS prevents the backend from connecting to the portal.',
     hint: 'Run `vitrine doctor` on the machine of the backend: it checks DNS, proxy, TLS and the connection.',
   },
   portal_invalid_response: {
-    ...outage,
     status: 502,
+    kind: 'portal_unreachable',
     title: 'The portal sent an invalid response.',
     cause: '`apiBaseUrl` points to another service, or a proxy responds instead of the portal.',
     hint: 'Check apiBaseUrl: a proxy or a sign-in page may be responding instead of the portal.',
   },
   overloaded: {
-    ...outage,
     status: 503,
     kind: 'backend_unreachable',
     title: 'The backend is busy.',
@@ -165,15 +146,15 @@ export const problemCodes = {
     hint: 'The portal responds more slowly than requests arrive. See upstream.connections and upstream.maxQueue.',
   },
   portal_unavailable: {
-    ...outage,
     status: 503,
+    kind: 'portal_unreachable',
     title: 'The portal is not available at the moment.',
     cause: 'The portal is restarting, under maintenance or overloaded.',
     hint: 'The portal, or a gateway in front of it, is failing. Try again later; if this continues, contact its operator.',
   },
   portal_timeout: {
-    ...outage,
     status: 504,
+    kind: 'portal_unreachable',
     title: 'The portal did not respond in time.',
     cause: 'The portal is overloaded, or something in between drops packets.',
     hint: 'Check the load of the portal, and the firewall and proxy in between.',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { documentationUrl, type ProblemCode, problemCodes } from '@vitrine/contract';
+import { documentationUrl, type ProblemCode, type ProblemCodeEntry, problemCodes } from '@vitrine/contract';
 import type { CallStats } from '@vitrine/portal-client';
 import type { KeyRequestError } from './problems.ts';
 
@@ -134,7 +134,8 @@ const levelOf = ({ fields: { code }, notes }: KeyRequestError): keyof Logger => 
   if (code === 'signed_out') return 'debug';
   // With the origin `portal`, the host lets a viewer open a report that its portal does not have.
   if (code === 'report_unavailable') return origin === 'portal' ? 'warn' : 'debug';
-  return problemCodes[code].severity;
+  const row: ProblemCodeEntry = problemCodes[code];
+  return row.severity ?? (row.status < 500 ? 'info' : 'warn');
 };
 
 /** Writes the log line of a request that ended in a problem. */
