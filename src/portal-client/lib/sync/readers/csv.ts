@@ -12,15 +12,17 @@ import {
 } from '../people.ts';
 import { nameList, readText, sourceError, type TextSource } from '../text.ts';
 
-/** Options that a CSV has in common with its parser, in every use. */
+/** How a CSV is parsed. */
 const csvForm = {
   relax_quotes: true,
   relax_column_count: true,
   skip_empty_lines: true,
+  skip_records_with_empty_values: true,
   // Not at the end: a quote inside a cell would then be an error.
   ltrim: true,
   // All of them: an edit may leave mixed line endings.
   record_delimiter: ['\r\n', '\n', '\r'],
+  info: true,
 };
 
 /**
@@ -33,30 +35,34 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
   let reading: SourceReading = { readAs: 'nothing', used: [], skipped: [], notes: [], doubtful: [] };
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
     const text = readText(source, options.encoding);
-    const header = await findHeader(text, options);
+    let start = '';
+    for (let next = await text.next(); !next.done; next = await text.next()) {
+      start += next.value;
+      if (start.length >= maxStart) break;
+    }
+    const header = await findHeader(start, options);
     const { cells, people } = header;
     const notes = [...header.notes];
-    reading = people.reading(cells, notes);
     yield* header.above;
 
-    const state = { endsOpen: false, lastLine: header.lines };
+    const state = { endsOpen: false, lastLine: header.line };
     const { parse } = await import('csv-parse');
     // compose, unlike pipe, passes an error of the text on to the reader of the rows.
-    const rows = Readable.from(remember(header.rest(text), state)).compose(
-      parse({ ...csvForm, delimiter: header.delimiter, info: true, skip_records_with_empty_values: true }),
+    const rows = Readable.from(whole(start, text, state)).compose(
+      parse({ ...csvForm, delimiter: header.delimiter }),
     );
     const columnOf = new Map<string, number>();
     const toUser = (record: readonly string[], origin: string): DesiredUser =>
       people.person((place) => {
-        const known = columnOf.get(place);
-        const index = known ?? cells.findIndex((cell) => isSame(cell, place));
-        if (known === undefined) columnOf.set(place, index);
+        const index = columnOf.get(place) ?? cells.findIndex((cell) => isSame(cell, place));
+        columnOf.set(place, index);
         return index < 0 ? undefined : (record[index] ?? '');
       }, origin);
     let waiting: { readonly user: DesiredUser; readonly isShort: boolean } | undefined;
     try {
       for await (const entry of rows) {
-        const { record, line } = entryOf(entry, header.lines);
+        const { record, line } = entryOf(entry);
+        if (line <= header.line) continue;
         state.lastLine = line;
         if (waiting !== undefined) yield waiting.user;
         waiting = undefined;
@@ -86,6 +92,16 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
   return { [Symbol.asyncIterator]: users, reading: () => reading };
 };
 
+/** A text with its start, noting whether it ends in the middle of a line. */
+async function* whole(start: string, rest: AsyncIterable<string>, state: { endsOpen: boolean }) {
+  state.endsOpen = !/[\r\n]$/.test(start);
+  yield start;
+  for await (const piece of rest) {
+    if (piece !== '') state.endsOpen = !/[\r\n]$/.test(piece);
+    yield piece;
+  }
+}
+
 const badRow = (origin: string, problem: string, mentions: readonly string[]): DesiredUser => ({
   email: '',
   problem,
@@ -93,12 +109,17 @@ const badRow = (origin: string, problem: string, mentions: readonly string[]): D
   origin,
 });
 
-const entryOf = (entry: unknown, linesAbove: number) => {
+/** A row with trimmed cells, and the line where it ends. */
+interface Row {
+  readonly record: readonly string[];
+  readonly line: number;
+}
+
+const entryOf = (entry: unknown): Row => {
   const { record, info } = isRecord(entry) ? entry : {};
-  const lines = isRecord(info) ? Number(info['lines']) : 0;
   return {
     record: Array.isArray(record) ? record.map((cell) => String(cell).trim()) : [],
-    line: linesAbove + lines,
+    line: isRecord(info) ? Number(info['lines']) : 0,
   };
 };
 
@@ -117,14 +138,6 @@ const problemOfRow = (
   return undefined;
 };
 
-/** Notes whether a text ends in the middle of a line. */
-async function* remember(text: AsyncIterable<string>, state: { endsOpen: boolean }) {
-  for await (const piece of text) {
-    if (piece !== '') state.endsOpen = !/[\r\n]$/.test(piece);
-    yield piece;
-  }
-}
-
 const readableError = (error: unknown, lastLine: number): unknown => {
   const code = isRecord(error) ? error['code'] : undefined;
   if (typeof code !== 'string' || !code.startsWith('CSV_')) return error;
@@ -135,87 +148,64 @@ const readableError = (error: unknown, lastLine: number): unknown => {
   return sourceError('csv_broken', `The CSV cannot be read: ${problem}. Nothing was planned.`);
 };
 
-const maxHeaderCharacters = 65_536;
+/** Characters and lines in which the header is looked for. */
+const maxStart = 65_536;
 const maxLinesAbove = 12;
+const delimiters = [',', ';', '\t', '|'];
 
-interface StartRecord {
-  readonly text: string;
-  /** Where the next record begins, and how many lines are above it. */
-  readonly end: number;
-  readonly lines: number;
-  readonly firstLine: number;
-  readonly counts: ReadonlyMap<string, number>;
-}
-
-/** Finds the line of the header: the first whose columns tell whom the rows are about. */
-const findHeader = async (text: AsyncGenerator<string, void, undefined>, options: SourceOptions) => {
-  let start = '';
-  let isWhole = false;
-  let records: readonly StartRecord[] = [];
-  while (!isWhole && start.length < maxHeaderCharacters) {
-    const next = await text.next();
-    if (next.done) isWhole = true;
-    else start += next.value;
-    records = recordsAtStart(start, isWhole);
-    if (records.length > maxLinesAbove) break;
-  }
+/** Finds the header: the first row whose columns tell whom the rows are about, with the delimiter that makes most columns. */
+const findHeader = async (start: string, options: SourceOptions) => {
   if (start.trim() === '')
     throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Check the source.');
-
   const { parse } = await import('csv-parse/sync');
-  const named = /^"?sep=([^\r\n])/i.exec(start)?.[1];
-  const notes: string[] = [];
-  const above: DesiredUser[] = [];
-  for (const record of records.slice(0, maxLinesAbove)) {
-    const delimiter = options.delimiter ?? named ?? mostFrequent(record.counts);
-    const cells = parseRecord(record, (text) => parse(text, { ...csvForm, delimiter }));
-    const has = (place: string) => cells.some((cell) => isSame(cell, place));
-    const format = formatOf(has, options);
-    const people = createPersonReader(format, options, (cell) => cell.split(/[|;]/));
-    if (people.identifies(has)) {
-      people.checkColumns(has);
-      checkTwice(cells, people.places);
-      // A row that lost its line break to the header is somebody's, too.
-      const merged = addressesIn(record.text);
-      if (merged.length > 0)
-        above.push(badRow(`line ${record.lines}`, 'the header holds an address', merged));
-      return {
-        cells,
-        people,
-        delimiter,
-        example: format.example,
-        notes,
-        above,
-        lines: record.lines,
-        async *rest(more: AsyncIterable<string>) {
-          yield start.slice(record.end);
-          yield* more;
-        },
-      };
+  const given = options.delimiter ?? /^"?sep=([^\r\n])/i.exec(start)?.[1];
+  let failure: unknown;
+  const readings = (given === undefined ? delimiters : [given]).flatMap((delimiter) => {
+    const rows: Row[] = [];
+    const keep = (entry: unknown) => void rows.push(entryOf(entry));
+    try {
+      parse(start, { ...csvForm, delimiter, to: maxLinesAbove, on_record: keep });
+    } catch (error) {
+      // Later rows do not matter here.
+      failure ??= readableError(error, rows.at(-1)?.line ?? 0);
     }
-    const origin = `line ${record.lines}`;
-    const addresses = addressesIn(record.text);
-    // It may be somebody's row, so it is not passed over.
-    if (addresses.length > 0) above.push(badRow(origin, 'it stands above the header', addresses));
-    else if (!/^"?(?:sep=|#type\b|version:)/i.test(record.text.trim()) && record.text.trim() !== '')
+    const found = rows.map((row) => headerIn(row, options)).find((header) => header !== undefined);
+    return found === undefined
+      ? []
+      : [{ ...found, delimiter, above: rows.filter(({ line }) => line < found.line) }];
+  });
+  const [header] = readings.toSorted((one, other) => other.cells.length - one.cells.length);
+  if (header === undefined)
+    // No name is shown: without a header, the first line may be somebody's data.
+    throw (
+      failure ??
+      sourceError(
+        'csv_columns',
+        'The CSV has no header with a column for the email address. Name the column "email", say which one it is with {columns}, or what the file is with {source}.',
+      )
+    );
+  const { cells, people, line } = header;
+  people.checkColumns((place) => cells.some((cell) => isSame(cell, place)));
+  checkTwice(cells, people.places);
+  const notes: string[] = [];
+  // A row above the header may be somebody's, and so may one that lost its line break to the header.
+  const above = [...header.above, { record: cells, line }].flatMap((row) => {
+    const [origin, addresses] = [`line ${row.line}`, addressesIn(row.record.join('\n'))];
+    const problem = row.line === line ? 'the header holds an address' : 'it stands above the header';
+    if (addresses.length > 0) return [badRow(origin, problem, addresses)];
+    if (row.line < line && !/^"?(?:sep=|#type\b|version:)/i.test(row.record.join('')))
       notes.push(`The text above the header (${origin}) was skipped.`);
-  }
-  // No name is shown: without a header, the first line may be somebody's data.
-  throw sourceError(
-    'csv_columns',
-    'The CSV has no header with a column for the email address. Name the column "email", say which one it is with {columns}, or what the file is with {source}.',
-  );
+    return [];
+  });
+  return { ...header, above, notes };
 };
 
-const parseRecord = (
-  { text, firstLine }: StartRecord,
-  parse: (text: string) => string[][],
-): readonly string[] => {
-  try {
-    return (parse(text)[0] ?? []).map((cell) => cell.trim());
-  } catch (error) {
-    throw readableError(error, firstLine - 1);
-  }
+/** The header in a row; undefined if it names no column that tells whom the rows are about. */
+const headerIn = ({ record, line }: Row, options: SourceOptions) => {
+  const has = (place: string) => record.some((cell) => isSame(cell, place));
+  const format = formatOf(has, options);
+  const people = createPersonReader(format, options, (cell) => cell.split(/[|;]/));
+  return people.identifies(has) ? { cells: record, people, example: format.example, line } : undefined;
 };
 
 const checkTwice = (cells: readonly string[], places: Readonly<Record<string, readonly string[]>>): void => {
@@ -226,35 +216,4 @@ const checkTwice = (cells: readonly string[], places: Readonly<Record<string, re
           'csv_columns',
           `Two columns of the CSV are named ${nameList([place])}, which contains ${field}. Rename one of them.`,
         );
-};
-
-const delimiters = [',', ';', '\t', '|'];
-
-const mostFrequent = (counts: ReadonlyMap<string, number>): string =>
-  delimiters.toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0] ?? ',';
-
-/** The first records of a text, with the delimiters outside quotes. A quote counts at the start of a cell only. */
-const recordsAtStart = (text: string, isWhole: boolean): readonly StartRecord[] => {
-  const records: StartRecord[] = [];
-  let counts = new Map<string, number>();
-  let [begin, lines, firstLine, isQuoted, isCellStart] = [0, 0, 1, false, true];
-  for (let at = 0; at < text.length && records.length <= maxLinesAbove; at += 1) {
-    const character = text.charAt(at);
-    const isBreak = character === '\n' || (character === '\r' && text.charAt(at + 1) !== '\n');
-    if (isBreak) lines += 1;
-    if (character === '"' && (isQuoted || isCellStart)) isQuoted = !isQuoted;
-    else if (!isQuoted && isBreak) {
-      records.push({ text: text.slice(begin, at), end: at + 1, lines, firstLine, counts });
-      begin = at + 1;
-      firstLine = lines + 1;
-      counts = new Map();
-    } else if (!isQuoted && delimiters.includes(character))
-      counts.set(character, (counts.get(character) ?? 0) + 1);
-    isCellStart = isQuoted
-      ? false
-      : delimiters.includes(character) || isBreak || (isCellStart && character === ' ');
-  }
-  if (isWhole && begin < text.length)
-    records.push({ text: text.slice(begin), end: text.length, lines: lines + 1, firstLine, counts });
-  return records;
 };
