@@ -275,13 +275,6 @@ describe('limits', () => {
     expect(most).toBe(3);
   });
 
-  it('spaces requests evenly under requestsPerSecond', async () => {
-    const { client } = await start(inTurn({ body: user }), { requestsPerSecond: 20 });
-    const started = performance.now();
-    await Promise.all([1, 2, 3].map((id) => client.users.get(id)));
-    expect(performance.now() - started).toBeGreaterThan(95);
-  });
-
   it('stops reading a response that is too long', async () => {
     const { client } = await start(inTurn({ body: { id: 1, note: 'x'.repeat(5_000) } }), {
       maxResponseBytes: 1_000,
@@ -472,7 +465,6 @@ describe('options', () => {
     ['timeoutMs', { timeoutMs: Number.NaN }],
     ['maxRetries', { maxRetries: -1 }],
     ['concurrency', { concurrency: 0 }],
-    ['requestsPerSecond', { requestsPerSecond: 0 }],
     ['pageSize', { pageSize: 1.5 }],
     ['headers', { headers: { Authorization: 'x' } }],
     ['headers', { headers: { 'x-a': 'one\r\ntwo' } }],

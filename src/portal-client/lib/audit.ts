@@ -114,9 +114,6 @@ const followRules: OptionRules<keyof FollowOptions> = {
   overlapMs: { kind: 'number', min: 0 },
 };
 
-/** Maximum number of new records in memory. */
-const maxFresh = 10_000;
-
 /**
  * Follows the audit log. Each check reads a time range with a fixed end, rereads the last two minutes for records
  * written late, and skips records that it has already yielded, by identifier. The position is the records' own time;
@@ -132,8 +129,6 @@ export const followAuditLog = (
   const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
   const sinceMs = start ? Date.parse(start.since) : momentMs(from, 'from');
   let throughMs = start ? Date.parse(start.through) : sinceMs;
-  /** Everything before this was read in the last check that reached the end. */
-  let readToMs = throughMs;
   // The times of these records are unknown until they are read again; keep them until then.
   const given = new Map<string, number>(start?.recentIds.map((key) => [key, Number.POSITIVE_INFINITY]));
 
@@ -143,30 +138,20 @@ export const followAuditLog = (
   /**
    * Reads from a start time to the newest record. If the records fit on one page, that is one request; otherwise the end
    * is fixed just after the newest record, by the service's own time, so that the range does not change while its pages
-   * are read. A range with too many records is halved, and ends at `cutAtMs`.
+   * are read.
    */
-  const readRange = async (): Promise<{ records: readonly AuditRecord[]; cutAtMs?: number }> => {
+  const readRange = async (): Promise<readonly AuditRecord[]> => {
     const fromMs = Math.max(sinceMs, throughMs - overlapMs);
-    const all = await firstPage(listRange(fromMs, farFutureMs));
-    if (all === undefined) return { records: [] };
-    if (all.total !== undefined && all.rows.length >= all.total) return { records: all.rows };
-    const newestMs = Math.max(...all.rows.map(requireTime)) + 1;
-    // Records before this were yielded; only later ones may be deferred.
-    const splitAfterMs = Math.max(throughMs, readToMs);
-    let toMs = newestMs;
-    let total = all.total ?? 0;
-    while (total > maxFresh + given.size && toMs > splitAfterMs + 1) {
-      toMs = splitAfterMs + Math.ceil((toMs - splitAfterMs) / 2);
-      total = (await firstPage(listRange(fromMs, toMs)))?.total ?? 0;
-    }
-    return { records: await collect(listRange(fromMs, toMs)), ...(toMs < newestMs && { cutAtMs: toMs }) };
+    const page = await firstPage(listRange(fromMs, farFutureMs));
+    if (page === undefined) return [];
+    if (page.total !== undefined && page.rows.length >= page.total) return page.rows;
+    return collect(listRange(fromMs, Math.max(...page.rows.map(requireTime)) + 1));
   };
 
   async function* follow(): AsyncGenerator<AuditRecord, void, undefined> {
     for (;;) {
       if (signal?.aborted) return;
-      const { records, cutAtMs } = await readRange();
-      for (const { record, key, timeMs } of inOrder(records)) {
+      for (const { record, key, timeMs } of inOrder(await readRange())) {
         if (timeMs < sinceMs) continue;
         const isNew = !given.has(key);
         given.set(key, timeMs);
@@ -175,9 +160,7 @@ export const followAuditLog = (
         yield record;
         if (signal?.aborted) return;
       }
-      readToMs = cutAtMs ?? throughMs;
       for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
-      if (cutAtMs !== undefined) continue;
       options.onQuiet?.();
       await sleep(pollMs, undefined, { signal });
     }

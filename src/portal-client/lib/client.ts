@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   maxPageSize,
   type OperationName,
@@ -36,10 +35,18 @@ import {
   runCall,
   sendOnce,
 } from './http.ts';
-import { createItemResolver, type ItemResolver } from './itemResolver.ts';
+import { createItemFinder } from './items.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
 import { type Adapt, callAdvice, readList, unreadable, unwrap } from './responses.ts';
-import { type ListOperation, type RowOf, type Rows, readRow, rowIdentity, type User } from './rows.ts';
+import {
+  type Item,
+  type ListOperation,
+  type RowOf,
+  type Rows,
+  readRow,
+  rowIdentity,
+  type User,
+} from './rows.ts';
 import { createRedactor, Secret } from './secrets.ts';
 import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';
 import { type DesiredState, type PlanOptions, planSync } from './sync/plan.ts';
@@ -74,8 +81,6 @@ export interface PortalClientOptions {
   readonly maxRetries?: number | undefined;
   /** Maximum number of connections, and so of concurrent requests. Without effect on your own `dispatcher`. Default 16. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of requests per second, evenly spaced. No limit by default: the interface defines none (section 8). */
-  readonly requestsPerSecond?: number | undefined;
   /** Maximum size of a response, in bytes. Default 16 MiB. */
   readonly maxResponseBytes?: number | undefined;
   /** Rows per page. Default 200, the maximum of the audit log (section 8). */
@@ -164,8 +169,11 @@ export interface PortalClient {
     readonly list: List<'item'>;
     /** Imports an item. Sent once. */
     readonly create: Create<'item'>;
-    /** Translates between the number and the GUID of an item. It reads the list once. */
-    readonly resolver: ItemResolver;
+    /**
+     * Finds an item by its number (embedding) or GUID (webhooks). It reads the list once, and again for an ID that is not in
+     * it. Rejects with kind `not_found` if there is none.
+     */
+    readonly find: (itemId: number | string) => Promise<Item>;
   };
   readonly tasks: { readonly list: List<'task'> };
   readonly links: { readonly list: List<'link'> };
@@ -303,7 +311,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     items: {
       list: items,
       create: (body, given) => callOf('importItem', { ...given, body }),
-      resolver: createItemResolver(items),
+      find: createItemFinder(items),
     },
     tasks: { list: listOf('listTasks') },
     links: { list: listOf('listLinks') },
@@ -373,7 +381,6 @@ const portalCall = <TData>(
  * can bypass it.
  */
 const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResponse>) => {
-  const takeTurn = createSpacing(setup.requestsPerSecond);
   const onEnd = (stats: CallStats) => {
     try {
       setup.onAttempt?.(stats);
@@ -408,7 +415,6 @@ const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResp
       maxRetries: call.maxRetries ?? setup.maxRetries,
       mayRepeat: (error) => mayRepeat(error, { isWrite: method !== 'GET' }),
       attempt: async (running) => {
-        await takeTurn(running.signal);
         const apiKey = await setup.apiKey(running.signal);
         const authorization = `Bearer ${apiKey}`;
         return sendOnce(
@@ -421,18 +427,6 @@ const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResp
   };
 };
 
-/** Spaces requests evenly. */
-const createSpacing = (perSecond: number | undefined): ((signal: AbortSignal) => Promise<void>) => {
-  if (perSecond === undefined) return () => Promise.resolve();
-  let nextMs = 0;
-  return async (signal) => {
-    const nowMs = performance.now();
-    const startMs = Math.max(nowMs, nextMs);
-    nextMs = startMs + 1000 / perSecond;
-    await sleep(startMs - nowMs, undefined, { signal });
-  };
-};
-
 const rules: OptionRules<keyof PortalClientOptions> = {
   baseUrl: true,
   apiKey: true,
@@ -442,7 +436,6 @@ const rules: OptionRules<keyof PortalClientOptions> = {
   attemptTimeoutMs: { kind: 'whole', min: 1, max: longestTimerMs },
   maxRetries: { kind: 'whole', min: 0, max: 10 },
   concurrency: { kind: 'whole', min: 1, max: 4096 },
-  requestsPerSecond: { kind: 'number', min: 0.001 },
   maxResponseBytes: { kind: 'whole', min: 1 },
   pageSize: { kind: 'whole', min: 1, max: 100_000 },
   firstPage: { kind: 'choice', values: [0, 1] },
@@ -471,7 +464,6 @@ const parseClientOptions = (options: PortalClientOptions) => {
     keyTimeoutMs: timeoutMs ?? 9000,
     attemptTimeoutMs: options.attemptTimeoutMs ?? 10_000,
     maxRetries: options.maxRetries ?? 2,
-    requestsPerSecond: options.requestsPerSecond,
     maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
     pageSize: options.pageSize ?? 200,
     firstPage: options.firstPage ?? 1,

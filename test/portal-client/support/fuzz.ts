@@ -160,7 +160,7 @@ const calls: readonly ((client: PortalClient) => Promise<unknown>)[] = [
   (client) => client.organizationUnits.create({ name: 'North', parentId: 'root' }),
   (client) => client.organizationUnits.sync('1'),
   (client) => client.items.list().toArray({ limit: 500 }),
-  (client) => client.items.resolver.toGuid(7),
+  (client) => client.items.find(7),
   (client) => client.items.create({ type: 'report', workspaceId: 'w', reportId: 'r', displayName: 'Sales' }),
   (client) => client.tasks.list().toArray({ limit: 500 }),
   (client) => client.links.list().toArray({ limit: 500 }),

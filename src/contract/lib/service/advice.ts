@@ -196,7 +196,7 @@ export const checks = {
   call_forbidden: 'Give the API key the permission this call needs.',
   call_not_found: 'Check the ID, the tenant and {baseUrl}.',
   call_conflict: 'The resource already exists, or its state does not allow this: read it again.',
-  call_rate_limited: 'Send fewer requests, or set {requestsPerSecond}.',
+  call_rate_limited: 'Send fewer requests, or lower {concurrency}.',
   call_business: 'The portal itself refused this; a retry will not help.',
   call_server: 'The portal failed; try again later.',
 } as const satisfies Readonly<Record<string, string>>;

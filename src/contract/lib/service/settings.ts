@@ -30,10 +30,6 @@ export const settings = {
   tls: { option: 'upstream.tls' },
   timeoutMs: { option: 'timeoutMs', flag: '--timeout' },
   concurrency: { option: 'concurrency', flag: '--concurrency' },
-  requestsPerSecond: {
-    option: 'requestsPerSecond',
-    flag: 'the option requestsPerSecond of createPortalClient()',
-  },
   readOnly: { option: 'readOnly', flag: '--read-only' },
   maxResponseBytes: { option: 'maxResponseBytes' },
   adapt: { option: 'adapt', variable: 'the option adapt of createPortalClient()' },

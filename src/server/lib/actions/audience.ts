@@ -86,7 +86,11 @@ const createLookups = (portal: PortalConnectionInput) => {
     ),
     // If the list of items itself is not found, the portal is not set up, or a proxy responds instead.
     itemIdOf: cached(
-      (reportId) => ask(() => client.items.resolver.toNumber(reportId)),
+      async (reportId) => {
+        const { id } = await ask(() => client.items.find(reportId));
+        if (id !== undefined) return id;
+        throw new Error(`The portal shows no number of the report ${reportId}, so set the option itemIdOf.`);
+      },
       ({ code }) => code === 'item_not_found',
     ),
     close: () => client.close(),
