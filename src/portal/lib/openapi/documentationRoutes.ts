@@ -9,7 +9,7 @@ const documentationPage = (document: string): PortalReply => {
   const files = assets();
   return htmlReply(
     200,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('swagger-ui.css')}"></head><body><p style="margin:12px 20px;font:14px system-ui,sans-serif"><a href="/">Console</a> · <a href="/docs">Service</a> · <a href="/docs/control">Control interface</a> · <a href="${document}">OpenAPI 3.1 document</a></p><div id="api" data-document="${document}"></div><script src="${files.url('swagger-ui.js')}"></script><script type="module" src="${files.url('try-out.js')}"></script></body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Portal API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('swagger-ui.css')}"></head><body><nav aria-label="Portal" style="margin:12px 20px;font:14px system-ui,sans-serif"><a href="/">Console</a> · <a href="/docs">Service</a> · <a href="/docs/control">Control interface</a> · <a href="${document}">OpenAPI 3.1 document</a></nav><div id="api" data-document="${document}"></div><script src="${files.url('swagger-ui.js')}"></script><script type="module" src="${files.url('try-out.js')}"></script></body></html>`,
     pagePolicy(),
   );
 };

@@ -17,6 +17,24 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
   return rest as JsonSchema;
 };
 
+/**
+ * The JSON Schema of a request's body. Its defaults are words: generators read a field with a default as one that is
+ * always there.
+ */
+export const bodySchema = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      const { $schema: _, default: usual, description = '' } = jsonSchema;
+      delete jsonSchema.$schema;
+      if (usual === undefined) return;
+      jsonSchema.description = `${description} Default: \`${JSON.stringify(usual)}\`.`.trim();
+      delete jsonSchema.default;
+    },
+    // As above.
+  }) as JsonSchema;
+
 /** Adds a shared schema to a document, and returns its reference. */
 export type NameSchema = (name: string, schema: JsonSchema) => JsonSchema;
 

@@ -5,22 +5,33 @@ import { actionWebhook, mintOperation, reportPathItem } from './embeddingPaths.t
 import { createSchemas, type JsonObject } from './jsonSchema.ts';
 import { pathsOf } from './routeOperations.ts';
 
-const contact = { name: 'Vitrine', url: 'https://github.com/vitrine-embed/vitrine' };
-
-/** The headings of a document's operations, in their order. */
-const tagsOf = (...paths: readonly JsonObject[]): readonly JsonObject[] => {
-  const operations = paths.flatMap((items) =>
-    Object.values(items).flatMap(
-      (item) => Object.values(item as JsonObject) as { readonly tags?: string[] }[],
-    ),
-  );
-  return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => ({ name }));
+const about = {
+  version: '1',
+  contact: { name: 'Vitrine', url: 'https://github.com/vitrine-embed/vitrine' },
+  license: { name: 'MIT', identifier: 'MIT' },
 };
+
+const toTags = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([name, description]) => ({ name, description }));
 
 const securitySchemes = {
   webhookSecret: { type: 'http', scheme: 'bearer', description: 'The secret of an Action Task.' },
   bearer: { type: 'http', scheme: 'bearer', description: "The tenant's API key." },
   apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader, description: '`ApiKey <API_KEY>`.' },
+};
+
+const serviceTags = {
+  Users: 'The users of a tenant.',
+  Roles: 'The roles of users, items and keys.',
+  'Organizational units': 'The hierarchy of units, and their synchronization with the identity directory.',
+  'Items, tasks, links': 'Imported content, automated actions, and the links that open reports.',
+  'Audit log': 'Administrative events.',
+  Embedding: 'Keys for one viewer and one report, and the page that they open.',
+  Webhooks: 'What the service sends.',
+};
+const controlTags = {
+  'One tenant': 'What the console edits.',
+  'The whole portal': 'Tenants, clock, faults, logs and state.',
 };
 
 /** The OpenAPI 3.1 document of the service, generated from the validation schemas. */
@@ -36,14 +47,13 @@ export const serviceDocument = (services: Services): JsonObject => {
   return {
     openapi: '3.1.0',
     info: {
+      ...about,
       title: 'Portal',
-      version: '1',
-      contact,
       description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${apiKeyHeader}: ApiKey …\` to the embedding endpoint. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
     },
     servers: [{ url: services.apiUrl() }],
     components: { schemas, securitySchemes },
-    tags: tagsOf(paths, webhooks),
+    tags: toTags(serviceTags),
     paths,
     webhooks,
   };
@@ -57,15 +67,14 @@ export const controlDocument = (services: Services): JsonObject => {
   return {
     openapi: '3.1.0',
     info: {
+      ...about,
       title: "The portal's control interface",
-      version: '1',
-      contact,
       description:
         'For programs, tests and the console of this development portal; no part of the service. Below a tenant it also has every endpoint of `/v1`, without an API key.',
     },
     servers: [{ url: services.apiUrl() }],
     components: { schemas },
-    tags: tagsOf(paths),
+    tags: toTags(controlTags),
     paths,
   };
 };

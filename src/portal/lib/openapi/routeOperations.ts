@@ -2,6 +2,7 @@ import { auditCauses } from '../auditCauses.ts';
 import { type Route, tenantPath } from '../route.ts';
 import { examples } from './examples.ts';
 import {
+  bodySchema,
   type JsonObject,
   type JsonSchema,
   json,
@@ -87,7 +88,7 @@ const operationOf = (path: string, route: Route, name: NameSchema): JsonObject =
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: json(name(body[0], schemaOf(body[1], 'input')), examples[operationId]),
+        content: json(name(body[0], bodySchema(body[1])), examples[operationId]),
       },
     }),
     responses: {
