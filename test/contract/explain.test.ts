@@ -1,5 +1,6 @@
-import { explain } from '@vitrine/contract/service';
-import { describe, expect, it } from 'vitest';
+import { explain, type Failure, settings } from '@vitrine/contract/service';
+import { PortalError } from '@vitrine/portal-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checks, mistakes } from '../../src/contract/lib/service/advice.ts';
 
 describe('explain()', () => {
@@ -16,6 +17,31 @@ describe('explain()', () => {
       'the roleNames that viewer() returns',
     );
     expect(explain({ code: 'roles_refused' }, 'flag').check).toContain('Compare --role with');
+  });
+
+  it('says a row that is added to the tables in every voice, without another line of code', () => {
+    const failure: Failure = { code: 'wrong_color', setting: 'color' };
+    const words = (voice: 'option' | 'variable' | 'flag') =>
+      Object.values(new PortalError('', { kind: 'config', failure }).explain(voice))
+        .join(' ')
+        .trim();
+    // Without the rows, nothing is said.
+    expect([words('option'), words('variable'), words('flag')]).toEqual(['', '', '']);
+
+    onTestFinished(() => {
+      for (const [table, row] of [
+        [settings, 'color'],
+        [mistakes, 'wrong_color'],
+        [checks, 'wrong_color'],
+      ] as const)
+        Reflect.deleteProperty(table, row);
+    });
+    Object.assign(settings, { color: { option: 'color', variable: 'VITRINE_COLOR', flag: '--color' } });
+    Object.assign(mistakes, { wrong_color: '{setting} is wrong.' });
+    Object.assign(checks, { wrong_color: 'Compare {color} with the portal.' });
+    expect(words('option')).toBe('Option "color" is wrong. Compare color with the portal.');
+    expect(words('variable')).toBe('VITRINE_COLOR is wrong. Compare VITRINE_COLOR with the portal.');
+    expect(words('flag')).toBe('--color is wrong. Compare --color with the portal.');
   });
 
   it('leaves braces of other texts alone, and knows no advice for an unknown code', () => {

@@ -1,22 +1,14 @@
 /** Log level of a problem in the host's backend, unless its cause needs another one. */
 export type ProblemSeverity = 'error' | 'warn' | 'info';
 
-/** Kind of message for viewers. Many codes share a kind. */
-export type ProblemKind =
-  | 'signed_out'
-  | 'report_unavailable'
-  | 'rate_limited'
-  | 'backend_unreachable'
-  | 'portal_unreachable'
-  | 'misconfigured';
-
 /** One row of {@link problemCodes}. */
 export interface ProblemCodeEntry {
   /** HTTP status of the response. */
   readonly status: number;
   /** Log level. Default: `info` below status 500, else `warn`. */
   readonly severity?: ProblemSeverity;
-  readonly kind: ProblemKind;
+  /** Kind of message for viewers. Many codes share a kind. */
+  readonly kind: string;
   /** Short sentence, the same for every occurrence of the code. Browsers get it. */
   readonly title: string;
   /** The usual cause, for the developer console and `docs/errors.md`. */
@@ -163,6 +155,9 @@ export const problemCodes = {
 
 /** Stable code of a failure between browser and backend. */
 export type ProblemCode = keyof typeof problemCodes;
+
+/** Kind of message for viewers. */
+export type ProblemKind = (typeof problemCodes)[ProblemCode]['kind'];
 
 /** Whether a text is one of the codes this version knows. */
 export const isProblemCode = (value: unknown): value is ProblemCode =>

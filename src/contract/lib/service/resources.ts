@@ -88,11 +88,8 @@ export const mintPermissions = [
 type FieldShape = Omit<ServiceField, 'about' | 'source'>;
 
 /** A field that the interface states in a section. */
-const stated = <const TShape extends FieldShape>(section: string, about: string, shape: TShape) => ({
-  ...shape,
-  about,
-  source: `interface ${section}` as const,
-});
+const stated = <const TShape extends FieldShape>(section: string, about: string, shape: TShape) =>
+  ({ ...shape, about, source: `interface ${section}` }) as const;
 
 /** A field that is our choice, because the interface does not show it. */
 const chosen = <const TShape extends FieldShape>(about: string, shape: TShape) =>
@@ -112,6 +109,8 @@ const sentEmail = { kind: 'email', maxLength: 256, create: 'required' } as const
 const unitId = { kind: 'code', maxLength: 32, create: 'required' } as const;
 const count = { kind: 'integer' } as const;
 const text = { kind: 'text' } as const;
+const countOrNull = { kind: 'integer', nullable: true } as const;
+const sentFlag = { kind: 'boolean', create: 'required' } as const;
 const textOrNull = { kind: 'text', nullable: true } as const;
 const timeOrNull = { kind: 'time', nullable: true } as const;
 
@@ -172,10 +171,7 @@ export const resources = {
       parentId: stated('2.3', 'Identifier of the parent OU; "root" puts the OU at the top.', unitId),
       directoryGroupId: stated('2.3', 'GUID of a security group of the identity directory.', optionalGuid),
       memberCount: chosen('Users in this OU, not in the OUs below it.', count),
-      path: chosen(
-        'Names from the top, each after a slash, with `~0` and `~1` for `~` and `/` in a name.',
-        text,
-      ),
+      path: chosen('Names from the top, as a JSON pointer (RFC 6901): each after a slash.', text),
     },
   },
 
@@ -209,16 +205,9 @@ export const resources = {
         create: 'optional',
         default: [],
         fields: {
-          type: stated(
-            '2.4',
-            'Kind of related content; any text, such as semanticModel or dataset.',
-            contentType,
-          ),
+          type: stated('2.4', 'Kind of content; any text, such as dataset.', contentType),
           id: stated('2.4', 'Identifier in the BI platform.', sentGuid),
-          hasRls: stated('2.4', 'Whether it filters its rows by role.', {
-            kind: 'boolean',
-            create: 'required',
-          }),
+          hasRls: stated('2.4', 'Whether it filters its rows by role.', sentFlag),
         },
       }),
       createdAt: time,
@@ -238,7 +227,7 @@ export const resources = {
         default: 'webhook',
         change: false,
       }),
-      reportId: chosen('Item ID of the bound report, or null.', { kind: 'integer', nullable: true }),
+      reportId: chosen('Item ID of the bound report, or null.', countOrNull),
       visualNames: chosen('Bound visuals.', names(128, 50)),
       webhookUrl: chosen('URL of a webhook task, or null.', textOrNull),
       hasSecret: chosen('Whether a secret token is sent; the token is never returned.', { kind: 'boolean' }),
@@ -255,10 +244,7 @@ export const resources = {
       name: chosen('What the link opens, and for whom.', text),
       reportId: chosen('Item ID.', count),
       expiresAt: chosen('ISO 8601 UTC, or null if it never expires.', timeOrNull),
-      requestedExpiresAt: chosen(
-        'The requested expiry, if it was shortened to 24 hours; otherwise null.',
-        timeOrNull,
-      ),
+      requestedExpiresAt: chosen('The requested expiry, if it was shortened; otherwise null.', timeOrNull),
       createdAt: time,
     },
   },
@@ -267,20 +253,11 @@ export const resources = {
     noun: 'audit record',
     columns: ['timestamp', 'actionType', 'userEmail', 'description'],
     fields: {
-      id: chosen(
-        'Number of the record in its tenant: 1, 2, 3 … in the order of the changes, without gaps.',
-        count,
-      ),
+      id: chosen('Number in its tenant: 1, 2, 3 … in the order of the changes, without gaps.', count),
       timestamp: time,
       actionType: stated('6.2', 'Type of the event, such as UserCreated.', text),
-      userId: chosen('Internal ID of the user who made the change, or null.', {
-        kind: 'integer',
-        nullable: true,
-      }),
-      userEmail: chosen(
-        'Email address of the user, or name of the API key or interface, behind it.',
-        textOrNull,
-      ),
+      userId: chosen('Internal ID of the user who made the change, or null.', countOrNull),
+      userEmail: chosen('Email address of the user, or name of the API key or interface.', textOrNull),
       resourceType: chosen('Kind of the changed resource.', text),
       resourceId: chosen('Identifier of the changed resource.', text),
       description: chosen('A sentence.', text),
