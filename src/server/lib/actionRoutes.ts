@@ -1,4 +1,5 @@
 import type { MaybePromise } from './hostCalls.ts';
+import type { Reply } from './problems.ts';
 import type { BodyReader, ParsedBody } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -100,7 +101,7 @@ export const receiveWebhook = async (
   receive: NonNullable<MountedActions['receive']>,
   request: Request,
   { reader, source }: { readonly reader: BodyReader; readonly source: string | undefined },
-): Promise<Response> => {
+): Promise<Reply> => {
   const readBody = async (maxBytes: number): Promise<WebhookBody> => {
     const body = await reader.read(maxBytes);
     switch (body.kind) {
@@ -118,7 +119,7 @@ export const receiveWebhook = async (
   };
   const { method } = request;
   const answer = await receive({ method, header: headerOf(request), source: plainAddress(source), readBody });
-  return new Response(null, { status: answer.status, headers: { ...answer.headers } });
+  return { ...answer, body: null };
 };
 
 const highWaterMarkBytes = 65_536;
@@ -127,8 +128,8 @@ const highWaterMarkBytes = 65_536;
 export const openStream = <TViewer extends Viewer>(
   open: MountedActions<TViewer>['open'],
   request: ActionsRequest<TViewer>,
-  { signal, onError }: { readonly signal: AbortSignal; readonly onError: (error: unknown) => Response },
-): Promise<Response> =>
+  { signal, onError }: { readonly signal: AbortSignal; readonly onError: (error: unknown) => Reply },
+): Promise<Reply> =>
   new Promise((resolve) => {
     const encoder = new TextEncoder();
     const drained: (() => void)[] = [];
@@ -159,7 +160,7 @@ export const openStream = <TViewer extends Viewer>(
       new ByteLengthQueuingStrategy({ highWaterMark: highWaterMarkBytes }),
     );
     const connection: ActionsConnection = {
-      start: (status, headers) => resolve(new Response(body, { status, headers: { ...headers } })),
+      start: (status, headers) => resolve({ status, headers, body }),
       write: (text) => {
         if (!isOpen || sink === undefined) return false;
         sink.enqueue(encoder.encode(text));

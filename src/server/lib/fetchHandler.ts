@@ -52,7 +52,13 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
       return undefined;
     }
   };
-  const handler = async (context: TContext): Promise<Response> =>
-    endpoint.handle(requestOf(context), { hostRequest: context, source: addressOf(context) });
+  const handler = async (context: TContext): Promise<Response> => {
+    const request = requestOf(context);
+    const { body, ...init } = await endpoint.handle(request, {
+      hostRequest: context,
+      source: addressOf(context),
+    });
+    return new Response(body, init);
+  };
   return Object.assign(handler, { health: endpoint.health, close: endpoint.close });
 };

@@ -1,6 +1,5 @@
 import { type EmbedItem, isItemId } from '@vitrine/contract';
 import type { Item } from '@vitrine/portal-client';
-import pLimit from 'p-limit';
 import { inTime } from './hostCalls.ts';
 import { KeyRequestError } from './problems.ts';
 
@@ -36,14 +35,20 @@ export const listViewable = async (
     .filter(({ itemId }) => ids?.has(itemId) ?? true);
   if (candidates.length > maxChecks)
     throw tooMany(`There are ${candidates.length} reports to ask canView() about; at most ${maxChecks} are.`);
-  const limit = pLimit(checksAtOnce);
-  const check = async (item: EmbedItem) => ((await mayView(item.itemId)) ? item : undefined);
+  const waiting = candidates.values();
+  const allowed = new Set<EmbedItem>();
+  let isLate = false;
+  const checkInTurn = async (): Promise<void> => {
+    for (const item of waiting) {
+      if (isLate) return;
+      if (await mayView(item.itemId)) allowed.add(item);
+    }
+  };
   const late = () => tooMany(`canView() did not answer for all reports within ${checksTimeoutMs} ms.`);
   try {
-    const answers = Promise.all(candidates.map((item) => limit(check, item)));
-    const allowed = await inTime(answers, late, checksTimeoutMs);
-    return allowed.filter((item) => item !== undefined);
+    await inTime(Promise.all(Array.from({ length: checksAtOnce }, checkInTurn)), late, checksTimeoutMs);
   } finally {
-    limit.clearQueue();
+    isLate = true;
   }
+  return candidates.filter((item) => allowed.has(item));
 };

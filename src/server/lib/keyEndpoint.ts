@@ -25,9 +25,10 @@ import type { IssuedKey, PortalCalls } from './portalCalls.ts';
 import {
   ClientGoneError,
   describeThrown,
-  jsonResponse,
+  jsonReply,
   KeyRequestError,
-  problemResponse,
+  problemReply,
+  type Reply,
   toKeyRequestError,
 } from './problems.ts';
 import { createRateLimits } from './rateLimit.ts';
@@ -62,7 +63,7 @@ export interface HostContext<TRequest> {
 /** Everything under `{endpoint}`, before any framework. */
 export interface Endpoint<TRequest> {
   /** Answers a request. Never rejects. */
-  readonly handle: (request: Request, context: HostContext<TRequest>) => Promise<Response>;
+  readonly handle: (request: Request, context: HostContext<TRequest>) => Promise<Reply>;
   /** The route of a path; undefined if this mount does not serve it. */
   readonly routeOf: (path: string, isMarked: boolean) => Route | undefined;
   readonly logger: Logger;
@@ -92,7 +93,7 @@ const embedKeyOf = (
 };
 
 /** The response for a client that has disconnected: nobody reads it, but a handler must return one. */
-const gone = (): Response => new Response(null, { status: 499 });
+const gone: Reply = { status: 499, headers: {}, body: null };
 
 const lateBody = (): KeyRequestError =>
   new KeyRequestError(
@@ -118,7 +119,7 @@ const explainItemsError = (error: unknown): unknown => {
 };
 
 /**
- * Creates the endpoint of a mount: one web-standard request in, one response out. Throws if an option, or a fixed
+ * Creates the endpoint of a mount: one web-standard request in, one reply out. Throws if an option, or a fixed
  * connection, is not valid.
  */
 export const createEndpoint = <TRequest, TViewer extends Viewer>(
@@ -235,7 +236,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     request.signal.throwIfAborted();
     record.outcome = 'issued';
     const { tenantUrl } = portal.connection;
-    return jsonResponse(embedKeyOf(itemId, issued, { tenantUrl, lifetimeMs: options.upstream.lifetimeMs }));
+    return jsonReply(embedKeyOf(itemId, issued, { tenantUrl, lifetimeMs: options.upstream.lifetimeMs }));
   };
 
   /** `GET {endpoint}/items`. */
@@ -256,7 +257,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     const all = await portal.listItems().catch((error: unknown) => {
       throw explainItemsError(error);
     });
-    return jsonResponse(await listViewable(all, chosen, (itemId) => mayView(known, itemId, hostRequest)));
+    return jsonReply(await listViewable(all, chosen, (itemId) => mayView(known, itemId, hostRequest)));
   };
 
   /** `GET {endpoint}/actions`. */
@@ -264,7 +265,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     request: Request,
     { hostRequest }: HostContext<TRequest>,
     { record, open }: { readonly record: RequestRecord; readonly open: OpenStream<TViewer> },
-  ): Promise<Response> => {
+  ): Promise<Reply> => {
     checkMethod(request, 'GET', 'Request the action stream with GET.');
     checkSite(request, allowedOrigins);
     const viewer = withChecked(await findViewer(hostRequest));
@@ -280,7 +281,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   };
 
   /** Reports a problem to log and `onError`, and returns the response for the browser. */
-  const reportProblem = (error: unknown, record: RequestRecord): Response => {
+  const reportProblem = (error: unknown, record: RequestRecord): Reply => {
     const problem = toKeyRequestError(error, record.itemId);
     const { fields, notes } = problem;
     const { code } = fields;
@@ -294,7 +295,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     }
     logProblem(logger, problem, record);
     // Responses for absent and forbidden reports must be identical, so this problem has no ID.
-    return problemResponse(
+    return problemReply(
       code === 'report_unavailable' ? { code } : { ...fields, requestId: record.requestId },
     );
   };
@@ -303,12 +304,12 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   const answer = async (
     request: Request,
     record: RequestRecord,
-    run: () => Promise<Response>,
-  ): Promise<Response> => {
+    run: () => Promise<Reply>,
+  ): Promise<Reply> => {
     try {
       return await run();
     } catch (error) {
-      if (error instanceof ClientGoneError || request.signal.aborted) return gone();
+      if (error instanceof ClientGoneError || request.signal.aborted) return gone;
       return reportProblem(error, record);
     }
   };
@@ -319,12 +320,12 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
       checkOpen();
       return issueKey(request, context, { record, reader });
     };
-    const response = await telemetry.span(record, () => answer(request, record, run));
+    const reply = await telemetry.span(record, () => answer(request, record, run));
     const { audit } = options;
     if (audit !== undefined) quietly(() => audit(auditRecordOf(record)));
     // Only if the client chose the ID, so that responses for absent and forbidden reports are identical.
-    if (record.isRequestIdGiven) response.headers.set(requestIdHeader, record.requestId);
-    return response;
+    if (!record.isRequestIdGiven) return reply;
+    return { ...reply, headers: { ...reply.headers, [requestIdHeader]: record.requestId } };
   };
 
   const routeOf = (path: string, isMarked: boolean): Route | undefined => {
@@ -340,7 +341,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     return undefined;
   };
 
-  const handle = async (request: Request, context: HostContext<TRequest>): Promise<Response> => {
+  const handle = async (request: Request, context: HostContext<TRequest>): Promise<Reply> => {
     const route = routeOf(new URL(request.url).pathname, request.headers.has(requestMarkerHeader));
     const reader = createBodyReader(request, context.readyBody);
     const recordOf = (message: string) => newRecord(request.headers, message, tenants.redact);
@@ -357,10 +358,10 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
       }
       if (route === 'webhook' && actions?.receive !== undefined)
         return await receiveWebhook(actions.receive, request, { reader, source: context.source });
-      return problemResponse({ code: 'route_not_found' });
+      return problemReply({ code: 'route_not_found' });
     } catch (error) {
       reportSendError(error);
-      return problemResponse({ code: 'internal_error' });
+      return problemReply({ code: 'internal_error' });
     } finally {
       reader.cancel();
     }
@@ -399,7 +400,7 @@ type Answer<TRequest> = (
   request: Request,
   context: HostContext<TRequest>,
   parts: { readonly record: RequestRecord; readonly reader: BodyReader },
-) => Promise<Response>;
+) => Promise<Reply>;
 
 /** Checks what the option `items` returned. */
 const readIds = (ids: readonly number[]): readonly number[] => {

@@ -8,7 +8,7 @@ import { requestMarkerHeader } from '@vitrine/contract';
 import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
 import { warningFields } from './log.ts';
 import type { VitrineOptions } from './options.ts';
-import { problemResponse } from './problems.ts';
+import { problemReply, type Reply } from './problems.ts';
 import type { Body, ParsedBody } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -49,27 +49,25 @@ const mergeVary = (...values: readonly (number | string | readonly string[])[]):
 };
 
 /**
- * Sends a response with the methods that Express's `response.json()` uses. Middlewares replace methods of the response, and
+ * Sends a reply with the methods that Express's `response.json()` uses. Middlewares replace methods of the response, and
  * their `writeHead` may drop the headers that it gets; nothing here uses what such a method returns.
  */
-const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
+const send = async ({ status, headers, body }: Reply, outgoing: ServerResponse): Promise<void> => {
   if (outgoing.writableEnded || outgoing.destroyed) return;
-  outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers)
-    outgoing.setHeader(name, name === 'vary' ? mergeVary(outgoing.getHeader(name) ?? '', value) : value);
-  if (
-    response.headers.get('content-type')?.startsWith('text/event-stream') !== true ||
-    response.body === null
-  ) {
-    const text = response.body === null ? '' : await response.text();
+  outgoing.statusCode = status;
+  const hostVary = outgoing.getHeader('vary');
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+  if (hostVary !== undefined) outgoing.setHeader('Vary', mergeVary(hostVary, headers['Vary'] ?? ''));
+  if (body === null || typeof body === 'string') {
+    const text = body ?? '';
     if (!outgoing.hasHeader('content-length')) outgoing.setHeader('content-length', Buffer.byteLength(text));
     outgoing.end(text);
     return;
   }
   outgoing.flushHeaders();
   // The reader may leave at any time, which ends the stream at its source.
-  const body: unknown = response.body;
-  await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch(() => undefined); // the same class under two names
+  const stream: unknown = body;
+  await pipeline(Readable.fromWeb(stream as NodeReadableStream), outgoing).catch(() => undefined); // the same class under two names
 };
 
 /** Turns an endpoint into a Node handler. `sourceOf` returns the sender's address, if the framework knows a better one. */
@@ -80,14 +78,14 @@ export const toNodeHandler = <TRequest extends IncomingMessage>(
   const listener = getRequestListener(
     async (request, bindings) => {
       const { incoming, outgoing } = bindings as HttpBindings; // HTTP/2 objects have the members that are used here
-      const response = await endpoint.handle(request, {
+      const reply = await endpoint.handle(request, {
         // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
         hostRequest: incoming as TRequest,
         source: sourceOf(incoming) ?? incoming.socket.remoteAddress,
         readyBody: () => readyBodyOf(incoming),
       });
       try {
-        await send(response, outgoing);
+        await send(reply, outgoing);
       } catch (error) {
         // A hook of the host threw in `writeHead`, or the host has started a response: ours is lost.
         endpoint.reportSendError(error);
@@ -100,8 +98,11 @@ export const toNodeHandler = <TRequest extends IncomingMessage>(
       overrideGlobalObjects: false,
       hostname: 'host.invalid',
       // Only a URL or a Host header that no address is made of: everything else is answered above.
-      errorHandler: () =>
-        problemResponse({ code: 'invalid_request', detail: 'The URL or the header Host is malformed.' }),
+      errorHandler: () => {
+        const detail = 'The URL or the header Host is malformed.';
+        const { body, ...init } = problemReply({ code: 'invalid_request', detail });
+        return new Response(body, init);
+      },
     },
   );
   let isWarned = false;

@@ -6,10 +6,10 @@ import {
   type PortalClientOptions,
   type PortalConnection,
 } from '@vitrine/portal-client';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { createOutcomes, type TenantHealth, tenantHealth } from './health.ts';
 import type { Logger } from './log.ts';
 import { KeyRequestError } from './problems.ts';
+import { createSlots } from './slots.ts';
 import type { Identity } from './viewer.ts';
 
 /** How to call a portal. */
@@ -89,88 +89,30 @@ const waitedTooLong = () =>
     },
   );
 
-/**
- * Lets a limited number of calls run at once, and others wait in a queue of limited length, for a limited time. One viewer
- * has at most half of both, so that neither a viewer nor the reports that hang for one block the others.
- */
-const createTurns = ({ connections, maxQueue, totalTimeoutMs }: PortalCallOptions) => {
-  const all = pLimit(connections);
-  const shares = new Map<string, { readonly limit: LimitFunction; users: number }>();
-  let running = 0;
-  let waiting = 0;
-
-  const run = <TValue>(
-    userId: string,
-    signal: AbortSignal,
-    call: (leftMs: number) => Promise<TValue>,
-  ): Promise<TValue> => {
-    const share = shares.get(userId) ?? { limit: pLimit(Math.ceil(connections / 2)), users: 0 };
-    const places = connections + maxQueue;
-    if (running + waiting >= places || share.users >= Math.ceil(places / 2))
-      return Promise.reject(queueFull());
-    const { promise, resolve, reject } = Promise.withResolvers<TValue>();
-    const endMs = performance.now() + totalTimeoutMs;
-    shares.set(userId, share);
-    share.users += 1;
-    waiting += 1;
-    let isWaiting = true;
-    const endWait = () => {
-      isWaiting = false;
-      waiting -= 1;
-      clearTimeout(timer);
-    };
-    const giveUp = (reason: unknown) => {
-      if (!isWaiting) return;
-      endWait();
-      reject(reason);
-    };
-    const timer = setTimeout(() => giveUp(waitedTooLong()), totalTimeoutMs);
-    signal.addEventListener('abort', () => giveUp(signal.reason), { once: true });
-    const take = async () => {
-      if (!isWaiting) return;
-      endWait();
-      running += 1;
-      try {
-        resolve(await call(endMs - performance.now()));
-      } catch (error) {
-        reject(error);
-      } finally {
-        running -= 1;
-      }
-    };
-    void share
-      .limit(() => all(take))
-      .finally(() => {
-        share.users -= 1;
-        if (share.users === 0) shares.delete(userId);
-      });
-    return promise;
-  };
-
-  return {
-    run,
-    get running() {
-      return running;
-    },
-    get waiting() {
-      return waiting;
-    },
-  };
-};
-
 /** Creates the {@link PortalCalls} of a tenant. */
 export const createPortalCalls = (connection: PortalConnection, options: PortalCallOptions): PortalCalls => {
   const { tenancyName, apiBaseUrl } = connection;
-  const { connections, lifetimeMs, logger } = options;
+  const { connections, maxQueue, totalTimeoutMs, lifetimeMs, logger } = options;
   const client = createPortalClient({ ...options.client, embedding: connection, concurrency: connections });
-  const turns = createTurns(options);
+  // One viewer has at most half, so that neither a viewer nor the reports that hang for one block the others.
+  const half = (places: number) => Math.ceil(places / 2);
+  const slots = createSlots<string>(connections, half(connections));
   const flights = new Map<string, Flight>();
   const { outcomes, success, failure } = createOutcomes(tenancyName, logger);
 
   const startFlight = (id: string, { userId, roleNames }: Identity, itemId: number, requestId: string) => {
     const stop = new AbortController();
     const { signal } = stop;
-    const create = async (leftMs: number): Promise<IssuedKey> => {
+    const create = async (): Promise<IssuedKey> => {
+      const places = connections + maxQueue;
+      if (slots.running + slots.waiting >= places || slots.countOf(userId) >= half(places)) throw queueFull();
+      const endMs = performance.now() + totalTimeoutMs;
+      if (await slots.enter(userId, totalTimeoutMs, signal))
+        return ask(endMs - performance.now()).finally(() => slots.leave(userId));
+      signal.throwIfAborted();
+      throw waitedTooLong();
+    };
+    const ask = async (leftMs: number): Promise<IssuedKey> => {
       const requestedAt = { wallMs: Date.now(), monotonicMs: performance.now() };
       const created = await client.embeddedKeys.create({
         userId,
@@ -185,7 +127,7 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
       const { key, expiresAt, stats } = created;
       return { key, expiresAt, requestedAt, stats };
     };
-    const promise = turns.run(userId, signal, create);
+    const promise = create();
     const flight: Flight = { promise, stop, callers: 0 };
     flights.set(id, flight);
     promise.catch(failure).finally(() => endFlight(id, flight));
@@ -212,10 +154,10 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
         : 'up to upstream.dispatcher',
     redact: createRedactor([...connection.apiKey, ...connection.passPhrase]),
     get callsInFlight() {
-      return turns.running;
+      return slots.running;
     },
     get callsWaiting() {
-      return turns.waiting;
+      return slots.waiting;
     },
     health: () => tenantHealth(tenancyName, calls, outcomes),
     issueKey: (identity, itemId, { requestId, signal }) => {

@@ -123,6 +123,13 @@ export const toKeyRequestError = (error: unknown, itemId: number | undefined): K
   );
 };
 
+/** A response as plain data: on Node, a `Response` and its body would cost more than the rest of a request. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | ReadableStream<Uint8Array> | null;
+}
+
 /** Headers of every response: no storing, no sharing, no guessing of its type. */
 const privateHeaders = {
   'Cache-Control': 'no-store',
@@ -131,13 +138,14 @@ const privateHeaders = {
 } as const;
 
 /** A successful response with a value as JSON. */
-export const jsonResponse = (value: object): Response =>
-  new Response(JSON.stringify(value), {
-    headers: { ...privateHeaders, 'Content-Type': 'application/json' },
-  });
+export const jsonReply = (value: object): Reply => ({
+  status: 200,
+  headers: { ...privateHeaders, 'Content-Type': 'application/json' },
+  body: JSON.stringify(value),
+});
 
 /** The response with the problem document (RFC 9457) of a failure. Status and title come from the contract's table. */
-export const problemResponse = (fields: ProblemFields): Response => {
+export const problemReply = (fields: ProblemFields): Reply => {
   const { code, requestId, retryAfterMs, allow, closesConnection } = fields;
   const { status, title } = problemCodes[code];
   const problem: Problem = {
@@ -158,5 +166,5 @@ export const problemResponse = (fields: ProblemFields): Response => {
     ...(allow !== undefined && { Allow: allow }),
     ...(closesConnection === true && { Connection: 'close' }),
   };
-  return new Response(JSON.stringify(problem), { status, headers });
+  return { status, headers, body: JSON.stringify(problem) };
 };

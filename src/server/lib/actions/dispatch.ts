@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PortalConnectionInput } from '@vitrine/portal-client';
+import { createSlots } from '../slots.ts';
 import type { createPublisher } from './audience.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
 import { sentence } from './diagnostics.ts';
@@ -114,44 +115,6 @@ const checkReply = (given: unknown, onProblem: (problem: string) => void): Actio
   return Object.fromEntries(kept);
 };
 
-/** The slots of handlers. One handler gets at most a quarter of them, so that one that hangs does not stop the others. */
-const createSlots = () => {
-  const share = Math.max(2, Math.floor(timing.concurrency / 4));
-  const used = new Map<ActionRoute, number>();
-  let waiting: { readonly route: ActionRoute; readonly sinceMs: number; start: (isFree: boolean) => void }[] =
-    [];
-  let busy = 0;
-  const count = (route: ActionRoute, change: 1 | -1): void => {
-    busy += change;
-    used.set(route, (used.get(route) ?? 0) + change);
-  };
-  const isFree = (route: ActionRoute): boolean => busy < timing.concurrency && (used.get(route) ?? 0) < share;
-  return {
-    /** Resolves to true when the handler may run, and to false if the wait was ended. */
-    enter: (route: ActionRoute): Promise<boolean> =>
-      new Promise((start) => {
-        if (!isFree(route)) return void waiting.push({ route, sinceMs: performance.now(), start });
-        count(route, 1);
-        start(true);
-      }),
-    leave(route: ActionRoute): void {
-      count(route, -1);
-      const next = waiting.findIndex((one) => isFree(one.route));
-      const [started] = next === -1 ? [] : waiting.splice(next, 1);
-      if (started === undefined) return;
-      count(started.route, 1);
-      started.start(true);
-    },
-    /** Ends the waits that have taken longer. */
-    endWaits(longerThanMs: number): void {
-      const lastMs = performance.now() - longerThanMs;
-      const ended = waiting.filter(({ sinceMs }) => sinceMs <= lastMs);
-      waiting = waiting.filter(({ sinceMs }) => sinceMs > lastMs);
-      for (const { start } of ended) start(false);
-    },
-  };
-};
-
 /** A delivery for its viewers, and how its attempt ended. */
 interface ForViewers extends HandledReply {
   readonly event: ActionEvent;
@@ -167,11 +130,13 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   const { routes, publisher, portal, handlerTimeoutMs: timeoutMs = 30_000 } = options;
   const { concurrency, maxAttempts, firstRetryMs, maxRetryMs, lookupRetryMs, showForMs, pollMs } = timing;
   const leaseMs = timeoutMs + timing.leaseMarginMs;
+  const stopping = new AbortController();
   const stopped = new AbortController();
-  const slots = createSlots();
+  // One handler gets at most a quarter, so that one that hangs does not stop the others.
+  const slots = createSlots<ActionRoute>(concurrency, Math.max(2, Math.floor(concurrency / 4)));
   const running = new Set<Promise<void>>();
   /** `held`: deliveries whose handler runs or may still start. */
-  const state = { isStopping: false, mayHaveMore: false, held: 0 };
+  const state = { mayHaveMore: false, held: 0 };
 
   /** Doubles each time; a random half spreads the retries of failed events. */
   const pauseAfter = (failures: number): number => {
@@ -225,8 +190,8 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     { attempts, lastError = 'It waits for its handler.' }: ClaimedDelivery,
   ): Promise<ForViewers | Outcome> => {
     const { id: deliveryId } = event;
-    const isFree = await slots.enter(route);
-    const delayMs = state.isStopping ? 0 : 5 * pollMs;
+    const isFree = await slots.enter(route, pollMs, stopping.signal);
+    const delayMs = stopping.signal.aborted ? 0 : 5 * pollMs;
     if (!isFree) return { kind: 'retry', delayMs, error: lastError, isUnused: true };
     try {
       return { event, outcome: { kind: 'done' }, reply: await runHandler(route, event, attempts) };
@@ -346,13 +311,12 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   };
   /** Claims as many events as there are free slots. */
   const claimMore = async (): Promise<void> => {
-    slots.endWaits(pollMs);
     do {
       const limit = Math.min(concurrency - state.held, concurrency * deliveriesPerSlot - running.size);
       state.mayHaveMore = true;
       if (limit <= 0) return;
       const claims = await inbox.claim({ limit, leaseMs });
-      if (state.isStopping) return void (await Promise.allSettled(claims.map(giveBack)));
+      if (stopping.signal.aborted) return void (await Promise.allSettled(claims.map(giveBack)));
       claims.forEach(start);
       state.mayHaveMore = claims.length === limit;
     } while (state.mayHaveMore);
@@ -362,8 +326,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   return {
     /** Stops claiming, waits `graceMs` for running handlers, then fires their signals and releases the rest. */
     async stop(graceMs: number): Promise<void> {
-      state.isStopping = true;
-      slots.endWaits(0);
+      stopping.abort();
       const graceOver = Promise.withResolvers<void>();
       const grace = setTimeout(() => {
         stopped.abort(new Error('The host is stopping.'));
