@@ -1,13 +1,11 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { EmbeddedReport } from '@vitrine/react';
 import { expect, waitFor } from 'storybook/test';
-import { RecordedReport } from './scene/RecordedReport.tsx';
 import { shownCode } from './scene/shownCode.ts';
 
 /**
- * A report page of the development portal. In a built manual, it is a recording of a report in a running portal. In a
- * clone of the repository, `npm run storybook` shows it live: the key comes from the real middleware, and the report
- * from a running portal.
+ * A report page of the development portal, live: the key comes from the real middleware, and the report from a running
+ * portal. Only `npm run storybook` in a clone of the repository has this page.
  */
 const meta = {
   tags: ['autodocs'],
@@ -20,7 +18,6 @@ const meta = {
       source: { code: shownCode('<EmbeddedReport itemId={1042} title="Sales by region" height={900} />') },
     },
   },
-  render: (args) => (import.meta.env.PROD ? <RecordedReport {...args} /> : <EmbeddedReport {...args} />),
 } satisfies Meta<typeof EmbeddedReport>;
 
 export default meta;

@@ -7,8 +7,13 @@ import { writeGuidePages } from './writeGuidePages.ts';
 writeGuidePages();
 
 const config: StorybookConfig = {
-  stories: ['../*.mdx', '../.generated/*.mdx', '../*.stories.tsx'],
-  staticDirs: ['./public'],
+  // The generated pages are numbered in the order of the sidebar. A built manual has no portal for the live report.
+  stories: (_files, { configType }) => [
+    '../Vitrine.mdx',
+    '../.generated/*.mdx',
+    configType === 'PRODUCTION' ? '../!(Live)*.stories.tsx' : '../*.stories.tsx',
+  ],
+  staticDirs: ['./public', { from: '../../docs/pictures', to: '/' }],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: { name: '@storybook/react-vite', options: {} },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },

@@ -2,10 +2,6 @@ import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/manager-api';
 import { themes } from 'storybook/theming';
 
-// Otherwise Storybook opens the first page without a group, which is the search.
-if (!new URLSearchParams(location.search).has('path'))
-  history.replaceState(null, '', './?path=/docs/start-five-minutes--docs');
-
 // Storybook navigates again to the heading in the URL, so Back would stay on that page.
 const pushState = history.pushState.bind(history);
 history.pushState = (state, unused, url) => {
@@ -17,7 +13,12 @@ const themeOf = (isDark: boolean) => ({
   ...(isDark ? themes.dark : themes.light),
   brandTitle: 'Vitrine',
   brandUrl: './',
-  brandImage: null,
+  brandImage: isDark ? './logo-dark.svg' : './logo-light.svg',
+  colorPrimary: isDark ? '#94a8ff' : '#3451d1',
+  colorSecondary: isDark ? '#94a8ff' : '#3451d1',
+  appBg: isDark ? '#101318' : '#f6f7f9',
+  appContentBg: isDark ? '#181c23' : '#ffffff',
+  barBg: isDark ? '#181c23' : '#ffffff',
 });
 
 addons.setConfig({ theme: themeOf(matchMedia('(prefers-color-scheme: dark)').matches) });

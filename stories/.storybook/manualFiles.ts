@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { PluginOption } from 'vite';
 import { plainCopy } from '../manual/plainCopy.ts';
 import { presentPages } from './writeGuidePages.ts';
@@ -21,25 +18,12 @@ const llmsTxt = (): string => {
   return `# Vitrine\n\n> ${summary.replaceAll('\n', ' ')}\n\n${lists.join('\n')}`;
 };
 
-/** A separate process, like the live backend: Storybook's does not read the packages' sources. */
-const recordReport = async (): Promise<string> => {
-  const program = fileURLToPath(new URL('./recordReport.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@vitrine/source', program], {
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  return stdout;
-};
-
-/**
- * Adds `llms.txt`, the Markdown of every page and the recording of a report to the built manual. Links between the
- * pages lead to their copies.
- */
+/** Adds `llms.txt` and the Markdown of every page to the built manual. Links between the pages lead to their copies. */
 export const manualFiles = (): PluginOption => ({
   name: 'vitrine:manual-files',
   apply: 'build',
-  async generateBundle() {
+  generateBundle() {
     const sources = globSync('src/react/lib/**/*.{ts,tsx}', { cwd: root }).map(fromRoot);
-    this.emitFile({ type: 'asset', fileName: 'recorded-report.html', source: await recordReport() });
     this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsTxt() });
     for (const { file } of presentPages())
       this.emitFile({ type: 'asset', fileName: file, source: plainCopy(fromRoot(file), sources) });

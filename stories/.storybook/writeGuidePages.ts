@@ -32,7 +32,10 @@ export const presentPages = (): readonly GuidePage[] => [
 export const writeGuidePages = (): void => {
   mkdirSync(folder, { recursive: true });
   const pages = new Map(
-    presentPages().map((page) => [`${page.file.replaceAll('/', '-')}.mdx`, mdxOf(page)] as const),
+    presentPages().map((page, place) => {
+      const number = String(place).padStart(3, '0');
+      return [`${number}-${page.file.replaceAll('/', '-')}.mdx`, mdxOf(page)] as const;
+    }),
   );
   for (const file of readdirSync(folder)) if (!pages.has(file)) rmSync(`${folder}${file}`);
   for (const [file, content] of pages) {

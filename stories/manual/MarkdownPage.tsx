@@ -1,10 +1,8 @@
 import { ArgTypes, Canvas, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks';
 import type { ComponentProps, ReactNode } from 'react';
-import { BarChart } from './BarChart.tsx';
 import { declarationBlock } from './declarations.ts';
 import { type Directive, splitPage } from './directives.ts';
 import { manualLink, slugOf } from './links.ts';
-import { SequenceDiagram } from './SequenceDiagram.tsx';
 import { Table } from './Table.tsx';
 
 const sources = Object.values(
@@ -24,18 +22,11 @@ interface MarkdownPageProps {
   readonly stories: StoryFiles;
 }
 
-const Code = (props: ComponentProps<typeof CodeOrSourceMdx>) =>
-  props.className?.includes('mermaid') && typeof props.children === 'string' ? (
-    <SequenceDiagram source={props.children} />
-  ) : (
-    <CodeOrSourceMdx {...props} />
-  );
-
 const optionsFor = (file: string) => ({
   slugify: slugOf,
   overrides: {
     ...HeadersMdx,
-    code: Code,
+    code: CodeOrSourceMdx,
     table: Table,
     pre: ({ children }: { readonly children: ReactNode }) => children,
     a: ({ href = '', id, children }: ComponentProps<'a'>) =>
@@ -63,8 +54,6 @@ const Part = ({ file, directive, stories }: PartProps) => {
       return <Canvas of={stories[directive.file]?.[directive.name]} />;
     case 'props':
       return <ArgTypes of={stories[directive.file]} include={[...directive.names]} sort="requiredFirst" />;
-    case 'chart':
-      return <BarChart name={directive.name} />;
     case 'type':
       return <Text file={file}>{declarationBlock(directive.name, sources)}</Text>;
   }

@@ -5,16 +5,14 @@ export type Directive =
   /** `<!-- props: EmbeddedReport itemId title -->`: the table of some props. */
   | { readonly type: 'props'; readonly file: string; readonly names: readonly string[] }
   /** `<!-- type: ErrorSlotProps -->`: the declaration of a type, with its docstrings. */
-  | { readonly type: 'type'; readonly name: string }
-  /** `<!-- chart: size -->`: figures of a benchmark. */
-  | { readonly type: 'chart'; readonly name: string };
+  | { readonly type: 'type'; readonly name: string };
 
 /** Parses a comment; undefined if it is not a directive. */
 export const parseDirective = (text: string): Directive | undefined => {
-  const [, kind, first = '', rest = ''] = /^(story|props|type|chart): (\w+)\s*(.*)$/.exec(text) ?? [];
+  const [, kind, first = '', rest = ''] = /^(story|props|type): (\w+)\s*(.*)$/.exec(text) ?? [];
   if (kind === 'story') return { type: 'story', file: first, name: rest };
   if (kind === 'props') return { type: 'props', file: first, names: rest.split(' ').filter(Boolean) };
-  return kind === 'type' || kind === 'chart' ? { type: kind, name: first } : undefined;
+  return kind === 'type' ? { type: kind, name: first } : undefined;
 };
 
 /** Code, link targets, and the tags of our pages, which stay unchanged. */

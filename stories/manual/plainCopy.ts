@@ -3,7 +3,7 @@ import { parseDirective } from './directives.ts';
 
 /**
  * A Markdown page as plain text: includes declarations, lists props with links to their descriptions, and omits live
- * stories and charts, which have tables next to them.
+ * stories.
  */
 export const plainCopy = (text: string, sources: readonly string[]): string =>
   text
@@ -20,7 +20,6 @@ export const plainCopy = (text: string, sources: readonly string[]): string =>
           return `Props: ${names}; see [${type}](../reference/@vitrine/react.md#${type.toLowerCase()}).\n`;
         }
         case 'story':
-        case 'chart':
           return '';
       }
     })

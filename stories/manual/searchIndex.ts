@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import { idOf, slugOf } from './links.ts';
 
 /** A section of a page, for the search. */
@@ -10,8 +11,10 @@ export interface SearchEntry {
   readonly words: string;
 }
 
-const wordsOf = (text: string): string =>
-  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu))].join(' ');
+const tokensOf = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}]+(?:[_.][\p{L}\p{N}]+)*/gu) ?? [];
+
+const wordsOf = (text: string): string => [...new Set(tokensOf(text))].join(' ');
 
 const plain = (heading: string): string => heading.replaceAll(/<[^>]*>|[`\\]/g, '').trim();
 
@@ -35,15 +38,45 @@ export const searchEntriesOf = (title: string, text: string): SearchEntry[] => {
   });
 };
 
-/** Finds the entries with every word of a query; those with one in the heading come first. */
-export const search = (entries: readonly SearchEntry[], question: string): SearchEntry[] => {
-  const terms = question.toLowerCase().split(/\s+/).filter(Boolean);
-  if (terms.length === 0) return [];
-  const rank = ({ heading }: SearchEntry) =>
-    terms.filter((term) => heading.toLowerCase().includes(term)).length;
-  return entries
-    .filter(({ words, page }) =>
-      terms.every((term) => words.includes(term) || page.toLowerCase().includes(term)),
-    )
-    .toSorted((one, other) => rank(other) - rank(one));
+/** Words that say nothing about a page. */
+const fillers = new Set(
+  'a an and are can do does for how i if in is it my of on the to we when with'.split(' '),
+);
+
+/** What people call things, and the words of the pages about them. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  auth: ['viewer', 'sign'],
+  color: ['theming'],
+  colors: ['theming'],
+  colour: ['theming'],
+  colours: ['theming'],
+  css: ['theming'],
+  dark: ['theming'],
+  iframe: ['frame'],
+  jwt: ['key'],
+  language: ['labels'],
+  login: ['signed'],
+  logout: ['signed', 'person'],
+  permissions: ['canview'],
+  signout: ['signed', 'person'],
+  style: ['theming'],
+  token: ['key'],
+  translate: ['labels'],
+};
+
+/** Searches the sections: by any word, its beginning or a misspelling, headings first, the API reference last. */
+export const createSearch = (entries: readonly SearchEntry[]): ((question: string) => SearchEntry[]) => {
+  const index = new MiniSearch<SearchEntry & { readonly id: number }>({
+    fields: ['heading', 'page', 'words'],
+    tokenize: tokensOf,
+    searchOptions: {
+      boost: { heading: 4, page: 3 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => term.length > 4 && 0.2,
+      processTerm: (term) => (fillers.has(term) ? null : [term, ...(synonyms[term] ?? [])]),
+      boostDocument: (id) => (entries[Number(id)]?.page.startsWith('API') ? 0.3 : 1),
+    },
+  });
+  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  return (question) => index.search(question).flatMap(({ id }) => entries[Number(id)] ?? []);
 };

@@ -53,10 +53,9 @@ const deadLinksOn = async (page: Page): Promise<string[]> => {
 
 /** One page of each kind, for axe. The long run takes all pages, in the dark and on a phone too. */
 const kinds = [
+  'vitrine--docs',
   'start-how-it-works--docs',
-  'search--docs',
   'components-embeddedreport--docs',
-  'components-embeddedreport-live--docs',
   'guides-troubleshooting--docs',
   'reference-errors--docs',
   'reference-comparison--docs',
@@ -101,33 +100,21 @@ it('keeps the state of every story after all timeouts', { timeout: 120_000 }, as
   await page.close();
 });
 
-it('draws sequence diagrams, and shows placeholders unchanged', { timeout: 120_000 }, async () => {
+it('shows placeholders unchanged', { timeout: 120_000 }, async () => {
   const page = await browser.newPage();
-  await page.goto(`${manual.url}iframe.html?viewMode=docs&id=start-how-it-works--docs`);
-  const diagram = page.getByRole('figure', { name: 'Sequence diagram' }).first();
-  await diagram.getByText('viewer(req): who is this?').waitFor();
-  expect(await diagram.getByRole('listitem').first().textContent()).toBe(
-    'Browser: EmbeddedReport to Your backend: vitrine(): POST /api/embed/keys {"itemId":1042}',
-  );
-  // Its arrow goes from the lifeline of the browser to that of the backend.
-  const middleOf = async (name: string) => {
-    const box = await diagram.getByText(name, { exact: true }).boundingBox();
-    return box && Math.round(box.x + box.width / 2);
-  };
-  const arrow = await diagram.locator('li > div').first().boundingBox();
-  expect(arrow && [Math.round(arrow.x), Math.round(arrow.x + arrow.width)]).toEqual([
-    await middleOf('Browser: EmbeddedReport'),
-    await middleOf('Your backend: vitrine()'),
-  ]);
   await page.goto(`${manual.url}iframe.html?viewMode=docs&id=reference-interface-of-the-portal--docs`);
   await page.getByText('/report/<reportId>?ev=<ENCRYPTED_KEY>').first().waitFor();
   await page.close();
 });
 
-it('opens on the five-minute guide', { timeout: 120_000 }, async () => {
+it('opens on a front page with three ways in, and one search', { timeout: 120_000 }, async () => {
   const page = await browser.newPage();
   await page.goto(manual.url);
-  await expect.poll(() => page.url(), { timeout: 30_000 }).toContain('/docs/start-five-minutes--docs');
+  await expect.poll(() => page.url(), { timeout: 30_000 }).toContain('/docs/vitrine--docs');
+  const preview = page.frameLocator('#storybook-preview-iframe');
+  await preview.getByRole('link', { name: /^Does it work with my portal/ }).click();
+  await preview.getByRole('heading', { name: 'Which portal' }).waitFor();
+  expect(await page.getByRole('search').filter({ visible: true }).count()).toBe(0);
   await page.close();
 });
 
@@ -135,7 +122,7 @@ it('finds an error code with its search, opens it, and goes back in one step', {
   timeout: 120_000,
 }, async () => {
   const page = await browser.newPage();
-  await page.goto(`${manual.url}?path=/docs/search--docs`);
+  await page.goto(manual.url);
   const preview = page.frameLocator('#storybook-preview-iframe');
   await preview.getByRole('searchbox').fill('frame_blocked');
   await preview.getByRole('link', { name: 'frame_blocked', exact: true }).click();
@@ -144,35 +131,6 @@ it('finds an error code with its search, opens it, and goes back in one step', {
   expect(await page.title()).toBe('Reference / Errors · Vitrine');
   await page.evaluate(() => history.back());
   await preview.getByRole('searchbox').waitFor();
-  await page.close();
-});
-
-it('shows a recorded report that filters without a portal, and labels it as recorded', {
-  timeout: 120_000,
-}, async () => {
-  const page = await browser.newPage();
-  const elsewhere: string[] = [];
-  page.on('request', (request) => {
-    if (leavesManual(manual, { page, request })) elsewhere.push(request.url());
-  });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(
-    `${manual.url}iframe.html?viewMode=docs&id=components-embeddedreport-live--docs&globals=theme:dark`,
-  );
-  await page.getByText('A recording:').waitFor();
-  const report = page.frameLocator('iframe[title="Sales by region"]');
-  await report.locator('html[data-painted]').waitFor();
-  expect(await report.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
-    'rgb(18, 22, 29)', // the portal's dark background, as the manual's theme is dark
-  );
-  const revenue = report.locator('.kpi-value').first();
-  const before = await revenue.textContent();
-  await report
-    .getByRole('group', { name: 'Filter by Region' })
-    .getByRole('button', { name: 'North' })
-    .click();
-  await expect.poll(() => revenue.textContent()).not.toBe(before);
-  expect(elsewhere).toEqual([]);
   await page.close();
 });
 

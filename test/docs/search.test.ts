@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { guidePages } from '../../stories/.storybook/guidePages.ts';
-import { search, searchEntriesOf } from '../../stories/manual/searchIndex.ts';
+import { createSearch, searchEntriesOf } from '../../stories/manual/searchIndex.ts';
 
 const entries = guidePages.flatMap(({ file, title }) => searchEntriesOf(title, readFileSync(file, 'utf8')));
+
+const search = createSearch(entries);
 
 describe('the search of the manual', () => {
   it.each([
@@ -11,17 +13,30 @@ describe('the search of the manual', () => {
     ['a prop', 'concealKey', 'components-embeddedreport--docs#the-frame'],
     ['a function', 'usePrefetchReport', 'guides-performance--docs#show-a-report-sooner'],
     ['two words', 'row security', 'guides-row-level-security--docs'],
+    ['a misspelled word', 'webook', 'guides-clicks-that-reach-your-app--docs'],
   ])('finds %s', (_what, question, target) => {
-    expect(search(entries, question).map((entry) => entry.target)).toContain(target);
+    expect(search(question).map((entry) => entry.target)).toContain(target);
   });
 
-  it('ranks headings that contain the words before other parts', () => {
-    expect(search(entries, 'frame_blocked')[0]?.heading).toBe('frame_blocked');
+  it.each([
+    ['dark mode', 'Components › Theming'],
+    ['change the colors', 'Components › Theming'],
+    ['logout', 'Guides › When the signed-in person changes'],
+    ['how do I translate the messages', 'Components › Labels'],
+    ['frame_blocked', 'Reference › Errors'],
+    ['which portals does it work with', 'Start › Which portal'],
+  ])('shows the page about "%s" first: %s', (question, page) => {
+    expect(search(question)[0]?.page).toBe(page);
+  });
+
+  it('shows pages before entries of the API reference', () => {
+    const reference = searchEntriesOf('API/react', '# react\n\n## Theming\n\nTheming theming.\n');
+    expect(createSearch([...reference, ...entries])('theming')[0]?.page).toBe('Components › Theming');
   });
 
   it('finds nothing for missing words or an empty query', () => {
-    expect(search(entries, 'zebra crossing')).toEqual([]);
-    expect(search(entries, ' ')).toEqual([]);
+    expect(search('zzzyx qqq')).toEqual([]);
+    expect(search(' the ')).toEqual([]);
   });
 
   it('does not treat a comment in a code block as a heading', () => {

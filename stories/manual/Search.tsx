@@ -1,23 +1,24 @@
 import { useEffect, useId, useState } from 'react';
-import { type SearchEntry, search } from './searchIndex.ts';
+import { createSearch, type SearchEntry } from './searchIndex.ts';
 
-const mostShown = 40;
+const mostShown = 12;
 
-/** Searches the whole text of the manual, beyond the titles in the sidebar. */
-export const SearchPage = () => {
+/** Searches the whole text of the manual. */
+export const Search = () => {
   const id = useId();
-  const [entries, setEntries] = useState<readonly SearchEntry[]>([]);
+  const [search, setSearch] = useState<(question: string) => readonly SearchEntry[]>(() => () => []);
   const [question, setQuestion] = useState('');
   useEffect(() => {
-    const read = async () => setEntries((await import('virtual:search-index')).default);
+    const read = async () => {
+      const found = createSearch((await import('virtual:search-index')).default);
+      setSearch(() => found);
+    };
     void read();
   }, []);
-  const found = search(entries, question);
+  const found = search(question);
   return (
-    <>
-      <p>
-        <label htmlFor={id}>An error code, a prop, an option or any other words</label>
-      </p>
+    <search>
+      <label htmlFor={id}>Search: an error code, a prop, or your own words</label>
       <input
         id={id}
         type="search"
@@ -38,6 +39,6 @@ export const SearchPage = () => {
           </li>
         ))}
       </ol>
-    </>
+    </search>
   );
 };
