@@ -8,7 +8,7 @@ const fromRoot = (file: string): string => readFileSync(new URL(file, root), 'ut
 
 /** The list of pages for programs, in the format of llmstxt.org. */
 const llmsTxt = (): string => {
-  const [, summary = ''] = /^# Vitrine\n\n([\s\S]*?)\n\n/.exec(fromRoot('README.md')) ?? [];
+  const [, summary = ''] = /<\/h1>\n\n([\s\S]*?)\n\n/.exec(fromRoot('README.md')) ?? [];
   const sections = Map.groupBy(presentPages(), ({ title }) => title.split('/')[0]);
   const lists = [...sections].map(([section, pages]) =>
     [`## ${section}`, '', ...pages.map(({ file, title }) => `- [${title.split('/')[1]}](${file})`), ''].join(

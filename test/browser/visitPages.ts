@@ -35,7 +35,7 @@ const hasStories = ({ entries }: Manual, pageId: string): boolean => {
 };
 
 /** Whether a request goes to another origin. Frames of reports do: their host does not exist. */
-export const leavesManual = (
+const leavesManual = (
   manual: Manual,
   { page, request }: { readonly page: Page; readonly request: Request },
 ): boolean => {
