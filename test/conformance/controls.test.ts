@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { titleOf } from '../../src/conformance/lib/check.ts';
-import { checks } from '../../src/conformance/lib/checks/checks.ts';
+import { checks } from '../../src/conformance/lib/checks.ts';
 import { createContext } from '../../src/conformance/lib/createContext.ts';
-import { runChecks } from '../../src/conformance/lib/runCheck.ts';
+import { runChecks } from '../../src/conformance/lib/run.ts';
 import type { Target } from '../../src/conformance/lib/target.ts';
 import { actionMutants, breakActions } from './controls/actionMutants.ts';
 import { mutants } from './controls/mutants.ts';
@@ -15,9 +14,7 @@ let runs = 0;
 /** The results of the checks with these title prefixes. */
 const find = async (target: Target, beginnings: readonly string[]) => {
   runs += 1;
-  const chosen = checks.filter((check) =>
-    beginnings.some((beginning) => titleOf(check).startsWith(beginning)),
-  );
+  const chosen = checks.filter((check) => beginnings.some((beginning) => check.title.startsWith(beginning)));
   const results = await runChecks(chosen, createContext(target, `control-${runs}`));
   return Object.fromEntries(results.map(({ title, finding }) => [title, finding.outcome]));
 };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ConformanceRun } from '../../src/conformance/lib/conformanceRun.ts';
+import type { ConformanceRun } from '../../src/conformance/lib/report.ts';
 import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
 import { serve } from '../portal-client/support/serve.ts';
 import { isTo, made } from './controls/breakages.ts';
@@ -112,7 +112,7 @@ describe('a run', () => {
     });
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^No portal responds at http:\/\/127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)\. Check --base-url and that the portal runs\.\n$/,
+      /^No portal responds at http:\/\/127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)\. Check VITRINE_BASE_URL and that the portal runs\.\n$/,
     );
     expect(existsSync(join(cwd, 'conformance-results'))).toBe(false);
   });

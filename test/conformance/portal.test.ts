@@ -9,6 +9,6 @@ describe('the portal on SQLite', () => {
 });
 
 describe.skipIf(postgres === undefined)('the portal on Postgres', () => {
-  describeConformance(postgres?.address ?? '');
+  describeConformance(postgres?.address ?? ':memory:');
   afterAll(() => postgres?.drop());
 });

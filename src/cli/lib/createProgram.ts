@@ -94,7 +94,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'conformance',
     summary: 'Check whether a portal conforms to its interface.',
-    load: async () => (await import('./commands/conformance/registerConformance.ts')).registerConformance,
+    load: async () => (await import('./commands/conformance.ts')).registerConformance,
   },
   {
     name: 'completion',

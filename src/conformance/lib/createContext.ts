@@ -25,13 +25,12 @@ export interface AdminRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request for an encrypted key: the valid one, with a check's changes. */
+/** A request for an encrypted key: the valid one, with a check's changes; `undefined` omits a field or a header. */
 export interface MintRequest {
-  /** Overrides of the valid `value`; `undefined` omits a field. */
+  /** Changes of `value`. */
   readonly value?: Fields;
-  /** Overrides of the valid body besides `value`; `undefined` omits a field. */
+  /** Changes of the body besides `value`. */
   readonly body?: Fields;
-  /** Overrides of the valid headers; `undefined` omits a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly tenant?: TenantAccess;
 }
@@ -53,6 +52,8 @@ export interface CheckContext {
   readonly otherItemId: () => Promise<number>;
   /** A report with row-level security and a role for it. */
   readonly rls: () => Promise<{ readonly itemId: number; readonly roleName: string }>;
+  /** The second tenant; a check that needs one has no result without it. */
+  readonly secondTenant: () => TenantAccess;
   /** A text that no earlier run has used. */
   readonly unique: (prefix: string) => string;
   /** Aborts when the checks must end. */
@@ -68,18 +69,14 @@ export const mintPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
 const removalLimitMs = 15_000;
 
-const withoutUndefined = <TValue>(
-  fields: Readonly<Record<string, TValue | undefined>>,
-): Record<string, TValue> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    TValue
-  >;
+const defined = <TValue>(fields: Readonly<Record<string, TValue | undefined>>): Record<string, TValue> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 
 const isReport = (item: Fields): boolean => item['type'] === 'report' && typeof item['id'] === 'number';
-const hasRls = (item: Fields): boolean =>
-  Array.isArray(item['additionalData']) &&
-  item['additionalData'].some((entry) => isFields(entry) && entry['hasRls'] === true);
+const hasRls = ({ additionalData }: Fields): boolean =>
+  Array.isArray(additionalData) && additionalData.some((entry) => Object(entry).hasRls === true);
 
 /** Creates the helpers for one target. `runId` makes the names of a run unique; `signal` cancels its requests. */
 export const createContext = (target: Target, runId: string, signal?: AbortSignal): CheckContext => {
@@ -98,7 +95,7 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
       method,
       url: addressOf(tenant.baseUrl, path),
       body,
-      headers: withoutUndefined({
+      headers: defined({
         accept: 'application/json',
         authorization: authorization === null ? undefined : (authorization ?? `Bearer ${tenant.apiKey}`),
         'content-type': body === undefined ? undefined : 'application/json',
@@ -109,31 +106,38 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
     if (tenant === target) noteUser(method, path, answer);
     return answer;
   };
-  const items = async () => readListing(await admin('GET', '/v1/items')).rows;
-  const reports = async () => (await items()).filter((item) => isReport(item) && !hasRls(item));
-
-  const itemId = async () => {
-    const id = target.itemId ?? (await reports())[0]?.['id'];
-    need(typeof id === 'number', 'needs a report without row-level security: name one (--item-id)');
+  /** The named item, or the first one in the list that fits. */
+  const findItem = async (
+    named: number | undefined,
+    fits: (item: Fields) => boolean,
+    what: string,
+  ): Promise<number> => {
+    if (named !== undefined) return named;
+    const id = readListing(await admin('GET', '/v1/items')).rows.find(
+      (item) => isReport(item) && fits(item),
+    )?.['id'];
+    need(typeof id === 'number', `needs ${what}`);
     return id;
   };
+  const itemId = () =>
+    findItem(target.itemId, (item) => !hasRls(item), 'a report without row-level security (--item-id)');
   const mint: CheckContext['mint'] = async ({ value, body, headers, tenant = target } = {}) =>
     send({
       method: 'POST',
       url: addressOf(tenant.apiBaseUrl, mintPath),
-      headers: withoutUndefined({
+      headers: defined({
         [target.tenantIdHeader]: String(tenant.tenantId),
         Authorization: `ApiKey ${tenant.apiKey}`,
         'Content-Type': 'application/json',
         ...headers,
       }),
       body: {
-        value: withoutUndefined({
+        value: defined({
           userId: unknownViewer,
-          reportId: value && 'reportId' in value ? value['reportId'] : await itemId(),
+          ...(value !== undefined && 'reportId' in value ? {} : { reportId: await itemId() }),
           ...value,
         }),
-        ...withoutUndefined({ passPhrase: tenant.passPhrase, tenancyName: tenant.tenancyName, ...body }),
+        ...defined({ passPhrase: tenant.passPhrase, tenancyName: tenant.tenancyName, ...body }),
       },
       signal,
     });
@@ -148,29 +152,28 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
       mustSucceed(answer, 'creating a key');
       return String(readResource(answer)['key']);
     },
-    openReport: (id, key, tenant = target) =>
-      send({
-        method: 'GET',
-        url: addressOf(
-          tenant.tenantUrl,
-          `/report/${id}${key === null ? '' : `?ev=${encodeURIComponent(key)}`}`,
-        ),
-        headers: { accept: 'text/html' },
-        signal,
-      }),
+    openReport: (id, key, tenant = target) => {
+      const query = key === null ? '' : `?ev=${encodeURIComponent(key)}`;
+      const url = addressOf(tenant.tenantUrl, `/report/${id}${query}`);
+      return send({ method: 'GET', url, headers: { accept: 'text/html' }, signal });
+    },
     otherItemId: async () => {
       const first = await itemId();
-      const id = target.otherItemId ?? (await reports()).find((item) => item['id'] !== first)?.['id'];
-      need(typeof id === 'number' && id !== first, 'needs a second report: name one (--other-item-id)');
+      const isOther = (item: Fields) => !hasRls(item) && item['id'] !== first;
+      const id = await findItem(target.otherItemId, isOther, 'a second report (--other-item-id)');
+      need(id !== first, 'needs a second report (--other-item-id)');
       return id;
     },
     rls: async () => {
-      const id = target.rlsItemId ?? (await items()).find((item) => isReport(item) && hasRls(item))?.['id'];
-      need(typeof id === 'number', 'needs a report with row-level security: name one (--rls-item-id)');
+      const id = await findItem(target.rlsItemId, hasRls, 'a report with row-level security (--rls-item-id)');
       const roles = target.roleName === undefined ? readListing(await admin('GET', '/v1/roles')).rows : [];
       const roleName = target.roleName ?? roles.find((role) => role['type'] === 'RLS')?.['code'];
-      need(typeof roleName === 'string', 'needs an RLS role: name one (--role-name)');
+      need(typeof roleName === 'string', 'needs an RLS role (--role-name)');
       return { itemId: id, roleName };
+    },
+    secondTenant: () => {
+      need(target.secondTenant !== undefined, 'needs a second tenant (VITRINE_SECOND_…)');
+      return target.secondTenant;
     },
     signal,
     removeUsers: async (limit = AbortSignal.timeout(removalLimitMs)) => {

@@ -1,15 +1,22 @@
-export { checks } from './checks/checks.ts';
-export { conformanceMarkdown, createConformanceRun } from './conformanceRun.ts';
+export { capturedActions } from './capturedActions.ts';
+export { checks } from './checks.ts';
 export { createContext } from './createContext.ts';
-export { need } from './difference.ts';
-export { addressOf, isFields, isSuccess, readListing, unwrap } from './readers.ts';
-export { runChecks } from './runCheck.ts';
-export { send } from './send.ts';
+export { findMistake } from './findMistake.ts';
+export { conformanceMarkdown, resultsWith } from './report.ts';
+export { runChecks } from './run.ts';
 
 export type { Check } from './check.ts';
-export type { ConformanceRun } from './conformanceRun.ts';
-export type { CheckContext } from './createContext.ts';
+export type { AdminRequest, CheckContext, MintRequest } from './createContext.ts';
 export type { Fields } from './readers.ts';
-export type { CheckResult, RunOptions } from './runCheck.ts';
+export type { ConformanceRun } from './report.ts';
+export type { CheckResult, Finding, RunOptions } from './run.ts';
 export type { Answer } from './send.ts';
-export type { ActionLab, Effect, Gesture, ReceivedWebhook, Target, TenantAccess } from './target.ts';
+export type {
+  ActionLab,
+  Effect,
+  Gesture,
+  ReceivedWebhook,
+  Target,
+  TenantAccess,
+  TriggeredAction,
+} from './target.ts';

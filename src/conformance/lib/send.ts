@@ -1,5 +1,7 @@
-import { request as sendHttp } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
 
 /** A request of a check. */
 export interface Outgoing {
@@ -25,57 +27,44 @@ const timeLimitMs = 15_000;
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 };
 
-/** Names under `.localhost` are this machine (RFC 6761), but Node asks a resolver that may not know them. */
-const addressOf = (url: URL): string =>
-  url.hostname.endsWith('.localhost') ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
-
 /** Sends one plain HTTP request. Does not follow redirects; any status is an answer. */
-export const send = ({ method, url: address, headers = {}, body, signal }: Outgoing): Promise<Answer> => {
+export const send = async ({ method, url: address, headers, body, signal }: Outgoing): Promise<Answer> => {
   const url = new URL(address);
   const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    // An error of several addresses has a code and no message.
-    const fail = (error: NodeJS.ErrnoException) =>
-      reject(new Error(error.message || (error.code ?? 'no connection'), { cause: error }));
-    const outgoing = (url.protocol === 'https:' ? sendHttps : sendHttp)(
-      {
-        method,
-        host: addressOf(url),
-        servername: url.hostname,
-        port: url.port || (url.protocol === 'https:' ? 443 : 80),
-        path: `${url.pathname}${url.search}`,
-        headers: {
-          host: url.host,
-          ...(payload !== undefined && { 'content-length': String(Buffer.byteLength(payload)) }),
-          ...headers,
-        },
-        timeout: timeLimitMs,
-        signal,
+  const deadline = AbortSignal.timeout(timeLimitMs);
+  try {
+    const outgoing = (url.protocol === 'https:' ? sendHttps : sendHttp)(url, {
+      method,
+      // Names under `.localhost` are this machine (RFC 6761), but Node asks a resolver that may not know them.
+      ...(url.hostname.endsWith('.localhost') && { hostname: '127.0.0.1' }),
+      headers: {
+        host: url.host,
+        ...(payload !== undefined && { 'content-length': Buffer.byteLength(payload) }),
+        ...headers,
       },
-      (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', fail);
-        incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          const received = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: Object.fromEntries(received) as Record<string, string>,
-            text,
-            json: parse(text),
-          });
-        });
-      },
-    );
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeLimitMs / 1000} s`)));
-    outgoing.on('error', fail);
+      signal: AbortSignal.any(signal === undefined ? [deadline] : [deadline, signal]),
+    });
     outgoing.end(payload);
-  });
+    const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
+    const text = incoming === undefined ? '' : await readText(incoming);
+    const received = Object.entries(incoming?.headers ?? {}).map(([name, value]) => [name, String(value)]);
+    return {
+      status: incoming?.statusCode ?? 0,
+      headers: Object.fromEntries(received),
+      text,
+      json: parse(text),
+    };
+  } catch (cause) {
+    // An error of several addresses has a code and no message.
+    const { message, code = 'no connection' }: NodeJS.ErrnoException = Object(cause);
+    throw new Error(deadline.aborted ? `no answer within ${timeLimitMs / 1000} s` : message || code, {
+      cause,
+    });
+  }
 };

@@ -22,6 +22,7 @@ export type Effect = 'read' | 'mint' | 'write' | 'act';
 /** A webhook request at its receiver. */
 export interface ReceivedWebhook {
   readonly method: string;
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -41,7 +42,7 @@ export interface TriggeredAction {
 
 /** Makes a viewer act on a visual with an Action Task, and records what the receiver gets. */
 export interface ActionLab {
-  /** Secrets that no report may show. */
+  /** Secrets that no result may show. */
   readonly secrets: readonly string[];
   /** Resolves when the service has finished delivering, with everything that arrived. */
   trigger(options: {
@@ -50,8 +51,8 @@ export interface ActionLab {
     readonly receiverStatus: number;
     readonly hasSecret: boolean;
   }): Promise<TriggeredAction>;
-  /** Number of webhook requests that have arrived so far, from any cause. */
-  countReceived(): number;
+  /** Number of webhook requests that have arrived so far, from any cause; undefined if nobody counts. */
+  countReceived(): number | undefined;
 }
 
 /** A service to check, and the allowed effects. */
@@ -60,22 +61,23 @@ export interface Target extends TenantAccess {
   readonly tenantIdHeader: string;
   readonly permits: ReadonlySet<Effect>;
   /** A second tenant of the same service, to check the isolation of tenants. */
-  readonly secondTenant?: TenantAccess;
+  readonly secondTenant?: TenantAccess | undefined;
   /** A key of the tenant that lacks the permissions of 4.6. */
-  readonly apiKeyWithoutPermissions?: string;
+  readonly apiKeyWithoutPermissions?: string | undefined;
   /** A security group of the identity directory with at least one member. */
-  readonly directoryGroupId?: string;
+  readonly directoryGroupId?: string | undefined;
   /** Item ID of a report to embed. Default: the first report of `GET /v1/items` that needs no roles. */
-  readonly itemId?: number;
+  readonly itemId?: number | undefined;
   /** Item ID of a second report. Default: another report of `GET /v1/items`. */
-  readonly otherItemId?: number;
+  readonly otherItemId?: number | undefined;
   /** Item ID of a report with row-level security. Default: the first item with `hasRls`. */
-  readonly rlsItemId?: number;
+  readonly rlsItemId?: number | undefined;
   /** Code of an RLS role. Default: the first of `GET /v1/roles`. */
-  readonly roleName?: string;
+  readonly roleName?: string | undefined;
   /** Code of an RLS role whose rows differ from those of `roleName` in the report page. */
-  readonly otherRoleName?: string;
+  readonly otherRoleName?: string | undefined;
   /** A user whose rows differ from those of an unknown user, by a rule with `USERNAME()`. */
-  readonly viewer?: string;
-  readonly actions?: ActionLab;
+  readonly viewer?: string | undefined;
+  /** Default: the checks of webhooks have no result. */
+  readonly actions?: ActionLab | undefined;
 }

@@ -8,10 +8,7 @@ const audit = 'GET /v1/audit-logs';
 export const auditMutants: readonly Mutant[] = [
   {
     name: 'ignores the maximum page size',
-    noticedBy: [
-      '8 a page of the audit log never has more than 200 events: pageSize 201',
-      '8 a page of the audit log never has more than 200 events: pageSize 1000',
-    ],
+    noticedBy: ['8 a page of the audit log'],
     breakage: {
       request: (request) => {
         const url = new URL(request.url);
@@ -29,7 +26,7 @@ export const auditMutants: readonly Mutant[] = [
   },
   {
     name: 'returns pages of 20 by default',
-    noticedBy: ['8 a page of the audit log has 50 events'],
+    noticedBy: ['8 a page of the audit log'],
     breakage: {
       request: (request) => {
         const url = new URL(request.url);
@@ -47,7 +44,7 @@ export const auditMutants: readonly Mutant[] = [
   { name: 'ignores page', noticedBy: ['4.5 page returns'], breakage: ignoring(audit, 'page') },
   {
     name: 'ignores pageSize',
-    noticedBy: ['4.5 pageSize', '8 a page of the audit log has 200'],
+    noticedBy: ['4.5 page returns', '8 a page of the audit log'],
     breakage: ignoring(audit, 'pageSize'),
   },
   {

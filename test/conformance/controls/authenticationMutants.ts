@@ -31,7 +31,7 @@ export const authenticationMutants: readonly Mutant[] = [
   },
   {
     name: 'also answers without the path prefix',
-    noticedBy: ['9 the administration endpoints have', '9 the audit log has'],
+    noticedBy: ['9 administration endpoints'],
     breakage: {
       request: (request) => {
         const url = new URL(request.url);
@@ -42,7 +42,7 @@ export const authenticationMutants: readonly Mutant[] = [
   },
   {
     name: 'also answers the encrypted key endpoint under /v1',
-    noticedBy: ['9 the encrypted key endpoint'],
+    noticedBy: ['4.6 CreateEncryptedKey under a path with a version'],
     breakage: { request: (request) => ({ ...request, url: request.url.replace('/v1/api/', '/api/') }) },
   },
 ];

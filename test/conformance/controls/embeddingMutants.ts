@@ -86,7 +86,7 @@ export const embeddingMutants: readonly Mutant[] = [
     name: 'creates keys for unknown users',
     noticedBy: [
       '4.6 CreateEncryptedKey without value.userId',
-      '4.6 CreateEncryptedKey is refused when value.userId is a number',
+      '4.6 CreateEncryptedKey when value.userId is of another type',
     ],
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
   },
@@ -111,7 +111,7 @@ export const embeddingMutants: readonly Mutant[] = [
   {
     name: 'ignores the expiration',
     noticedBy: [
-      '4.6 CreateEncryptedKey is refused when value.expiration',
+      '4.6 CreateEncryptedKey when value.expiration',
       '4.6 a key opens its report until value.expiration',
     ],
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),
@@ -128,27 +128,27 @@ export const embeddingMutants: readonly Mutant[] = [
   },
   {
     name: 'accepts a body of any type',
-    noticedBy: ['4.6 CreateEncryptedKey needs Content-Type'],
+    noticedBy: ['4.6 CreateEncryptedKey without Content-Type'],
     breakage: authorizing(mint, () => ({ 'content-type': 'application/json' })),
   },
   {
     name: 'omits success from the envelope',
-    noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
+    noticedBy: ['4.6 CreateEncryptedKey is a POST and returns an envelope'],
     breakage: changing(mint, ({ success: _success, ...body }) => body),
   },
   {
     name: 'omits error from the envelope',
-    noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
+    noticedBy: ['4.6 CreateEncryptedKey is a POST and returns an envelope'],
     breakage: changing(mint, ({ error: _error, ...body }) => body),
   },
   {
     name: 'returns the key without its envelope',
-    noticedBy: ['4.6 CreateEncryptedKey returns an envelope'],
+    noticedBy: ['4.6 CreateEncryptedKey is a POST and returns an envelope'],
     breakage: changing(mint, (body) => body['result']),
   },
   {
     name: 'enforces the recommended lifetimes',
-    noticedBy: ['8 a lifetime of two minutes', '8 a lifetime of three hours'],
+    noticedBy: ['4.6 value.roleNames and value.expiration are accepted'],
     breakage: {
       request: (request) => {
         const expiration = /"expiration":"([^"]+)"/.exec(request.body ?? '')?.[1] ?? '';

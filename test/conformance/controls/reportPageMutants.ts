@@ -35,7 +35,7 @@ export const reportPageMutants: readonly Mutant[] = [
   },
   {
     name: 'forbids framing',
-    noticedBy: ['4.7 the page may be shown in the iframe'],
+    noticedBy: ['4.7 the address of tenant'],
     breakage: {
       answer: (answer) => ({ ...answer, headers: { ...answer.headers, 'x-frame-options': 'DENY' } }),
     },
@@ -47,7 +47,7 @@ export const reportPageMutants: readonly Mutant[] = [
   },
   {
     name: 'writes the passphrase into the page',
-    noticedBy: ['5 the report page contains neither'],
+    noticedBy: ['4.7 the address of tenant'],
     breakage: {
       request: (request, { passPhrase }) => ({
         ...request,

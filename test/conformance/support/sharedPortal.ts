@@ -1,8 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import {
-  type PortalUnderTest,
-  startPortalUnderTest,
-} from '../../../src/cli/lib/commands/conformance/startPortalUnderTest.ts';
+import { type PortalUnderTest, startPortalUnderTest } from './startPortalUnderTest.ts';
 
 /** Starts a portal before the tests of a file or a `describe`, and closes it after them. Returns how to get it. */
 export const sharedPortal = (database = ':memory:'): (() => PortalUnderTest) => {

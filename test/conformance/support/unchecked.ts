@@ -9,6 +9,9 @@ export const unchecked: Readonly<Record<string, readonly string[]>> = {
   'introduces what later sections state': [
     'The administration interface lets a program manage users, roles, OUs and items, and list tasks and links.',
     'Typical uses are synchronizing users from an HR system and provisioning customers.',
+    "The application's frontend then renders the report in an iframe on {tenant_url}.",
+    'Action Tasks bind a report visual to a webhook.',
+    'When a user interacts with the visual, the service sends an HTTP POST with metadata and the selected data to a configured URL.',
     'Request body:',
     'Rules:',
     'Delivery rules:',

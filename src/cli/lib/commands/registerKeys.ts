@@ -1,6 +1,7 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrine/contract';
 import { Option } from 'commander';
 import { parseDuration } from '../input/parseMoment.ts';
+import { readConnection } from '../input/readConnection.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { RegisterCommand } from '../program/addCommand.ts';
 import { addCommand, envOption, listOption, outputOptions, type Run } from '../program/addCommand.ts';
@@ -44,13 +45,12 @@ Anyone with the address sees the report as that user until the key expires. A te
 
 const createKey = async (run: Run): Promise<void> => {
   const { createPortalClient, isPortalError } = await import('@vitrine/portal-client');
-  const { portalFromEnv } = await import('@vitrine/server/portal-from-env');
   const { io, options, out } = run;
   const itemId = readItemId(textOption(options, 'item'));
   const userId = textOption(options, 'user') ?? '';
   const roleNames = listOf(options, 'role');
   const lifetimeMs = readLifetime(textOption(options, 'lifetime') ?? '');
-  const embedding = readPortal(() => portalFromEnv(io.env));
+  const embedding = await readConnection(io.env, 'vitrine keys create');
   await using client = createPortalClient({ embedding });
   const { key, expiresAt } = await client.embeddedKeys
     .create({ itemId, userId, ...(roleNames && { roleNames }), lifetimeMs, signal: io.signal })
@@ -67,23 +67,6 @@ const createKey = async (run: Run): Promise<void> => {
   if (out.format === 'table' && url !== undefined) out.note(`Valid until ${expiresAt}.`);
   if (!mayShow)
     out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');
-};
-
-/** Reads the variables of the portal; an error names the option for their file. */
-const readPortal = <TPortal>(read: () => TPortal): TPortal => {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const message = error.message.replace('portalFromEnv() needs', '`vitrine keys create` needs');
-    throw new UsageError(
-      message.replace(
-        'Set them, for example with node --env-file=.env;',
-        'Set them, or name their file with --env;',
-      ),
-      { cause: error },
-    );
-  }
 };
 
 const readItemId = (text: string | undefined): number => {

@@ -1,4 +1,4 @@
-import { type Basis, type Check, titleOf } from './check.ts';
+import type { Check } from './check.ts';
 import type { CheckContext } from './createContext.ts';
 import { Difference, NotChecked } from './difference.ts';
 import type { Effect } from './target.ts';
@@ -10,14 +10,7 @@ export type Finding =
   | { readonly outcome: 'not checked'; readonly reason: string };
 
 /** A check with its result. */
-export interface CheckResult {
-  readonly section: string;
-  readonly title: string;
-  /** Whether it is a statement of the interface or our choice. */
-  readonly basis: Basis;
-  /** For a choice: the row of gaps.md. */
-  readonly gap?: string;
-  readonly effect: Effect;
+export interface CheckResult extends Pick<Check, 'title' | 'effect' | 'quotes'> {
   readonly finding: Finding;
 }
 
@@ -56,39 +49,27 @@ const find = async (check: Check, context: CheckContext): Promise<Finding> => {
 const keyInText = /("key"\s*:\s*")[^"]+|([?&]ev=)[^&"\s]+/g;
 
 /** Masks every secret of the target in a text for a report. */
-const redact = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .filter((secret) => secret.length > 0)
-    .reduce((cleaned, secret) => cleaned.replaceAll(secret, '[redacted]'), text)
+const redact = (text: string, { target }: CheckContext): string =>
+  [target, target.secondTenant]
+    .flatMap((tenant) => [tenant?.apiKey, tenant?.passPhrase])
+    .concat(target.apiKeyWithoutPermissions, target.actions?.secrets ?? [])
+    .filter((secret) => secret !== undefined && secret !== '')
+    .reduce<string>((cleaned, secret = '') => cleaned.replaceAll(secret, '[redacted]'), text)
     .replace(keyInText, '$1$2[redacted]');
 
-const resultOf = (check: Check, finding: Finding): CheckResult => ({
-  section: check.section,
-  title: titleOf(check),
-  basis: check.basis,
-  ...(check.basis === 'choice' && { gap: check.gap }),
-  effect: check.effect,
+const resultOf = ({ title, effect, quotes }: Check, finding: Finding): CheckResult => ({
+  title,
+  effect,
+  quotes,
   finding,
 });
 
 /** Runs one check; its finding contains no secret. */
 export const runCheck = async (check: Check, context: CheckContext): Promise<CheckResult> => {
-  const { target } = context;
-  const secrets = [
-    target.apiKey,
-    target.passPhrase,
-    target.secondTenant?.apiKey ?? '',
-    target.secondTenant?.passPhrase ?? '',
-    target.apiKeyWithoutPermissions ?? '',
-    ...(target.actions?.secrets ?? []),
-  ];
   const finding = await find(check, context);
-  return resultOf(
-    check,
-    finding.outcome === 'differs'
-      ? { ...finding, expected: redact(finding.expected, secrets), seen: redact(finding.seen, secrets) }
-      : finding,
-  );
+  if (finding.outcome !== 'differs') return resultOf(check, finding);
+  const { outcome, expected, seen } = finding;
+  return resultOf(check, { outcome, expected: redact(expected, context), seen: redact(seen, context) });
 };
 
 /** How a run is stopped and observed. */
@@ -113,13 +94,8 @@ export const runChecks = async (
   let unanswered: { readonly index: number; readonly error: string }[] = [];
   for (const [index, check] of checks.entries()) {
     const isDown = unanswered.length === mostUnanswered;
-    const reason =
-      signal?.aborted === true
-        ? stopped
-        : isDown
-          ? `the portal no longer answers (${unanswered.at(-1)?.error})`
-          : undefined;
-    if (reason !== undefined) {
+    if (signal?.aborted === true || isDown) {
+      const reason = isDown ? `the portal no longer answers (${unanswered.at(-1)?.error})` : stopped;
       onEndEarly?.(reason);
       const undecided = new Set(isDown ? unanswered.map((each) => each.index) : []);
       return checks.map((each, at) => {

@@ -1,6 +1,21 @@
-import { describeAnswer, must } from '../../difference.ts';
-import { type Fields, isFields } from '../../readers.ts';
-import type { Answer } from '../../send.ts';
+import type { CheckContext } from '../../../src/conformance/lib/createContext.ts';
+import { describeAnswer, must } from '../../../src/conformance/lib/difference.ts';
+import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
+import type { Answer } from '../../../src/conformance/lib/send.ts';
+
+/** A choice of ours where the interface is silent. */
+export interface Choice {
+  readonly title: string;
+  /** First cell of the row in gaps.md. */
+  readonly gap: string;
+  readonly run: (context: CheckContext) => Promise<void>;
+}
+
+/** Creates a {@link Choice}. */
+export const chosen = (section: string, sentence: string, rest: Omit<Choice, 'title'>): Choice => ({
+  title: `${section} ${sentence}`,
+  ...rest,
+});
 
 /** Throws unless the status is the one that we chose. */
 export const mustAnswer = (answer: Answer, status: number): void =>
@@ -40,3 +55,15 @@ export const mustAnswerList = (
     must(typeof value === 'number', `${name}, a number`, value);
   return { items, totalCount: Number(totalCount) };
 };
+
+/** A field that may be null. */
+export const orNull =
+  (test: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === null || test(value);
+
+/** A field with one of these values. */
+export const isOneOf =
+  (...allowed: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    allowed.includes(value);

@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { type Check, chosen } from '../../check.ts';
-import { must, need } from '../../difference.ts';
+import { newItemBody } from '../../../src/conformance/lib/checks/people.ts';
+import { must, need } from '../../../src/conformance/lib/difference.ts';
 import {
   isBoolean,
   isGuid,
   isInstant,
   isInteger,
-  isOneOf,
   isText,
   isTextList,
   mustHaveAll,
+} from '../../../src/conformance/lib/fieldTypes.ts';
+import {
+  type Choice,
+  chosen,
+  isOneOf,
+  mustAnswerList,
+  mustAnswerResource,
+  mustFail,
+  mustName,
   orNull,
-} from '../fieldTypes.ts';
-import { newItemBody } from '../itemChecks.ts';
-import { mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
+} from './expectations.ts';
 
 const item = {
   id: isInteger,
@@ -31,18 +37,16 @@ const lists = ['users', 'roles', 'organization-units', 'items', 'tasks', 'links'
 /** Related content of one kind. */
 const related = (type: string) => ({ additionalData: [{ type, id: randomUUID(), hasRls: true }] });
 
-export const contentChoices: readonly Check[] = [
+export const contentChoices: readonly Choice[] = [
   ...lists.map((name) =>
     chosen('4', `GET /v1/${name} returns items, totalCount, page and pageSize`, {
       gap: 'list shape',
-      effect: 'read',
       run: async ({ admin }) => void mustAnswerList(await admin('GET', `/v1/${name}`)),
     }),
   ),
   ...['roles', 'organization-units', 'items', 'tasks', 'links'].map((name) =>
     chosen('4', `GET /v1/${name} returns all rows, and a page when page or pageSize is given`, {
       gap: 'roles, OUs, items, tasks, links',
-      effect: 'read',
       run: async ({ admin }) => {
         const all = mustAnswerList(await admin('GET', `/v1/${name}`));
         must(all.items.length === all.totalCount, `${all.totalCount} rows`, all.items.length);
@@ -54,7 +58,6 @@ export const contentChoices: readonly Check[] = [
   ),
   chosen('2.4', 'a returned item has both forms of the Item ID, its sent fields and createdAt', {
     gap: 'returned item',
-    effect: 'read',
     run: async ({ admin }) => {
       for (const each of mustAnswerList(await admin('GET', '/v1/items')).items) mustHaveAll(each, item);
     },
@@ -64,7 +67,6 @@ export const contentChoices: readonly Check[] = [
     'importing an item returns 201 and the item; kinds of item and of related content are any text, whose case is kept',
     {
       gap: 'item type; additionalData type',
-      effect: 'write',
       run: async (context) => {
         const post = (changes: object) =>
           context.admin('POST', '/v1/items', { body: newItemBody(context, { ...changes }) });
@@ -79,7 +81,6 @@ export const contentChoices: readonly Check[] = [
   ),
   chosen('4.4', 'the same unit or the same item is created once: the second time is 409', {
     gap: 'same unit (name and parent) or same item (workspace and report) created twice',
-    effect: 'write',
     run: async (context) => {
       const unit = { name: context.unique('Unit'), parentId: 'root' };
       const itemBody = newItemBody(context, {});
@@ -97,7 +98,6 @@ export const contentChoices: readonly Check[] = [
     'a task has id, name, description, kind, reportId, visualNames, webhookUrl, hasSecret and enabled, never its secret',
     {
       gap: 'task',
-      effect: 'read',
       run: async ({ admin }) => {
         const { items } = mustAnswerList(await admin('GET', '/v1/tasks'));
         need(items.length > 0, 'needs a task');
@@ -119,7 +119,6 @@ export const contentChoices: readonly Check[] = [
   ),
   chosen('2.5', 'an issued key is an active reportKey link until it expires', {
     gap: 'link',
-    effect: 'mint',
     run: async ({ admin, itemId, mintKey }) => {
       const before = mustAnswerList(await admin('GET', '/v1/links')).items;
       const expiration = new Date(Date.now() + 1_800_000).toISOString();

@@ -3,15 +3,14 @@ import type { AddressInfo } from 'node:net';
 import {
   type ActionLab,
   type Answer,
-  addressOf,
   createContext,
   type Fields,
   type Gesture,
-  isFields,
   type ReceivedWebhook,
-  send,
   type Target,
 } from '@vitrine/conformance';
+import { addressOf, isFields } from '../../../src/conformance/lib/readers.ts';
+import { send } from '../../../src/conformance/lib/send.ts';
 
 /** The visuals of the checks: the task of one has a secret, the task of the other has none. */
 const visuals = { withSecret: 'revenue-by-region', withoutSecret: 'revenue-by-product' } as const;

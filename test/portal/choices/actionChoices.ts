@@ -1,13 +1,12 @@
-import { type Check, chosen } from '../../check.ts';
-import { must, need } from '../../difference.ts';
-import { type Fields, isFields } from '../../readers.ts';
-import { act, visualsOf } from '../actionChecks.ts';
-import { isGuid, isInteger, isText } from '../fieldTypes.ts';
+import { act, visualsOf } from '../../../src/conformance/lib/checks/webhooks.ts';
+import { must, need } from '../../../src/conformance/lib/difference.ts';
+import { isGuid, isInteger, isText } from '../../../src/conformance/lib/fieldTypes.ts';
+import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
+import { type Choice, chosen } from './expectations.ts';
 
-export const actionChoices: readonly Check[] = [
+export const actionChoices: readonly Choice[] = [
   chosen('6.1', 'the secret is sent as a Bearer token', {
     gap: 'webhook Authorization',
-    effect: 'act',
     run: async (context) => {
       const { first, secret } = await act(context);
       need(secret !== undefined, 'needs a task with a secret');
@@ -16,7 +15,6 @@ export const actionChoices: readonly Check[] = [
   }),
   chosen('6.1', 'the body is metadata and visualData, and nothing else', {
     gap: 'webhook body',
-    effect: 'act',
     run: async (context) => {
       const { body } = await act(context);
       must(
@@ -29,7 +27,6 @@ export const actionChoices: readonly Check[] = [
   }),
   chosen('6.1', 'reportId is the GUID of the item', {
     gap: 'webhook reportId',
-    effect: 'act',
     run: async (context) => {
       const { body, itemGuid } = await act(context);
       const reportId = isFields(body['metadata']) ? body['metadata']['reportId'] : undefined;
@@ -38,7 +35,6 @@ export const actionChoices: readonly Check[] = [
   }),
   chosen('6.1', 'measures are numbers and selected values texts', {
     gap: '`values[].value`, `identity[].equals`',
-    effect: 'act',
     run: async (context) => {
       const { body } = await act(context, { gesture: 'several rows' });
       for (const row of visualsOf(body).flatMap(({ data }) => data as Fields[])) {
@@ -49,7 +45,6 @@ export const actionChoices: readonly Check[] = [
   }),
   chosen('6.1', 'targets name a table and a column', {
     gap: 'targets',
-    effect: 'act',
     run: async (context) => {
       const { body } = await act(context);
       for (const row of visualsOf(body).flatMap(({ data }) => data as Fields[]))
@@ -61,7 +56,6 @@ export const actionChoices: readonly Check[] = [
   }),
   chosen('6.1', 'clearing a selection sends the visual with empty data', {
     gap: 'deselection',
-    effect: 'act',
     run: async (context) => {
       const { body, received } = await act(context, { gesture: 'clear' });
       must(received.length === 1, 'one request', received.length);
@@ -74,7 +68,6 @@ export const actionChoices: readonly Check[] = [
   }),
   chosen('6.1', 'currentUser is the same number each time the same viewer acts', {
     gap: 'currentUser for an embedded viewer',
-    effect: 'act',
     run: async (context) => {
       const users = [(await act(context)).body, (await act(context)).body].map(({ metadata }) =>
         isFields(metadata) ? metadata['currentUser'] : undefined,

@@ -1,12 +1,15 @@
-import { type Check, chosen } from '../../check.ts';
-import type { CheckContext } from '../../createContext.ts';
-import { must, need } from '../../difference.ts';
-import { type Fields, isFields } from '../../readers.ts';
-import { isInstant, isInteger, isOneOf, isText, mustHaveAll, orNull } from '../fieldTypes.ts';
-import { newItemBody } from '../itemChecks.ts';
-import { createUnit, syncPath } from '../organizationUnitChecks.ts';
-import { createUser, userPath } from '../userChecks.ts';
-import { mustAnswerList, mustFail, mustName } from './expectations.ts';
+import {
+  createUnit,
+  createUser,
+  newItemBody,
+  syncPath,
+  userPath,
+} from '../../../src/conformance/lib/checks/people.ts';
+import type { CheckContext } from '../../../src/conformance/lib/createContext.ts';
+import { must, need } from '../../../src/conformance/lib/difference.ts';
+import { isInstant, isInteger, isText, mustHaveAll } from '../../../src/conformance/lib/fieldTypes.ts';
+import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
+import { type Choice, chosen, isOneOf, mustAnswerList, mustFail, mustName, orNull } from './expectations.ts';
 
 const auditActionTypes = [
   'UserCreated',
@@ -54,56 +57,40 @@ const record = {
 const ask = async ({ admin }: CheckContext, query: string) =>
   mustAnswerList(await admin('GET', `/v1/audit-logs?${query}`));
 
-const causes: readonly (readonly [
-  type: string,
-  effect: 'mint' | 'write',
-  (context: CheckContext) => Promise<unknown>,
-])[] = [
+const causes: readonly (readonly [type: string, (context: CheckContext) => Promise<unknown>])[] = [
   [
     'UserUpdated',
-    'write',
     async (context) => {
       const user = await createUser(context);
       await context.admin('PATCH', userPath(user), { body: { firstName: 'Other' } });
       await context.admin('DELETE', userPath(user));
     },
   ],
-  ['UserDeleted', 'write', async (context) => context.admin('DELETE', userPath(await createUser(context)))],
+  ['UserDeleted', async (context) => context.admin('DELETE', userPath(await createUser(context)))],
   [
     'RoleCreated',
-    'write',
     async ({ admin, unique }) =>
       admin('POST', '/v1/roles', {
         body: { name: unique('Role'), type: 'Report', code: unique('code'), description: '' },
       }),
   ],
-  ['OrganizationUnitCreated', 'write', createUnit],
+  ['OrganizationUnitCreated', createUnit],
   [
     'OrganizationUnitSynced',
-    'write',
     async (context) => {
       const { directoryGroupId } = context.target;
       need(directoryGroupId !== undefined, 'needs a security group with members (--directory-group-id)');
       await context.admin('POST', syncPath(await createUnit(context, { directoryGroupId })));
     },
   ],
-  [
-    'ItemImported',
-    'write',
-    async (context) => context.admin('POST', '/v1/items', { body: newItemBody(context) }),
-  ],
-  ['KeyCreated', 'mint', async ({ mintKey }) => mintKey()],
-  [
-    'ReportViewed',
-    'mint',
-    async ({ itemId, mintKey, openReport }) => openReport(await itemId(), await mintKey()),
-  ],
+  ['ItemImported', async (context) => context.admin('POST', '/v1/items', { body: newItemBody(context) })],
+  ['KeyCreated', async ({ mintKey }) => mintKey()],
+  ['ReportViewed', async ({ itemId, mintKey, openReport }) => openReport(await itemId(), await mintKey())],
 ];
 
-export const auditChoices: readonly Check[] = [
+export const auditChoices: readonly Choice[] = [
   chosen('2.6', 'a record has the type, time, actor, resource, source address and result', {
     gap: 'audit record',
-    effect: 'read',
     run: async (context) => {
       for (const each of (await ask(context, 'pageSize=200')).items) {
         must('id' in each, 'an id', each);
@@ -113,7 +100,6 @@ export const auditChoices: readonly Check[] = [
   }),
   chosen('2.6', 'records come newest first', {
     gap: 'audit record',
-    effect: 'read',
     run: async (context) => {
       const times = (await ask(context, 'pageSize=200')).items.map(({ timestamp }) =>
         Date.parse(String(timestamp)),
@@ -122,10 +108,9 @@ export const auditChoices: readonly Check[] = [
       must(isSorted, 'newest first', times.slice(0, 5));
     },
   }),
-  ...causes.map(([actionType, effect, cause]) =>
+  ...causes.map(([actionType, cause]) =>
     chosen('6.2', `a change is recorded as ${actionType}, once`, {
       gap: 'event types',
-      effect,
       run: async (context) => {
         const before = (await ask(context, `actionType=${actionType}`)).totalCount;
         await cause(context);
@@ -137,7 +122,6 @@ export const auditChoices: readonly Check[] = [
   ),
   chosen('6.2', 'every event type is one of ours', {
     gap: 'event types',
-    effect: 'read',
     run: async (context) => {
       const types = new Set<string>(auditActionTypes);
       for (const { actionType } of (await ask(context, 'pageSize=200')).items)
@@ -146,7 +130,6 @@ export const auditChoices: readonly Check[] = [
   }),
   chosen('6.2', 'a refused change leaves no event', {
     gap: 'event types',
-    effect: 'write',
     run: async (context) => {
       const before = (await ask(context, 'actionType=RoleCreated')).totalCount;
       mustFail(await context.admin('POST', '/v1/roles', { body: { name: 7 } }), 400);
@@ -162,7 +145,6 @@ export const auditChoices: readonly Check[] = [
     'a date range includes its start but not its end; an end date without a time includes the whole day',
     {
       gap: 'dateRange',
-      effect: 'write',
       run: async (context) => {
         await createUnit(context);
         const newest: Fields = (await ask(context, 'actionType=OrganizationUnitCreated')).items[0] ?? {};
@@ -184,7 +166,6 @@ export const auditChoices: readonly Check[] = [
   ),
   chosen('4.5', 'a broken date range, page or page size is a 400 that names it', {
     gap: 'dateRange',
-    effect: 'read',
     run: async ({ admin }) => {
       for (const range of [
         'yesterday',
@@ -206,7 +187,6 @@ export const auditChoices: readonly Check[] = [
   }),
   chosen('5', 'the audit log requires the Bearer key, like the rest of /v1', {
     gap: 'audit log authentication',
-    effect: 'read',
     run: async ({ admin, target }) => {
       mustAnswerList(await admin('GET', '/v1/audit-logs'));
       mustFail(await admin('GET', '/v1/audit-logs', { authorization: null }), 401);

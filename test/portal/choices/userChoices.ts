@@ -1,11 +1,25 @@
-import { type Check, chosen } from '../../check.ts';
-import type { CheckContext } from '../../createContext.ts';
-import { must } from '../../difference.ts';
-import { type Fields, pathOf } from '../../readers.ts';
-import { isBoolean, isInstant, isInteger, isText, isTextList, mustHaveAll, orNull } from '../fieldTypes.ts';
-import { createUnit } from '../organizationUnitChecks.ts';
-import { createUser, newUserBody, userPath } from '../userChecks.ts';
-import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
+import { createUnit, createUser, newUserBody, userPath } from '../../../src/conformance/lib/checks/people.ts';
+import type { CheckContext } from '../../../src/conformance/lib/createContext.ts';
+import { must } from '../../../src/conformance/lib/difference.ts';
+import {
+  isBoolean,
+  isInstant,
+  isInteger,
+  isText,
+  isTextList,
+  mustHaveAll,
+} from '../../../src/conformance/lib/fieldTypes.ts';
+import { type Fields, pathOf } from '../../../src/conformance/lib/readers.ts';
+import {
+  type Choice,
+  chosen,
+  mustAnswer,
+  mustAnswerList,
+  mustAnswerResource,
+  mustFail,
+  mustName,
+  orNull,
+} from './expectations.ts';
 
 const post = async (context: CheckContext, changes: Fields) =>
   context.admin('POST', '/v1/users', { body: newUserBody(context, changes) });
@@ -26,10 +40,9 @@ const returned = {
   lastLoginAt: orNull(isInstant),
 };
 
-export const userChoices: readonly Check[] = [
+export const userChoices: readonly Choice[] = [
   chosen('4.1', 'creating a user returns 201, its Location and the bare user', {
     gap: 'success body of /v1',
-    effect: 'write',
     run: async (context) => {
       const answer = await post(context, {});
       const user = mustAnswerResource(answer, 201);
@@ -44,7 +57,6 @@ export const userChoices: readonly Check[] = [
   }),
   chosen('4.1', 'changing a user returns 200, removing it 204 without a body', {
     gap: 'success body of /v1',
-    effect: 'write',
     run: async (context) => {
       const user = await createUser(context);
       mustAnswerResource(await context.admin('PATCH', userPath(user), { body: { lastName: 'Other' } }), 200);
@@ -55,7 +67,6 @@ export const userChoices: readonly Check[] = [
   }),
   chosen('4.1', 'a returned user may be sent back whole; a changed read-only field is named', {
     gap: 'PATCH with read-only fields',
-    effect: 'write',
     run: async (context) => {
       const user = await createUser(context);
       const body = { ...user, lastName: 'Other' };
@@ -67,7 +78,6 @@ export const userChoices: readonly Check[] = [
   }),
   chosen('4.1', 'users come in pages from 1 of 50, at most 200; outside of that the answer is 400', {
     gap: 'list paging (users)',
-    effect: 'read',
     run: async ({ admin }) => {
       const first = mustAnswerList(await admin('GET', '/v1/users?pageSize=2'));
       const same = mustAnswerList(await admin('GET', '/v1/users?page=1&pageSize=2'));
@@ -92,7 +102,6 @@ export const userChoices: readonly Check[] = [
     'a returned user has its sent fields and id, displayName, isActive, createdAt, updatedAt, lastLoginAt',
     {
       gap: 'returned user',
-      effect: 'read',
       run: async ({ admin }) => {
         for (const user of mustAnswerList(await admin('GET', '/v1/users')).items) mustHaveAll(user, returned);
       },
@@ -101,13 +110,11 @@ export const userChoices: readonly Check[] = [
   ...['type', 'email', 'firstName', 'lastName'].map((field) =>
     chosen('4.1', `creating a user without ${field} returns 400 and names the field`, {
       gap: fills,
-      effect: 'write',
       run: async (context) => mustName(await post(context, { [field]: undefined }), field),
     }),
   ),
   chosen('4.1', 'roles and organizationUnits of a new user are empty if omitted', {
     gap: fills,
-    effect: 'write',
     run: async (context) => {
       const user = mustAnswerResource(
         await post(context, { roles: undefined, organizationUnits: undefined }),
@@ -119,7 +126,6 @@ export const userChoices: readonly Check[] = [
   }),
   chosen('4.1', 'names may have 64 characters and an email address 256; more is a 400 that names the field', {
     gap: fills,
-    effect: 'write',
     run: async (context) => {
       const user = mustAnswerResource(await post(context, { firstName: 'n'.repeat(64) }), 201);
       await context.admin('DELETE', userPath(user));
@@ -131,7 +137,6 @@ export const userChoices: readonly Check[] = [
   }),
   chosen('4.1', 'an email address that the tenant already has returns 409, on creating and on changing', {
     gap: fills,
-    effect: 'write',
     run: async (context) => {
       const [user, other] = [await createUser(context), await createUser(context)];
       mustFail(await post(context, { email: user['email'] }), 409);
@@ -142,7 +147,6 @@ export const userChoices: readonly Check[] = [
   }),
   chosen('4.1', 'roles and units that do not exist are a 400 that names the field', {
     gap: fills,
-    effect: 'write',
     run: async (context) => {
       mustName(await post(context, { roles: ['No such role'] }), 'roles');
       mustName(await post(context, { organizationUnits: ['no-such-unit'] }), 'organizationUnits');
@@ -150,7 +154,6 @@ export const userChoices: readonly Check[] = [
   }),
   chosen('4.1', 'a change takes any subset of the fields, and its arrays replace', {
     gap: 'PATCH user',
-    effect: 'write',
     run: async (context) => {
       const units = [await createUnit(context), await createUnit(context)].map((unit) => String(unit['id']));
       const user = await createUser(context, { organizationUnits: units });

@@ -1,8 +1,14 @@
-import { type Check, chosen } from '../../check.ts';
-import type { MintRequest } from '../../createContext.ts';
-import { describeAnswer, must, need } from '../../difference.ts';
-import { isFields, mustSucceed } from '../../readers.ts';
-import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail } from './expectations.ts';
+import type { MintRequest } from '../../../src/conformance/lib/createContext.ts';
+import { describeAnswer, must, need } from '../../../src/conformance/lib/difference.ts';
+import { isFields, mustSucceed } from '../../../src/conformance/lib/readers.ts';
+import {
+  type Choice,
+  chosen,
+  mustAnswer,
+  mustAnswerList,
+  mustAnswerResource,
+  mustFail,
+} from './expectations.ts';
 
 const mintErrors: readonly (readonly [what: string, status: number, request: MintRequest])[] = [
   ['an unknown API key', 401, { headers: { Authorization: 'ApiKey not-a-key-of-this-tenant' } }],
@@ -15,10 +21,9 @@ const mintErrors: readonly (readonly [what: string, status: number, request: Min
 const at = (offsetMs: number): string => new Date(Date.now() + offsetMs).toISOString();
 const hourMs = 3_600_000;
 
-export const errorChoices: readonly Check[] = [
+export const errorChoices: readonly Choice[] = [
   chosen('7', 'errors of /v1 have code, message and requestId, and a validation error names the field', {
     gap: 'error body of /v1',
-    effect: 'write',
     run: async ({ admin }) => {
       mustFail(await admin('GET', '/v1/users/2147480000'), 404);
       const error = mustFail(
@@ -31,7 +36,6 @@ export const errorChoices: readonly Check[] = [
   }),
   chosen('7', 'without a valid key /v1 returns 401 and WWW-Authenticate', {
     gap: 'statuses',
-    effect: 'read',
     run: async ({ admin }) => {
       for (const authorization of [null, 'Bearer not-a-key-of-this-tenant']) {
         const answer = await admin('GET', '/v1/users', { authorization });
@@ -46,12 +50,10 @@ export const errorChoices: readonly Check[] = [
   }),
   chosen('7', 'an unknown path returns 404', {
     gap: 'statuses',
-    effect: 'read',
     run: async ({ admin }) => void mustFail(await admin('GET', '/v1/no-such-thing'), 404),
   }),
   chosen('7', 'a key without permissions gets 403 from /v1', {
     gap: 'statuses',
-    effect: 'read',
     run: async ({ admin, target }) => {
       need(
         target.apiKeyWithoutPermissions !== undefined,
@@ -65,7 +67,6 @@ export const errorChoices: readonly Check[] = [
   }),
   chosen('7', 'a body of another type than JSON returns 415, one that is too large 413, truncated JSON 400', {
     gap: 'statuses',
-    effect: 'write',
     run: async ({ admin }) => {
       const post = (body: string, type = 'application/json') =>
         admin('POST', '/v1/roles', { body, headers: { 'content-type': type } });
@@ -77,7 +78,6 @@ export const errorChoices: readonly Check[] = [
   ...mintErrors.map(([what, status, request]) =>
     chosen('7', `CreateEncryptedKey returns ${status} and the envelope for ${what}`, {
       gap: 'errors of CreateEncryptedKey',
-      effect: 'mint',
       run: async ({ mint }) => {
         const answer = await mint(request);
         mustAnswer(answer, status);
@@ -103,7 +103,6 @@ export const errorChoices: readonly Check[] = [
     'a key with both permissions of 4.6 may use the administration API, and a 403 names the missing permission',
     {
       gap: 'which keys open /v1',
-      effect: 'read',
       run: async ({ admin, target }) => {
         for (const name of ['users', 'roles', 'organization-units', 'items', 'tasks', 'links', 'audit-logs'])
           mustAnswerResource(await admin('GET', `/v1/${name}`), 200);
@@ -123,7 +122,6 @@ export const errorChoices: readonly Check[] = [
   ),
   chosen('7', 'CreateEncryptedKey returns 403 for a key without the permissions', {
     gap: 'errors of CreateEncryptedKey',
-    effect: 'mint',
     run: async ({ mint, target }) => {
       need(
         target.apiKeyWithoutPermissions !== undefined,
@@ -143,7 +141,6 @@ export const errorChoices: readonly Check[] = [
   ).map(([what, askedMs, lifetimeMs]) =>
     chosen('4.6', `an expiration ${what}`, {
       gap: 'expiration omitted; past; far',
-      effect: 'mint',
       run: async ({ admin, mint }) => {
         const known = new Set(mustAnswerList(await admin('GET', '/v1/links')).items.map(({ id }) => id));
         mustSucceed(await mint({ value: { expiration: askedMs === undefined ? undefined : at(askedMs) } }));
@@ -159,12 +156,10 @@ export const errorChoices: readonly Check[] = [
   ),
   chosen('4.6', 'an expiration in the past returns 400', {
     gap: 'expiration omitted; past; far',
-    effect: 'mint',
     run: async ({ mint }) => mustAnswer(await mint({ value: { expiration: at(-60_000) } }), 400),
   }),
   chosen('4.6', 'the text of a key is base64 and holds characters that a URL must encode', {
     gap: "the key's text",
-    effect: 'mint',
     run: async ({ mintKey }) => {
       const key = await mintKey();
       must(/^[A-Za-z0-9+/]+={0,2}$/.test(key), 'base64', 'another alphabet');
@@ -173,7 +168,6 @@ export const errorChoices: readonly Check[] = [
   }),
   chosen('4.6', 'the tenant header is Svc.TenantId in any case, and no other name', {
     gap: 'tenant header',
-    effect: 'mint',
     run: async ({ mint, target }) => {
       const named = (name: string) =>
         mint({ headers: { [target.tenantIdHeader]: undefined, [name]: String(target.tenantId) } });
@@ -183,7 +177,6 @@ export const errorChoices: readonly Check[] = [
   }),
   chosen('4.6', 'a role that does not exist gets no key', {
     gap: 'RLS',
-    effect: 'mint',
     run: async ({ mint, rls }) => {
       const { itemId } = await rls();
       const answer = await mint({ value: { reportId: itemId, roleNames: ['no-such-role'] } });

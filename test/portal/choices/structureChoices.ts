@@ -1,10 +1,29 @@
-import { type Check, chosen } from '../../check.ts';
-import { must, need } from '../../difference.ts';
-import { mustSucceed, pathOf } from '../../readers.ts';
-import { isBoolean, isGuid, isInteger, isText, mustHaveAll, orNull } from '../fieldTypes.ts';
-import { createUnit, membersOf, syncPath } from '../organizationUnitChecks.ts';
-import { createUser, userPath } from '../userChecks.ts';
-import { mustAnswer, mustAnswerList, mustAnswerResource, mustFail, mustName } from './expectations.ts';
+import {
+  createUnit,
+  createUser,
+  membersOf,
+  syncPath,
+  userPath,
+} from '../../../src/conformance/lib/checks/people.ts';
+import { must, need } from '../../../src/conformance/lib/difference.ts';
+import {
+  isBoolean,
+  isGuid,
+  isInteger,
+  isText,
+  mustHaveAll,
+} from '../../../src/conformance/lib/fieldTypes.ts';
+import { mustSucceed, pathOf } from '../../../src/conformance/lib/readers.ts';
+import {
+  type Choice,
+  chosen,
+  mustAnswer,
+  mustAnswerList,
+  mustAnswerResource,
+  mustFail,
+  mustName,
+  orNull,
+} from './expectations.ts';
 
 const role = {
   id: isInteger,
@@ -24,17 +43,15 @@ const unit = {
 const roleGap = 'returned role, required';
 const unitGap = 'returned OU, required';
 
-export const structureChoices: readonly Check[] = [
+export const structureChoices: readonly Choice[] = [
   chosen('2.2', 'a returned role has id, name, type, code or null, description and isSystem', {
     gap: roleGap,
-    effect: 'read',
     run: async ({ admin }) => {
       for (const each of mustAnswerList(await admin('GET', '/v1/roles')).items) mustHaveAll(each, role);
     },
   }),
   chosen('4.2', 'creating a role returns 201; name and type are required, code for an RLS role', {
     gap: roleGap,
-    effect: 'write',
     run: async ({ admin, unique }) => {
       const post = (body: object) => admin('POST', '/v1/roles', { body });
       mustHaveAll(mustAnswerResource(await post({ name: unique('Role'), type: 'Report' }), 201), role);
@@ -45,7 +62,6 @@ export const structureChoices: readonly Check[] = [
   }),
   chosen('4.2', 'a role name or code that the tenant already has returns 409', {
     gap: roleGap,
-    effect: 'write',
     run: async ({ admin, unique }) => {
       const body = { name: unique('Role'), type: 'RLS', code: unique('code'), description: '' };
       mustAnswer(await admin('POST', '/v1/roles', { body }), 201);
@@ -58,7 +74,6 @@ export const structureChoices: readonly Check[] = [
     'a returned unit has id, name, parentId ("root" at the top), directoryGroupId or null, memberCount and path',
     {
       gap: unitGap,
-      effect: 'write',
       run: async (context) => {
         const top = await createUnit(context);
         mustHaveAll(top, unit);
@@ -74,7 +89,6 @@ export const structureChoices: readonly Check[] = [
   ),
   chosen('4.3', 'creating a unit returns 201; name (at most 128 characters) and parentId are required', {
     gap: unitGap,
-    effect: 'write',
     run: async ({ admin, unique }) => {
       const post = (body: object) => admin('POST', '/v1/organization-units', { body });
       const name = unique('Unit');
@@ -87,7 +101,6 @@ export const structureChoices: readonly Check[] = [
   }),
   chosen('4.3', 'units nest 16 deep and no deeper', {
     gap: unitGap,
-    effect: 'write',
     run: async (context) => {
       let parentId: unknown = 'root';
       for (let depth = 1; depth <= 16; depth += 1) parentId = (await createUnit(context, { parentId }))['id'];
@@ -100,7 +113,6 @@ export const structureChoices: readonly Check[] = [
     'a synchronization returns 202 with its counts; it adds missing members and updates changed ones',
     {
       gap: 'OU sync',
-      effect: 'write',
       run: async (context) => {
         const { directoryGroupId } = context.target;
         need(directoryGroupId !== undefined, 'needs a security group with members (--directory-group-id)');
