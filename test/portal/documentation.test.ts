@@ -243,7 +243,15 @@ describe('the OpenAPI document', () => {
         .map(({ name }: any) => name);
     expect(queryOf('/requests', 'get')).toEqual(expect.arrayContaining(['waitFor', 'timeoutMs', 'kind']));
     expect(queryOf('/deliveries', 'get')).toEqual(expect.arrayContaining(['waitFor', 'outcome']));
-    expect(queryOf('/tenants/{tenancyName}/lists/{name}', 'get')).toEqual(['search', 'page', 'pageSize']);
+    expect(queryOf('/tenants/{tenancyName}/lists/{name}', 'get')).toEqual([
+      'search',
+      'sort',
+      'userId',
+      'actionType',
+      'dateRange',
+      'page',
+      'pageSize',
+    ]);
     expect(queryOf('/faults', 'delete')).toEqual(['tenancyName']);
     portal.faults.add({ effect: { kind: 'hang' }, path: '/v1/none' });
     const misspelled = await fetch(`${portal.url}/_control/faults?tenant=acme`, { method: 'DELETE' });

@@ -27,16 +27,8 @@ export interface Assets {
 const here = import.meta.url;
 const root = fileURLToPath(new URL('../', here));
 
-/** Everything that decides what the browser files are, below `lib`. */
-const sources = [
-  'assets',
-  'ui',
-  'reports/page',
-  'reports/shared',
-  'console/client',
-  'console/shared',
-  'openapi/client',
-];
+/** Everything that decides what the browser files are, from `lib`: the pages share code with the server and with other packages. */
+const sources = ['.', '../../contract/lib', '../../react/lib'];
 
 const contentHash = (): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, '../package.json')));

@@ -7,6 +7,7 @@ import { itemExtras } from '../resources/items.ts';
 import { resourceRoutes } from '../resources/resourceRoutes.ts';
 import { roleExtras } from '../resources/roles.ts';
 import { type Route, type TenantCall, tenantRoute } from '../route.ts';
+import { validate } from '../service/validate.ts';
 import { wholeNumber } from './controlSchemas.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -21,10 +22,28 @@ const searchedRows = 5000;
 /** Rows that a search reads at a time. */
 const rowsAtATime = 2000;
 
-/** A page of a tenant's list for the console, filtered by the search text, if any. */
+const inOrder = new Intl.Collator('en', { numeric: true });
+const orderText = (value: unknown) =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Sorts by a field; `-name` is descending. */
+const sorted = (rows: readonly Row[], sort: string): Row[] => {
+  const field = sort.replace(/^-/, '');
+  const direction = sort === field ? 1 : -1;
+  return rows.toSorted(
+    (one, other) => direction * inOrder.compare(orderText(one[field]), orderText(other[field])),
+  );
+};
+
+/** A page of a tenant's list for the console: filtered by the search text and sorted, if asked for. */
 export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a list or of a search.', {
   query: z.strictObject({
     search: z.string().max(256).optional(),
+    sort: z.string().max(64).optional(),
+    /** Of the audit log. */
+    userId: z.string().max(32).optional(),
+    actionType: z.string().max(64).optional(),
+    dateRange: z.string().max(64).optional(),
     page: wholeNumber.default(1),
     pageSize: wholeNumber.default(50),
   }),
@@ -40,21 +59,33 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
     }),
   ],
   handle: async (call) => {
-    const { search = '', page, pageSize } = call.query;
+    const { search = '', sort = '', page, pageSize, ...filter } = call.query;
     const name = call.params['name'] ?? '';
-    const list = resourceRoutes.find((route) => route.method === 'GET' && route.path === `/v1/${name}`);
+    const list = resourceRoutes.find(
+      (route) => route.method === 'GET' && [`/v1/${name}`, `/${name}`].includes(route.path),
+    );
     if (list === undefined) throw notFound('The list', 'name');
     const readExtras = Object.hasOwn(extraFields, name) ? extraFields[name] : undefined;
     const extras = new Map(
       (await readExtras?.(call.services.db, call.tenant.id))?.map((row) => [row['id'], row]),
     );
+    const filtered =
+      Object.keys(filter).length > 0 && list.query ? (validate(list.query, filter) as object) : {};
     const read = async (wanted: number, size: number): Promise<Page<Row>> => {
       // Every list of the service takes these.
-      const input = { ...call, body: undefined, query: { page: wanted, pageSize: size } };
-      const found = (await list.handle(input as TenantCall<never, never>)) as Page<Row>;
-      return { ...found, items: found.items.map((row) => ({ ...row, ...extras.get(row['id']) })) };
+      const input = { ...call, body: undefined, query: { ...filtered, page: wanted, pageSize: size } };
+      const found = (await list.handle(input as TenantCall<never, never>)) as Partial<Page<Row>>;
+      const { items = [], totalCount } = found;
+      // A list that has no pages is whole.
+      const own = totalCount === undefined ? items.slice((wanted - 1) * size, wanted * size) : items;
+      return {
+        items: own.map((row) => ({ ...row, ...extras.get(row['id']) })),
+        totalCount: totalCount ?? items.length,
+        page: wanted,
+        pageSize: size,
+      };
     };
-    if (search === '') return read(page, pageSize);
+    if (search === '' && sort === '') return read(page, pageSize);
     const isWanted = (row: Row) =>
       Object.values(row).some((value) => JSON.stringify(value).toLowerCase().includes(search.toLowerCase()));
     const matching: Row[] = [];
@@ -67,8 +98,9 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
       total = items.length === 0 ? seen : totalCount;
       matching.push(...items.filter(isWanted));
     }
+    const ordered = sort === '' ? matching : sorted(matching, sort);
     return {
-      items: matching.slice((page - 1) * pageSize, page * pageSize),
+      items: ordered.slice((page - 1) * pageSize, page * pageSize),
       totalCount: matching.length,
       page,
       pageSize,

@@ -55,12 +55,13 @@ export const linkRoutes: readonly Route[] = [
   ),
   tenantRoute('POST /keys', 'Creates a key for a given user and roles, and its report address.', {
     body: ['PreviewKey', previewKeySchema],
-    answer: ['CreatedKey', z.strictObject({ key: z.string(), url: z.string() })],
+    answer: ['CreatedKey', z.strictObject({ key: z.string(), url: z.string(), expiresAt: z.iso.datetime() })],
     handle: async ({ services, tenant, actor, body: { itemId, userId, roleNames, lifetimeMs } }) => {
       const item = await findItem({ db: services.db, tenantId: tenant.id }, itemId);
       const expiresAtMs = services.clock.now() + lifetimeMs;
       const key = await issueKey(services, { tenant, item, userId, roleNames, expiresAtMs, actor });
-      return { key, url: reportUrl(services.tenantUrl(tenant.tenancyName), itemId, key) };
+      const url = reportUrl(services.tenantUrl(tenant.tenancyName), itemId, key);
+      return { key, url, expiresAt: new Date(expiresAtMs).toISOString() };
     },
   }),
   tenantRoute('DELETE /links/{linkId}', 'Revokes a link: its report closes within seconds.', {

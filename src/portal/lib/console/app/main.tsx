@@ -1,0 +1,16 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { I18nProvider } from 'react-aria-components';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+
+const root = document.querySelector('#console');
+// The portal is next to the browser: a request that fails is not repeated, and what was read is read again when it is shown.
+const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+if (root !== null)
+  createRoot(root).render(
+    <I18nProvider locale="en-US">
+      <QueryClientProvider client={client}>
+        <App />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
