@@ -20,7 +20,6 @@ describe('the folders of the portal', () => {
     expect(files('admin/audit*/**')).toEqual([]);
     expect(importsOf('ui')).toEqual([]);
     expect(importsOf('reports/page').filter((line) => line.includes('-> console/'))).toEqual([]);
-    for (const folder of ['console/client', 'reports/page'])
-      expect(importsOf(folder).filter((line) => line.includes('-> ui/')).length).toBeGreaterThan(5);
+    expect(importsOf('reports/page').filter((line) => line.includes('-> ui/')).length).toBeGreaterThan(5);
   });
 });

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 /** Scripts and style sheets of the pages, by served name. */
 const entryPoints = {
   report: 'reports/page/main.ts',
   'report-style': 'reports/page/report.css',
-  console: 'console/client/main.ts',
-  'console-style': 'console/client/console.css',
+  console: 'console/app/main.tsx',
+  'console-style': 'console/app/console.css',
   'try-out': 'openapi/client/tryOut.ts',
 };
 
@@ -20,6 +20,15 @@ const copies = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 };
 
+/** Leaves out the texts of React Aria in other languages than the console's. */
+const oneLanguage: Plugin = {
+  name: 'one language',
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /[\\/]intl[\\/].*[a-z]{2}-[A-Z]{2}\.mjs$/ }, ({ path }) =>
+      path.endsWith('en-US.mjs') ? undefined : { contents: 'export default {}' },
+    ),
+};
+
 /** Licenses of the bundled and copied packages, which must accompany them. */
 const licenses = [
   'echarts/LICENSE',
@@ -27,16 +36,20 @@ const licenses = [
   'zrender/LICENSE',
   'swagger-ui-dist/LICENSE',
   'swagger-ui-dist/NOTICE',
+  'react/LICENSE',
+  'react-dom/LICENSE',
+  '@tanstack/react-query/LICENSE',
+  'react-aria-components/LICENSE',
 ];
 
 /**
  * Bundles the browser files into a folder, each compressed. Called by the build of the package, and run as a script for
  * a portal from source; an installed portal has the files and needs neither esbuild nor the chart library.
  */
-export const bundleBrowserFiles = (folder: string): void => {
+export const bundleBrowserFiles = async (folder: string): Promise<void> => {
   const here = import.meta.url;
   const require = createRequire(here);
-  const { outputFiles } = buildSync({
+  const { outputFiles } = await build({
     absWorkingDir: fileURLToPath(new URL('../', here)),
     entryPoints,
     outdir: folder,
@@ -47,6 +60,10 @@ export const bundleBrowserFiles = (folder: string): void => {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
+    // The source of our own packages: nothing has to be built before.
+    conditions: ['@vitrine/source'],
+    jsx: 'automatic',
+    plugins: [oneLanguage],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   rmSync(folder, { recursive: true, force: true });
@@ -56,20 +73,21 @@ export const bundleBrowserFiles = (folder: string): void => {
     writeFileSync(file, content);
   };
   const resolved = (name: string) => {
-    const [dependency = '', file = ''] = name.split('/');
+    const [, dependency = '', file = ''] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(name) ?? [];
     return join(dirname(require.resolve(`${dependency}/package.json`)), file);
   };
   for (const { path, contents } of outputFiles)
     write(`${path.slice(folder.length + 1)}.gz`, gzipSync(contents, { level: 9 }));
   for (const [name, source] of Object.entries(copies))
     write(`${name}.gz`, gzipSync(readFileSync(resolved(source)), { level: 9 }));
-  for (const name of licenses) write(`licenses/${name.replace('/', '-')}.txt`, readFileSync(resolved(name)));
+  for (const name of licenses)
+    write(`licenses/${name.replaceAll('/', '-')}.txt`, readFileSync(resolved(name)));
 };
 
 if (import.meta.main) {
   const [, , folder = ''] = process.argv;
   const own = `${folder}.${process.pid}`;
-  bundleBrowserFiles(own);
+  await bundleBrowserFiles(own);
   // Several processes may bundle at once: the first to finish wins.
   if (existsSync(folder)) rmSync(own, { recursive: true });
   else renameSync(own, folder);
