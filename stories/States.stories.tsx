@@ -65,7 +65,7 @@ export const Refreshing: Story = {
   },
 };
 
-/** The key could not be renewed yet, but still works: a note appears, and the report stays. */
+/** The key could not be renewed yet, but still works: a note says why and since when, and the report stays. */
 export const Degraded: Story = {
   ...ownPage({
     onReady: ({ fake }) => {
@@ -75,6 +75,22 @@ export const Degraded: Story = {
   }),
   play: async ({ canvasElement, canvas }) => {
     await until(canvasElement, 'degraded');
+    const report = canvas.getByTitle('Sales by region');
+    const note = canvas.getByRole('status');
+    await expect(note).toHaveTextContent('isn’t responding');
+    // It covers nothing of the report.
+    await expect(note.getBoundingClientRect().bottom).toBeLessThanOrEqual(report.getBoundingClientRect().top);
+  },
+};
+
+/** The viewer can dismiss the note. */
+export const DegradedDismissed: Story = {
+  ...Degraded,
+  tags: ['!autodocs'],
+  play: async ({ canvasElement, canvas }) => {
+    await until(canvasElement, 'degraded');
+    await userEvent.click(canvas.getByRole('button', { name: 'Dismiss' }));
+    await expect(canvas.queryByRole('status')).toBeNull();
     await expect(canvas.getByTitle('Sales by region')).toBeVisible();
   },
 };
@@ -93,13 +109,23 @@ export const Expired: Story = {
   },
 };
 
-/** Nobody is signed in. */
+/** Nobody is signed in. With `onSignIn`, the message offers it; the report is requested again when its promise resolves. */
 export const SignedOut: Story = {
   ...scene({ answer: 'signed_out' }),
+  args: { onSignIn: fn(() => Promise.resolve()) },
   play: async ({ canvasElement, canvas, loaded }) => {
     await says(canvasElement, 'You’re signed out');
-    await expect(canvas.getByRole('button', { name: 'Try again' })).toBeEnabled();
+    await expect(canvas.getByRole('button', { name: 'Sign in' })).toBeEnabled();
     await expect(stageOf({ loaded }).fake.requests).toHaveLength(1);
+  },
+};
+
+/** Without `onSignIn`, there is no button: a second try would change nothing. A return to the page requests the report again. */
+export const SignedOutWithoutSignIn: Story = {
+  ...scene({ answer: 'signed_out' }),
+  play: async ({ canvasElement, canvas }) => {
+    await says(canvasElement, 'Sign in again to see this report.');
+    await expect(canvas.queryByRole('button')).toBeNull();
   },
 };
 
@@ -170,14 +196,15 @@ export const Misconfigured: Story = {
   },
 };
 
-/** "Try again" works after the viewer has signed in. */
-export const RetryAfterSigningIn: Story = {
+/** The report appears when the viewer has signed in. */
+export const SigningIn: Story = {
   ...scene({ answer: 'signed_out' }),
+  args: { onSignIn: fn(() => Promise.resolve()) },
   tags: ['!autodocs'],
   play: async ({ canvasElement, canvas, loaded }) => {
     await says(canvasElement, 'You’re signed out');
     stageOf({ loaded }).fake.answer('key');
-    await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+    await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
     await until(canvasElement, 'ready');
   },
 };

@@ -131,14 +131,14 @@ describe('an embedded report', () => {
 
   it('shows an error message with a button "Try again" that works', async () => {
     const { backend, environment, page } = setUp();
-    backend.respond = () => problem(401, 'signed_out');
+    backend.respond = () => problem(503, 'portal_unavailable');
     const onError = vi.fn<(error: unknown) => void>();
     render(page({ onError }));
     await settle();
     expect(state()).toBe('failed');
-    expect(screen.getByRole('alert')).toHaveTextContent('You’re signed out');
+    expect(screen.getByRole('alert')).toHaveTextContent('This report isn’t responding');
     expect(onError).toHaveBeenCalledTimes(1);
-    expect(onError.mock.calls[0]?.[0]).toMatchObject({ name: 'EmbedError', code: 'signed_out' });
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ name: 'EmbedError', code: 'portal_unavailable' });
     backend.respond = undefined;
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
     await act(() => environment.advance(1000));

@@ -210,7 +210,7 @@ describe('a report on a page with other features', () => {
     await untilReady(2);
     const [first, second] = container.querySelectorAll<HTMLElement>('[data-state]');
     expect(first && getComputedStyle(first).position).toBe('absolute');
-    expect(second && getComputedStyle(second).position).toBe('relative');
+    expect(second && getComputedStyle(second).position).toBe('static');
     expect(second?.id).toBe('second');
     expect(container.querySelectorAll('#second')).toHaveLength(1);
   }, 60_000);

@@ -134,9 +134,9 @@ describe('errors passed to the host', () => {
     const { rerender } = render(report({ labels: { signed_out: signedOut } }));
     await settle();
     expect(screen.getByRole('alert')).toHaveTextContent('AbgemeldetSign in again to see this report.');
-    rerender(report({ labels: { signed_out: undefined, retry: undefined } }));
+    rerender(report({ labels: { signed_out: undefined, signIn: undefined }, onSignIn: vi.fn<() => void>() }));
     expect(screen.getByRole('alert')).toHaveTextContent('You’re signed out');
-    expect(screen.getByRole('button')).toHaveTextContent('Try again');
+    expect(screen.getByRole('button')).toHaveTextContent('Sign in');
   });
 });
 

@@ -18,18 +18,19 @@ it('merges nested providers: values that the inner one omits or sets to undefine
       headers={{ authorization: 'outer' }}
       credentials="include"
       labels={{
-        retry: 'Nochmals',
+        signIn: 'Anmelden',
         report: 'Bericht',
         signed_out: { title: 'Abgemeldet', description: 'Bitte anmelden.' },
       }}
       onError={onError}
       onStateChange={onStateChange}
+      onSignIn={vi.fn<() => void>()}
       renderLoading={() => <p>Lädt</p>}
     >
       <EmbedProvider
         endpoint={`${provider.endpoint}/inner`}
         headers={undefined}
-        labels={{ retry: 'Encore' }}
+        labels={{ signIn: 'Encore' }}
         onError={innerOnError}
         renderLoading={undefined}
       >

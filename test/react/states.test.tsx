@@ -18,9 +18,9 @@ describe('the states of a report', () => {
       expect(state()).toBe('failed');
       expect(root()).toHaveAttribute('data-code', code);
       expect(screen.getByRole('alert')).toHaveTextContent(englishLabels[kind].title);
-      // A second try changes nothing about a permission or a setting.
-      const isForOthers = kind === 'misconfigured' || kind === 'report_unavailable';
-      expect(screen.queryAllByRole('button')).toHaveLength(isForOthers ? 0 : 1);
+      // A second try changes nothing about a permission, a setting or a session.
+      const canRetry = !['misconfigured', 'report_unavailable', 'signed_out'].includes(kind);
+      expect(screen.queryAllByRole('button')).toHaveLength(canRetry ? 1 : 0);
     });
 
   it('retries automatically exactly the codes of an outage or a limit', async () => {
@@ -75,7 +75,7 @@ describe('the states of a report', () => {
     await act(() => environment.advance(50 * minute));
     expect(state()).toBe('degraded');
     expect(shown).toBeVisible();
-    expect(screen.getByRole('status')).toHaveTextContent('can’t be refreshed');
+    expect(screen.getByRole('status')).toHaveTextContent('This report isn’t respondingNot refreshed since ');
     expect(onError).toHaveBeenCalledTimes(1);
     await act(() => environment.advance(11 * minute));
     expect(state()).toBe('expired');

@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
-import { act, render } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { EmbeddedReport, type EmbeddedReportHandle, embedKeyOptions, type ReportLoad } from '@vitrine/react';
 import { createRef } from 'react';
-import { describe, expect, it, vi } from 'vitest';
-import { createTestPage, frames, load, settle } from '../support/domReport.tsx';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createTestPage, frames, load, root, settle, state } from '../support/domReport.tsx';
 import { problem } from '../support/virtualBackend.ts';
 
 const minute = 60_000;
@@ -80,4 +80,121 @@ it('a report may use the full screen, the clipboard and a portal in a local netw
   expect(frames()[0]).toHaveAttribute('allow', 'fullscreen; clipboard-write; local-network-access');
   rerender(report({ frameProps: { allow: 'fullscreen' } }));
   expect(frames()[0]).toHaveAttribute('allow', 'fullscreen');
+});
+
+describe('a report of a viewer who has to sign in', () => {
+  it('offers `onSignIn`, and is requested again when its promise resolves', async () => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => problem(401, 'signed_out');
+    let signedIn: () => void = () => {};
+    const onSignIn = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (signedIn = resolve)));
+    render(report({ onSignIn }));
+    await settle();
+    await act(() => environment.advance(2_000));
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    await settle();
+    expect(backend.requests).toHaveLength(1);
+    backend.respond = undefined;
+    await act(async () => signedIn());
+    await settle();
+    expect([backend.requests.length, frames().length]).toEqual([2, 1]);
+  });
+
+  it('leaves the retry to the host if `onSignIn` returns nothing', async () => {
+    const { backend, environment, report } = createTestPage();
+    backend.respond = () => problem(401, 'signed_out');
+    const onSignIn = vi.fn<() => void>();
+    render(report({ onSignIn }));
+    await settle();
+    await act(() => environment.advance(2_000));
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    await act(() => environment.advance(2_000));
+    expect([onSignIn.mock.calls.length, backend.requests.length]).toEqual([1, 1]);
+  });
+});
+
+describe('reloadIntervalMs', () => {
+  const setUp = async () => {
+    const page = createTestPage();
+    render(page.report({ reloadIntervalMs: 5 * minute }));
+    await settle();
+    await load();
+    const [first] = frames();
+    await act(() => page.environment.advance(4.9 * minute));
+    expect(frames()).toEqual([first]);
+    return { ...page, first, pass: (ms: number) => act(() => page.environment.advance(ms)) };
+  };
+
+  it('loads the report again behind the visible one, with the same key', async () => {
+    const { backend, first, pass } = await setUp();
+    await pass(0.2 * minute);
+    expect(frames()).toHaveLength(2);
+    expect(first).toBeVisible();
+    await load();
+    expect(frames()).toHaveLength(1);
+    expect(frames()[0]?.src).toBe(first?.src);
+    await pass(5.1 * minute);
+    expect([frames().length, backend.requests.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['the page is hidden', async ({ environment }) => environment.setVisible(false)],
+    ['there is no network', async ({ environment }) => environment.setOnline(false)],
+    ['the viewer uses the report', async ({ first }) => first?.focus()],
+  ] as readonly [string, (page: Awaited<ReturnType<typeof setUp>>) => Promise<void>][])(
+    'pauses while %s',
+    async (_, begin) => {
+      const page = await setUp();
+      await act(() => begin(page));
+      await page.pass(30 * minute);
+      expect(frames()).toEqual([page.first]);
+    },
+  );
+});
+
+describe('a portal in a local network that the browser denies', () => {
+  const setUp = async (permission: string, probe: () => Promise<Response>) => {
+    const query = vi.fn<() => Promise<object>>(() => Promise.resolve({ state: permission }));
+    Object.defineProperty(navigator, 'permissions', { value: { query }, configurable: true });
+    const probed = vi.spyOn(globalThis, 'fetch').mockImplementation(probe);
+    const { report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    await settle();
+    return probed.mock.calls;
+  };
+  const failing = () => Promise.reject(new TypeError('Failed to fetch'));
+  afterEach(() => {
+    vi.restoreAllMocks();
+    Reflect.deleteProperty(navigator, 'permissions');
+  });
+
+  it('is a state of its own: the frame shows the browser’s error page', async () => {
+    const calls = await setUp('denied', failing);
+    expect(calls).toEqual([['https://acme.example', { mode: 'no-cors', credentials: 'omit' }]]);
+    expect([state(), root()?.getAttribute('data-code')]).toEqual(['failed', 'frame_denied']);
+    expect(screen.getByRole('alert')).toHaveTextContent('local network');
+    expect(screen.getByRole('button')).toHaveTextContent('Try again');
+  });
+
+  it.each([
+    ['a portal that responds', 'denied', () => Promise.resolve(new Response())],
+    [
+      'a policy of the page that forbids the request',
+      'denied',
+      () => {
+        dispatchEvent(new Event('securitypolicyviolation'));
+        return failing();
+      },
+    ],
+  ] as const)('is not confused with %s', async (_, permission, probe) => {
+    expect(await setUp(permission, probe)).toHaveLength(1);
+    expect(state()).toBe('ready');
+  });
+
+  it.each(['granted', 'prompt'])('is not asked when the permission is %s', async (permission) => {
+    expect(await setUp(permission, failing)).toHaveLength(0);
+    expect(state()).toBe('ready');
+  });
 });

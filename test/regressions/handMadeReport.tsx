@@ -55,6 +55,7 @@ export const HandMadeReport = (props: SubjectProps): ReactNode => {
     refresh: askQuietly,
     retry: askQuietly,
     reload: askQuietly,
+    requestFullscreen: async () => undefined,
     element: null,
   }));
   useEffect(() => {

@@ -107,6 +107,7 @@ export const EmbedProvider = (props: EmbedProviderProps): ReactNode => {
   const queryClient = props.queryClient ?? outer.queryClient;
   const renderLoading = props.renderLoading ?? outer.renderLoading;
   const renderError = props.renderError ?? outer.renderError;
+  const onSignIn = props.onSignIn ?? outer.onSignIn;
   const onError = props.onError ?? outer.onError;
   const onStateChange = props.onStateChange ?? outer.onStateChange;
   const keys = useKeyOptions(props, outer.keys);
@@ -117,10 +118,21 @@ export const EmbedProvider = (props: EmbedProviderProps): ReactNode => {
       labels: mergeLabels(outer.labels ?? {}, ownLabels),
       renderLoading,
       renderError,
+      onSignIn,
       onError,
       onStateChange,
     }),
-    [queryClient, keys, outer.labels, ownLabels, renderLoading, renderError, onError, onStateChange],
+    [
+      queryClient,
+      keys,
+      outer.labels,
+      ownLabels,
+      renderLoading,
+      renderError,
+      onSignIn,
+      onError,
+      onStateChange,
+    ],
   );
   return <EmbedContext.Provider value={value}>{children}</EmbedContext.Provider>;
 };

@@ -10,9 +10,10 @@ import {
 import { type ActionStreamStatus, useReportActions } from './actions.ts';
 import { EmbedContext } from './EmbedProvider.tsx';
 import { type FrameProps, Holder, ReportFrames } from './Frames.tsx';
+import { useFullscreen } from './fullscreen.ts';
 import { englishLabels, type LabelOverrides, mergeLabels } from './labels.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
-import { ReportErrorMessage, ReportSkeleton, type ReportSlots } from './view.tsx';
+import { ReportBar, ReportErrorMessage, ReportSkeleton, type ReportSlots } from './view.tsx';
 
 /** The ref handle of `<EmbeddedReport>`. */
 export interface EmbeddedReportHandle {
@@ -25,6 +26,11 @@ export interface EmbeddedReportHandle {
   readonly retry: () => void;
   /** Reloads the report with the current key, without blanking it. */
   readonly reload: () => void;
+  /**
+   * Shows the report in full screen, with a button that ends it. A renewal does not. Call it in the event of a click or a key; rejects
+   * where the browser does not allow it.
+   */
+  readonly requestFullscreen: () => Promise<void>;
   /** The root element. A handle keeps it after the component unmounts. */
   readonly element: HTMLDivElement | null;
 }
@@ -49,6 +55,8 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
   readonly aspectRatio?: number | string | undefined;
   /** Attributes of the iframe, such as `sandbox`, `allow` and `referrerPolicy`. Default: none. */
   readonly frameProps?: FrameProps | undefined;
+  /** Shows a button above the report that fills the screen with it. Default false. */
+  readonly fullscreenButton?: boolean | undefined;
   /** Label overrides, on top of those of the provider. Default: none. */
   readonly labels?: LabelOverrides | undefined;
   /** Called for every click or selection in this report. The backend needs the option `actions`, with `portal` or `itemIdOf`. Default: none. */
@@ -75,18 +83,21 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       itemId,
       title,
       aspectRatio,
-      height = aspectRatio ? '100%' : 800,
+      height: ownHeight = aspectRatio ? '100%' : 800,
       className = '',
       style,
       frameProps,
+      fullscreenButton = false,
       labels: ownLabels,
       renderLoading: _renderLoading,
       renderError: _renderError,
+      onSignIn: _onSignIn,
       enabled = true,
       concealKey: _concealKey,
       lazy: _lazy,
       refreshPolicy: _refreshPolicy,
       loadTimeoutMs: _loadTimeoutMs,
+      reloadIntervalMs: _reloadIntervalMs,
       onLoad: _onLoad,
       onError: _onError,
       onStateChange: _onStateChange,
@@ -103,12 +114,19 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       onDataChange: reload,
       onStatusChange: onActionStatus,
     });
-    useImperativeHandle(ref, () => ({ refresh, retry, reload, element: root.current }), [
-      refresh,
-      retry,
-      reload,
-      root,
-    ]);
+    useImperativeHandle(
+      ref,
+      () => ({
+        refresh,
+        retry,
+        reload,
+        requestFullscreen: async () => root.current?.requestFullscreen(),
+        element: root.current,
+      }),
+      [refresh, retry, reload, root],
+    );
+    const fullscreen = useFullscreen(root, fullscreenButton);
+    const height = fullscreen.isActive ? '100%' : ownHeight;
     const { status, error } = state;
     const isShown = frames[0]?.isVisible;
     const renderPlaceholder = () => {
@@ -117,7 +135,9 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
         return <ReportSkeleton label={labels.loading} height={height} />;
       }
       if (renderError) return renderError({ state, error, retry });
-      return <ReportErrorMessage error={error} labels={labels} height={height} onRetry={retry} />;
+      const onSignIn = props.onSignIn ?? defaults.onSignIn;
+      const shared = { error, labels, height, onSignIn };
+      return <ReportErrorMessage {...shared} onRetry={retry} />;
     };
     return (
       <div
@@ -130,12 +150,10 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
         aria-busy={status === 'loading'}
       >
         <Holder isVisible>
-          {!isShown && renderPlaceholder()}
-          {isShown && error && (
-            <output className="vitrine-note" style={{ position: 'absolute', bottom: 0 }}>
-              {labels.degraded}
-            </output>
+          {(isShown || fullscreen.isActive) && (
+            <ReportBar state={state} labels={labels} fullscreen={fullscreen} />
           )}
+          {!isShown && renderPlaceholder()}
         </Holder>
         <ReportFrames
           frames={frames}

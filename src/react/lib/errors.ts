@@ -7,7 +7,7 @@ export type EmbedErrorKind =
   | 'key_expired'
   | 'frame_slow'
   | 'frame_blocked'
-  | 'frame_isolated';
+  | 'frame_denied';
 
 /**
  * Whether a retry can help: `never` without a change by a developer or administrator, `manual` when the viewer retries (for
@@ -27,7 +27,7 @@ const retryByKind: Readonly<Record<EmbedErrorKind, EmbedErrorRetry>> = {
   key_expired: 'manual',
   frame_slow: 'manual',
   frame_blocked: 'manual',
-  frame_isolated: 'manual',
+  frame_denied: 'manual',
 };
 
 /** Codes of failures that only the browser sees. */
@@ -52,6 +52,8 @@ export type BrowserErrorCode =
   | 'frame_blocked'
   /** The page is cross-origin isolated, and the portal does not allow that in this browser. */
   | 'frame_isolated'
+  /** The browser denies the page access to local networks, where the portal is. */
+  | 'frame_denied'
   /** The report was removed before its refresh ended. Only `refresh()` rejects with it. */
   | 'refresh_aborted';
 
@@ -70,7 +72,9 @@ type ListedCode = {
   [TCode in ProblemCode]: BackendKinds[TCode] extends TCode | 'backend_unreachable' ? never : TCode;
 }[ProblemCode];
 
-const kindByCode: Pick<BackendKinds, ListedCode> & { readonly invalid_tenant_url: EmbedErrorKind } = {
+const kindByCode: Pick<BackendKinds, ListedCode> &
+  Readonly<Record<'invalid_tenant_url' | 'frame_isolated', EmbedErrorKind>> = {
+  frame_isolated: 'frame_blocked',
   invalid_request: 'misconfigured',
   invalid_item_id: 'misconfigured',
   invalid_tenant_url: 'misconfigured',
@@ -112,7 +116,7 @@ export interface EmbedErrorFacts {
   readonly retryAfterMs?: number | undefined;
   /** Identifies the request in the backend's log; absent without a response. */
   readonly requestId?: string | undefined;
-  /** Origin of the frame that did not load, for `frame_blocked`, `frame_isolated` and `frame_slow`; absent for other codes. */
+  /** Origin of the frame that did not load, for `frame_blocked`, `frame_denied`, `frame_isolated` and `frame_slow`; absent for other codes. */
   readonly origin?: string | undefined;
   /** The cause: the thrown value, or the invalid address; absent if there is none. */
   readonly cause?: unknown;

@@ -67,6 +67,12 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
       view.matchMedia?.('(hover: hover)').matches &&
       !frame.matches(':hover'));
 
+  /** A click into a frame of another site fires only `blur` of the window: menus would stay open, and idle timers would run. */
+  const tellPage = () => {
+    for (const type of ['focus', 'focusin'])
+      frame.dispatchEvent(new FocusEvent(type, { bubbles: type === 'focusin', composed: true }));
+  };
+
   /** Looks who has the focus. No event says so when it goes from one frame to another. */
   const check = () => {
     const { activeElement } = root;
@@ -75,6 +81,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
       before = innermost(activeElement);
       isAccepted = false;
     } else if (isAccepted || !isTaken()) {
+      if (!isAccepted) tellPage();
       isAccepted = true;
       onUse();
     } else {
@@ -117,7 +124,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
 export interface FrameElement {
   readonly props: ReportFrameProps;
   readonly hasFocus: () => boolean;
-  /** Whether the viewer uses the report: it has or had the focus since it loaded, or the pointer is over it. */
+  /** Whether the viewer uses the report: it has or had the focus since it loaded, the pointer is over it, or something inside is in full screen. */
   readonly isInUse: () => boolean;
   /** Gives the focus back if the report has taken it by itself. */
   readonly checkFocus: () => void;
@@ -138,6 +145,31 @@ interface FrameElementOptions {
 /** Whether frames load without cookies, which a cross-origin isolated page needs for a portal that has not opted in. */
 export const isCredentialless = (): boolean =>
   !!globalThis.crossOriginIsolated && 'credentialless' in HTMLIFrameElement.prototype;
+
+/**
+ * Whether the browser denies the page access to a portal in a local network: Chrome then shows its error page, which counts as a
+ * loaded frame. Only a page that has no such permission asks the portal.
+ */
+export const isNetworkDenied = async (src: string): Promise<boolean> => {
+  // A policy may forbid the request, which then says nothing about the frame.
+  let isForbidden = false;
+  const onForbidden = () => void (isForbidden = true);
+  try {
+    // Not in the types yet. Other browsers reject the name.
+    const name = 'local-network-access' as PermissionName;
+    if ((await navigator.permissions.query({ name })).state !== 'denied') return false;
+    addEventListener('securitypolicyviolation', onForbidden, true);
+    const { origin } = new URL(src);
+    return await fetch(origin, { mode: 'no-cors', credentials: 'omit' }).then(
+      () => false,
+      () => navigator.onLine && !isForbidden,
+    );
+  } catch {
+    return false;
+  } finally {
+    removeEventListener('securitypolicyviolation', onForbidden, true);
+  }
+};
 
 /** Creates the attributes of an iframe, and its controls. */
 export const createFrameElement = (options: FrameElementOptions): FrameElement => {
@@ -187,7 +219,7 @@ export const createFrameElement = (options: FrameElementOptions): FrameElement =
       onLoad,
     },
     hasFocus,
-    isInUse: () => wasUsed || hasFocus() || !!element?.matches(':hover'),
+    isInUse: () => wasUsed || hasFocus() || !!element?.matches(':hover, :fullscreen'),
     checkFocus: () => guard?.check(),
     focus: () => element?.focus({ preventScroll: true }),
   };

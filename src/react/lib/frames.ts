@@ -9,13 +9,15 @@ import type { ReportFrame, ReportSnapshot, ReportState } from './reportState.ts'
  *
  *   (none) ── opened ──▶ loading ── loaded ──▶ shown ── opened ──▶ shown + standby
  *                           │                    ▲                       │
- *                        blocked                 └────── promoted ───────┘
+ *                   blocked, denied              └────── promoted ───────┘
  *
  * A frame that the host moves in its page is emptied by the browser, and loads again. `removed` leads back to no frame.
  */
 
-/** Status of a frame. `blocked`, by the page's Content-Security-Policy, is final. */
-export type FrameStatus = 'loading' | 'loaded' | 'blocked';
+/** Status of a frame. `blocked`, by the page's Content-Security-Policy, and `denied`, by the browser, are final. */
+export type FrameStatus = 'loading' | 'loaded' | 'blocked' | 'denied';
+
+const isFinal = (status: FrameStatus): boolean => status === 'blocked' || status === 'denied';
 
 /** One iframe with one key, for as long as it is in the list. */
 export interface FrameEntry {
@@ -60,7 +62,7 @@ export const reduceFrames = (frames: FrameList, event: FramesEvent): FrameList =
     case 'changed': {
       const { id, status, blockedOrigin } = event;
       return frames.map((frame) =>
-        frame.id === id && frame.status !== status && frame.status !== 'blocked'
+        frame.id === id && frame.status !== status && !isFinal(frame.status)
           ? { ...frame, status, blockedOrigin }
           : frame,
       );
@@ -101,17 +103,17 @@ export interface ReportFacts {
 const findFrameError = (frame: FrameEntry, facts: ReportFacts): EmbedError | undefined => {
   const { status, openedAt, key, blockedOrigin } = frame;
   const isLate = status === 'loading' && facts.now >= openedAt + facts.loadTimeoutMs;
-  if (!isLate && status !== 'blocked') return undefined;
+  if (!isLate && !isFinal(status)) return undefined;
   const slow = globalThis.crossOriginIsolated ? 'frame_isolated' : 'frame_slow';
   const origin = blockedOrigin ?? new URL(key.src).origin;
-  return new EmbedError(isLate ? slow : 'frame_blocked', { origin });
+  return new EmbedError(isLate ? slow : `frame_${status}`, { origin });
 };
 
 const findError = (facts: ReportFacts): EmbedError | undefined => {
   const { now, session, isRenewing, isCovered } = facts;
   const [current, standby] = facts.frames;
   if (!current || isCovered) return session.error;
-  if (now >= current.key.expiresAt && current.status !== 'blocked')
+  if (now >= current.key.expiresAt && !isFinal(current.status))
     return isRenewing ? session.error : new EmbedError('key_expired');
   const isLoaded = current.status === 'loaded';
   return (isLoaded && isRenewing && session.error) || findFrameError((isLoaded && standby) || current, facts);
@@ -126,7 +128,7 @@ export const deriveSnapshot = (facts: ReportFacts): ReportSnapshot => {
   const deriveState = (): ReportState => {
     if (isIdle) return { status: 'idle' };
     const error = findError(facts);
-    if (isShown && error) return { status: 'degraded', error };
+    if (isShown && error) return { status: 'degraded', error, since: new Date() };
     // A standby that has loaded waits for its time.
     if (isShown) return { status: standby?.status === 'loading' ? 'refreshing' : 'ready' };
     if (!error) return { status: 'loading' };

@@ -15,10 +15,22 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly report: string;
   /** Shown while the report loads. Default: “Loading report…”. */
   readonly loading: string;
-  /** Shown over a report that cannot be renewed. Default: “This report can’t be refreshed at the moment.” */
+  /** Shown above a report that cannot be renewed, after the title of the error. Default: “Not refreshed since {time}.” */
   readonly degraded: string;
+  /** Text of the button that hides that note. Default: “Dismiss”. */
+  readonly dismiss: string;
   /** Text of the button next to an error. Default: “Try again”. */
   readonly retry: string;
+  /** Text of the button when nobody is signed in and there is an `onSignIn`. Default: “Sign in”. */
+  readonly signIn: string;
+  /** Text of the button of `fullscreenButton`. Default: “Full screen”. */
+  readonly fullscreen: string;
+  /** Text of the button that ends the full screen. Default: “Exit full screen”. */
+  readonly exitFullscreen: string;
+  /** Accessible name of a list of reports. Default: “Reports”. */
+  readonly reports: string;
+  /** Shown in an empty list of reports. Default: “There aren’t any reports for you.” */
+  readonly noReports: string;
   /** Nobody is signed in. Default: “You’re signed out. Sign in again to see this report.” */
   readonly signed_out: ErrorLabel;
   /** The viewer may not see the report, or it does not exist. Default: “This report isn’t available. You may need permission …” */
@@ -35,10 +47,10 @@ export interface Labels extends Readonly<Record<EmbedErrorKind, ErrorLabel>> {
   readonly key_expired: ErrorLabel;
   /** The frame did not load in time. Default: “Still loading… This report is taking longer than usual.” */
   readonly frame_slow: ErrorLabel;
-  /** The page's policy blocks the frame. Default: “This report can’t be shown here. Contact your administrator.” */
+  /** The page's policy blocks the frame, or the page is cross-origin isolated. Default: “This report can’t be shown here. Contact your administrator.” */
   readonly frame_blocked: ErrorLabel;
-  /** The page is cross-origin isolated. Default: “This report can’t be shown here. Contact your administrator.” */
-  readonly frame_isolated: ErrorLabel;
+  /** The browser denies the page access to a portal in a local network. Default: “Your browser doesn’t allow this report. …” */
+  readonly frame_denied: ErrorLabel;
   /** A developer or administrator has to act. Default: “This report isn’t configured correctly. Contact your administrator.” */
   readonly misconfigured: ErrorLabel;
 }
@@ -52,8 +64,14 @@ const retrying = 'Trying again within {seconds} seconds.';
 export const englishLabels: Labels = {
   report: 'Report',
   loading: 'Loading report…',
-  degraded: 'This report can’t be refreshed at the moment.',
+  degraded: 'Not refreshed since {time}.',
+  dismiss: 'Dismiss',
   retry: 'Try again',
+  signIn: 'Sign in',
+  fullscreen: 'Full screen',
+  exitFullscreen: 'Exit full screen',
+  reports: 'Reports',
+  noReports: 'There aren’t any reports for you.',
   signed_out: { title: 'You’re signed out', description: 'Sign in again to see this report.' },
   report_unavailable: {
     title: 'This report isn’t available',
@@ -69,7 +87,10 @@ export const englishLabels: Labels = {
   },
   frame_slow: { title: 'Still loading…', description: 'This report is taking longer than usual.' },
   frame_blocked: { title: 'This report can’t be shown here', description: 'Contact your administrator.' },
-  frame_isolated: { title: 'This report can’t be shown here', description: 'Contact your administrator.' },
+  frame_denied: {
+    title: 'Your browser doesn’t allow this report',
+    description: 'Allow this site to access your local network, then try again.',
+  },
   misconfigured: {
     title: 'This report isn’t configured correctly',
     description: 'Contact your administrator.',

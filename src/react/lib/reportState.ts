@@ -10,8 +10,8 @@ export type ReportState =
   | { readonly status: 'ready'; readonly error?: never }
   /** Shown, while a hidden frame with a new key loads. */
   | { readonly status: 'refreshing'; readonly error?: never }
-  /** Shown with a key that still works, but cannot be renewed at the moment. */
-  | { readonly status: 'degraded'; readonly error: EmbedError }
+  /** Shown with a key that still works, but cannot be renewed at the moment. `since`: when this error began. */
+  | { readonly status: 'degraded'; readonly error: EmbedError; readonly since: Date }
   /** Covered: the key has expired without a new one. */
   | { readonly status: 'expired'; readonly error: EmbedError }
   /** There is nothing to show. */
@@ -98,6 +98,12 @@ export interface ReportOptions extends ReportCallbacks {
    * `seamless`.
    */
   readonly refreshPolicy?: RefreshPolicy | undefined;
+  /**
+   * Reloads the report with its current key at this interval, in milliseconds and at least ten seconds: for walls and live data. The
+   * next frame loads hidden. Nothing is reloaded while the page is hidden or offline, or while the viewer uses the report: the next
+   * key ends that. Default: never.
+   */
+  readonly reloadIntervalMs?: number | undefined;
   /** Milliseconds after which a report that has not loaded counts as slow. Default 20,000. */
   readonly loadTimeoutMs?: number | undefined;
   /** Called whenever a frame of the report has loaded. Never for a frame that the page's policy blocks. Default: none. */

@@ -1,5 +1,11 @@
 import { EmbedError } from './errors.ts';
-import { createFrameElement, type FrameElement, isCredentialless, keepFocus } from './frameElement.ts';
+import {
+  createFrameElement,
+  type FrameElement,
+  isCredentialless,
+  isNetworkDenied,
+  keepFocus,
+} from './frameElement.ts';
 import {
   deriveSnapshot,
   describeSnapshot,
@@ -101,6 +107,9 @@ const hasBox = (element: Element): boolean => {
   return element.getClientRects().length > 0 || document.documentElement.getClientRects().length === 0;
 };
 
+/** Shortest interval of reloads by time. */
+const minReloadMs = 10_000;
+
 interface RefreshWaiter {
   readonly oldKey: ActiveKey | undefined;
   readonly resolve: () => void;
@@ -151,11 +160,18 @@ export const createReportStore = (
     frameCount += 1;
     // Unique in the session history, and the same in a server's HTML and its hydration.
     const id = `${name}-${key.requestedAt}-${frameCount}`;
-    const onStatus = (status: FrameEntry['status']) => changeStatus(id, status);
+    const onStatus = (status: FrameEntry['status']) => {
+      changeStatus(id, status);
+      if (status === 'loaded')
+        void isNetworkDenied(key.src).then((isDenied) => isDenied && changeStatus(id, 'denied'));
+    };
     const element = createFrameElement({ id, src: key.src, isConcealed, onStatus });
     const frame = { id, key, element, openedAt: clock.now(), isUrgent, status: 'loading' } as const;
     dispatch({ type: 'opened', frame });
   };
+
+  const reloadAt = ({ openedAt }: FrameEntry) =>
+    openedAt + Math.max(options.reloadIntervalMs ?? Infinity, minReloadMs);
 
   const canOpen = () => !root.current || (root.current.isConnected && hasBox(root.current));
 
@@ -180,11 +196,13 @@ export const createReportStore = (
   };
 
   /** A frame that is loading may miss the new data, so it is loaded again afterward. */
-  const reloadLater = () => {
+  const reloadLater = (now: number) => {
     const [current, standby] = frames;
-    if (!isReloadWanted || current?.status !== 'loaded' || standby || !canOpen()) return;
+    if (current?.status !== 'loaded' || standby || !canOpen()) return;
+    const isDueAgain = now >= reloadAt(current) && !document.hidden && navigator.onLine !== false;
+    if (!isReloadWanted && (!isDueAgain || current.element.isInUse())) return;
+    open(current.key, isReloadWanted);
     isReloadWanted = false;
-    open(current.key, true);
   };
 
   const derive = (now: number): ReportSnapshot => {
@@ -212,7 +230,7 @@ export const createReportStore = (
   const update = (now: number): boolean => {
     followSession(now);
     promoteStandby(now);
-    reloadLater();
+    reloadLater(now);
     const next = derive(now);
     if (describeSnapshot(next) === describeSnapshot(snapshot)) return false;
     snapshot = next;
@@ -252,7 +270,10 @@ export const createReportStore = (
     update(now);
     settleWaiters();
     notifyOfFrames(now);
-    return frames.flatMap(({ key, openedAt }) => [openedAt + loadTimeoutMs(), key.refreshAt, key.expiresAt]);
+    return frames.flatMap((frame) => {
+      const { key, openedAt } = frame;
+      return [openedAt + loadTimeoutMs(), reloadAt(frame), key.refreshAt, key.expiresAt];
+    });
   };
 
   const onBlocked = (event: Event) => {
@@ -328,8 +349,6 @@ export const createReportStore = (
     (element: HTMLDivElement | null) => {
       root.current = element;
       if (!element) return deactivateLater();
-      // The containing block of the note over the report. By script, because a server's HTML has no inline styles.
-      if (getComputedStyle(element).position === 'static') element.style.position = 'relative';
       activate();
       // A report that <Activity> shows again may have expired: draw that before the paint.
       if (isActive() && update(clock.now())) redraw?.();

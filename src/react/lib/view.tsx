@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { EmbedError, EmbedErrorKind } from './errors.ts';
+import type { ReportFullscreen } from './fullscreen.ts';
 import { englishLabels, formatLabel, type Labels } from './labels.ts';
 import type { ReportState } from './reportState.ts';
 
@@ -25,6 +26,11 @@ export interface ReportSlots {
   readonly renderLoading?: ((slot: LoadingSlotProps) => ReactNode) | undefined;
   /** Replaces the message when the report cannot be shown. Default: a message, with a button to try again where that can help. */
   readonly renderError?: ((slot: ErrorSlotProps) => ReactNode) | undefined;
+  /**
+   * Signs the viewer in again: the message “You’re signed out” offers it as a button. If it returns a promise, the report is requested
+   * again when that resolves; otherwise call `retryAll()` of `useEmbed()`, or change `viewerKey`. Default: no button.
+   */
+  readonly onSignIn?: (() => Promise<unknown> | void) | undefined;
 }
 
 interface ReportSkeletonProps {
@@ -73,14 +79,19 @@ const icons: { readonly [TKind in EmbedErrorKind]?: string } = {
   portal_unreachable: noConnection,
 };
 
-/** Only somebody else can help the viewer: a second try changes nothing. */
-const isForOthers = ({ kind }: EmbedError): boolean => kind === 'report_unavailable' || !icons[kind];
+/** Kinds where a second try changes nothing: the viewer signs in first, or only somebody else can help. */
+const isRetryOffered = ({ kind }: EmbedError): boolean =>
+  kind !== 'report_unavailable' && kind !== 'signed_out' && (!!icons[kind] || kind === 'frame_denied');
+
+/** The text about an error. An untyped host may omit a part. */
+const labelOf = ({ kind }: EmbedError, labels: Labels) => ({ ...englishLabels[kind], ...labels[kind] });
 
 interface ReportErrorMessageProps {
   readonly error: EmbedError;
   readonly labels: Labels;
   readonly height: number | string;
   readonly onRetry: () => void;
+  readonly onSignIn: ReportSlots['onSignIn'];
 }
 
 /** The message that replaces a report. */
@@ -89,9 +100,9 @@ export const ReportErrorMessage = ({
   labels,
   height,
   onRetry,
+  onSignIn,
 }: ReportErrorMessageProps): ReactNode => {
-  // An untyped host may omit a part.
-  const { title, description } = { ...englishLabels[error.kind], ...labels[error.kind] };
+  const { title, description } = labelOf(error, labels);
   return (
     <div className="vitrine-message" role="alert" style={{ minHeight: height }}>
       <svg className="vitrine-icon" width={24} height={24} viewBox="0 0 24 24" fill="none" aria-hidden>
@@ -99,9 +110,48 @@ export const ReportErrorMessage = ({
       </svg>
       <strong>{title}</strong>
       <p>{formatLabel(description, error)}</p>
-      {!isForOthers(error) && (
+      {isRetryOffered(error) && (
         <button type="button" onClick={onRetry}>
           {labels.retry}
+        </button>
+      )}
+      {error.kind === 'signed_out' && onSignIn && (
+        <button type="button" onClick={() => void onSignIn()?.then(onRetry)}>
+          {labels.signIn}
+        </button>
+      )}
+    </div>
+  );
+};
+
+interface ReportBarProps {
+  readonly state: ReportState;
+  readonly labels: Labels;
+  readonly fullscreen: ReportFullscreen;
+}
+
+/** The bar above a report: why it is not refreshed and since when, and the button for the full screen. It covers no data. */
+export const ReportBar = ({ state, labels, fullscreen }: ReportBarProps): ReactNode => {
+  const [dismissed, dismiss] = useState<Date>();
+  const noted = state.status === 'degraded' && state.since !== dismissed ? state : undefined;
+  if (!noted && !fullscreen.isOffered) return null;
+  const time = noted?.since.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return (
+    <div className="vitrine-bar">
+      {noted && (
+        <output className="vitrine-note">
+          <strong>{labelOf(noted.error, labels).title}</strong>
+          <span>{labels.degraded.replace('{time}', `${time}`)}</span>
+        </output>
+      )}
+      {noted && (
+        <button type="button" onClick={() => dismiss(noted.since)}>
+          {labels.dismiss}
+        </button>
+      )}
+      {fullscreen.isOffered && (
+        <button type="button" onClick={fullscreen.toggle}>
+          {fullscreen.isActive ? labels.exitFullscreen : labels.fullscreen}
         </button>
       )}
     </div>

@@ -69,6 +69,11 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
       'The page sends Cross-Origin-Embedder-Policy (COEP), the portal does not opt in, and this browser cannot load frames without credentials.',
     hint: 'Serve the page without COEP, or have the portal send the headers that allow it.',
   },
+  frame_denied: {
+    title: 'The browser denies this page access to the local network, where the portal is.',
+    cause: 'The viewer has blocked “local network access” for this site (Chrome 142 and later).',
+    hint: "Allow it in the browser's settings for this site, or serve the portal at a public address.",
+  },
   refresh_aborted: {
     title: 'The report was removed from the page before its refresh ended.',
     cause: 'The component was removed, or `refresh()` was called while nothing was mounted.',

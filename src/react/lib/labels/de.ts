@@ -6,8 +6,14 @@ const retrying = 'Neuer Versuch innerhalb von {seconds} Sekunden.';
 export const labels: Labels = {
   report: 'Bericht',
   loading: 'Bericht wird geladen …',
-  degraded: 'Dieser Bericht kann momentan nicht aktualisiert werden.',
+  degraded: 'Seit {time} nicht aktualisiert.',
+  dismiss: 'Schließen',
   retry: 'Erneut versuchen',
+  signIn: 'Anmelden',
+  fullscreen: 'Vollbild',
+  exitFullscreen: 'Vollbild beenden',
+  reports: 'Berichte',
+  noReports: 'Für Sie sind keine Berichte verfügbar.',
   signed_out: {
     title: 'Sie sind abgemeldet',
     description: 'Melden Sie sich wieder an, um diesen Bericht zu sehen.',
@@ -29,9 +35,10 @@ export const labels: Labels = {
     title: 'Dieser Bericht kann hier nicht angezeigt werden',
     description: 'Wenden Sie sich an Ihren Administrator.',
   },
-  frame_isolated: {
-    title: 'Dieser Bericht kann hier nicht angezeigt werden',
-    description: 'Wenden Sie sich an Ihren Administrator.',
+  frame_denied: {
+    title: 'Ihr Browser lässt diesen Bericht nicht zu',
+    description:
+      'Erlauben Sie dieser Website den Zugriff auf Ihr lokales Netzwerk und versuchen Sie es erneut.',
   },
   misconfigured: {
     title: 'Dieser Bericht ist nicht richtig konfiguriert',

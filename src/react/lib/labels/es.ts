@@ -6,8 +6,14 @@ const retrying = 'Se volverá a intentar en {seconds} segundos como máximo.';
 export const labels: Labels = {
   report: 'Informe',
   loading: 'Cargando el informe…',
-  degraded: 'Este informe no se puede actualizar en este momento.',
+  degraded: 'Sin actualizar desde las {time}.',
+  dismiss: 'Cerrar',
   retry: 'Reintentar',
+  signIn: 'Iniciar sesión',
+  fullscreen: 'Pantalla completa',
+  exitFullscreen: 'Salir de pantalla completa',
+  reports: 'Informes',
+  noReports: 'No hay informes disponibles para usted.',
   signed_out: {
     title: 'Ha cerrado la sesión',
     description: 'Vuelva a iniciar sesión para ver este informe.',
@@ -29,9 +35,9 @@ export const labels: Labels = {
     title: 'Este informe no se puede mostrar aquí',
     description: 'Póngase en contacto con su administrador.',
   },
-  frame_isolated: {
-    title: 'Este informe no se puede mostrar aquí',
-    description: 'Póngase en contacto con su administrador.',
+  frame_denied: {
+    title: 'Su navegador no permite este informe',
+    description: 'Permita que este sitio acceda a su red local y vuelva a intentarlo.',
   },
   misconfigured: {
     title: 'Este informe no está configurado correctamente',

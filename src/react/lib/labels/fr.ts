@@ -6,8 +6,14 @@ const retrying = 'Nouvelle tentative dans les {seconds} secondes.';
 export const labels: Labels = {
   report: 'Rapport',
   loading: 'Chargement du rapport…',
-  degraded: 'Ce rapport ne peut pas être actualisé pour le moment.',
+  degraded: 'Non actualisé depuis {time}.',
+  dismiss: 'Fermer',
   retry: 'Réessayer',
+  signIn: 'Se connecter',
+  fullscreen: 'Plein écran',
+  exitFullscreen: 'Quitter le plein écran',
+  reports: 'Rapports',
+  noReports: 'Aucun rapport n’est disponible pour vous.',
   signed_out: { title: 'Vous êtes déconnecté', description: 'Reconnectez-vous pour voir ce rapport.' },
   report_unavailable: {
     title: 'Ce rapport n’est pas disponible',
@@ -26,9 +32,9 @@ export const labels: Labels = {
     title: 'Ce rapport ne peut pas être affiché ici',
     description: 'Contactez votre administrateur.',
   },
-  frame_isolated: {
-    title: 'Ce rapport ne peut pas être affiché ici',
-    description: 'Contactez votre administrateur.',
+  frame_denied: {
+    title: 'Votre navigateur n’autorise pas ce rapport',
+    description: 'Autorisez ce site à accéder à votre réseau local, puis réessayez.',
   },
   misconfigured: {
     title: 'Ce rapport n’est pas configuré correctement',

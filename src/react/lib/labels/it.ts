@@ -6,8 +6,14 @@ const retrying = 'Nuovo tentativo entro {seconds} secondi.';
 export const labels: Labels = {
   report: 'Report',
   loading: 'Caricamento del report…',
-  degraded: 'Al momento non è possibile aggiornare questo report.',
+  degraded: 'Non aggiornato dalle {time}.',
+  dismiss: 'Chiudi',
   retry: 'Riprova',
+  signIn: 'Accedi',
+  fullscreen: 'Schermo intero',
+  exitFullscreen: 'Esci da schermo intero',
+  reports: 'Report',
+  noReports: 'Non ci sono report disponibili per te.',
   signed_out: { title: 'La sessione è terminata', description: 'Accedi di nuovo per vedere questo report.' },
   report_unavailable: {
     title: 'Questo report non è disponibile',
@@ -29,9 +35,9 @@ export const labels: Labels = {
     title: 'Questo report non può essere visualizzato qui',
     description: 'Contatta l’amministratore.',
   },
-  frame_isolated: {
-    title: 'Questo report non può essere visualizzato qui',
-    description: 'Contatta l’amministratore.',
+  frame_denied: {
+    title: 'Il browser non consente questo report',
+    description: 'Consenti a questo sito di accedere alla rete locale, poi riprova.',
   },
   misconfigured: {
     title: 'Questo report non è configurato correttamente',

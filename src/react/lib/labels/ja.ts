@@ -6,8 +6,14 @@ const retrying = '{seconds} 秒以内に再試行します。';
 export const labels: Labels = {
   report: 'レポート',
   loading: 'レポートを読み込んでいます…',
-  degraded: '現在、このレポートを更新できません。',
+  degraded: '{time} から更新されていません。',
+  dismiss: '閉じる',
   retry: '再試行',
+  signIn: 'サインイン',
+  fullscreen: '全画面表示',
+  exitFullscreen: '全画面表示を終了',
+  reports: 'レポート',
+  noReports: '閲覧できるレポートはありません。',
   signed_out: {
     title: 'サインアウトしています',
     description: 'このレポートを表示するには、もう一度サインインしてください。',
@@ -32,9 +38,9 @@ export const labels: Labels = {
     title: 'ここではこのレポートを表示できません',
     description: '管理者に問い合わせてください。',
   },
-  frame_isolated: {
-    title: 'ここではこのレポートを表示できません',
-    description: '管理者に問い合わせてください。',
+  frame_denied: {
+    title: 'ブラウザーがこのレポートを許可していません',
+    description: 'このサイトにローカル ネットワークへのアクセスを許可して、もう一度お試しください。',
   },
   misconfigured: {
     title: 'このレポートは正しく構成されていません',

@@ -6,8 +6,14 @@ const retrying = 'Nieuwe poging binnen {seconds} seconden.';
 export const labels: Labels = {
   report: 'Rapport',
   loading: 'Rapport wordt geladen…',
-  degraded: 'Dit rapport kan op dit moment niet worden vernieuwd.',
+  degraded: 'Niet vernieuwd sinds {time}.',
+  dismiss: 'Sluiten',
   retry: 'Opnieuw proberen',
+  signIn: 'Aanmelden',
+  fullscreen: 'Volledig scherm',
+  exitFullscreen: 'Volledig scherm sluiten',
+  reports: 'Rapporten',
+  noReports: 'Er zijn geen rapporten voor u beschikbaar.',
   signed_out: { title: 'U bent afgemeld', description: 'Meld u opnieuw aan om dit rapport te zien.' },
   report_unavailable: {
     title: 'Dit rapport is niet beschikbaar',
@@ -26,9 +32,9 @@ export const labels: Labels = {
     title: 'Dit rapport kan hier niet worden weergegeven',
     description: 'Neem contact op met uw beheerder.',
   },
-  frame_isolated: {
-    title: 'Dit rapport kan hier niet worden weergegeven',
-    description: 'Neem contact op met uw beheerder.',
+  frame_denied: {
+    title: 'Uw browser staat dit rapport niet toe',
+    description: 'Geef deze site toegang tot uw lokale netwerk en probeer het opnieuw.',
   },
   misconfigured: {
     title: 'Dit rapport is niet juist ingesteld',

@@ -6,8 +6,14 @@ const retrying = 'Ponowna próba w ciągu {seconds} s.';
 export const labels: Labels = {
   report: 'Raport',
   loading: 'Ładowanie raportu…',
-  degraded: 'W tej chwili nie można odświeżyć tego raportu.',
+  degraded: 'Nie odświeżono od {time}.',
+  dismiss: 'Zamknij',
   retry: 'Spróbuj ponownie',
+  signIn: 'Zaloguj się',
+  fullscreen: 'Pełny ekran',
+  exitFullscreen: 'Zamknij pełny ekran',
+  reports: 'Raporty',
+  noReports: 'Brak dostępnych raportów.',
   signed_out: { title: 'Wylogowano', description: 'Zaloguj się ponownie, aby zobaczyć ten raport.' },
   report_unavailable: {
     title: 'Ten raport jest niedostępny',
@@ -23,9 +29,9 @@ export const labels: Labels = {
     title: 'Nie można tu wyświetlić tego raportu',
     description: 'Skontaktuj się z administratorem.',
   },
-  frame_isolated: {
-    title: 'Nie można tu wyświetlić tego raportu',
-    description: 'Skontaktuj się z administratorem.',
+  frame_denied: {
+    title: 'Przeglądarka nie zezwala na ten raport',
+    description: 'Zezwól tej witrynie na dostęp do sieci lokalnej i spróbuj ponownie.',
   },
   misconfigured: {
     title: 'Ten raport nie jest poprawnie skonfigurowany',

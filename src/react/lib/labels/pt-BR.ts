@@ -6,8 +6,14 @@ const retrying = 'Nova tentativa em até {seconds} segundos.';
 export const labels: Labels = {
   report: 'Relatório',
   loading: 'Carregando o relatório…',
-  degraded: 'No momento, não é possível atualizar este relatório.',
+  degraded: 'Sem atualização desde {time}.',
+  dismiss: 'Fechar',
   retry: 'Tentar novamente',
+  signIn: 'Entrar',
+  fullscreen: 'Tela cheia',
+  exitFullscreen: 'Sair da tela cheia',
+  reports: 'Relatórios',
+  noReports: 'Não há relatórios disponíveis para você.',
   signed_out: { title: 'Você saiu da sua conta', description: 'Entre novamente para ver este relatório.' },
   report_unavailable: {
     title: 'Este relatório não está disponível',
@@ -26,9 +32,9 @@ export const labels: Labels = {
     title: 'Não é possível exibir este relatório aqui',
     description: 'Fale com o administrador.',
   },
-  frame_isolated: {
-    title: 'Não é possível exibir este relatório aqui',
-    description: 'Fale com o administrador.',
+  frame_denied: {
+    title: 'Seu navegador não permite este relatório',
+    description: 'Permita que este site acesse sua rede local e tente novamente.',
   },
   misconfigured: {
     title: 'Este relatório não está configurado corretamente',

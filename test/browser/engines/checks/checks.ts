@@ -20,10 +20,12 @@ import { forcedColors, reducedMotion, zoomed } from './readerSettings.ts';
 import { renewal } from './renewal.ts';
 import { keyboardSelection, pointerSelection } from './selection.ts';
 import { signIn } from './signIn.ts';
+import { workInside } from './workInside.ts';
 
 /** Checks with default browser settings. */
 export const checks = {
   signIn,
+  workInside,
   renewal,
   errorAndRetry,
   openKey,

@@ -1,0 +1,36 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+/** The full screen of a report, for its button. */
+export interface ReportFullscreen {
+  readonly isActive: boolean;
+  /** Whether to show the button: never where the browser has no full screen for elements. */
+  readonly isOffered: boolean;
+  readonly toggle: () => void;
+}
+
+const subscribeToNothing = () => () => {};
+
+/** Follows whether the root of a report is in full screen. The root, not a frame, so that a renewal does not end it. */
+export const useFullscreen = (
+  root: { readonly current: HTMLElement | null },
+  hasButton: boolean,
+): ReportFullscreen => {
+  const [isActive, setActive] = useState(false);
+  // A server does not know.
+  const isSupported = useSyncExternalStore(
+    subscribeToNothing,
+    () => document.fullscreenEnabled,
+    () => false,
+  );
+  useEffect(() => {
+    const element = root.current;
+    const onChange = () => setActive(!!element?.matches(':fullscreen'));
+    element?.addEventListener('fullscreenchange', onChange);
+    return () => element?.removeEventListener('fullscreenchange', onChange);
+  }, [root]);
+  const toggle = async () => {
+    if (isActive) await document.exitFullscreen();
+    else await root.current?.requestFullscreen();
+  };
+  return { isActive, isOffered: isActive || (hasButton && isSupported), toggle: () => void toggle() };
+};
