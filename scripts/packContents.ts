@@ -21,6 +21,7 @@ const allowed = [
   /^dist\/.+\.(c?js|js\.map|d\.c?ts|css|gz)$/,
   /^dist\/starters\/[a-z-]+\/(gitignore|[^.].*\.(html|json|md|ts|tsx))$/,
   /^dist\/(browser\/)?licenses\/.+\.txt$/,
+  /^skills\/[a-z-]+\/SKILL\.md$/,
   /^lib\/.+\.(ts|tsx|cts|css|json|html|svg)$/,
 ];
 

@@ -10,9 +10,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'docs/guides/nextjs.md': 'test/packaging/nextApp.long.test.ts',
   'docs/guides/tanstack-start.md': 'test/hosts/tanstackStart.long.test.ts', // its plugin generates route types
 };
-const pages = globSync('{README.md,docs/**/*.md,src/*/README.md,src/*/lib/**/*.{ts,tsx}}', {
-  exclude: ['**/node_modules/**', 'docs/reference/**'],
-}).filter((page) => !(page in elsewhere));
+const pages = globSync(
+  '{README.md,docs/**/*.md,src/*/README.md,src/cli/skills/**/*.md,src/*/lib/**/*.{ts,tsx}}',
+  {
+    exclude: ['**/node_modules/**', 'docs/reference/**'],
+  },
+).filter((page) => !(page in elsewhere));
 const isTypeScript = ({ language }: { language: string }) => language === 'ts' || language === 'tsx';
 
 /** Wraps members of an options object, such as `viewer: (req) => …`, in a module. */

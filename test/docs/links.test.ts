@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
 
-const pages = globSync('{*.md,docs/**/*.md,src/*/README.md,bench/README.md,examples/**/README.md}', {
-  exclude: ['**/node_modules/**', 'docs/reference/**'],
-});
+const pages = globSync(
+  '{*.md,docs/**/*.md,src/*/README.md,src/cli/skills/**/*.md,bench/README.md,examples/**/README.md}',
+  {
+    exclude: ['**/node_modules/**', 'docs/reference/**'],
+  },
+);
 
 /** The page without its code, whose brackets are not links. */
 const proseOf = (file: string): string =>
