@@ -14,6 +14,7 @@ it('creates a hundred thousand users in an empty tenant in bounded memory', asyn
   printMeasure('100,000 created', measure, leastRequests(size, 100_000));
   expect(measure).toMatchObject({ failed: 0, done: { create: 100_000 } });
   expect(measure.requests / leastRequests(size, 100_000)).toBeLessThan(1.01);
+  expect(measure.planPeakMegabytes).toBeLessThan(300);
   expect(measure.peakMegabytes).toBeLessThan(600);
 });
 
@@ -24,5 +25,6 @@ it('syncs a hundred thousand users, a tenth of them changed, in bounded memory',
   expect(measure).toMatchObject({ failed: 0, done: { create: 5_000, update: 9_500 } });
   // Each changed user is read once more before the change.
   expect(measure.requests / leastRequests(size, 14_500)).toBeLessThan(1.7);
+  expect(measure.planPeakMegabytes).toBeLessThan(300);
   expect(measure.peakMegabytes).toBeLessThan(600);
 });

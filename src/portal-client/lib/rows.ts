@@ -88,10 +88,11 @@ export type ListOperation = {
 export const readRow = <TName extends keyof Rows>(name: TName, value: unknown): Rows[TName] | undefined => {
   const empty = name === 'organizationUnitSync' ? {} : undefined;
   const given = isRecord(value) ? value : empty;
-  const fields = given && readFields(name, given);
-  const row = given && fields && { ...fields, ...readIdentity(name, given) };
+  const row = given && readFields(name, given);
+  if (given === undefined || row === undefined) return undefined;
+  Object.assign(row, readIdentity(name, given));
   // Built from the table that the type is derived from.
-  return row && hasIdentity(name, row) ? (row as unknown as Rows[TName]) : undefined;
+  return hasIdentity(name, row) ? (row as unknown as Rows[TName]) : undefined;
 };
 
 /** Identifies a row among others; undefined for an audit record without an identifier, which may have equals. */
@@ -140,17 +141,18 @@ const hasIdentity = (name: keyof Rows, { id, guid }: JsonRecord): boolean =>
  * The fields of the table as their declared kinds, and unknown fields unchanged. A field with an invalid value is
  * omitted; undefined if a list of names has anything else: roles that are objects must not be read as none.
  */
-const readFields = (name: ResourceName, given: JsonRecord): JsonRecord | undefined => {
-  const fields: Record<string, unknown> = { ...given };
-  for (const [field, rule] of Object.entries<ServiceField>(resources[name].fields)) {
+const readFields = (name: ResourceName, given: JsonRecord): Record<string, unknown> | undefined => {
+  const table: Readonly<Record<string, ServiceField>> = resources[name].fields;
+  const row: Record<string, unknown> = {};
+  for (const field of Object.keys(given)) if (!Object.hasOwn(table, field)) row[field] = given[field];
+  for (const [field, rule] of Object.entries(table)) {
     const value = member(given, field);
     if (rule.kind === 'names' && Array.isArray(value) && value.some((one) => asText(one) === undefined))
       return undefined;
     const read = readField(value, rule);
-    if (read === undefined) delete fields[field];
-    else fields[field] = read;
+    if (read !== undefined) row[field] = read;
   }
-  return fields;
+  return row;
 };
 
 const readField = (value: unknown, { kind, source, nullable, fields }: ServiceField): unknown => {

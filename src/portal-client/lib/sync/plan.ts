@@ -182,7 +182,15 @@ interface ExistingUser {
   readonly email: string;
   readonly fields: UserFieldValues;
   readonly isProtected: boolean;
+  /** The row of the source for this user. */
+  row: RowMark | undefined;
+  isInactive: boolean;
 }
+
+/** Where a row stands in its source, or its number: a hundred thousand texts would take more room. */
+type RowMark = string | number;
+
+const placeOf = (row: RowMark): string => (typeof row === 'number' ? `row ${row}` : row);
 
 type NamedRole = Readonly<Partial<Pick<RoleInput, 'name' | 'type'>>>;
 
@@ -202,9 +210,8 @@ const createPeoplePlan = (
   /** Addresses of several users of the tenant. */
   const shared = new Map<string, number>();
   const actions = new Map<string, UserAction>();
-  /** Rows by the address that they are for. */
-  const spoken = new Map<string, string>();
-  const inactive = new Set<string>();
+  /** Rows by the address that they are for, if nobody in the tenant has it. */
+  const newRows = new Map<string, RowMark>();
   const conflicted = new Set<string>();
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
   /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
@@ -337,7 +344,7 @@ const createPeoplePlan = (
   /** Plans the removal of the users who are not desired. Users in a conflict and protected users stay unchanged. */
   const planRemovals = (): void => {
     const leavers = [...existing].filter(
-      ([key]) => !conflicted.has(key) && (!spoken.has(key) || inactive.has(key)),
+      ([key, { row, isInactive }]) => !conflicted.has(key) && (row === undefined || isInactive),
     );
     const newcomers = onlyByName(
       [...actions.values()].flatMap((action) => (action.action === 'create' ? [action] : [])),
@@ -415,23 +422,22 @@ const createPeoplePlan = (
       if (key === '') passedOver.usersWithoutEmail += 1;
       else if (existing.has(key)) shared.set(key, (shared.get(key) ?? 1) + 1);
       else {
-        const { lastName, ...others } = fieldsOf(user);
-        const fields = Object.fromEntries(
-          Object.entries(others).map(([name, value]) => [name, share(value)]),
-        );
         existing.set(key, {
           userId: user.id,
           // The same text is not kept twice.
           email: user.email === key ? key : user.email,
           isProtected: protect?.(user) === true,
-          fields: lastName === undefined ? fields : { ...fields, lastName },
+          row: undefined,
+          isInactive: false,
+          fields: fieldsOf(user, (value, field) => (field === 'lastName' ? value : share(value))),
         });
       }
     },
     /** Plans one row of the source. */
     addRow: (given: DesiredUser): void => {
       counts.rows += 1;
-      const where = given?.origin ?? `row ${counts.rows}`;
+      const mark = given?.origin ?? counts.rows;
+      const where = placeOf(mark);
       if (isWithoutEmail(given) && (given.active === false || options.skipWithoutEmail === true)) {
         // Somebody who is not active and not named is nobody of the tenant.
         if (given.active !== false) passedOver.withoutEmail += 1;
@@ -448,26 +454,30 @@ const createPeoplePlan = (
         else passedOver.unusable += 1;
         return conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
       }
-      const earlier = spoken.get(key);
+      const there = existing.get(key);
+      const earlier = there?.row ?? newRows.get(key);
       if (earlier !== undefined) {
         actions.delete(key);
         return conflict(
           key,
           'duplicate_row',
-          `${earlier} and ${where} are both for ${given.email.trim()}; neither is used.`,
+          `${placeOf(earlier)} and ${where} are both for ${given.email.trim()}; neither is used.`,
         );
       }
-      spoken.set(key, where);
+      if (there === undefined) newRows.set(key, mark);
+      else there.row = mark;
       const users = shared.get(key);
-      if (given.active === false) inactive.add(key);
-      else if (users !== undefined)
+      if (given.active !== false) counts.desiredUsers += 1;
+      if (given.active === false) {
+        if (there !== undefined) there.isInactive = true;
+      } else if (users !== undefined)
         conflict(key, 'duplicate_existing', `${given.email} belongs to ${users} users of the tenant.`);
       else planUser(trimmed(given), key, where);
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
       const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
-      counts.desiredUsers = spoken.size - inactive.size + unusable;
+      counts.desiredUsers += unusable;
       if (
         counts.desiredUsers === 0 &&
         !(counts.rows > 0 && missing === 'keep') &&

@@ -171,13 +171,18 @@ export interface SyncPlan {
   readonly unitPaths?: Readonly<Record<string, string>>;
 }
 
-/** The compared fields of a user that are there. */
+/** The compared fields of a user that are there, as `keep` returns their values. */
 export const fieldsOf = (
   user: { readonly [TField in UserField]?: UserInput[TField] | undefined },
-): UserFieldValues =>
-  Object.fromEntries(
-    userFields.map((field) => [field, user[field]] as const).filter(([, value]) => value !== undefined),
-  );
+  keep: (value: FieldValue, field: UserField) => FieldValue = (value) => value,
+): UserFieldValues => {
+  const fields: Record<string, FieldValue> = {};
+  for (const field of userFields) {
+    const value = user[field];
+    if (value !== undefined) fields[field] = keep(value, field);
+  }
+  return fields;
+};
 
 /** The value of a field in the form in which the portal compares it: a list as a set of names, texts trimmed and in NFC. */
 const comparable = (value: FieldValue | undefined): string =>
