@@ -448,6 +448,8 @@ describe('users that are missing in the source', () => {
   it.each([
     ['the same name', { firstName: 'Ana', lastName: 'Adler' }],
     ['the same name in other letters', { firstName: 'ANA', lastName: 'Adler ' }],
+    ['another last name', { firstName: 'Ana', lastName: 'Stein' }],
+    ['another first name', { firstName: 'Anne', lastName: 'Adler' }],
   ])('are noted together with a newcomer of %s', async (_, names) => {
     directory.add({ email: 'ana.adler@acme.example', firstName: 'Ana', lastName: 'Adler' });
     const users = [row('kept@acme.example'), row('new@acme.example', names)];
@@ -458,7 +460,7 @@ describe('users that are missing in the source', () => {
         ...(missing === 'delete' ? [{ action: 'delete', sameNameAs: 'new@acme.example' }] : []),
       ]);
       expect(plan.warnings.map(({ message }) => message).join()).toContain(
-        'new@acme.example is new, and has the name of ana.adler@acme.example',
+        'new@acme.example is new, and has a name of ana.adler@acme.example',
       );
     }
   });
@@ -582,6 +584,15 @@ describe('roles, units and items', () => {
     directory.units.push({ id: 'ou-2', name: 'S\u00fcd', parentId: 'root', directoryGroupId: null });
     const plan = await client.planSync({ users: [row('a@acme.example', { organizationUnits })] });
     expect(plan.actions).toMatchObject([{ input: { organizationUnits: ids } }]);
+  });
+
+  it('stay unchanged for a user whose row has the root', async () => {
+    directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
+    directory.add({ email: 'a@acme.example', organizationUnits: ['ou-1'] });
+    const users = [row('a@acme.example', { organizationUnits: ['/'] })];
+    expect((await client.planSync({ users })).actions).toEqual([]);
+    const cleared = await client.planSync({ users }, { emptyClears: true });
+    expect(cleared.actions).toMatchObject([{ changes: { organizationUnits: { to: [] } } }]);
   });
 
   it('are found by a path with a slash in a name, and only by their identifier without a way to the top', async () => {

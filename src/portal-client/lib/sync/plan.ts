@@ -268,19 +268,20 @@ const createPeoplePlan = (
       }),
     });
 
+  /** The fields that a row states: an empty list is none, unless it clears. */
+  const filled = (row: Parameters<typeof fieldsOf>[0]): UserFieldValues =>
+    Object.fromEntries(Object.entries(fieldsOf(row)).filter(([, value]) => value.length > 0 || emptyClears));
+
   /** Plans one user who is desired: an action, or nothing. */
   const planUser = (row: DesiredUser, key: string, where: string): void => {
     const there = existing.get(key);
-    const given = Object.entries(fieldsOf(row)).filter(([, value]) => value.length > 0 || emptyClears);
     const problems: string[] = [];
-    const wanted = resolveLists(
-      { ...(there === undefined && defaults), ...Object.fromEntries(given) },
-      problems,
-    );
+    const resolved = resolveLists({ ...(there === undefined && defaults), ...filled(row) }, problems);
     if (problems.length > 0)
       return conflict(key, 'unknown_name', `${where} cannot be used: ${problems.join('; ')}.`);
-    if (there === undefined) return planCreation(wanted, key, where, nfc(row.email));
+    if (there === undefined) return planCreation(resolved, key, where, nfc(row.email));
 
+    const wanted = filled(resolved);
     const { email, userId, fields, isProtected } = there;
     const changes: Partial<Record<UserField, FieldChange>> = {};
     const desired: UserFieldValues =
@@ -346,23 +347,18 @@ const createPeoplePlan = (
     const leavers = [...existing].filter(
       ([key, { row, isInactive }]) => !conflicted.has(key) && (row === undefined || isInactive),
     );
-    const newcomers = onlyByName(
-      [...actions.values()].flatMap((action) => (action.action === 'create' ? [action] : [])),
-      ({ input }) => input,
-    );
-    const onlyLeavers = onlyByName(leavers, ([, { fields }]) => fields);
+    const newcomers = [...actions.values()].flatMap((action) => (action.action === 'create' ? [action] : []));
+    const newcomerOf = samePeople(leavers, newcomers);
     let kept = 0;
-    for (const leaver of leavers) {
-      const [key, there] = leaver;
-      const name = nameOf(there.fields);
-      const newcomer = onlyLeavers.get(name) === leaver ? newcomers.get(name) : undefined;
+    for (const [key, there] of leavers) {
+      const newcomer = newcomerOf.get(key);
       const sameNameAs = newcomer?.input.email;
       if (newcomer !== undefined) {
         actions.set(newcomer.key, { ...newcomer, sameNameAs: there.email });
         warn(
           draft,
           'may_be_the_same_person',
-          `${sameNameAs} is new, and has the name of ${there.email}, who is not in the source: is it a new address of the same person?`,
+          `${sameNameAs} is new, and has a name of ${there.email}, who is not in the source: is it a new address of the same person?`,
         );
       }
       if (there.isProtected) counts.isProtected += 1;
@@ -529,20 +525,34 @@ const unknownName = (noun: string, name: string, known: Iterable<string>): strin
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-const nameOf = ({ firstName = '', lastName = '' }: UserFieldValues): string =>
-  firstName && lastName && folded(`${firstName} ${lastName}`);
+/** Full name, first name, last name; empty if the person has none. */
+const names: readonly ((fields: UserFieldValues) => string)[] = [
+  ({ firstName = '', lastName = '' }) => firstName && lastName && folded(`${firstName} ${lastName}`),
+  ({ firstName = '' }) => folded(firstName),
+  ({ lastName = '' }) => folded(lastName),
+];
 
-/** The only person of each name; undefined for a name of several, or none. */
-const onlyByName = <TPerson>(
-  people: readonly TPerson[],
-  fieldsOfPerson: (person: TPerson) => UserFieldValues,
-) => {
-  const byName = new Map<string, TPerson | undefined>();
-  for (const person of people) {
-    const name = nameOf(fieldsOfPerson(person));
-    byName.set(name, name === '' || byName.has(name) ? undefined : person);
+type Creation = Extract<UserAction, { action: 'create' }>;
+
+/**
+ * Pairs those who would go with newcomers of the same name: both names, else a first or last name that only one has on
+ * each side, because people change one of them.
+ */
+const samePeople = (
+  leavers: readonly (readonly [key: string, user: ExistingUser])[],
+  newcomers: readonly Creation[],
+): ReadonlyMap<string, Creation> => {
+  const pairs = new Map<string, Creation>();
+  if (newcomers.length === 0) return pairs;
+  for (const nameOf of names) {
+    const fresh = Map.groupBy(newcomers, ({ input }) => nameOf(input));
+    for (const [name, those] of Map.groupBy(leavers, ([, { fields }]) => nameOf(fields))) {
+      const [[leaver], [newcomer, ...others]] = [those[0] ?? [''], fresh.get(name) ?? []];
+      const isOnly = name !== '' && those.length === 1 && others.length === 0 && !pairs.has(leaver);
+      if (isOnly && newcomer !== undefined) pairs.set(leaver, newcomer);
+    }
   }
-  return byName;
+  return pairs;
 };
 
 /** Whether a row that could be read has no address. */
