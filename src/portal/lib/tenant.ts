@@ -5,13 +5,9 @@ import { notFoundField } from './http/portalFailure.ts';
 /** The tenant of a request. */
 export type Tenant = Row<'tenants'>;
 
-/** The tenant with this number or subdomain, if there is one. */
-export const findTenant = (
-  db: Kysely<Tables>,
-  by: 'id' | 'tenancyName',
-  value: number | string,
-): Promise<Tenant | undefined> =>
-  db.selectFrom('tenants').selectAll().where(by, '=', value).executeTakeFirst();
+/** The tenant of this subdomain, if there is one. */
+export const findTenant = (db: Kysely<Tables>, tenancyName: string): Promise<Tenant | undefined> =>
+  db.selectFrom('tenants').selectAll().where('tenancyName', '=', tenancyName).executeTakeFirst();
 
 /** Every tenant, in the order of their numbers. */
 export const listTenants = (db: Kysely<Tables>): Promise<Tenant[]> =>
@@ -20,7 +16,7 @@ export const listTenants = (db: Kysely<Tables>): Promise<Tenant[]> =>
 /** The tenant of this subdomain, or 404. */
 export const tenantNamed = async (db: Kysely<Tables>, tenancyName: unknown): Promise<Tenant> => {
   const name = String(tenancyName).slice(0, 63);
-  const tenant = await findTenant(db, 'tenancyName', name);
+  const tenant = await findTenant(db, name);
   if (tenant !== undefined) return tenant;
   throw notFoundField('tenancyName', `There is no tenant "${name}".`);
 };

@@ -27,7 +27,7 @@ export const answerOnTenantOrigin = async (
   request: PortalRequest,
 ): Promise<PortalReply> => {
   if (request.path.startsWith('/_assets/')) return answerAsset(request);
-  const tenant = await findTenant(services.db, 'tenancyName', request.tenancyName ?? '');
+  const tenant = await findTenant(services.db, request.tenancyName ?? '');
   if (tenant === undefined)
     return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });
   request.trace.tenant = tenant;

@@ -66,15 +66,8 @@ const shownUrl = (text: string): string => {
 const lost: DeliveryResult = { outcome: 'lost', status: null, error: 'dropped by a fault', durationMs: 0 };
 
 const describe = ({ name }: WebhookTask, { outcome, error }: DeliveryResult): string => {
-  const webhook = `The webhook of the task "${name}"`;
-  switch (outcome) {
-    case 'delivered':
-      return `${webhook} was delivered.`;
-    case 'failed':
-      return `${webhook} failed: ${error}.`;
-    case 'lost':
-      return `${webhook} was lost to a fault.`;
-  }
+  const verb = outcome === 'failed' ? 'failed' : `was ${outcome}`;
+  return `The webhook of the task "${name}" ${verb}${error === null ? '' : `: ${error}`}.`;
 };
 
 /** Creates the sender of action webhooks. */
@@ -87,7 +80,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
 
   const log = async (webhook: Webhook, atMs: number, result: DeliveryResult) => {
     const { task, visual, body, actor, replayOf = null } = webhook;
-    const { outcome, status, error, durationMs } = result;
+    const { outcome, status, durationMs } = result;
     const what = outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed';
     const place = { services: options, tenant: { id: task.tenantId }, actor };
     await change(place, what, async ({ db }) => {
@@ -100,11 +93,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
           at: atMs,
           visual,
           body,
-          status,
-          outcome,
-          error,
-          durationMs: durationMs,
-          replayOf: replayOf,
+          ...result,
+          replayOf,
         })
         .execute();
       await db

@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../database/schema.ts';
-import type { Page } from '../http/listPages.ts';
+import { type Page, wholeNumber } from '../http/listPages.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { itemExtras } from '../resources/items.ts';
 import { resourceRoutes } from '../resources/resourceRoutes.ts';
 import { roleExtras } from '../resources/roles.ts';
 import { type Route, type TenantCall, tenantRoute } from '../route.ts';
 import { validate } from '../service/validate.ts';
-import { wholeNumber } from './controlSchemas.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -44,8 +43,8 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
     userId: z.string().max(32).optional(),
     actionType: z.string().max(64).optional(),
     dateRange: z.string().max(64).optional(),
-    page: wholeNumber.default(1),
-    pageSize: wholeNumber.default(50),
+    page: wholeNumber(1, 999_999_999).default(1),
+    pageSize: wholeNumber(1, 999_999_999).default(50),
   }),
   answer: [
     'ConsoleList',

@@ -11,10 +11,9 @@ import {
   activeFaultsSchema,
   clockSchema,
   clockStateSchema,
-  deliveriesSchema,
   deliveryFilterSchema,
+  logSchema,
   requestFilterSchema,
-  requestsSchema,
   snapshotsSchema,
   tenancyNameSchema,
   tenantSchema,
@@ -99,7 +98,7 @@ const faultRoutes: readonly Route[] = [
 const logRoutes: readonly Route[] = [
   portalRoute('GET /requests', 'The request log, newest last.', {
     query: requestFilterSchema,
-    answer: ['LoggedRequestList', requestsSchema],
+    answer: ['LogEntryList', logSchema],
     handle: async ({ requests, query: { waitFor, timeoutMs, ...filter } }) => ({
       items:
         waitFor === undefined
@@ -112,7 +111,7 @@ const logRoutes: readonly Route[] = [
   }),
   portalRoute('GET /deliveries', 'The sent webhooks.', {
     query: deliveryFilterSchema,
-    answer: ['DeliveryList', deliveriesSchema],
+    answer: ['LogEntryList', logSchema],
     handle: async ({ deliveries, query: { waitFor, timeoutMs, ...filter } }) => ({
       items:
         waitFor === undefined

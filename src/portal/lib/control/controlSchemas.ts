@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { faultSchema } from '../faults/faultSchema.ts';
+import { wholeNumber } from '../http/listPages.ts';
 
 export const tenancyNameSchema = z.string().min(1).max(63);
-/** A whole number in a query. */
-export const wholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number')
-  .meta({ type: 'integer', pattern: undefined, minimum: 0 })
-  .transform(Number);
+const count = wholeNumber(0, 999_999_999);
 
 const rows = (row: z.ZodType) => z.strictObject({ items: z.array(row) });
 
@@ -59,66 +55,31 @@ export const activeFaultsSchema = rows(
 
 export const snapshotsSchema = rows(z.strictObject({ id: z.int(), at: z.iso.datetime() }));
 
-export const requestsSchema = rows(
-  z.strictObject({
-    id: z.int(),
-    at: z.iso.datetime(),
-    tenancyName: z.string().nullable(),
-    kind: z.string(),
-    method: z.string(),
-    path: z.string(),
-    query: z.string(),
-    headers: z.record(z.string(), z.string()),
-    requestBody: z.string().nullable(),
-    status: z.int(),
-    responseBody: z.string().nullable(),
-    durationMs: z.number(),
-    ipAddress: z.string().nullable(),
-    requestId: z.string(),
-    fault: z.string().nullable(),
-    notes: z.array(z.string()),
-  }),
-);
-
-export const deliveriesSchema = rows(
-  z.strictObject({
-    id: z.int(),
-    taskId: z.int(),
-    tenancyName: z.string(),
-    url: z.string(),
-    at: z.iso.datetime(),
-    visual: z.string(),
-    body: z.string(),
-    status: z.int().nullable(),
-    outcome: z.string(),
-    error: z.string().nullable(),
-    durationMs: z.number(),
-    replayOf: z.int().nullable(),
-  }),
-);
+/** Entries of a log; the types `LoggedRequest` and `LoggedDelivery` describe their further fields. */
+export const logSchema = rows(z.looseObject({ id: z.int(), at: z.iso.datetime() }));
 
 /** Common query parameters of both logs. */
 const logFilter = {
   tenancyName: tenancyNameSchema.optional(),
-  afterId: wholeNumber.optional(),
+  afterId: count.optional(),
   text: z.string().max(256).optional(),
-  limit: wholeNumber.optional(),
+  limit: count.optional(),
   /** Number of entries to wait for, at most `timeoutMs`. */
-  waitFor: wholeNumber.optional(),
-  timeoutMs: wholeNumber.default(5000),
+  waitFor: count.optional(),
+  timeoutMs: count.default(5000),
 };
 
 export const requestFilterSchema = z.strictObject({
   ...logFilter,
   method: z.string().max(16).optional(),
   path: z.string().max(256).optional(),
-  status: wholeNumber.optional(),
+  status: count.optional(),
   kind: z.string().max(32).optional(),
 });
 
 export const deliveryFilterSchema = z.strictObject({
   ...logFilter,
-  taskId: wholeNumber.optional(),
+  taskId: count.optional(),
   visual: z.string().max(128).optional(),
   outcome: z.enum(['delivered', 'failed', 'lost']).optional(),
 });

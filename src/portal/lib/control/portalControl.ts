@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { WebhookTask } from '../actions/dispatcher.ts';
 import { webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { type Actor, type ChangePlace, change } from '../change.ts';
 import {
@@ -132,28 +131,19 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
       await requests.clear();
       await applyState(seed);
     },
-    replay: async (delivery) => {
+    replay: async ({ id: replayOf, taskId, tenancyName, visual, body }) => {
       const task = await db
         .selectFrom('tasks')
-        .innerJoin('tenants', 'tenants.id', 'tasks.tenantId')
-        .select(['tasks.id', 'tasks.name', 'tasks.webhookUrl', 'tasks.secret', 'tasks.tenantId'])
-        .where('tasks.id', '=', delivery.taskId)
-        .executeTakeFirst();
-      if (task === undefined || task.webhookUrl === null) throw notFound('The task', 'taskId');
-      const sent: WebhookTask = {
-        id: task.id,
-        name: task.name,
-        tenantId: task.tenantId,
-        tenancyName: delivery.tenancyName,
-        url: task.webhookUrl,
-        secret: task.secret,
-      };
+        .selectAll()
+        .where('id', '=', taskId)
+        .where('webhookUrl', 'is not', null)
+        .executeTakeFirstOrThrow(() => notFound('The task', 'taskId'));
       services.dispatcher.replay({
-        task: sent,
-        visual: delivery.visual,
-        body: delivery.body,
+        task: { ...task, tenancyName, url: task.webhookUrl ?? '' },
+        visual,
+        body,
         actor: controlActor,
-        replayOf: delivery.id,
+        replayOf,
       });
       await services.dispatcher.idle();
     },

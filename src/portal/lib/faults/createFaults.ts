@@ -36,8 +36,6 @@ export interface PortalFaults {
 export interface FaultRegistry extends PortalFaults {
   /** Effects for a request or webhook, in the order they were added. Counts matches. */
   effectsOn(occasion: FaultOccasion): readonly FaultEffect[];
-  /** Whether any fault needs to know the tenant of a request. */
-  namesTenants(): boolean;
 }
 
 const isWebhookEffect = (effect: FaultEffect) => effect.kind.startsWith('webhook');
@@ -80,7 +78,6 @@ export const createFaults = (seed = 1): FaultRegistry => {
       if (tenancyName === undefined) random = seededRandom(seed);
     },
     list: () => entries.map((entry) => ({ ...entry })),
-    namesTenants: () => entries.some((entry) => entry.fault.tenancyName !== undefined),
     effectsOn: (occasion) =>
       entries.flatMap((entry) => {
         if (!matches(entry.fault, occasion)) return [];

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { apiKeyHeader, tenantIdHeader } from '@vitrine/contract/service';
+import { apiKeyHeader } from '@vitrine/contract/service';
 import { credentialOf } from '../auth/apiKeyChecks.ts';
 import { findCaller } from '../auth/callers.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
@@ -10,7 +10,6 @@ import { type PortalMiddleware, send } from '../http/respond.ts';
 import { isLogged } from '../logs/logRequests.ts';
 import { dialectOf, failureReply } from '../service/dialects.ts';
 import type { Services } from '../services.ts';
-import { findTenant } from '../tenant.ts';
 import type { FaultRegistry } from './createFaults.ts';
 import type { FaultEffect } from './fault.ts';
 
@@ -67,12 +66,7 @@ const tenancyOf = async (services: Services, request: PortalRequest): Promise<st
   const sent =
     credentialOf(request.header('authorization'), 'Bearer') ??
     credentialOf(request.header(apiKeyHeader), 'ApiKey');
-  const caller = sent === undefined ? undefined : await findCaller(services.db, sent);
-  if (caller !== undefined) return caller.tenant.tenancyName;
-  const id = Number(request.header(tenantIdHeader));
-  return Number.isSafeInteger(id) && id < 2 ** 31
-    ? (await findTenant(services.db, 'id', id))?.tenancyName
-    : undefined;
+  return sent === undefined ? undefined : (await findCaller(services.db, sent))?.tenant.tenancyName;
 };
 
 /** Dependencies of {@link injectFaults}. */
@@ -90,7 +84,8 @@ export const injectFaults =
     const { request } = context.var;
     if (!isLogged(request)) return next();
     const { method, path, trace } = request;
-    const tenancyName = faults.namesTenants() ? await tenancyOf(services, request) : undefined;
+    const isNamed = faults.list().some(({ fault }) => fault.tenancyName !== undefined);
+    const tenancyName = isNamed ? await tenancyOf(services, request) : undefined;
     if (tenancyName !== undefined) trace.tenancyName = tenancyName;
     const effects = faults.effectsOn({ kind: 'request', method, path, tenancyName });
     if (effects.length === 0) return next();

@@ -4,7 +4,7 @@ import { chosen, stated } from '../provenances.ts';
 import { maxRowId } from './rowId.ts';
 
 /** A whole number in a query, as digits. Documented as a number. */
-const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (least: number, most: number) =>
   z
     .string()
     .regex(/^-?\d+$/, 'must be a whole number')

@@ -1,37 +1,36 @@
 import { tenantIdHeader } from '@vitrine/contract/service';
+import { z } from 'zod';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../keys/createEncryptedKey.ts';
+import { chosen, stated } from '../provenances.ts';
 import { examples } from './examples.ts';
-import {
-  type JsonObject,
-  type JsonSchema,
-  json,
-  type NameSchema,
-  refusals,
-  schemaOf,
-  validationErrors,
-} from './jsonSchema.ts';
+import { type JsonObject, type JsonSchema, json, type NameSchema, refusals, schemaOf } from './jsonSchema.ts';
 
-const envelope = (result: JsonSchema): JsonSchema => ({
-  type: 'object',
-  required: ['result', 'success', 'error'],
-  properties: {
-    result: { ...result, 'x-provenance': 'interface 4.6' },
-    targetUrl: { type: ['string', 'null'], 'x-provenance': 'our choice' },
-    success: { type: 'boolean', 'x-provenance': 'interface 4.6, 7' },
-    error: {
-      type: ['object', 'null'],
-      'x-provenance': 'interface 4.6, 7',
-      properties: {
-        code: { type: 'integer', 'x-provenance': 'our choice' },
-        message: { type: 'string', 'x-provenance': 'our choice' },
-        details: { type: ['string', 'null'], 'x-provenance': 'our choice' },
-        validationErrors: { ...validationErrors, type: ['array', 'null'], 'x-provenance': 'our choice' },
-      },
-    },
-    unAuthorizedRequest: { type: 'boolean', 'x-provenance': 'our choice' },
-    __abp: { const: true, 'x-provenance': 'our choice' },
-  },
-});
+const validationErrors = z.array(z.object({ message: z.string(), members: z.array(z.string()) }));
+
+/** The envelope around a result, and around its absence. */
+const envelope = (result: z.ZodType): JsonSchema =>
+  schemaOf(
+    z.object({
+      result: stated('4.6', result, 'The result; null for a refusal.'),
+      success: stated('4.6, 7', z.boolean(), 'Whether there is a result.'),
+      error: stated(
+        '4.6, 7',
+        z
+          .object({
+            code: chosen(z.int(), 'The status.'),
+            message: chosen(z.string(), 'A sentence.'),
+            details: chosen(z.string().nullable(), 'Always null.'),
+            validationErrors: chosen(validationErrors.nullable(), 'The rejected fields.'),
+          })
+          .nullable(),
+        'Null on success.',
+      ),
+      targetUrl: chosen(z.string().nullish(), 'Always null.'),
+      unAuthorizedRequest: chosen(z.boolean().optional(), 'Whether the status is 401.'),
+      __abp: chosen(z.literal(true).optional(), 'Marks the envelope of ASP.NET Boilerplate.'),
+    }),
+    'input',
+  );
 
 /** `POST …/ItemLinks/CreateEncryptedKey` (docs/interface.md#4.6). */
 export const mintOperation = (name: NameSchema): JsonObject => ({
@@ -62,14 +61,9 @@ export const mintOperation = (name: NameSchema): JsonObject => ({
   responses: {
     200: {
       description: 'The envelope with the key.',
-      content: json(
-        name('CreateEncryptedKeyAnswer', envelope(schemaOf(createEncryptedKeyResultSchema, 'output'))),
-      ),
+      content: json(name('CreateEncryptedKeyAnswer', envelope(createEncryptedKeyResultSchema))),
     },
-    ...refusals(
-      [400, 401, 403, 404, 413, 415, 500],
-      name('CreateEncryptedKeyRefusal', envelope({ type: 'null' })),
-    ),
+    ...refusals([400, 401, 403, 404, 413, 415, 500], name('CreateEncryptedKeyRefusal', envelope(z.null()))),
   },
 });
 
@@ -122,37 +116,30 @@ export const reportPathItem = (tenantUrl: string): JsonObject => ({
   },
 });
 
-const text = { type: 'string', 'x-provenance': 'interface 6.1' } as const;
-const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-  'x-provenance': 'interface 6.1',
-});
-const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items, 'x-provenance': 'interface 6.1' });
+const text = z.string();
 
 /** The body of an action webhook (docs/interface.md#6.1). */
-const actionWebhookSchema: JsonSchema = object({
-  metadata: object({
-    actionTriggeredAt: { ...text, format: 'date-time' },
+const actionWebhookSchema = z.object({
+  metadata: z.object({
+    actionTriggeredAt: z.iso.datetime(),
     clientUrl: text,
-    currentUser: { type: 'integer', 'x-provenance': 'interface 6.1' },
-    reportId: { ...text, format: 'uuid' },
+    currentUser: z.int(),
+    reportId: z.guid(),
     reportName: text,
     tenancyName: text,
     visualName: text,
   }),
-  visualData: list(
-    object({
+  visualData: z.array(
+    z.object({
       visual: text,
-      data: list(
-        object({
-          identity: list(object({ equals: text, target: object({ table: text, column: text }) })),
-          values: list(
-            object({
-              value: { type: 'number', 'x-provenance': 'interface 6.1' },
+      data: z.array(
+        z.object({
+          identity: z.array(z.object({ equals: text, target: z.object({ table: text, column: text }) })),
+          values: z.array(
+            z.object({
+              value: z.number(),
               formattedValue: text,
-              target: object({ $schema: text, aggregationFunction: text, table: text, column: text }),
+              target: z.object({ $schema: text, aggregationFunction: text, table: text, column: text }),
             }),
           ),
         }),
@@ -173,7 +160,7 @@ export const actionWebhook = (name: NameSchema): JsonObject => ({
     parameters: [],
     requestBody: {
       required: true,
-      content: json(name('ActionWebhook', actionWebhookSchema), examples['actionTask']),
+      content: json(name('ActionWebhook', schemaOf(actionWebhookSchema, 'input'))),
     },
     responses: {
       '2XX': { description: 'Acknowledged. Any other status is a failure; the webhook is not resent.' },

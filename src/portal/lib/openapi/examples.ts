@@ -29,37 +29,4 @@ export const examples: Readonly<Record<string, unknown>> = {
     passPhrase: 'the passphrase of the tenant',
     tenancyName: 'acme',
   },
-  actionTask: {
-    metadata: {
-      actionTriggeredAt: '2026-11-22T10:15:00.000Z',
-      clientUrl: 'http://acme.localhost:4460',
-      currentUser: 8,
-      reportId: '5f0c7c1e-9f9b-4a63-8d39-3d6f0a9b7c11',
-      reportName: 'Sales by region',
-      tenancyName: 'acme',
-      visualName: 'revenue-by-region',
-    },
-    visualData: [
-      {
-        visual: 'revenue-by-region',
-        data: [
-          {
-            identity: [{ equals: 'North', target: { table: 'Sales', column: 'Region' } }],
-            values: [
-              {
-                value: 1265000,
-                formattedValue: '€1,265,000',
-                target: {
-                  $schema: 'http://powerbi.com/product/schema#columnAggr',
-                  aggregationFunction: 'Sum',
-                  table: 'Sales',
-                  column: 'Revenue',
-                },
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  },
 };

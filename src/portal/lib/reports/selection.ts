@@ -37,19 +37,20 @@ export const sendSelection = async (
   const allowed = identifyingColumns(visual);
   const wrong = selection.columns.findIndex((column) => !allowed.includes(column));
   if (wrong >= 0) throw invalidField(`columns[${wrong}]`, 'is not a column of this visual');
-  const tasks = (await findTasks(report)).flatMap(({ id, name, webhookUrl: url, secret, visualNames }) =>
-    url === null || !visualNames.includes(visual.id)
+  const { tenancyName } = tenant;
+  const tasks = (await findTasks(report)).flatMap((task) =>
+    task.webhookUrl === null || !task.visualNames.includes(visual.id)
       ? []
-      : { id, name, tenantId: tenant.id, tenancyName: tenant.tenancyName, url, secret },
+      : { ...task, tenancyName, url: task.webhookUrl },
   );
   if (tasks.length === 0) return;
   const metadata = {
     actionTriggeredAt: new Date(services.clock.now()).toISOString(),
-    clientUrl: services.tenantUrl(tenant.tenancyName),
+    clientUrl: services.tenantUrl(tenancyName),
     currentUser: viewer.userId,
     reportId: item.guid,
     reportName: item.displayName,
-    tenancyName: tenant.tenancyName,
+    tenancyName,
     visualName: visual.id,
   };
   const table = await readOpenTable(report);

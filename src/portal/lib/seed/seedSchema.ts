@@ -91,11 +91,19 @@ export const frameAncestorsSchema = z
   // It is sent in a header, which allows visible ASCII and spaces.
   .regex(/^[^\P{ASCII}\p{Cc};,]+$/u, "must be sources of frame-ancestors: *, 'none', 'self' or origins");
 
+/** The tenancy name. */
+export const subdomainSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must be a lower-case subdomain: letters, digits and dashes, at most 63',
+  );
+
 const itemId = z.int().positive();
 
 const seedTenantSchema = z.strictObject({
   tenantId: z.int().positive().max(2_000_000_000),
-  tenancyName: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a lower-case subdomain'),
+  tenancyName: subdomainSchema,
   displayName: name,
   apiKeys: z
     .array(

@@ -2,7 +2,8 @@ import { type Actor, change } from '../change.ts';
 import { nextTenantNumber } from '../database/state.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { applyTenant, type SeedContext } from '../seed/applySeed.ts';
-import type { ParsedSeed, SeedTenant } from '../seed/seedSchema.ts';
+import { type ParsedSeed, type SeedTenant, subdomainSchema } from '../seed/seedSchema.ts';
+import { validate } from '../service/validate.ts';
 import { findTenant } from '../tenant.ts';
 
 /** Options of a new tenant. */
@@ -20,8 +21,6 @@ export interface NewTenant {
   readonly apiKey: string;
   readonly passPhrase: string;
 }
-
-const subdomain = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const templateOf = (seed: ParsedSeed, name: string | undefined): SeedTenant => {
   const found =
@@ -47,12 +46,8 @@ export const createTenant = async (
   return context.db.transaction().execute(async (db) => {
     const tenantId = await nextTenantNumber(db);
     const tenancyName = options.tenancyName ?? `${template.tenancyName}-${tenantId}`;
-    if (!subdomain.test(tenancyName))
-      throw invalidField(
-        'tenancyName',
-        'must be a lower-case subdomain: letters, digits and dashes, at most 63',
-      );
-    if ((await findTenant(db, 'tenancyName', tenancyName)) !== undefined)
+    validate(subdomainSchema, tenancyName, 'tenancyName');
+    if ((await findTenant(db, tenancyName)) !== undefined)
       throw conflict('tenancyName', `the tenant "${tenancyName}" already exists`);
     const random = context.randomBytes(18).toString('base64url');
     const apiKey = `development-only-api-key.${tenancyName}.${random}`;
