@@ -47,10 +47,11 @@ export const serviceRow = <TName extends ResourceName>(
   return row as ServiceRow<TName>;
 };
 
-/** The names of the columns that a client sets: when it creates a row, or also later. */
-const sentColumns = (name: StoredName, isLater: boolean): readonly string[] =>
-  fieldsOf(name).flatMap(([field, { create, change }]) =>
-    create === undefined || (isLater && change === false) || !(field in columns[tables[name]]) ? [] : field,
+/** The fields with a column that a client sets: when it creates a row, or also later. */
+const sentColumns = (name: StoredName, isLater: boolean) =>
+  fieldsOf(name).filter(
+    ([field, { create, change }]) =>
+      create !== undefined && !(isLater && change === false) && field in columns[tables[name]],
   );
 
 type SentColumns<TName extends StoredName> = Pick<
@@ -59,12 +60,12 @@ type SentColumns<TName extends StoredName> = Pick<
 >;
 type Body<TName extends ResourceName> = Readonly<Partial<Record<keyof ServiceInput<TName>, unknown>>>;
 
-/** The columns of a new row that come from its body, whose defaults are filled in. */
+/** The columns of a new row that come from its body; an omitted one gets its default. */
 export const newColumns = <TName extends StoredName>(name: TName, body: Body<TName>): SentColumns<TName> => {
   const values: Readonly<Record<string, unknown>> = body;
   // The schema of the body has checked the values.
   return Object.fromEntries(
-    sentColumns(name, false).map((field) => [field, values[field] ?? null]),
+    sentColumns(name, false).map(([field, { default: usual = null }]) => [field, values[field] ?? usual]),
   ) as SentColumns<TName>;
 };
 
@@ -76,7 +77,9 @@ export const changedColumns = <TName extends StoredName>(
   const values: Readonly<Record<string, unknown>> = patch;
   // As above.
   return Object.fromEntries(
-    sentColumns(name, true).flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]])),
+    sentColumns(name, true).flatMap(([field]) =>
+      values[field] === undefined ? [] : [[field, values[field]]],
+    ),
   ) as Partial<SentColumns<TName>>;
 };
 
@@ -90,7 +93,7 @@ interface Place {
 /** The row of a new user. */
 export const newUser = (
   { tenantId, atMs }: Place,
-  user: Omit<ServiceNewRow<'user'>, 'roles' | 'organizationUnits'> & {
+  user: Omit<ServiceInput<'user'>, 'roles' | 'organizationUnits'> & {
     readonly lastLoginAt?: string | undefined;
   },
   directoryPersonId: string | null = null,

@@ -1,8 +1,8 @@
 import {
   emailKey,
   resources,
+  type ServiceInput,
   type ServiceMergePatch,
-  type ServiceNewRow,
   type ServiceResource,
   type ServiceRow,
 } from '@vitrine/contract/service';
@@ -18,7 +18,7 @@ import { type Route, serviceRoute } from '../route.ts';
 import { findRoleIds } from './roles.ts';
 
 type User = ServiceRow<'user'>;
-type UserColumns = Omit<ServiceNewRow<'user'>, 'roles' | 'organizationUnits'>;
+type UserColumns = Omit<ServiceInput<'user'>, 'roles' | 'organizationUnits'>;
 type Place = Pick<Change, 'db' | 'tenantId'>;
 
 /** Role names and OUs of the users in a range of numbers. */
