@@ -39,6 +39,15 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   };
   const newestNotes = async (kind: string) => (await portal.requests.list({ kind })).at(-1)?.notes;
 
+  it('names each request in its response, as in its own log', async () => {
+    const client = createPortalClient({ baseUrl: portal.url, apiKey: acme.apiKey });
+    const created = await client.roles.create({ name: 'Named', type: 'Report' }).withResponse();
+    const failed = await client.users.get(999_999).catch((error: unknown) => error);
+    await client.close();
+    const logged = (await portal.requests.list()).slice(-2).map(({ requestId }) => requestId);
+    expect([created.requestId, Reflect.get(Object(failed), 'requestId')]).toEqual(logged);
+  });
+
   describe('item types', () => {
     it('accept any text and keep its case (docs/interface.md#2.4)', async () => {
       const item = {

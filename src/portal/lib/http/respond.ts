@@ -51,5 +51,6 @@ export const writeReply: PortalMiddleware = async (context, next) => {
   // Node would encode a string twice: for its length, and while it writes.
   const body = Buffer.from(reply.body);
   const length = status === 204 || status === 304 ? {} : { 'content-length': body.length };
-  outgoing.writeHead(status, { ...headers, ...length }).end(body);
+  const { requestId } = context.var.request;
+  outgoing.writeHead(status, { 'x-request-id': requestId, ...headers, ...length }).end(body);
 };

@@ -56,7 +56,8 @@ const envelopeFailure = (failure: PortalFailure) => ({
 
 /** A failure as a response in the dialect of its route. */
 export const failureReply = (failure: PortalFailure, dialect: Dialect, requestId: string): PortalReply =>
-  jsonReply(failure.status, dialect === 'rest' ? restFailure(failure, requestId) : envelopeFailure(failure), {
-    ...failure.headers,
-    'x-request-id': requestId,
-  });
+  jsonReply(
+    failure.status,
+    dialect === 'rest' ? restFailure(failure, requestId) : envelopeFailure(failure),
+    failure.headers,
+  );
