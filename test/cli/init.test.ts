@@ -1,172 +1,290 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addVitePlugin } from '../../src/cli/lib/commands/init/viteConfig.ts';
 import { ourVersion } from '../packaging/harness/versions.ts';
 import { createApp } from './support/createApp.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 
-const viteConfig = `import react from '@vitejs/plugin-react';
-export default { plugins: [react()] };
-`;
-const routes = `import { type RouteConfig, index } from '@react-router/dev/routes';
-export default [index('routes/home.tsx')] satisfies RouteConfig;
-`;
+afterEach(() => vi.unstubAllEnvs());
+
+const viteConfig = "import react from '@vitejs/plugin-react';\n\nexport default { plugins: [react()] };\n";
+const express = "const express = require('express');\nconst app = express();\napp.listen(3000);\n";
+const hono = "import { Hono } from 'hono';\nconst app = new Hono();\n";
 
 const apps = [
   {
     title: 'Next.js',
-    address: 'http://localhost:3000/vitrine',
     packages: ['next', 'react'],
-    files: { 'tsconfig.json': '{}', 'src/app/page.tsx': '' },
-    created: ['src/app/api/embed/[route]/route.ts', 'src/app/vitrine/page.tsx', 'src/app/vitrine/layout.tsx'],
-    changed: {},
+    files: {},
+    created: ['app/api/embed/[route]/route.js', 'app/vitrine/page.jsx', 'app/vitrine/layout.jsx'],
+    said: 'Open /vitrine of the address that it prints',
   },
   {
     title: 'React Router',
-    address: 'http://localhost:5173/vitrine',
-    packages: ['@react-router/dev', 'vite', 'react'],
-    files: { 'tsconfig.json': '{}', 'app/routes.ts': routes },
+    packages: ['@react-router/dev', 'react'],
+    files: { 'tsconfig.json': '{}', 'app/routes.ts': 'export default [];\n' },
     created: ['app/routes/embed.ts', 'app/routes/vitrine.tsx'],
-    changed: {
-      'app/routes.ts': `vitrineRoute('api/embed/:route', 'routes/embed.ts')`,
-    },
+    said: "Add to the list of routes in app/routes.ts:\n\n  import { route } from '@react-router/dev/routes';\n  route('api/embed/:route', 'routes/embed.ts'),\n  route('vitrine', 'routes/vitrine.tsx'),\n",
   },
   {
     title: 'Express',
-    address: 'http://localhost:3000/vitrine',
     packages: ['express'],
-    files: {
-      'server.js': "const express = require('express');\nconst web = express();\nweb.listen(3000);\n",
-    },
+    files: { 'server.js': express },
     created: ['vitrine.mjs'],
-    changed: { 'server.js': "web.use('/api/embed', embed);" },
+    said: "Add to server.js, below your session and sign-in:\n\n  const { embed } = require('./vitrine.mjs');\n  app.use('/api/embed', embed);\n",
   },
   {
     title: 'Hono',
-    address: '/vitrine of your server',
     packages: ['hono'],
-    files: {
-      'tsconfig.json': '{}',
-      'src/index.ts': "import { Hono } from 'hono'\n\nconst app = new Hono()\n",
-    },
+    files: { 'tsconfig.json': '{}', 'src/index.ts': hono },
     created: ['src/vitrine.ts'],
-    changed: { 'src/index.ts': "import { embed, page } from './vitrine.js';" },
+    said: "Add to src/index.ts, below your session and sign-in:\n\n  import { embed } from './vitrine.js';\n  app.all('/api/embed/*', (c) => embed(c.req.raw));\n",
   },
   {
     title: 'Vite',
-    address: 'http://localhost:5173/vitrine.html',
     packages: ['vite', 'react'],
     files: { 'vite.config.js': viteConfig },
     created: ['vitrine.html', 'src/vitrine.jsx'],
-    changed: { 'vite.config.js': 'plugins: [vitrine(), react()]' },
+    said: 'Open /vitrine.html of the address that it prints',
   },
 ];
 
-describe.each(apps)(
-  'vitrine init in a $title app',
-  ({ title, address, packages, files, created, changed }) => {
-    it('shows the changes without making them with --dry-run', async () => {
-      const app = createApp(packages, files);
-      const before = app.contents();
-      const { exitCode, stdout, stderr } = await app.vitrine('init --dry-run');
-      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(` ${title} app`) });
-      for (const file of created) expect(stdout).toContain(`Create ${file}`);
-      for (const [file, line] of Object.entries(changed)) {
-        expect(stdout).toContain(`Change ${file}`);
-        expect(
-          stdout
-            .split('\n')
-            .filter((shown) => shown.startsWith('  + '))
-            .join(),
-        ).toContain(line);
-      }
-      expect(app.contents()).toEqual(before);
-    });
-
-    it('makes the changes, finds nothing to do the second time, and reverts everything', async () => {
-      const app = createApp(packages, files);
-      const before = app.contents();
-      const { exitCode, stdout } = await app.init();
-      expect(exitCode).toBe(0);
-      expect(stdout.split('\n').filter((line) => /✓ (Key|Report page) /.test(line))).toHaveLength(2);
-      expect(stdout).toContain(`. Open ${address}\n`);
-      for (const file of created) expect(existsSync(join(app.cwd, file))).toBe(true);
-      for (const [file, line] of Object.entries(changed)) expect(app.read(file)).toContain(line);
-      expect(app.read('.gitignore')).toBe('.env.local\n.vitrine/\n');
-      const after = app.contents();
-      expect(await app.init()).toMatchObject({
-        exitCode: 0,
-        stderr: expect.stringContaining('already set up in this app'),
-      });
-      expect(app.contents()).toEqual(after);
-      expect(await app.revert()).toMatchObject({ exitCode: 0 });
-      expect(app.contents()).toEqual(before);
-    });
-  },
-);
-
-describe('vitrine init', () => {
-  it('wraps the report of a Next.js page in a boundary, which Cache Components require', async () => {
-    const app = createApp(['next', 'react']);
-    await app.init();
-    expect(app.read('app/vitrine/page.jsx')).toMatch(/<Suspense>\n +<EmbeddedReport .*\n +<\/Suspense>/);
+describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, created, said }) => {
+  it('shows the changes without making them with --dry-run', async () => {
+    const app = createApp(packages, files);
+    const before = app.contents();
+    const { exitCode, stdout, stderr } = await app.vitrine('init --dry-run');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(` ${title} app`) });
+    for (const file of created) expect(stdout).toContain(`Create ${file}`);
+    expect(app.contents()).toEqual(before);
   });
 
-  const files = { 'vite.config.js': viteConfig };
+  it('writes new files, changes no server, says what to add, and finds nothing to do the second time', async () => {
+    const app = createApp(packages, files);
+    const before = app.contents();
+    const { exitCode, stdout, stderr } = await app.init();
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
+    const after = app.contents();
+    for (const file of created) expect(stderr).toContain(file);
+    const changed = Object.keys(before).filter((file) => before[file] !== after[file]);
+    expect(changed).toEqual(title === 'Vite' ? ['package.json', 'vite.config.js'] : ['package.json']);
+    expect(app.read('.gitignore')).toBe('.env.local\n');
+    const again = await app.init();
+    expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(said)]);
+    expect(again.stderr).toContain('already set up in this app');
+    expect(app.contents()).toEqual(after);
+  });
+});
 
-  it.each(['express', 'hono'])(
-    'takes a Vite app that lists %s, but has no server file, for a Vite app',
-    async (server) => {
-      const app = createApp([server, 'vite', 'react'], files);
-      expect(await app.vitrine('init --dry-run')).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringContaining(' Vite app'),
-      });
+describe('the configuration of Vite', () => {
+  const call = 'plugins: [vitrine(), react()]';
+  it.each([
+    ['an object', 'export default { plugins: [react()] };', call],
+    ['defineConfig()', 'export default defineConfig({ plugins: [react()] });', call],
+    ['a function', 'export default defineConfig(({ mode }) => ({ plugins: [react()] }));', call],
+    ['a function with a body', 'export default () => {\n  return { plugins: [react()] };\n};', call],
+    ['a name', 'const config = { plugins: [react()] };\nexport default config;', call],
+    ['a type', 'export default { plugins: [react()] } satisfies UserConfig;', call],
+    ['CommonJS', 'module.exports = defineConfig({ plugins: [react()] });', call],
+    ['no plugins', 'export default { server: { port: 8123 } };', 'plugins: [vitrine()]'],
+    ['a list elsewhere', 'export default { plugins: common };', 'plugins: [vitrine(), common]'],
+    [
+      'other lists',
+      'export default { css: { postcss: { plugins: [] } }, plugins: [react({ plugins: [] })] };',
+      'plugins: [vitrine(), react({ plugins: [] })]',
+    ],
+  ])('gets the plugin with %s', (_name, code, expected) => {
+    const written = addVitePlugin(`// a comment\n${code}\n`) ?? '';
+    expect(written.replaceAll(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(' ]', ']')).toContain(expected);
+    expect(written).toContain('// a comment');
+    const importLine = code.startsWith('module')
+      ? /^const \{ vitrine \} = require\('@vitrine\/vite'\);$/m
+      : /^import \{ vitrine \} from ['"]@vitrine\/vite['"];$/m;
+    expect(written).toMatch(importLine);
+    expect(addVitePlugin(written)).toBe(written);
+  });
+
+  it.each(['export default load();', 'export default [];', 'const a = 1;'])(
+    'is not changed without an object: %s',
+    async (code) => {
+      const app = createApp(['vite', 'react'], { 'vite.config.js': code });
+      const before = app.contents();
+      const { exitCode, stderr } = await app.init();
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('plugins: [vitrine()]')]);
+      expect(app.contents()).toEqual(before);
     },
   );
 
-  it('takes a Vite app with a server file for an app of that server', async () => {
-    const server = "import express from 'express';\n\nconst app = express();\napp.listen(3000);\n";
-    const app = createApp(['express', 'vite', 'react'], { ...files, 'server.js': server });
-    expect(await app.vitrine('init --dry-run')).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining(' Express app'),
+  it('keeps its line endings, and package.json its indentation', async () => {
+    const app = createApp(['vite', 'react'], { 'vite.config.js': viteConfig.replaceAll('\n', '\r\n') });
+    writeFileSync(
+      join(app.cwd, 'package.json'),
+      '\uFEFF{\n\t"name": "app",\n\t"devDependencies": { "react": "*", "vite": "*" }\n}\n',
+    );
+    await app.init();
+    expect(app.read('vite.config.js').replaceAll('\r\n', '')).not.toContain('\n');
+    expect(app.read('package.json')).toContain(`\n\t\t"@vitrine/vite": "^${ourVersion}"`);
+  });
+});
+
+/** Package managers that write a file to the folder where they ran: `ran-npm`. */
+const fakePackageManagers = (script = ''): void => {
+  const folder = temporaryFolder();
+  for (const name of ['npm', 'pnpm', 'yarn', 'bun'])
+    writeFileSync(join(folder, name), `#!/bin/sh\n: > ran-${name}\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH']}`);
+};
+
+describe('after the installation, vitrine init', () => {
+  const start = async (files: Readonly<Record<string, string>>) => {
+    fakePackageManagers();
+    const app = createApp(['vite', 'react'], files);
+    app.linkPackages();
+    const before = app.contents();
+    const run = await app.vitrine('init --yes', { NODE_OPTIONS: '--conditions=@vitrine/source' });
+    return { app, before, ...run };
+  };
+
+  it.each([
+    ['vite.config.mjs', 'export default { plugins: [] };\n', ''],
+    ['vite.config.cjs', 'module.exports = { plugins: [] };\n', ''],
+    ['vite.config.ts', "export default { base: '/shop/', root: 'web' };\n", 'shop/'],
+  ])(
+    'starts Vite with %s, asks the key route, and prints an address that answered',
+    async (file, code, base) => {
+      const { exitCode, stdout, stderr } = await start({ [file]: code });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 0,
+        stderr: expect.stringContaining('the key route answers'),
+      });
+      expect(stdout).toMatch(new RegExp(`Open http://localhost:\\d+/${base}vitrine\\.html\\n`));
+    },
+  );
+
+  it('takes everything back and says why if Vite does not start', async () => {
+    const { app, before, exitCode, stderr } = await start({
+      'vite.config.mjs': "throw new Error('no license');\nexport default { plugins: [] };\n",
     });
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/does not start .*: Error: no license\nEvery file is as it was/),
+    ]);
+    const { 'ran-npm': _ran, ...after } = app.contents();
+    expect(after).toEqual(before);
+  });
+});
+
+describe('vitrine init', () => {
+  it.each([
+    ['two servers', { 'a.js': express, 'b.js': express }, 'the one of a.js, b.js that listens'],
+    [
+      'an app with options',
+      { 'a.ts': "import { Hono } from 'hono'\nconst web = new Hono<{ A: 1 }>({ strict: false })\n" },
+      'web.all(',
+    ],
+    [
+      'an app with a type',
+      { 'a.ts': "import express from 'express';\nconst app: express.Express = express();\n" },
+      "app.use('/api/embed', embed);",
+    ],
+    ['only a comment', { 'a.js': '/*\nconst old = express();\n*/\n' }, 'the file that creates your server'],
+  ])('only shows lines for a server: %s', async (_name, files, said) => {
+    const app = createApp([JSON.stringify(files).includes('hono') ? 'hono' : 'express'], files);
+    const { exitCode, stdout } = await app.init();
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
+    for (const [file, text] of Object.entries(files)) expect(app.read(file)).toBe(text);
   });
 
-  it('never overwrites a file', async () => {
-    const app = createApp(['vite', 'react'], { ...files, 'src/vitrine.jsx': '// mine\n' });
+  it.each([
+    [{ 'app/page.js': '', 'src/app/page.js': '' }, 'app/vitrine/page.jsx'],
+    [{ 'src/app/page.js': '' }, 'src/app/vitrine/page.jsx'],
+    [{ 'src/pages/index.js': '' }, 'src/app/vitrine/page.jsx'],
+    [{ 'pages/index.js': '', 'src/app/old.js': '' }, 'app/vitrine/page.jsx'],
+  ])('writes the page where Next.js looks: %j', async (files, page) => {
+    const app = createApp(['next', 'react'], files);
+    await app.init();
+    expect(app.read(page)).toMatch(/<Suspense>\n +<EmbeddedReport .*\n +<\/Suspense>/);
+  });
+
+  it.each([
+    ['next', "module.exports = { basePath: '/shop' };", 'next.config.js', 'app/vitrine/page.jsx'],
+    [
+      '@react-router/dev',
+      "export default { ssr: true, basename: '/shop' };",
+      'react-router.config.js',
+      'app/routes/vitrine.jsx',
+    ],
+  ])('writes and prints the base path of a %s app', async (name, text, file, page) => {
+    const app = createApp([name, 'react'], { [file]: text });
+    expect((await app.init()).stdout).toContain('Open /shop/vitrine of the address');
+    expect(app.read(page)).toContain('<EmbedProvider endpoint="/shop/api/embed">');
+  });
+
+  it('takes a Vite app that only lists a server for a Vite app, and one with a server file for that server', async () => {
+    const files = { 'vite.config.js': viteConfig };
+    const only = createApp(['express', 'vite', 'react'], files);
+    expect((await only.vitrine('init --dry-run')).stderr).toContain(' Vite app');
+    const both = createApp(['express', 'vite', 'react'], { ...files, 'server.js': express });
+    expect((await both.vitrine('init --dry-run')).stderr).toContain(' Express app');
+  });
+
+  it.each([
+    ['src/vitrine.jsx', ['vite', 'react'], { 'vite.config.js': viteConfig, 'src/vitrine.jsx': '// mine\n' }],
+    [
+      'app/(shop)/vitrine/page.js',
+      ['next', 'react'],
+      { 'app/layout.js': '', 'app/(shop)/vitrine/page.js': '// mine' },
+    ],
+    ['app/api/embed/[...all]/route.js', ['next', 'react'], { 'app/api/embed/[...all]/route.js': '// mine' }],
+    ['src/pages/vitrine.js', ['next', 'react'], { 'src/pages/vitrine.js': '// mine' }],
+  ])('never overwrites or hides a file: %s', async (file, packages, files) => {
+    const app = createApp(packages, files);
     const before = app.contents();
-    expect(await app.init()).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('Nothing was changed. src/vitrine.jsx already exists.'),
-    });
+    const { exitCode, stderr } = await app.init();
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(`Nothing was changed. ${file} already exists.`),
+    ]);
     expect(app.contents()).toEqual(before);
   });
 
-  it('finds nothing to do after the page that it wrote was edited', async () => {
-    const app = createApp(['vite', 'react'], files);
-    await app.init();
-    const page = app.read('src/vitrine.jsx').replace('1042', '1043');
-    writeFileSync(join(app.cwd, 'src/vitrine.jsx'), page);
-    expect(await app.init()).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('already set up in this app'),
-    });
-    expect(app.read('src/vitrine.jsx')).toBe(page);
+  it.each([
+    [{ vite: '*', vue: '*' }, 'does not use React'],
+    [{ next: '^12.0.0', react: '17' }, 'needs next 14.0 or newer; package.json has ^12.0.0'],
+    [{ next: '*', react: '*', '@tanstack/react-query': '~4.1' }, 'needs @tanstack/react-query 5.60'],
+    [{ express: '~4.16.1' }, 'needs express 4.18 or newer; package.json has ~4.16.1'],
+    [{ hono: '*', wrangler: '*' }, 'Cloudflare Workers'],
+    [{}, 'This app does not use'],
+  ])('rejects unsupported packages: %j', async (dependencies, message) => {
+    const app = createApp(dependencies, { 'vite.config.js': viteConfig });
+    const before = app.contents();
+    expect(await app.init()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+    expect(app.contents()).toEqual(before);
   });
 
-  it('shows what it would revert, and reverts nothing without confirmation', async () => {
-    const app = createApp(['vite', 'react'], files);
-    await app.init();
-    const before = app.contents();
-    expect(await app.vitrine('init --revert')).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringMatching(/Restore vite\.config\.js\n[\s\S]*Remove src\/vitrine\.jsx\n/),
-      stderr: expect.stringContaining('Add --yes'),
+  it('accepts a range that includes a supported version', async () => {
+    expect((await createApp({ express: '^4.16.0' }, { 'a.js': express }).init()).exitCode).toBe(0);
+  });
+
+  it.each([
+    ["output: 'export'", ['next', 'react'], { 'next.config.mjs': "export default { output: 'export' };\n" }],
+    [
+      'ssr: false',
+      ['@react-router/dev', 'react'],
+      { 'react-router.config.ts': 'export default { ssr: false };\n' },
+    ],
+  ])('rejects an app without a server: %s', async (message, packages, files) => {
+    const app = createApp(packages, files);
+    expect(await app.init()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+  });
+
+  it('ignores a setting in a comment', async () => {
+    const app = createApp(['next', 'react'], {
+      'next.config.mjs': "export default {}; // output: 'export'\n",
     });
-    expect(app.contents()).toEqual(before);
+    expect((await app.init()).exitCode).toBe(0);
   });
 
   it.each([
@@ -175,22 +293,63 @@ describe('vitrine init', () => {
     ['https://acme.localhost.example', undefined],
     ['', undefined],
   ])('signs the developer in only with a local portal: %s', async (tenantUrl, viewer) => {
-    const app = createApp(['hono'], { 'index.js': 'const app = new Hono();\n' });
+    const app = createApp(['hono'], { 'index.js': hono });
     await app.init();
     const [, code = ''] = /viewer: (\(\) =>[\s\S]*?),\n +\/\//.exec(app.read('vitrine.js')) ?? [];
     const context = { process: { env: { VITRINE_TENANT_URL: tenantUrl } } };
     expect(runInNewContext(`(${code})()`, context)).toEqual(viewer);
   });
 
-  it('shows what to add when a file has no place for it', async () => {
-    const app = createApp(['vite', 'react'], { 'vite.config.js': 'export default {};\n' });
-    const { exitCode, stderr } = await app.init();
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("import { vitrine } from '@vitrine/vite';");
+  it.each([
+    ['pnpm', { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' }],
+    ['yarn', { 'yarn.lock': '', 'package.json': '{"workspaces":["apps/*"]}' }],
+    ['pnpm', { 'package.json': '{"workspaces":["apps/*"],"packageManager":"pnpm@10.0.0"}' }],
+    ['npm', { 'yarn.lock': '', 'package.json': '{"private":true}' }],
+  ])('installs with %s below a folder with %j', async (manager, files) => {
+    fakePackageManagers();
+    const inApp = { 'apps/web/package.json': '{"dependencies":{"express":"5"}}', 'apps/web/app.js': express };
+    const { cwd } = createApp([], { 'package.json': '{}', ...files, ...inApp });
+    const web = join(cwd, 'apps/web');
+    expect(await runCommand('init --yes', { cwd: web })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`1. ${manager} run vitrine:portal`),
+    });
+    expect(readdirSync(web).filter((name) => name.startsWith('ran-'))).toEqual([`ran-${manager}`]);
+  });
+
+  it('writes the packages of an app of an Nx workspace into the only package.json', async () => {
+    const app = createApp(['express'], { 'apps/web/project.json': '{}', 'apps/web/main.js': express });
+    const { exitCode } = await runCommand('init --yes --skip-install', { cwd: join(app.cwd, 'apps/web') });
+    expect(exitCode).toBe(0);
+    expect(app.read('package.json')).toContain('@vitrine/express');
+    expect(app.read('apps/web/vitrine.mjs')).toContain('canView');
+  });
+
+  it('prints the cause of a failed installation', async () => {
+    fakePackageManagers('echo "peer dep conflict"; exit 1');
+    const app = createApp(['express'], { 'app.js': express });
+    const { exitCode, stderr } = await app.vitrine('init --yes');
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/peer dep conflict\n[^]*npm install failed\. Correct the cause/),
+    ]);
+  });
+
+  it('says what to do after a canceled installation', async () => {
+    fakePackageManagers('exec sleep 30');
+    const app = createApp(['express'], { 'app.js': express });
+    const controller = new AbortController();
+    const run = runCommand('init --yes', { cwd: app.cwd, signal: controller.signal });
+    await vi.waitFor(() => expect(app.read('vitrine.mjs')).toContain('viewer'), { timeout: 20_000 });
+    setTimeout(() => controller.abort(), 200);
+    expect(await run).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('npm install did not finish. Run it again: the files are written.'),
+    });
   });
 
   it('asks for confirmation, and changes nothing without a terminal', async () => {
-    const app = createApp(['vite', 'react'], files);
+    const app = createApp(['vite', 'react'], { 'vite.config.js': viteConfig });
     const before = app.contents();
     expect(await app.vitrine('init')).toMatchObject({
       exitCode: 1,
@@ -199,63 +358,22 @@ describe('vitrine init', () => {
     expect(app.contents()).toEqual(before);
   });
 
-  it('keeps files that were edited since, and names them', async () => {
-    const app = createApp(['vite', 'react'], files);
-    await app.init();
-    writeFileSync(join(app.cwd, 'src/vitrine.jsx'), '// mine now\n');
-    expect(await app.revert()).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining('Not changed, because you have edited them since: src/vitrine.jsx.'),
-    });
-    expect(app.read('src/vitrine.jsx')).toBe('// mine now\n');
-    expect(app.read('vite.config.js')).toBe(viteConfig);
-  });
-
-  it('keeps line endings and indentation', async () => {
-    const app = createApp(['vite', 'react'], { 'vite.config.js': viteConfig.replaceAll('\n', '\r\n') });
-    writeFileSync(
-      join(app.cwd, 'package.json'),
-      '{\n\t"name": "app",\n\t"devDependencies": { "react": "*", "vite": "*" }\n}\n',
-    );
-    await app.init();
-    expect(app.read('vite.config.js').replaceAll('\r\n', '')).not.toContain('\n');
-    expect(app.read('package.json')).toContain(`\n\t\t"@vitrine/vite": "^${ourVersion}"`);
-  });
-
-  it.each([
-    ['an app of an unknown kind', [], 'This app does not use'],
-    ['an Express app without a server', ['express'], 'has a line like "const app = express();"'],
-    [
-      'a React Router app without routes',
-      ['@react-router/dev', 'react'],
-      'has none of these files: app/routes.ts',
-    ],
-  ])('reports what it did not find: %s', async (_, packages, message) => {
-    expect(await createApp(packages).init()).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining(message),
-    });
-  });
-
-  it('prints "an Express app", and exits with 1 when a check of vitrine doctor fails', async () => {
-    const app = createApp(['express'], { 'server.js': 'const app = express();\n' });
-    const env = { HTTP_PROXY: 'no address' };
-    const run = { cwd: app.cwd, env };
-    expect(await runCommand('init --yes --skip-install', run)).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('an Express app'),
-      stdout: expect.stringMatching(/✗ [\s\S]*Open \/vitrine of your server/),
-    });
-  });
-
-  it('reports that there is no app and nothing to revert', async () => {
+  it('says what to do in a folder without an app, and at the root of a workspace', async () => {
     expect(await runCommand('init', { cwd: temporaryFolder() })).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('There is no package.json'),
+      stderr: expect.stringContaining('create an app with: npm create vitrine@latest'),
     });
-    expect(await createApp(['vite', 'react']).vitrine('init --revert')).toMatchObject({
+    expect(await createApp([], { 'package.json': '{"workspaces":["apps/*"]}' }).init()).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('There is nothing to undo'),
+      stderr: expect.stringContaining('the folder of the app'),
     });
+  });
+
+  it('writes nothing where a folder has the name of a file', async () => {
+    const app = createApp(['express'], { 'app.js': express });
+    mkdirSync(join(app.cwd, 'vitrine.mjs'));
+    const before = app.contents();
+    expect((await app.init()).stderr).toContain('Nothing was changed. vitrine.mjs already exists.');
+    expect(app.contents()).toEqual(before);
   });
 });

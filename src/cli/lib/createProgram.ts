@@ -19,7 +19,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'init',
     summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app.',
-    load: async () => (await import('./commands/init/registerInit.ts')).registerInit,
+    load: async () => (await import('./commands/init/init.ts')).registerInit,
   },
   {
     name: 'portal',

@@ -1,11 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runCommand, temporaryFolder } from './runCommand.ts';
 
 /** A folder with some files and a package.json that names some packages. */
-export const createApp = (packages: readonly string[], files: Readonly<Record<string, string>> = {}) => {
+export const createApp = (
+  packages: readonly string[] | Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = {},
+) => {
   const cwd = temporaryFolder();
-  const dependencies = Object.fromEntries(packages.map((name) => [name, '*']));
+  const dependencies = Array.isArray(packages)
+    ? Object.fromEntries(packages.map((name) => [name, '*']))
+    : packages;
   for (const [file, text] of Object.entries({
     'package.json': `${JSON.stringify({ name: 'app', scripts: { dev: 'go' }, dependencies }, null, 2)}\n`,
     ...files,
@@ -13,16 +19,28 @@ export const createApp = (packages: readonly string[], files: Readonly<Record<st
     mkdirSync(dirname(join(cwd, file)), { recursive: true });
     writeFileSync(join(cwd, file), text);
   }
-  const vitrine = (line: string) => runCommand(line, { cwd });
-  const init = () => vitrine('init --yes --skip-install');
-  const revert = () => vitrine('init --revert --yes --skip-install');
+  const vitrine = (line: string, env: Record<string, string> = {}) => runCommand(line, { cwd, env });
   const read = (file: string) => readFileSync(join(cwd, file), 'utf8');
-  const contents = () =>
-    Object.fromEntries(
-      readdirSync(cwd, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name))
-        .map((file) => [file.slice(cwd.length + 1), readFileSync(file, 'utf8')]),
-    );
-  return { cwd, vitrine, init, revert, read, contents };
+  return {
+    cwd,
+    vitrine,
+    init: () => vitrine('init --yes --skip-install'),
+    read,
+    /** Installs Vite, and our plugin from its source. */
+    linkPackages: () => {
+      const ours = join(cwd, 'node_modules/@vitrine/vite');
+      mkdirSync(ours, { recursive: true });
+      symlinkSync(resolve('node_modules/vite'), join(cwd, 'node_modules/vite'));
+      writeFileSync(join(ours, 'package.json'), '{"type":"module","exports":"./index.js"}');
+      const source = pathToFileURL(resolve('src/vite/lib/index.ts'));
+      writeFileSync(join(ours, 'index.js'), `export { vitrine } from '${source.href}';\n`);
+    },
+    contents: () =>
+      Object.fromEntries(
+        readdirSync(cwd, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+          .map(({ parentPath, name }) => join(parentPath, name))
+          .map((file) => [file.slice(cwd.length + 1), readFileSync(file, 'utf8')]),
+      ),
+  };
 };

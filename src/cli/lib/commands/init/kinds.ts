@@ -1,123 +1,274 @@
 import { UsageError } from '../../output/usageError.ts';
-import { backendAddress, backendEdits, importsServer } from './backendEdits.ts';
-import { devAddress } from './devAddress.ts';
-import { nextConfigurations, nextEdits } from './nextEdits.ts';
-import { isWorkspaceRoot } from './packageManagerOf.ts';
 import type { Project } from './project.ts';
-import type { ProjectKind } from './projectKind.ts';
-import { reactRouterEdits } from './reactRouterEdits.ts';
-import { viteConfigurations, viteEdits } from './viteEdits.ts';
+import starterFiles from './starterFiles.json' with { type: 'json' };
 
-const declaration = String.raw`^[ \t]*(?:export )?(?:const|let|var) (\w+)(?:\s*:[^=\n]+)?\s*=\s*`;
-// The whole statement: `express().use()` is something else.
-const call = String.raw`\(\)(?:;|(?!\s*[.,]))(?=[ \t]*\r?$)`;
-const expressApp = new RegExp(`${declaration}express${call}`, 'gm');
-const honoApp = new RegExp(`${declaration}new Hono(?:<[^>]*>)?${call}`, 'gm');
+/** What `vitrine init` does in an app. */
+export interface Plan {
+  /** New files with their texts. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Configuration of Vite, which gets the plugin. */
+  readonly config?: string;
+  /** Lines for the user to add, and where. */
+  readonly lines?: { readonly where: string; readonly code: string };
+  /** Path of the page with the report. */
+  readonly page: string;
+}
 
-const serverPackages = ['@vitrine/react', '@vitrine/server', '@tanstack/react-query'];
+/** A kind of app. */
+export interface Kind {
+  readonly title: string;
+  /** The package that identifies it. */
+  readonly detectedBy: string;
+  readonly packages: readonly string[];
+  readonly developmentPackages: readonly string[];
+  readonly plan: (project: Project) => Plan;
+}
+
+const extensions = '{ts,js,mts,mjs,cts,cjs}';
+const scriptOf = ({ isTypeScript }: Project): 'ts' | 'js' => (isTypeScript ? 'ts' : 'js');
+
+/** A script of a starter in the language of the app: as it is, or without its types. */
+const inLanguageOf = ({ isTypeScript }: Project, code: string): string =>
+  isTypeScript ? code : code.replace(/^import type .*\n\n/, '').replaceAll(/: \{ \w+: \w+ \}/g, '');
+
+const withoutComments = (code = ''): string =>
+  code.replaceAll(/(["'`])(?:\\.|(?!\1)[^\\])*\1|\/\/.*|\/\*[^]*?\*\//g, (found) =>
+    found.startsWith('/') ? '' : found,
+  );
+
+/** The text of a configuration file. Throws if it has a setting for static output: the key route needs a server. */
+const readConfig = (project: Project, name: string, isStatic: RegExp): string => {
+  const [file = ''] = project.match(`${name}.config.${extensions}`);
+  const text = withoutComments(project.read(file));
+  const [found] = isStatic.exec(text) ?? [];
+  if (found === undefined) return text;
+  throw new UsageError(
+    `${file} has ${found}, so this app has no server for the key route. Add the route to your backend, as the guides show, and <EmbeddedReport> to this app.`,
+  );
+};
+
+/** A path setting of a configuration, without a slash at its end. */
+const pathIn = (config: string, name: string): string =>
+  new RegExp(`\\b${name}['"]?\\s*[:=]\\s*['"](/[^'"]*?)/?['"]`).exec(config)?.[1] ?? '';
+
+const planNext = (project: Project): Plan => {
+  const config = readConfig(project, 'next', /\boutput['"]?:\s*['"]export['"]/);
+  const basePath = pathIn(config, 'basePath');
+  // Next.js ignores src/app and src/pages beside app or pages.
+  const isInSource =
+    project.match('{app,pages}/**').length === 0 && project.match('src/{app,pages}/**').length > 0;
+  const app = `${isInSource ? 'src/' : ''}app`;
+  const script = scriptOf(project);
+  const page = starterFiles['next/app/vitrine/page.tsx'];
+  const [other] = project.match(
+    `${app}/{,(*)/}vitrine/{page,route}.*`,
+    `${app}/api/embed/**/route.*`,
+    `${app.replace('app', 'pages')}/{vitrine,vitrine/index,api/embed,api/embed/**/*}.*`,
+  );
+  return {
+    files: {
+      ...(other !== undefined && { [other]: '' }),
+      [`${app}/api/embed/[route]/route.${script}`]: starterFiles['next/app/api/embed/[route]/route.ts'],
+      [`${app}/vitrine/page.${script}x`]:
+        basePath === ''
+          ? page
+          : page.replace('<EmbedProvider>', `<EmbedProvider endpoint="${basePath}/api/embed">`),
+      ...(project.match(`${app}/{,vitrine/}layout.*`).length === 0 && {
+        [`${app}/vitrine/layout.${script}x`]: inLanguageOf(project, starterFiles['next/app/layout.tsx']),
+      }),
+    },
+    page: `${basePath}/vitrine`,
+  };
+};
+
+const planReactRouter = (project: Project): Plan => {
+  const config = readConfig(project, 'react-router', /\bssr['"]?:\s*false\b/);
+  const basename = pathIn(config, 'basename');
+  const script = scriptOf(project);
+  const page = starterFiles['react-router/app/routes/vitrine.tsx'];
+  return {
+    files: {
+      [`app/routes/embed.${script}`]: inLanguageOf(project, starterFiles['react-router/app/routes/embed.ts']),
+      [`app/routes/vitrine.${script}x`]:
+        basename === ''
+          ? page
+          : page.replace('<EmbedProvider>', `<EmbedProvider endpoint="${basename}/api/embed">`),
+    },
+    lines: {
+      where: `the list of routes in app/routes.${script}`,
+      code: `import { route } from '@react-router/dev/routes';\nroute('api/embed/:route', 'routes/embed.${script}'),\nroute('vitrine', 'routes/vitrine.${script}x'),`,
+    },
+    page: `${basename}/vitrine`,
+  };
+};
+
+const planVite = (project: Project): Plan => {
+  const [config] = project.match(`vite.config.${extensions}`);
+  const text = withoutComments(project.read(config ?? ''));
+  const [, folder = ''] = /\broot:\s*['"](?:\.?\/)?([^'"]*?)\/?['"]/.exec(text) ?? [];
+  const at = folder === '' ? '' : `${folder}/`;
+  const script = scriptOf(project);
+  return {
+    files: {
+      [`${at}vitrine.html`]: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>A report</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script type="module" src="/src/vitrine.${script}x"></script>
+  </body>
+</html>
+`,
+      [`${at}src/vitrine.${script}x`]: starterFiles['vite-express/src/main.tsx'],
+      ...(config === undefined && {
+        'vite.config.mjs': `import { vitrine } from '@vitrine/vite';\n\nexport default { plugins: [vitrine()] };\n`,
+      }),
+    },
+    ...(config !== undefined && { config }),
+    page: '/vitrine.html',
+  };
+};
+
+/** A plan for a server: a module with the key route, and the lines that mount it, which only its author can place. */
+const planServer =
+  (starter: 'vite-express' | 'hono', creation: RegExp, mount: (app: string) => string) =>
+  (project: Project): Plan => {
+    const found = project
+      .match(`**/*.${extensions}`)
+      .flatMap((file) =>
+        [...withoutComments(project.read(file)).matchAll(creation)].map(([, app = 'app']) => ({ file, app })),
+      );
+    const [first, ...others] = found;
+    const file = first?.file ?? '';
+    const text = project.read(file) ?? '';
+    const isCommonJs = !/\.[cm]?ts$/.test(file) && /\brequire\(/.test(text) && !/^import /m.test(text);
+    const extension = /\.[cm]?ts$/.test(file) ? 'ts' : isCommonJs ? 'mjs' : scriptOf(project);
+    const takesTs = /(allowImportingTs|rewriteRelativeImport)Extensions"?:\s*true/.test(
+      project.read('tsconfig.json') ?? '',
+    );
+    const specifier = `'./vitrine.${extension === 'ts' && !takesTs ? 'js' : extension}'`;
+    const where =
+      first === undefined
+        ? 'the file that creates your server'
+        : others.length === 0
+          ? file
+          : `the one of ${[...new Set(found.map((one) => one.file))].join(', ')} that listens, and its app`;
+    return {
+      files: {
+        [`${file.replace(/[^/]*$/, '')}vitrine.${extension}`]: starterFiles[`${starter}/server/vitrine.ts`],
+      },
+      lines: {
+        where: `${where}, below your session and sign-in`,
+        code: `${isCommonJs ? `const { embed } = require(${specifier});` : `import { embed } from ${specifier};`}\n${mount(first?.app ?? 'app')}`,
+      },
+      page: '',
+    };
+  };
+
+const react = ['@vitrine/react', '@tanstack/react-query'];
+const name = String.raw`\b(?:const|let|var) (\w+)(?:\s*:[^=\n]+)?\s*=\s*`;
 
 /** All kinds, most specific first. */
-export const kinds: readonly ProjectKind[] = [
+const kinds: readonly Kind[] = [
   {
     title: 'Next.js',
     detectedBy: 'next',
-    packages: serverPackages,
+    packages: ['@vitrine/server', ...react],
     developmentPackages: ['vitrine'],
-    address: (project) =>
-      devAddress(project, { configurations: nextConfigurations, port: 3000, path: '/vitrine' }),
-    edits: nextEdits,
+    plan: planNext,
   },
   {
     title: 'React Router',
     detectedBy: '@react-router/dev',
-    packages: serverPackages,
+    packages: ['@vitrine/server', ...react],
     developmentPackages: ['vitrine'],
-    address: (project) =>
-      devAddress(project, { configurations: viteConfigurations, port: 5173, path: '/vitrine' }),
-    edits: reactRouterEdits,
+    plan: planReactRouter,
   },
   {
     title: 'Express',
-    isServer: true,
-    hasServer: (project) => importsServer(project, 'express'),
     detectedBy: 'express',
     packages: ['@vitrine/express'],
     developmentPackages: ['vitrine'],
-    address: (project) => backendAddress(project, expressApp),
-    edits: (project) =>
-      backendEdits(project, {
-        title: 'Express',
-        creation: expressApp,
-        example: 'const app = express();',
-        starter: 'vite-express',
-        code: "\n// Move these lines below your session and sign-in, if you have them.\napp.use('/api/embed', embed);\napp.get('/vitrine', (_request, response) => void response.send(page));",
-      }),
+    plan: planServer(
+      'vite-express',
+      new RegExp(`${name}express\\(`, 'g'),
+      (app) => `${app}.use('/api/embed', embed);`,
+    ),
   },
   {
     title: 'Hono',
-    isServer: true,
-    hasServer: (project) => importsServer(project, 'hono'),
     detectedBy: 'hono',
     packages: ['@vitrine/server'],
     developmentPackages: ['vitrine'],
-    address: (project) => backendAddress(project, honoApp),
-    edits: (project) =>
-      backendEdits(project, {
-        title: 'Hono',
-        creation: honoApp,
-        example: 'const app = new Hono();',
-        starter: 'hono',
-        code: "\n// Move these lines below your session and sign-in, if you have them.\napp.all('/api/embed/*', (c) => embed(c.req.raw));\napp.get('/vitrine', (c) => c.html(page));",
-      }),
+    plan: planServer(
+      'hono',
+      new RegExp(`${name}new Hono\\b`, 'g'),
+      (app) => `${app}.all('/api/embed/*', (c) => embed(c.req.raw));`,
+    ),
   },
   {
     title: 'Vite',
     detectedBy: 'vite',
-    packages: ['@vitrine/react', '@tanstack/react-query'],
+    packages: react,
     developmentPackages: ['@vitrine/vite'],
-    address: (project) =>
-      devAddress(project, { configurations: viteConfigurations, port: 5173, path: '/vitrine.html' }),
-    edits: viteEdits,
+    plan: planVite,
   },
 ];
 
-/** Minimum major versions that our packages and generated files support. */
-const oldest = { next: 14, express: 4, vite: 6, react: 18, '@tanstack/react-query': 5 } as const;
-
-const checkVersions = (kind: ProjectKind, installed: Readonly<Record<string, string>>): ProjectKind => {
-  const used = [kind.detectedBy, ...kind.packages];
-  for (const [name, major] of Object.entries(oldest)) {
-    const range = installed[name] ?? '';
-    // Anything except a plain range, such as a tag or a workspace, may be any version.
-    const [, found] = /^[~^v=]?(\d+)(?:\.[\w.-]+)?$/.exec(range) ?? [];
-    const isUsed = used.includes(name) || (name === 'react' && used.includes('@vitrine/react'));
-    if (isUsed && found !== undefined && Number(found) < major)
-      throw new UsageError(
-        `Vitrine needs ${name} ${major} or newer; package.json has ${range}. Update it first.`,
-      );
-  }
-  return kind;
+/** The oldest versions that our packages and generated files support: their peer ranges. */
+const oldest: Readonly<Record<string, readonly [major: number, minor: number]>> = {
+  next: [14, 0],
+  express: [4, 18],
+  vite: [6, 0],
+  react: [18, 0],
+  '@tanstack/react-query': [5, 60],
 };
 
-/** Detects the kind of an app. Throws if it is unknown. */
-export const detectKind = (project: Project): ProjectKind => {
-  const { manifest } = project;
-  const installed = { ...manifest.dependencies, ...manifest.devDependencies };
-  const isVite = 'vite' in installed && project.find(viteConfigurations) !== undefined;
+/** Throws if a plain range allows only versions that are too old; a tag or a workspace may be any version. */
+const requireVersions = ({ detectedBy, packages }: Kind, { listed }: Project): void => {
+  for (const [dependency, [major, minor]] of Object.entries(oldest)) {
+    const range = listed[dependency] ?? '';
+    const isUsed =
+      dependency === detectedBy ||
+      packages.some((one) => one.includes('react') && dependency.includes('react'));
+    const [, sign = '', one, two] = /^([~^v=]?)(\d+)(?:\.(\d+|x))?(?:\.[\w.-]+)?$/.exec(range) ?? [];
+    if (!isUsed || one === undefined) continue;
+    const newestMinor =
+      sign === '^' || two === undefined || two === 'x' ? Number.POSITIVE_INFINITY : Number(two);
+    if (Number(one) < major || (Number(one) === major && newestMinor < minor))
+      throw new UsageError(
+        `Vitrine needs ${dependency} ${major}.${minor} or newer; package.json has ${range}. Update it first.`,
+      );
+  }
+};
+
+/** Detects the kind of an app. Throws if it is unknown, or cannot have Vitrine. */
+export const detectKind = (project: Project): Kind => {
+  const { listed } = project;
+  const isVite = 'vite' in listed && project.match(`vite.config.${extensions}`).length > 0;
+  const importsIt = (server: string) =>
+    project
+      .match(`**/*.${extensions}`)
+      .some((file) => new RegExp(`['"]${server}['"]`).test(withoutComments(project.read(file))));
   const kind = kinds.find(
-    ({ detectedBy, hasServer }) => detectedBy in installed && (!isVite || hasServer?.(project) !== false),
+    ({ title, detectedBy }) =>
+      detectedBy in listed && (!isVite || !['Express', 'Hono'].includes(title) || importsIt(detectedBy)),
   );
-  if (kind?.packages.includes('@vitrine/react') && !('react' in installed))
+  if (kind === undefined)
+    throw new UsageError(
+      project.manifest.workspaces === undefined
+        ? `This app does not use ${kinds.map(({ title }) => title).join(', ')}: package.json lists none of them. The guides show how to add Vitrine by hand.`
+        : 'This is the root of a workspace. Run the command in the folder of the app.',
+    );
+  if (kind.packages.includes('@vitrine/react') && !('react' in listed))
     throw new UsageError(`This ${kind.title} app does not use React: package.json does not list react.`);
-  if (kind?.title === 'Hono' && 'wrangler' in installed && !('@hono/node-server' in installed))
+  if (kind.title === 'Hono' && 'wrangler' in listed && !('@hono/node-server' in listed))
     throw new UsageError(
       'This Hono app runs on Cloudflare Workers. The server packages of Vitrine need Node.js or Deno: add the key route to a backend there.',
     );
-  if (kind !== undefined) return checkVersions(kind, installed);
-  if (isWorkspaceRoot(project))
-    throw new UsageError('This is the root of a workspace. Run the command in the folder of the app.');
-  const known = kinds.map(({ title }) => title).join(', ');
-  throw new UsageError(
-    `This app does not use ${known}: package.json lists none of them. The guides show how to add Vitrine by hand.`,
-  );
+  requireVersions(kind, project);
+  return kind;
 };
