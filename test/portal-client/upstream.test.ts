@@ -214,7 +214,9 @@ describe('a proxy between the host and the portal', () => {
 
   it('must be a URL, which the error does not repeat', () => {
     const env = { HTTPS_PROXY: 'host:proxy-password-Hn4@proxy:3128:/' };
-    expect(() => clientOf('https://api.portal.example', { env })).toThrow(/HTTPS_PROXY is not a proxy URL/);
+    expect(() => clientOf('https://api.portal.example', { env })).toThrow(
+      /HTTPS_PROXY is not the URL of an HTTP proxy/,
+    );
     expect(() => clientOf('https://api.portal.example', { env })).not.toThrow(/proxy-password/);
   });
 
@@ -320,7 +322,7 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['a file name', { ca: 'authority.pem' }, 'ca is not PEM'],
+    ['a file name', { ca: 'authority.pem' }, 'not PEM'],
     ['a certificate without its key', { cert: clientCertificate.cert }, 'cert and key belong together'],
     ['the key of another certificate', { cert: authority, key: clientCertificate.key }, 'OpenSSL rejects it'],
   ])('rejects %s at construction', (_title, tls, problem) => {

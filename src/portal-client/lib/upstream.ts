@@ -60,15 +60,13 @@ const parseTls = (given: TlsOptions) => {
   const { ca, cert, key } = given;
   if ((cert === undefined) !== (key === undefined))
     throw optionError('tls', 'cert and key belong together. Pass both or neither');
-  for (const [name, value] of Object.entries({ ca, cert, key }))
-    if (value !== undefined && ![value].flat().every((one) => String(one).includes('-----BEGIN ')))
-      throw optionError(
-        'tls',
-        `${name} is not PEM. Pass the text of the file, not its name: ${name}: readFileSync("${name}.pem", "utf8")`,
-      );
-  for (const block of [ca ?? []].flat().flatMap((one) => String(one).match(certificateBlock) ?? ['']))
-    if (!isCertificate(block))
-      throw optionError('tls', 'ca contains something that is not a certificate. Copy the PEM file again');
+  const pems = [ca ?? [], cert ?? [], key ?? []].flat().map(String);
+  const authorities = [ca ?? []].flat().flatMap((one) => String(one).match(certificateBlock) ?? ['']);
+  if (!pems.every((pem) => pem.includes('-----BEGIN ')) || !authorities.every(isCertificate))
+    throw optionError(
+      'tls',
+      'something in it is not PEM, or not a certificate. Pass the text of the file, not its name: ca: readFileSync("ca.pem", "utf8")',
+    );
   const parsed = {
     ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...[ca].flat()] }),
     ...(cert !== undefined && { cert }),
@@ -188,20 +186,10 @@ export const readProxy = (env: Environment): string | undefined => {
   if (text === undefined) return undefined;
   const url = text.includes('://') ? text : `http://${text}`;
   const { protocol = '', pathname = '', username, password } = URL.parse(url) ?? {};
-  if (protocol.startsWith('socks'))
+  if (!/^https?:$/.test(protocol) || !/^\/?$/.test(pathname) || !isEncoded(`${username}:${password}`))
     throw configError(
       'invalid_proxy',
-      `The environment variable ${name} names a SOCKS proxy, which is not supported. Name an HTTP proxy such as http://proxy.example:3128, or unset it.`,
-    );
-  if (!/^https?:$/.test(protocol) || !/^\/?$/.test(pathname))
-    throw configError(
-      'invalid_proxy',
-      `The environment variable ${name} is not a proxy URL. Set it to a URL such as http://proxy.example:3128, or unset it.`,
-    );
-  if (!isEncoded(`${username}:${password}`))
-    throw configError(
-      'invalid_proxy',
-      `The user name or password in the environment variable ${name} has a "%" that is not percent-encoded. Write it as %25.`,
+      `The environment variable ${name} is not the URL of an HTTP proxy. Set it to one such as http://user:password@proxy.example:3128, with "%" in a user name or password as %25, or unset it. SOCKS is not supported.`,
     );
   return url;
 };
