@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createPortal, type Portal } from '@vitrine/portal';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -437,7 +438,7 @@ describe('the console', () => {
 
   it('sets any fault with a form', async () => {
     const { page } = await open('faults');
-    await page.getByRole('button', { name: 'Any fault…' }).click();
+    await page.getByRole('button', { name: 'New fault' }).click();
     await page.getByRole('spinbutton', { name: 'Status' }).fill('418');
     await page.getByLabel('Message').fill('Short and stout');
     await page.getByLabel('Path').fill('/v1/tea*');
@@ -452,14 +453,7 @@ describe('the console', () => {
 
   it('names the field of a fault that is out of range, and shows how often each fault fired', async () => {
     const { page } = await open('faults');
-    await page.getByLabel('Chance, %').fill('200');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('Chance must be a number from 0 to 100 %.').waitFor();
-    await page.getByLabel('Chance, %').fill('50');
-    await page.getByLabel('Times').fill('0');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('Times must be a whole number, 1 or more.').waitFor();
-    await page.getByRole('button', { name: 'Any fault…' }).click();
+    await page.getByRole('button', { name: 'New fault' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Chance, %').fill('200');
     await page.getByRole('button', { name: 'Add fault' }).click();
@@ -467,12 +461,12 @@ describe('the console', () => {
       page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent);
     expect(await focused()).toBe('Chance, %');
     expect(portal.faults.list()).toEqual([]);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByLabel('Times').fill('');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByLabel('Chance, %').fill('50');
+    await page.getByRole('button', { name: 'Add fault' }).click();
     await page.getByText('0 times', { exact: true }).waitFor();
-    await page.getByLabel('Times').fill('3');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'New fault' }).click();
+    await dialog.getByLabel('Maximum number of times').fill('3');
+    await page.getByRole('button', { name: 'Add fault' }).click();
     await page.getByText('0 of 3 times', { exact: true }).waitFor();
     portal.faults.clear();
     await page.context().close();
@@ -480,7 +474,7 @@ describe('the console', () => {
 
   it('takes a form out of the page when it is closed, not with the next frame', async () => {
     const { page } = await open('faults');
-    await page.getByRole('button', { name: 'Any fault…' }).click();
+    await page.getByRole('button', { name: 'New fault' }).click();
     const leftOver = await page
       .getByRole('button', { name: 'Cancel' })
       .evaluate(async (cancel: HTMLElement) => {
@@ -615,9 +609,170 @@ describe('the console', () => {
     },
   );
 
+  it('shows a new row among many, sorts, and finds a choice among hundreds', async () => {
+    const tenant = await portal.createTenant();
+    const { tenancyName } = tenant;
+    const create = (path: string, body: object) =>
+      fetch(`${portal.url}/_control/tenants/${tenancyName}/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    for (let number = 0; number < 300; number += 1)
+      await create('roles', { name: `Team ${number}`, type: 'Report' });
+    const { page } = await open('roles', tenancyName);
+    await page.getByLabel('Search').fill('Team 1');
+    await page.getByRole('button', { name: 'New role' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Zulu');
+    await page.getByLabel('Type').selectOption('Report');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    const row = rowOf(page, 'Zulu');
+    await row.waitFor();
+    await page.getByText(/^301–309 of 309$/).waitFor();
+    expect(await row.evaluate((line) => line.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+    const firstName = () => page.locator('tbody tr').first().locator('td').first().innerText();
+    await page.getByRole('button', { name: 'Name' }).click();
+    await expect.poll(firstName).toBe('All regions');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await expect.poll(firstName).toBe('Zulu');
+    expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Email').fill('last@acme.example');
+    await page.getByLabel('First name').fill('Last');
+    await page.getByLabel('Last name').fill('Role');
+    await page.getByRole('combobox', { name: 'Roles' }).press('T');
+    await page.getByText(/more: type to narrow them down/).waitFor();
+    await page.getByRole('combobox', { name: 'Roles' }).fill('Team 299');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await rowOf(page, 'last@acme.example').getByText('Team 299').waitFor();
+    await page.context().close();
+  });
+
+  it('issues an API key that works and is shown once, and revokes it', async () => {
+    const tenant = await portal.createTenant();
+    const { page } = await open('api-keys', tenant.tenancyName);
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name').fill('Roles only');
+    await page.getByRole('button', { name: 'Remove Administration.ItemLinks.BiItems' }).click();
+    await page.getByRole('button', { name: 'Remove Administration.BiReports.Create' }).click();
+    await page.getByRole('button', { name: 'Issue API key' }).click();
+    await page.getByText('Permissions: choose at least one.').waitFor();
+    await choose(page, 'Permissions', 'Administration.Roles');
+    await page.getByRole('button', { name: 'Issue API key' }).click();
+    const once = page.getByRole('dialog', { name: 'The new API key' });
+    expect(await once.innerText()).not.toContain('development-only-api-key');
+    await once.getByRole('button', { name: 'Show API key' }).click();
+    const apiKey = await once.locator('code').innerText();
+    const status = async (path: string) =>
+      (await fetch(tenant.baseUrl + path, { headers: { authorization: `Bearer ${apiKey}` } })).status;
+    expect([await status('/v1/roles'), await status('/v1/users')]).toEqual([200, 403]);
+    await once.getByRole('button', { name: 'Close' }).click();
+    await once.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(apiKey);
+    await confirm(page, rowOf(page, 'Roles only').getByRole('button', { name: 'Revoke' }));
+    await rowOf(page, 'Roles only').waitFor({ state: 'detached' });
+    expect(await status('/v1/roles')).toBe(401);
+    await page.context().close();
+  });
+
+  it('creates, changes and removes a tenant, and synchronizes a unit with its directory group', async () => {
+    const { page } = await open('tenants');
+    await page.getByRole('button', { name: 'New tenant' }).click();
+    await page.getByLabel('Tenancy name').fill('from-console');
+    await page.getByRole('button', { name: 'Create tenant' }).click();
+    const row = rowOf(page, 'from-console').last();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Address of all webhooks').fill('http://127.0.0.1:9/all');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(async () => (await list('from-console', 'tasks')).map(({ webhookUrl }) => webhookUrl))
+      .toContain('http://127.0.0.1:9/all');
+    await page.goto(`${portal.url}/#organization-units/from-console`);
+    await rowOf(page, '/Sales/North').getByRole('button', { name: 'Synchronize' }).click();
+    await page.getByText('/Sales/North is synchronized with its directory group').waitFor();
+    await page.goto(`${portal.url}/#tenants/acme`);
+    await confirm(page, row.getByRole('button', { name: 'Remove' }));
+    await row.waitFor({ state: 'detached' });
+    expect((await fetch(`${portal.url}/_control/tenants/from-console/lists/users`)).status).toBe(404);
+    await page.context().close();
+  });
+
+  it('issues a key with its address and expiry, as a link', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page } = await open('links', tenancyName);
+    await page.getByRole('button', { name: 'New link' }).click();
+    await choose(page, 'Item', '1042');
+    await page.getByLabel('User').fill('someone@acme.example');
+    await choose(page, 'RLS roles', 'region-north');
+    await page.getByRole('button', { name: 'Issue link' }).click();
+    const once = page.getByRole('dialog', { name: 'The new link' });
+    await once.getByRole('button', { name: 'Show Address' }).click();
+    const address = await once.getByText('/report/1042?ev=').innerText();
+    const visitor = await page.context().newPage();
+    await visitor.goto(address);
+    await visitor.getByText('someone@acme.example').waitFor();
+    await once.getByRole('button', { name: 'Close' }).click();
+    await rowOf(page, 'reportKey').waitFor();
+    const [, link] = await list(tenancyName, 'links');
+    expect(Math.round((Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 60_000)).toBe(60);
+    await page.context().close();
+  });
+
+  it('filters the audit log by event, person and date, and exports what it shows', async () => {
+    const tenant = await portal.createTenant();
+    const { page } = await open('audit-logs', tenant.tenancyName);
+    for (const name of ['=One', 'Two'])
+      await fetch(`${portal.url}/_control/tenants/${tenant.tenancyName}/v1/roles`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, type: 'Report' }),
+      });
+    await page.getByRole('combobox', { name: 'Event' }).selectOption('RoleCreated');
+    await page.getByText('2 in total').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('actionType');
+    expect(lines.join('')).toContain('The role ""Two"" was created.');
+    await choose(page, 'Person', 'sales.director@acme.example');
+    await page.getByText('No events yet.').waitFor();
+    await choose(page, 'Person', 'anyone');
+    await page.getByText('2 in total').waitFor();
+    await page.getByLabel('To (UTC)').fill('2001-01-01');
+    await page.getByText('No events yet.').waitFor();
+    await page.context().close();
+  });
+
+  it('shows webhooks with the names of their tasks, and finds those that failed', async () => {
+    const { tenancyName } = await portal.createTenant();
+    await portal.changeTenant(tenancyName, { actionTarget: 'http://127.0.0.1:9/hook' });
+    const { page } = await open('preview', tenancyName);
+    const report = page.frameLocator('iframe');
+    await report.locator('[data-visual="revenue-by-region"] [role="listbox"]').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await portal.deliveries.waitFor({ tenancyName });
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByLabel('Search').fill('failed');
+    const row = rowOf(page, 'Open the region in the CRM');
+    expect(await row.locator('[data-title="Outcome"]').innerText()).toBe('failed');
+    await page.getByLabel('Search').fill('delivered');
+    await page.getByText('contains “delivered”').waitFor();
+    await page.context().close();
+  });
+
   it('offers every fault in its form, and sets each', async () => {
     const { page } = await open('faults');
-    await page.getByRole('button', { name: 'Any fault…' }).click();
+    await page.getByRole('button', { name: 'New fault' }).click();
     const choice = page.getByRole('dialog').getByRole('combobox').first();
     await choice.waitFor();
     const kinds = await choice
@@ -625,7 +780,7 @@ describe('the console', () => {
       .evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
     await page.getByRole('button', { name: 'Cancel' }).click();
     for (const kind of kinds) {
-      await page.getByRole('button', { name: 'Any fault…' }).click();
+      await page.getByRole('button', { name: 'New fault' }).click();
       const dialog = page.getByRole('dialog');
       await choice.selectOption(kind);
       await dialog.getByLabel('Path').fill('/v1/none');

@@ -7,11 +7,11 @@ import { ConsoleContext, type Place, type Question, usePlace } from './context.t
 import { FaultsView } from './FaultsView.tsx';
 import { DeliveriesView, RequestsView } from './LogViews.tsx';
 import { OverviewView } from './OverviewView.tsx';
-import { ClockView, StateView, TenantsView } from './PortalViews.tsx';
+import { ClockView, StateView } from './PortalViews.tsx';
 import { Button, Confirmation, Nothing } from './parts.tsx';
 import { EmbedView, PreviewView } from './ReportViews.tsx';
 import { ResourceView } from './ResourceView.tsx';
-import { resourceViews } from './resourceViews.ts';
+import { resourceViews, tenantsView } from './resourceViews.ts';
 
 type View = readonly [name: string, title: string, show: () => React.JSX.Element];
 
@@ -48,7 +48,7 @@ const groups: readonly (readonly [title: string, views: readonly View[]])[] = [
   [
     'Portal',
     [
-      ['tenants', 'Tenants', () => <TenantsView />],
+      ['tenants', 'Tenants', () => <ResourceView definition={tenantsView} />],
       ['clock', 'Clock', () => <ClockView />],
       ['faults', 'Faults', () => <FaultsView />],
       ['state', 'State', () => <StateView />],

@@ -4,7 +4,7 @@ import { ask, type Row, rowsOf, shown } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { FormDialog } from './Form.tsx';
 import { type FormField, type Values, valuesOf } from './fields.ts';
-import { Button, Card, Labeled, Nothing, Select, Table } from './parts.tsx';
+import { Button, Card, Nothing, Table } from './parts.tsx';
 
 const effects = [
   ['status', 'Respond with a status'],
@@ -21,27 +21,6 @@ const effects = [
   ['webhookOutOfOrder', 'Send webhooks out of order'],
   ['webhookLost', 'Drop webhooks'],
 ] as const;
-
-const mint = '/api/services/app/ItemLinks/CreateEncryptedKey';
-
-/** Common faults, by name; the form sets any other. */
-const presets: readonly (readonly [name: string, fault: object])[] = [
-  ['Service is down (503)', { effect: { kind: 'status', status: 503, retryAfterSeconds: 5 } }],
-  ['Rate limit (429)', { effect: { kind: 'status', status: 429, retryAfterSeconds: 10 } }],
-  ['API key is refused (401)', { effect: { kind: 'status', status: 401 } }],
-  ['Keys arrive 3 seconds late', { effect: { kind: 'delay', delayMs: 3000 }, path: mint }],
-  ['Key requests hang', { effect: { kind: 'hang' }, path: mint }],
-  ['Connections drop', { effect: { kind: 'drop' } }],
-  ['Responses are cut short', { effect: { kind: 'truncate' } }],
-  ['Responses are HTML pages', { effect: { kind: 'wrongType' } }],
-  ['Headers with a dot are dropped', { effect: { kind: 'dropDottedHeaders' }, path: mint }],
-  ['Keys expire after 20 seconds', { effect: { kind: 'endKeyEarly', afterMs: 20_000 }, path: mint }],
-  ['Lists return the previous page', { effect: { kind: 'stalePage' } }],
-  ['Webhooks arrive 10 seconds late', { effect: { kind: 'webhookDelay', delayMs: 10_000 } }],
-  ['Webhooks arrive twice', { effect: { kind: 'webhookTwice' } }],
-  ['Webhooks arrive out of order', { effect: { kind: 'webhookOutOfOrder' } }],
-  ['Webhooks are lost', { effect: { kind: 'webhookLost' } }],
-];
 
 /** A fault as the control interface lists it. */
 interface ActiveFault {
@@ -115,8 +94,8 @@ const faultFields = (tenancyNames: readonly string[]): readonly FormField[] => [
     name: 'path',
     label: 'Path',
     kind: 'text',
-    placeholder: '/v1/users*',
-    hint: 'A trailing * matches any path with this prefix.',
+    placeholder: 'everywhere',
+    hint: 'A trailing * matches any path with this prefix: /v1/users*. Keys are created at /api/services/app/ItemLinks/CreateEncryptedKey.',
   },
   {
     name: 'nth',
@@ -135,8 +114,6 @@ const entered = (values: Values): Values =>
 
 const numbersIn = (values: Values): Values =>
   Object.fromEntries(Object.entries(entered(values)).map(([name, value]) => [name, Number(value)]));
-
-const chanceOf = (chance: unknown) => (chance === '' || chance === '100' ? undefined : Number(chance) / 100);
 
 const faultBody = ({
   kind,
@@ -163,78 +140,33 @@ const faultBody = ({
     }),
     ...entered({ tenancyName, method, path, nth: matches.length === 0 ? undefined : matches }),
     ...numbersIn({ times }),
-    ...entered({ probability: chanceOf(chance) }),
+    ...(chance !== '' && chance !== '100' && { probability: Number(chance) / 100 }),
   };
 };
 
 /** The active faults, with presets. */
 export const FaultsView = () => {
-  const { tenants, say } = useConsole();
+  const { tenants } = useConsole();
   const runChange = useChange();
   const { data, error, isPending } = useQuery({
     queryKey: ['faults'],
     queryFn: async () => rowsOf(await ask('GET', '/faults')),
   });
-  const [preset, setPreset] = useState('0');
-  const [tenancyName, setTenant] = useState('');
-  const [chance, setChance] = useState('100');
-  const [times, setTimes] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const names = tenants.map((tenant) => tenant.tenancyName);
-  const add = () => {
-    if (!(Number(chance) >= 0 && Number(chance) <= 100))
-      return say('Chance must be a number from 0 to 100 %.');
-    if (times !== '' && !/^[1-9]\d*$/.test(times)) return say('Times must be a whole number, 1 or more.');
-    const fault = {
-      ...presets[Number(preset)]?.[1],
-      ...entered({ tenancyName, probability: chanceOf(chance) }),
-      ...numbersIn({ times }),
-    };
-    return runChange(() => ask('POST', '/faults', fault));
-  };
-  const fields = faultFields(names);
+  const fields = faultFields(tenants.map((tenant) => tenant.tenancyName));
   return (
     <Card
       title="Faults"
-      aside={<Button onPress={() => runChange(() => ask('DELETE', '/faults'))}>Remove all</Button>}
+      aside={
+        <div className="row-actions">
+          <Button onPress={() => runChange(() => ask('DELETE', '/faults'))}>Remove all</Button>
+          <Button isMain onPress={() => setOpen(true)}>
+            New fault
+          </Button>
+        </div>
+      }
     >
       <p className="hint">What this portal does wrong on purpose, so that a host can be tried.</p>
-      <div className="row">
-        <Select
-          label="Fault"
-          options={presets.map(([name], place) => [String(place), name])}
-          value={preset}
-          onChange={setPreset}
-        />
-        <Select
-          label="For"
-          options={[['', 'all tenants'], ...names.map((name) => [name, name] as const)]}
-          value={tenancyName}
-          onChange={setTenant}
-        />
-        <Labeled text="Chance, %">
-          <input
-            type="number"
-            min="0"
-            max="100"
-            value={chance}
-            onChange={({ target }) => setChance(target.value)}
-          />
-        </Labeled>
-        <Labeled text="Times">
-          <input
-            type="number"
-            min="1"
-            placeholder="always"
-            value={times}
-            onChange={({ target }) => setTimes(target.value)}
-          />
-        </Labeled>
-        <Button isMain onPress={add}>
-          Add
-        </Button>
-        <Button onPress={() => setOpen(true)}>Any fault…</Button>
-      </div>
       {data === undefined || data.length === 0 ? (
         <Nothing error={error} isLoading={isPending}>
           No faults: the portal works as it should.

@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { ask, type Row, rowsOf, saveFile, shown, shownTime } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
-import { FormDialog } from './Form.tsx';
-import type { FormField } from './fields.ts';
-import { Button, Card, type Column, Details, Labeled, Nothing, Table } from './parts.tsx';
+import { Button, Card, Labeled, Nothing, Table } from './parts.tsx';
 
 const steps = [
   ['+1 minute', 60_000],
@@ -67,124 +65,6 @@ export const ClockView = () => {
           Set time
         </Button>
       </div>
-    </Card>
-  );
-};
-
-const tenantColumns: readonly Column[] = [
-  { title: 'ID', field: 'tenantId' },
-  { title: 'Tenancy name', field: 'tenancyName' },
-  { title: 'Tenant URL', field: 'tenantUrl' },
-  { title: 'Items', render: ({ items }) => (items as readonly Row[]).length, isNumber: true },
-];
-
-const newTenantFields = (templates: readonly string[]): readonly FormField[] => [
-  {
-    name: 'tenancyName',
-    label: 'Tenancy name',
-    kind: 'text',
-    maxLength: 63,
-    placeholder: 'assigned by the portal',
-    hint: 'A subdomain: lower-case letters, digits and dashes.',
-  },
-  {
-    name: 'template',
-    label: 'Copy of',
-    kind: 'search',
-    options: [['', 'the first tenant of the seed'], ...templates.map((name) => [name, name] as const)],
-    hint: 'A tenant of the seed. The copy has its own keys.',
-  },
-];
-
-const changeFields: readonly FormField[] = [
-  {
-    name: 'actionTarget',
-    label: 'Address of all webhooks',
-    kind: 'text',
-    type: 'url',
-    hint: 'Replaces the address of every webhook task. Leave empty to keep them.',
-  },
-  {
-    name: 'frameAncestors',
-    label: 'Who may frame the reports',
-    kind: 'text',
-    placeholder: 'https://app.example',
-    hint: 'Origins, separated by spaces. Leave empty to keep them.',
-  },
-];
-
-const given = (values: Row): Row =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-
-/** All tenants of the portal. */
-export const TenantsView = () => {
-  const { tenants, confirm } = useConsole();
-  const runChange = useChange();
-  const [search, setSearch] = useState('');
-  const [edited, setEdited] = useState<string>();
-  const rows = tenants
-    .filter((tenant) => JSON.stringify([tenant.tenantId, tenant.tenancyName]).includes(search.toLowerCase()))
-    // Secrets are on the overview, hidden until asked for.
-    .map(({ apiKey: _, passPhrase: _2, webhookSecret: _3, ...tenant }) => ({
-      ...tenant,
-      id: tenant.tenantId,
-    }));
-  const remove = (name: string) =>
-    confirm({
-      text: `Remove the tenant ${name} with its users, reports and audit log? This cannot be undone.`,
-      action: 'Remove',
-      act: () => runChange(() => ask('DELETE', `/tenants/${name}`)),
-    });
-  const actions: Column = {
-    title: '',
-    render: (row) => {
-      const name = shown(row['tenancyName']);
-      return (
-        <div className="row-actions">
-          <a href={`#overview/${name}`}>Open</a>
-          <Details title={`Tenant ${name}`} row={row} />
-          <Button onPress={() => setEdited(name)}>Edit</Button>
-          <Button isDisabled={tenants.length === 1} onPress={() => remove(name)}>
-            Remove
-          </Button>
-        </div>
-      );
-    },
-  };
-  const isNew = edited === '';
-  const fields = isNew ? newTenantFields(tenants.map(({ tenancyName }) => tenancyName)) : changeFields;
-  return (
-    <Card
-      title="Tenants"
-      aside={
-        <Button isMain onPress={() => setEdited('')}>
-          New tenant
-        </Button>
-      }
-    >
-      <div className="row">
-        <Labeled text="Search">
-          <input type="search" value={search} onChange={({ target }) => setSearch(target.value)} />
-        </Labeled>
-      </div>
-      <Table label="tenants" columns={[...tenantColumns, actions]} rows={rows} />
-      {edited !== undefined && (
-        <FormDialog
-          title={isNew ? 'New tenant' : `Edit ${edited}`}
-          action={isNew ? 'Create tenant' : 'Save'}
-          fields={fields}
-          values={Object.fromEntries(fields.map(({ name }) => [name, '']))}
-          onSubmit={async (values) => {
-            const made = await (isNew
-              ? ask('POST', '/tenants', given(values))
-              : ask('PATCH', `/tenants/${edited}`, given(values)));
-            setEdited(undefined);
-            await runChange(async () => {});
-            if (isNew) window.location.hash = `#overview/${shown(made['tenancyName'])}`;
-          }}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
     </Card>
   );
 };

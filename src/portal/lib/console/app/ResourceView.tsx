@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ask, askList, changesOf, type ListPage, type Row, shown } from './api.ts';
+import { useEffect, useState } from 'react';
+import { askList, changesOf, type ListPage, type Row, shown } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { FormDialog } from './Form.tsx';
 import { bodyOf, valuesOf } from './fields.ts';
@@ -8,6 +8,8 @@ import { Button, Card, type Column, Details, Labeled, Nothing, Popup, Table, Val
 import type { ResourceDefinition } from './resourceViews.ts';
 
 const pageSize = 25;
+/** A page that no list has. */
+const beyond = 100_000;
 
 const upperFirst = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 
@@ -49,23 +51,21 @@ export const PagedTable = ({
 }) => {
   const { tenant } = useConsole();
   const { page, search, sort } = state;
-  const { data, error, isPending } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['list', tenant.tenancyName, name, state, filter],
     queryFn: () => askList(tenant.tenancyName, name, { page, pageSize, search, sort, ...filter }),
-    // Not those of another list.
-    placeholderData: (before, query) =>
-      query?.queryKey[1] === tenant.tenancyName && query.queryKey[2] === name
-        ? keepPreviousData(before)
-        : undefined,
+    placeholderData: keepPreviousData,
   });
   const rows = data?.items ?? [];
   const pages = Math.max(1, Math.ceil((data?.totalCount ?? 0) / pageSize));
-  // The last row of the last page is gone.
-  if (data !== undefined && page > pages) onState({ ...state, page: pages });
+  const isBeyond = data !== undefined && !isPlaceholderData && page > pages;
+  useEffect(() => {
+    if (isBeyond) onState({ ...state, page: pages });
+  }, [isBeyond, onState, state, pages]);
   return (
     <>
       {rows.length === 0 ? (
-        <Nothing error={error} isLoading={isPending}>
+        <Nothing error={error} isLoading={data === undefined || isBeyond}>
           {search === '' ? `No ${label} yet.` : `No results for “${search}”.`}
         </Nothing>
       ) : (
@@ -124,9 +124,9 @@ const titles: Readonly<Record<string, string>> = {
 
 /** A list of the tenant with search, pages, details, and a form for new and edited rows. */
 export const ResourceView = ({ definition }: { readonly definition: ResourceDefinition }) => {
-  const { name, title, one, columns, nameOf, fields, create, change, rows, action } = definition;
+  const { name, title, one, columns, nameOf, fields, create, change, action, ofPortal } = definition;
   const { createVerb = 'Create', verb = 'Remove' } = definition;
-  const { tenant, confirm, say } = useConsole();
+  const { tenant, tenants, confirm, say } = useConsole();
   const runChange = useChange();
   const [state, setState] = useState(firstState);
   const [edited, setEdited] = useState<Row | 'new'>();
@@ -140,7 +140,7 @@ export const ResourceView = ({ definition }: { readonly definition: ResourceDefi
     confirm({
       text: [question, effect, 'This cannot be undone.'].filter(Boolean).join(' '),
       action: verb,
-      act: () => runChange(() => ask('DELETE', `${path}/${rows}/${shown(row['id'])}`)),
+      act: () => runChange(async () => definition.remove?.(path, row)),
     });
   };
   const actions: Column = {
@@ -162,7 +162,7 @@ export const ResourceView = ({ definition }: { readonly definition: ResourceDefi
           </Button>
         )}
         {change !== undefined && <Button onPress={() => setEdited(row)}>Edit</Button>}
-        {rows !== undefined && definition.isRemovable?.(row) !== false && (
+        {definition.remove !== undefined && definition.isRemovable?.(row) !== false && (
           <Button onPress={() => remove(row)}>{verb}</Button>
         )}
       </div>
@@ -174,13 +174,12 @@ export const ResourceView = ({ definition }: { readonly definition: ResourceDefi
       return definition.bodyOf?.(body) ?? body;
     };
     if (row !== undefined) {
-      await change?.(path, shown(row['id']), changesOf(toBody(before), toBody(values)));
+      await change?.(path, row, changesOf(toBody(before), toBody(values)));
       setEdited(undefined);
     } else {
       const answer = (await create?.(path, toBody(values))) ?? {};
-      // New rows are last.
-      const { totalCount } = await askList(tenant.tenancyName, name, { pageSize: 1 });
-      setState({ ...firstState, page: Math.max(1, Math.ceil(totalCount / pageSize)) });
+      // New rows are last: a page beyond the end is the last one.
+      setState({ ...firstState, page: beyond });
       setCreated(answer);
       setEdited(undefined);
     }
@@ -204,14 +203,23 @@ export const ResourceView = ({ definition }: { readonly definition: ResourceDefi
       <div className="row">
         <SearchBox state={state} onState={setState} />
       </div>
-      <PagedTable
-        name={name}
-        label={title.toLowerCase()}
-        columns={[...columns, actions]}
-        state={state}
-        onState={setState}
-        highlighted={created?.['id']}
-      />
+      {ofPortal === undefined ? (
+        <PagedTable
+          name={name}
+          label={title.toLowerCase()}
+          columns={[...columns, actions]}
+          state={state}
+          onState={setState}
+          highlighted={created?.['id']}
+        />
+      ) : (
+        <Table
+          label={title.toLowerCase()}
+          columns={[...columns, actions]}
+          rows={ofPortal(tenants).filter((row) => shown(row['tenancyName']).includes(state.search))}
+          highlighted={created?.['id']}
+        />
+      )}
       {edited !== undefined && (
         <FormDialog
           title={row === undefined ? `New ${one}` : `Edit ${nameOf(row)}`}

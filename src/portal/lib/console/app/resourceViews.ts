@@ -7,6 +7,7 @@ import {
 } from '@vitrine/contract/service';
 import { reportTitles } from '../../reports/shared/reportKinds.ts';
 import { ruleValues } from '../../reports/shared/ruleValues.ts';
+import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { ask, type Row, shown } from './api.ts';
 import { type FormField, fieldsOf, labelOf, type Option, type Values } from './fields.ts';
 import type { Column } from './parts.tsx';
@@ -31,9 +32,10 @@ export interface ResourceDefinition {
   /** Verb of creation. Default: "Create". */
   readonly createVerb?: string;
   /** Changes a row; without it, rows do not change. */
-  readonly change?: (path: string, id: string, changes: Values) => Promise<unknown>;
-  /** Path of its rows, for deletion. */
-  readonly rows?: string;
+  readonly change?: (path: string, row: Row, changes: Values) => Promise<unknown>;
+  readonly remove?: (path: string, row: Row) => Promise<unknown>;
+  /** The rows of a list that belongs to the portal, and not to a tenant. */
+  readonly ofPortal?: (tenants: readonly PortalTenant[]) => readonly Row[];
   /** Verb of deletion. Default: "Remove". */
   readonly verb?: string;
   readonly isRemovable?: (row: Row) => boolean;
@@ -68,8 +70,12 @@ const post =
     ask('POST', `${path}/${rows}`, body);
 const patch =
   (rows: string): NonNullable<ResourceDefinition['change']> =>
-  (path, id, changes) =>
-    ask('PATCH', `${path}/${rows}/${id}`, changes);
+  (path, { id }, changes) =>
+    ask('PATCH', `${path}/${rows}/${shown(id)}`, changes);
+const remove =
+  (rows: string): NonNullable<ResourceDefinition['remove']> =>
+  (path, { id }) =>
+    ask('DELETE', `${path}/${rows}/${shown(id)}`);
 
 const users: ResourceDefinition = {
   name: 'users',
@@ -85,7 +91,7 @@ const users: ResourceDefinition = {
     }),
   create: post('v1/users'),
   change: patch('v1/users'),
-  rows: 'v1/users',
+  remove: remove('v1/users'),
 };
 
 interface Rule {
@@ -186,7 +192,7 @@ const roles: ResourceDefinition = {
     return { id: created['id'] };
   },
   change: patch('roles'),
-  rows: 'roles',
+  remove: remove('roles'),
   isRemovable: ({ isSystem }) => isSystem !== true,
   effectOf: ({ userCount }) => holders(userCount, 'will lose this role'),
 };
@@ -209,7 +215,7 @@ const units: ResourceDefinition = {
     }),
   create: post('v1/organization-units'),
   change: patch('organization-units'),
-  rows: 'organization-units',
+  remove: remove('organization-units'),
   effectOf: ({ memberCount }) => holders(memberCount, 'will be removed from this unit'),
   action: {
     text: 'Synchronize',
@@ -260,7 +266,7 @@ const items: ResourceDefinition = {
     return { id };
   },
   change: patch('items'),
-  rows: 'items',
+  remove: remove('items'),
   effectOf: () => 'Its links expire, and its tasks are no longer bound to a report.',
 };
 
@@ -361,7 +367,7 @@ const tasks: ResourceDefinition = {
   bodyOf: taskBody,
   create: post('tasks'),
   change: patch('tasks'),
-  rows: 'tasks',
+  remove: remove('tasks'),
 };
 
 const links: ResourceDefinition = {
@@ -391,7 +397,7 @@ const links: ResourceDefinition = {
     lifetimeMs: Number(minutes) * 60_000,
   }),
   create: post('keys'),
-  rows: 'links',
+  remove: remove('links'),
   verb: 'Revoke',
   effectOf: () => 'Its report closes within seconds.',
 };
@@ -416,9 +422,66 @@ const apiKeys: ResourceDefinition = {
       },
     }),
   create: post('api-keys'),
-  rows: 'api-keys',
+  remove: remove('api-keys'),
   verb: 'Revoke',
   effectOf: () => 'Programs that use it are refused.',
+};
+
+const givenOf = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+/** The tenants of the portal, which all views read. */
+export const tenantsView: ResourceDefinition = {
+  name: 'tenants',
+  title: 'Tenants',
+  one: 'tenant',
+  columns: [
+    { title: 'ID', field: 'id' },
+    { title: 'Tenancy name', field: 'tenancyName' },
+    { title: 'Tenant URL', field: 'tenantUrl' },
+    { title: 'Items', field: 'items' },
+  ],
+  nameOf: ({ tenancyName }) => shown(tenancyName),
+  ofPortal: (tenants) =>
+    // Secrets are on the overview, hidden until asked for.
+    tenants.map(({ tenantId, tenancyName, tenantUrl, items: own }) => ({
+      id: tenantId,
+      tenancyName,
+      tenantUrl,
+      items: own.length,
+    })),
+  fields: (row) =>
+    row === undefined
+      ? [
+          {
+            name: 'tenancyName',
+            label: 'Tenancy name',
+            kind: 'text',
+            maxLength: 63,
+            placeholder: 'assigned by the portal',
+            hint: 'A subdomain: lower-case letters, digits and dashes.',
+          },
+        ]
+      : [
+          {
+            name: 'actionTarget',
+            label: 'Address of all webhooks',
+            kind: 'text',
+            type: 'url',
+            hint: 'Replaces the address of every webhook task. Leave empty to keep them.',
+          },
+          {
+            name: 'frameAncestors',
+            label: 'Who may frame the reports',
+            kind: 'text',
+            hint: 'Origins, separated by spaces. Leave empty to keep them.',
+          },
+        ],
+  bodyOf: givenOf,
+  create: async (_, body) => ({ id: (await ask('POST', '/tenants', body))['tenantId'] }),
+  change: (_, row, changes) => ask('PATCH', `/tenants/${shown(row['tenancyName'])}`, changes),
+  remove: (_, { tenancyName }) => ask('DELETE', `/tenants/${shown(tenancyName)}`),
+  effectOf: () => 'Its users, reports and audit log are removed too.',
 };
 
 /** The lists of a tenant, in the order of the menu. */
