@@ -163,8 +163,8 @@ describe('an invalid setup', () => {
 
   it.each([
     ['that is not a URL', 'ftp://host:Vw7rTq2Hn4@proxy', 'is not the URL of an HTTP proxy'],
-    ['that uses SOCKS', 'socks5://host:Vw7rTq2Hn4@proxy:1080', 'SOCKS proxy, which is not supported'],
-    ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'Write it as %25'],
+    ['that uses SOCKS', 'socks5://host:Vw7rTq2Hn4@proxy:1080', 'SOCKS is not supported'],
+    ['whose password is not encoded', 'http://host:Vw7rTq2Hn4%ss@proxy:3128', 'as %25'],
   ])('is rejected at construction with a proxy %s', (...[, proxy, advice]) => {
     vi.stubEnv('HTTPS_PROXY', proxy);
     onTestFinished(() => void vi.unstubAllEnvs());
