@@ -1,5 +1,4 @@
 import type { StorybookConfig } from '@storybook/react-vite';
-import { liveBackend } from './liveBackend.ts';
 import { manualFiles } from './manualFiles.ts';
 import { searchPlugin } from './searchPlugin.ts';
 import { writeGuidePages } from './writeGuidePages.ts';
@@ -7,12 +6,8 @@ import { writeGuidePages } from './writeGuidePages.ts';
 writeGuidePages();
 
 const config: StorybookConfig = {
-  // The generated pages are numbered in the order of the sidebar. A built manual has no portal for the live report.
-  stories: (_files, { configType }) => [
-    '../Vitrine.mdx',
-    '../.generated/*.mdx',
-    configType === 'PRODUCTION' ? '../!(Live)*.stories.tsx' : '../*.stories.tsx',
-  ],
+  // The generated pages are numbered in the order of the sidebar.
+  stories: ['../Vitrine.mdx', '../.generated/*.mdx', '../*.stories.tsx'],
   staticDirs: ['./public', { from: '../../docs/pictures', to: '/' }],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: { name: '@storybook/react-vite', options: {} },
@@ -20,7 +15,7 @@ const config: StorybookConfig = {
   typescript: { reactDocgen: 'react-docgen' },
   viteFinal: (vite) => ({
     ...vite,
-    plugins: [...(vite.plugins ?? []), liveBackend(), manualFiles(), searchPlugin()],
+    plugins: [...(vite.plugins ?? []), manualFiles(), searchPlugin()],
     // Storybook's own conditions replace the workspace's: otherwise a build would use an outdated dist, or none.
     resolve: {
       ...vite.resolve,

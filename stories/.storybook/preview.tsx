@@ -29,7 +29,7 @@ const preview: Preview = {
           'Vitrine',
           'Start',
           'Components',
-          ['EmbeddedReport', ['Docs', '*', 'States', 'Live'], '*'],
+          ['EmbeddedReport', '*'],
           'Hooks',
           'Guides',
           'Reference',

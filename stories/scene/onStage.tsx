@@ -10,8 +10,8 @@ interface WithStage {
 /** The stage of a story, set by {@link onStage}. */
 export const stageOf = ({ loaded }: WithStage): Stage => loaded['stage'] as Stage; // set by the loader below
 
-/** The parameter `scene` of a story; `'live'` has no stage. */
-const sceneOf = (parameters: Record<string, unknown>) => parameters['scene'] as Scene | 'live' | undefined;
+/** The parameter `scene` of a story. */
+const sceneOf = (parameters: Record<string, unknown>) => parameters['scene'] as Scene | undefined;
 
 interface StagedProps {
   readonly stage: Stage;
@@ -26,22 +26,13 @@ const Staged = ({ stage, onMount, children }: StagedProps) => {
 
 /** Gives each story its own backend, portal and clock, from its parameter `scene`. */
 export const onStage = {
-  loaders: [
-    ({ parameters }) => {
-      const scene = sceneOf(parameters);
-      return scene === 'live' ? {} : { stage: createStage(scene) };
-    },
-  ],
+  loaders: [({ parameters }) => ({ stage: createStage(sceneOf(parameters)) })],
   decorators: [
-    (Story, context) => {
-      const scene = sceneOf(context.parameters);
-      if (scene === 'live') return <Story />;
-      return (
-        <Staged stage={stageOf(context)} onMount={scene?.onMount}>
-          <Story />
-        </Staged>
-      );
-    },
+    (Story, context) => (
+      <Staged stage={stageOf(context)} onMount={sceneOf(context.parameters)?.onMount}>
+        <Story />
+      </Staged>
+    ),
   ],
   beforeEach: ({ loaded }: WithStage) => {
     const { stage } = loaded as { stage?: Stage };

@@ -132,6 +132,16 @@ describe("the README's example", () => {
     expect(await consumer.bin('vitest', 'run', 'keys')).toMatch(/Tests[^\n]*2 passed/);
   });
 
+  it('names commands and options that exist', async () => {
+    const commands = [...readme.matchAll(/`npx vitrine ([a-z]+)([^`]*)`/g)];
+    expect(commands.map(([, name]) => name)).toEqual(['init', 'portal', 'doctor']);
+    for (const [, name = '', rest = ''] of commands) {
+      const help = await consumer.bin('vitrine', name, '--help');
+      expect(help).toContain(`Usage: vitrine ${name}`);
+      for (const [option] of rest.matchAll(/--[a-z-]+/g)) expect(help).toContain(option);
+    }
+  });
+
   it('has working commands next to it in the packages', async () => {
     const commands = packageBlocks
       .filter(({ language }) => language === 'sh')
