@@ -9,6 +9,7 @@ export interface ReferenceEntry {
 /** The entry points with a page in the API reference. */
 export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/react', source: 'src/react/lib/index.ts' },
+  { name: '@vitrine/react/picker', source: 'src/react/lib/picker/index.ts' },
   { name: '@vitrine/react/testing', source: 'src/react/lib/testing/index.ts' },
   { name: '@vitrine/react/devtools', source: 'src/react/lib/devtools/index.ts' },
   { name: '@vitrine/server', source: 'src/server/lib/index.ts' },

@@ -37,6 +37,7 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/components/testing.md', title: 'Components/Testing' },
   { file: 'docs/components/use-embedded-report.md', title: 'Hooks/useEmbeddedReport', stories: ['Headless'] },
   { file: 'docs/components/use-report-actions.md', title: 'Hooks/useReportActions', stories: ['Actions'] },
+  { file: 'docs/components/report-picker.md', title: 'Components/ReportPicker', stories: ['ReportPicker'] },
   { file: 'docs/components/use-prefetch-report.md', title: 'Hooks/usePrefetchReport', stories: ['Prefetch'] },
   { file: 'docs/guides/react.md', title: 'Guides/Reports in a React app' },
   { file: 'docs/guides/layouts.md', title: 'Guides/Layouts' },

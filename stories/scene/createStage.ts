@@ -1,11 +1,21 @@
 import type { EmbedProviderProps } from '@vitrine/react';
+import type { EmbedItem } from '@vitrine/react/picker';
 import { createFakeEmbed, type FakeEmbed, type FakeResponse } from '@vitrine/react/testing';
 import { sampleReport } from './sampleReport.ts';
+
+const sampleItems: readonly EmbedItem[] = [
+  { itemId: 1042, name: 'Sales by region', type: 'Report' },
+  { itemId: 1043, name: 'Order book', type: 'Report' },
+  { itemId: 1044, name: 'Operations board', type: 'Dashboard' },
+  { itemId: 1045, name: 'Stock count', type: 'App' },
+];
 
 /** Options of a story's environment, which is isolated from other stories of the same page. */
 export interface Scene {
   /** The backend's response. Default: a key. */
   readonly answer?: FakeResponse;
+  /** The items that the viewer may open. Default: four. */
+  readonly items?: readonly EmbedItem[];
   /** Whether frames keep loading until `setHeld(false)`. Default false. */
   readonly isHeld?: boolean;
   /** Called when the report is first on the page, to reach the story's state. */
@@ -27,7 +37,7 @@ export interface Stage {
 
 /** Creates the environment of one story. */
 export const createStage = (scene: Scene = {}): Stage => {
-  const fake = createFakeEmbed({ page: sampleReport });
+  const fake = createFakeEmbed({ page: sampleReport, items: scene.items ?? sampleItems });
   const { endpoint, fetch } = fake.provider;
   let { isHeld = false, onReady } = scene;
   // A frame that is held has not loaded yet, as far as the report knows.

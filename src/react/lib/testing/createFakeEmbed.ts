@@ -1,7 +1,9 @@
 import {
   actionsPath,
+  type EmbedItem,
   type EmbedKey,
   isProblemCode,
+  itemsPath,
   type ProblemCode,
   problemCodes,
   type ReportAction,
@@ -30,6 +32,8 @@ export type FakeResponse =
 export interface FakeEmbedOptions {
   /** Lifetime of keys in milliseconds. Default one hour. */
   readonly lifetimeMs?: number;
+  /** The items of `@vitrine/react/picker`. Default: none. */
+  readonly items?: readonly EmbedItem[];
   /**
    * HTML in place of a report, so that frames load in a real browser without a network. Default: frames load by
    * {@link FakeEmbed.load}.
@@ -113,7 +117,7 @@ const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('iframe[na
  * ```
  */
 export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
-  const { lifetimeMs = hourMs, page } = options;
+  const { lifetimeMs = hourMs, items = [], page } = options;
   const pages = createFakePages(frames, page);
   const actions = createFakeActions();
   completeBrowser();
@@ -130,14 +134,16 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
   const fakeFetch: typeof fetch = (input, init) => {
     const url = typeof input === 'object' && 'url' in input ? input.url : String(input);
     if (url.includes(actionsPath)) return Promise.resolve(fakeResponse(200, actions.open(init?.signal)));
+    const isList = url.endsWith(itemsPath);
     const { itemId } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as { itemId: number };
-    requests.push(itemId);
+    if (!isList) requests.push(itemId);
     const answer = answers.get(itemId) ?? answers.get(undefined) ?? 'key';
     if (answer === 'hang') return new Promise(() => {});
     if (answer === 'offline' || answer === 'unreachable')
       return Promise.reject(new TypeError('Failed to fetch'));
     if (typeof answer === 'object') return Promise.resolve(answerProblem(answer.code, answer.retryAfterMs));
-    return Promise.resolve(isProblemCode(answer) ? answerProblem(answer) : answerKey(itemId));
+    if (isProblemCode(answer)) return Promise.resolve(answerProblem(answer));
+    return Promise.resolve(isList ? fakeResponse(200, items) : answerKey(itemId));
   };
 
   return {
