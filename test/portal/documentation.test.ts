@@ -50,7 +50,25 @@ const unmarked = (schema: any, path: string, isInherited = false): string[] => {
   ];
 };
 
+/** Patterns and formats of a document that readers of JSON Schema reject or ignore. */
+const unreadable = (from: unknown): readonly string[] => {
+  const found: string[] = [];
+  JSON.stringify(from, (name, value) => {
+    if (name === 'pattern' && typeof value === 'string' && /\\[pP]\{/.test(value)) found.push(value);
+    if (name === 'format' && /^(?:idn-email|regex)$/.test(value)) found.push(value);
+    return value;
+  });
+  return found;
+};
+
 describe('the OpenAPI document', () => {
+  it('has only patterns and formats that readers of JSON Schema understand', () => {
+    expect([unreadable(document), unreadable(control)]).toEqual([[], []]);
+    // The same finder sees both.
+    const wrong = { a: { pattern: '^[^\\P{ASCII};]+$' }, b: [{ format: 'idn-email' }] };
+    expect(unreadable(wrong)).toHaveLength(2);
+  });
+
   it('has version 3.1 and names every endpoint of section 4', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(
