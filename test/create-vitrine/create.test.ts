@@ -24,27 +24,37 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(starters, { recursive: true }));
 
-/** Answers to prompts, each typed when its prompt appears; `undefined` is Ctrl-D. */
-type Typed = readonly (readonly [question: string, answer: string | undefined])[];
+/** Keys for prompts, each typed when its prompt appears. */
+type Typed = readonly (readonly [question: string, keys: string])[];
+
+const enter = '\r';
+const down = '\u001b[B';
+const ctrlC = '\u0003';
+const ctrlD = '\u0004';
 
 const create = async (
   args: readonly string[],
-  { typed, cwd = temporaryFolder(), agent = '' }: CreateOptions = {},
+  { typed, cwd = temporaryFolder(), agent = '', registry = '' }: CreateOptions = {},
 ) => {
-  const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const input = new PassThrough();
+  const stdin = Object.assign(input, {
+    isTTY: typed !== undefined,
+    setRawMode: () => undefined,
+  }) as unknown as NodeJS.ReadStream;
+  const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
+  const stderr = new PassThrough();
   const said = { stdout: '', stderr: '' };
   const waiting = [...(typed ?? [])];
   stdout.on('data', (chunk: Buffer) => {
     said.stdout += chunk.toString();
-    const [[question, answer] = []] = waiting;
+    const [[question, keys] = []] = waiting;
     if (question === undefined || !said.stdout.includes(question)) return;
     waiting.shift();
-    if (answer === undefined) stdin.end();
-    else stdin.write(`${answer}\n`);
+    // The prompt listens after it has drawn itself.
+    setImmediate(() => input.write(keys));
   });
   stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
-  const env = { npm_config_user_agent: agent };
+  const env = { npm_config_user_agent: agent, npm_config_registry: registry };
   const exitCode = await runCreate(args, { env, cwd, stdin, stdout, stderr, starters });
   return { exitCode, ...said, cwd, unasked: waiting.length };
 };
@@ -52,6 +62,7 @@ interface CreateOptions {
   readonly typed?: Typed;
   readonly cwd?: string;
   readonly agent?: string;
+  readonly registry?: string;
 }
 
 const temporaryFolder = (): string => {
@@ -85,8 +96,8 @@ describe('npm create vitrine', () => {
 
   it('asks for a folder and a starter, and uses the first option for an empty answer', async () => {
     const typed: Typed = [
-      ['Folder', ''],
-      ['Number', ''],
+      ['Folder', enter],
+      ['What do you build with?', enter],
     ];
     const { exitCode, cwd, unasked } = await create([], { typed });
     expect({ exitCode, unasked }).toEqual({ exitCode: 0, unasked: 0 });
@@ -94,7 +105,9 @@ describe('npm create vitrine', () => {
   });
 
   it('asks only for missing command line arguments', async () => {
-    const { exitCode, cwd, stdout } = await create(['app'], { typed: [['Number', '2']] });
+    const { exitCode, cwd, stdout } = await create(['app'], {
+      typed: [['What do you build with?', `${down}${enter}`]],
+    });
     expect(exitCode).toBe(0);
     expect(stdout).not.toContain('Folder');
     expect(manifestOf(join(cwd, 'app')).dependencies).toHaveProperty('next');
@@ -143,10 +156,23 @@ describe('npm create vitrine', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('creates nothing when a prompt is canceled', async () => {
-    const { exitCode, stderr, cwd } = await create([], { typed: [['Folder', undefined]] });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '\nNothing was created.\n' });
+  it.each([
+    ['Ctrl-C', ctrlC],
+    ['Ctrl-D', ctrlD],
+  ])('creates nothing when a prompt is canceled with %s', async (_name, key) => {
+    const { exitCode, stderr, cwd } = await create([], { typed: [['Folder', key]] });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Nothing was created.\n' });
     expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it.each([
+    ['http://localhost:4873/', 'registry=http://localhost:4873/\n'],
+    ['https://registry.example/', undefined],
+    ['http://localhost.example/', undefined],
+  ])('keeps a registry on this machine: %s', async (registry, expected) => {
+    const { cwd } = await create(['app', '--yes'], { registry });
+    const file = join(cwd, 'app/.npmrc');
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(expected);
   });
 
   it('prints help', async () => {

@@ -1,5 +1,3 @@
-import { UsageError } from './usageError.ts';
-
 /** A kind of app to start from. */
 export interface Starter {
   /** Its folder under `examples`, and its value of `--kind`. */
@@ -16,12 +14,3 @@ export const starters: readonly [Starter, ...Starter[]] = [
   { kind: 'react-router', summary: 'React Router', address: 'http://localhost:5173/' },
   { kind: 'hono', summary: 'React, Vite and Hono', address: 'http://localhost:5173/' },
 ];
-
-/** Finds a starter by kind, or by position in the list, from 1. Throws if there is none. */
-export const findStarter = (wanted: string): Starter => {
-  const starter = starters.find(({ kind }, place) => kind === wanted || String(place + 1) === wanted);
-  if (starter !== undefined) return starter;
-  throw new UsageError(
-    `There is no starter "${wanted}". The starters are ${starters.map(({ kind }) => kind).join(', ')}.`,
-  );
-};
