@@ -3,7 +3,11 @@ import { createServer, request as httpRequest, type OutgoingHttpHeaders } from '
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { createPortal, type Portal } from '@vitrine/portal';
+import { parsePortalConnection } from '@vitrine/portal-client';
+import { portalFromEnv } from '@vitrine/server/portal-from-env';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { checkPrivateAddress } from '../../src/cli/lib/doctor/checks/checkNames.ts';
+import type { DoctorOptions } from '../../src/cli/lib/doctor/doctorOptions.ts';
 import { runCli } from '../../src/cli/lib/runCli.ts';
 import { portalEnv } from '../packaging/harness/portalEnv.ts';
 import { findCanary } from '../support/findCanary.ts';
@@ -300,6 +304,54 @@ describe('vitrine doctor', () => {
     onTestFinished(() => closeServer(page));
     const env = variables({ VITRINE_TENANT_URL: `http://acme.localhost:${port}` });
     expect((await checksOf(env, ...withReport)).status('framing')).toBe(status);
+  });
+
+  it.each([
+    [[], 'ok', /sets none/],
+    [['a=1; SameSite=None; Secure; Partitioned; Path=/'], 'ok', /sent in a frame/],
+    [
+      ['a=1; expires=Fri, 27 Nov 2026 10:00:00 GMT; samesite=none; SECURE; partitioned'],
+      'ok',
+      /sent in a frame/,
+    ],
+    [['a=1; SameSite=None; Secure'], 'warning', /sets a without Partitioned$/],
+    [
+      ['a=1; SameSite=None; Secure; Partitioned', 'session=2; SameSite=Lax'],
+      'warning',
+      /sets session without SameSite=None, Secure, Partitioned$/,
+    ],
+  ] as const)('reports for the cookies %j: %s', async (cookies, status, detail) => {
+    const page = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': [...cookies] });
+      response.end('<!doctype html>');
+    });
+    const { port } = new URL(await listenOn(page));
+    onTestFinished(() => closeServer(page));
+    const env = variables({ VITRINE_TENANT_URL: `http://acme.localhost:${port}` });
+    const checks = await checksOf(env, ...withReport);
+    expect([checks.status('cookies'), checks.detail('cookies')]).toEqual([
+      status,
+      expect.stringMatching(detail),
+    ]);
+  });
+
+  it.each([
+    ['https://10.1.2.3', 'https://93.184.216.34', 'failed'],
+    ['https://[fd00::1]', 'https://93.184.216.34', 'failed'],
+    ['https://10.1.2.3', 'https://192.168.0.7', 'ok'],
+    ['https://10.1.2.3', 'http://localhost:3000', 'ok'],
+    ['https://93.184.216.34', 'https://93.184.216.34', 'ok'],
+    ['http://127.0.0.1:4460', 'https://93.184.216.34', 'ok'],
+    ['https://10.1.2.3', undefined, 'skipped'],
+  ])('reports for report pages at %s in an application at %s: %s', async (tenantUrl, origin, status) => {
+    const connection = parsePortalConnection({ ...portalFromEnv(variables()), tenantUrl });
+    const options = { origin } as DoctorOptions;
+    const { status: seen, next } = await checkPrivateAddress.run(options, {
+      connection,
+      unreachable: new Set(),
+    });
+    expect(seen).toBe(status);
+    if (status === 'failed') expect(next).toContain('public address');
   });
 
   it.each(['host.example', 'x', 'file:///a'])('rejects the --origin %s', async (origin) => {

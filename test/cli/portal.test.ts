@@ -201,6 +201,7 @@ describe('vitrine portal', () => {
       'a VITRINE_API_KEY that',
     ],
     ['a list', 'VITRINE_API_KEY=development-only-api-key.acme,prod-secret', 'a VITRINE_API_KEY that'],
+    ['a colon', 'VITRINE_API_KEY: prod-secret', 'a VITRINE_API_KEY that'],
     ['a tail', "VITRINE_API_KEY='development-only-api-key.acme'prod-secret", 'a VITRINE_API_KEY that'],
     ['another encoding', Buffer.from('N=M\xfcnchen\n', 'latin1'), 'is not UTF-8'],
   ])('replaces no value of another portal: %s', async (_, line, message) => {
@@ -211,6 +212,17 @@ describe('vitrine portal', () => {
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
     expect(stderr).not.toContain('prod-secret');
     expect(await readFile(file)).toEqual(before);
+  });
+
+  it('replaces no value after a byte order mark', async () => {
+    const file = join(folder, 'mark.env');
+    await writeFile(file, '\uFEFFVITRINE_API_KEY=prod-secret\n');
+    const { exitCode, stderr } = await run('portal', '--port', 'auto', '--write-env', 'mark.env');
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('a VITRINE_API_KEY that'),
+    });
+    expect(await readFile(file, 'utf8')).toBe('\uFEFFVITRINE_API_KEY=prod-secret\n');
   });
 
   it('warns when git would commit the file with the secrets', async () => {

@@ -7,9 +7,9 @@ import {
   checkPermissions,
   checkTenantHeader,
 } from './checks/checkKey.ts';
-import { checkNames } from './checks/checkNames.ts';
+import { checkNames, checkPrivateAddress } from './checks/checkNames.ts';
 import { checkProxy } from './checks/checkProxy.ts';
-import { checkFraming, checkReportPage } from './checks/checkReportPage.ts';
+import { checkCookies, checkFraming, checkReportPage } from './checks/checkReportPage.ts';
 import { checkTls } from './checks/checkTls.ts';
 import { checkValues, checkVariables } from './checks/checkVariables.ts';
 import type { CheckResult, DoctorCheck, Evidence } from './doctorCheck.ts';
@@ -21,6 +21,7 @@ const checks: readonly DoctorCheck[] = [
   checkValues,
   checkProxy,
   checkNames,
+  checkPrivateAddress,
   checkTls,
   checkApi,
   checkClock,
@@ -31,6 +32,7 @@ const checks: readonly DoctorCheck[] = [
   checkKey,
   checkReportPage,
   checkFraming,
+  checkCookies,
 ];
 
 /** A check and its result. */

@@ -13,6 +13,10 @@ const read = async (path: string, advice: string): Promise<string> => {
   }
 };
 
+/** The variables of a file; also of lines such as `NAME: value`, which dotenv reads, and after a byte order mark. */
+export const parseEnvText = (text: string): Readonly<Record<string, string | undefined>> =>
+  parseEnv(text.replace(/^\uFEFF/, '').replaceAll(/^([ \t]*(?:export[ \t]+)?\w+):[ \t]+/gm, '$1='));
+
 const own = (value: unknown, name: string): string => {
   const member: unknown =
     typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -23,7 +27,7 @@ const own = (value: unknown, name: string): string => {
 
 /** Adds the variables of a file such as `.env`; existing variables take precedence. */
 export const withEnvFile = async (env: Environment, cwd: string, file: string): Promise<Environment> => ({
-  ...parseEnv(await read(resolve(cwd, file), 'Use a file with lines such as VITRINE_API_KEY=…')),
+  ...parseEnvText(await read(resolve(cwd, file), 'Use a file with lines such as VITRINE_API_KEY=…')),
   ...env,
 });
 
@@ -31,7 +35,7 @@ export const withEnvFile = async (env: Environment, cwd: string, file: string): 
 export const findEnvFile = async (cwd: string): Promise<string | undefined> => {
   for (const name of ['.env.local', '.env']) {
     const text = await readFile(resolve(cwd, name), 'utf8').catch(() => '');
-    if (Object.keys(parseEnv(text)).some((variable) => variable.startsWith('VITRINE_'))) return name;
+    if (Object.keys(parseEnvText(text)).some((variable) => variable.startsWith('VITRINE_'))) return name;
   }
   return undefined;
 };

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
+import { parseEnvText } from '../../input/withEnvFile.ts';
 import { hasCode } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 
 /** A variable in an `.env` file, as in `node --env-file`: a quoted value may span several lines. */
-const variable = /^([ \t]*(?:export[ \t]+)?)(\w+)[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`)?[^\r\n]*/gm;
+const variable =
+  /^(\uFEFF?[ \t]*(?:export[ \t]+)?)(\w+)(?:[ \t]*=|:[ \t])[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`)?[^\r\n]*/gm;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
@@ -36,7 +37,7 @@ const mergeEnv = (text: string, values: Readonly<Record<string, string>>): strin
   const merged = text.replaceAll(variable, (whole, start: string, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    const found = parseEnv(whole)[name] ?? '';
+    const found = parseEnvText(whole)[name] ?? '';
     // What stands behind the value, such as a comment, may be the only copy of a secret.
     const rest = whole.slice(whole.lastIndexOf(found) + found.length).replace(/^["'`]/, '');
     const tail = rest.trim().replace(/^#.*/, '');

@@ -122,3 +122,29 @@ export const checkFraming: DoctorCheck = {
     return worst ?? results[0] ?? ok('every page may frame it');
   },
 };
+
+const cookieAttributes = ['SameSite=None', 'Secure', 'Partitioned'];
+
+/** Checks that browsers send the cookies of the page in a frame of another site. */
+export const checkCookies: DoctorCheck = {
+  id: 'cookies',
+  title: 'Cookies',
+  run: (_options, { page }) => {
+    if (page === undefined) return skipped('no page to check');
+    // The date of `Expires` has a comma too.
+    const cookies = page.headers['set-cookie']?.split(/, (?=[^;,\s]+=)/) ?? [];
+    const incomplete = cookies.flatMap((cookie) => {
+      const [pair = '', ...given] = cookie.split(';').map((part) => part.trim());
+      const missing = cookieAttributes.filter(
+        (attribute) => !given.some((one) => one.toLowerCase() === attribute.toLowerCase()),
+      );
+      return missing.length === 0 ? [] : [`${pair.split('=', 1)[0]} without ${missing.join(', ')}`];
+    });
+    if (incomplete.length === 0)
+      return ok(cookies.length === 0 ? 'the page sets none' : 'sent in a frame too');
+    return warning(
+      `the page sets ${incomplete.join('; ')}`,
+      'Browsers do not send such a cookie in a frame of another site: a report that needs it fails there. Ask the portal to set SameSite=None; Secure; Partitioned.',
+    );
+  },
+};
