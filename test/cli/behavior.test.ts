@@ -897,8 +897,8 @@ describe('sync', () => {
       'email,firstName,lastName,type,roles,organizationUnits\nnew@acme.example,New,One,UserPass,Acme viewers,/Customers/Acme/Sales\n';
     writeFileSync(join(cwd, 'people.csv'), people);
     writeFileSync(join(cwd, 'roles.json'), '[{"name":"Acme viewers","type":"Report"}]');
-    writeFileSync(join(cwd, 'units.json'), '[{"path":"/Customers/Acme"}]');
-    const plan = 'sync plan people.csv --roles roles.json --units units.json --create-missing';
+    writeFileSync(join(cwd, 'ous.json'), '[{"path":"/Customers/Acme"}]');
+    const plan = 'sync plan people.csv --roles roles.json --ous ous.json --create-missing';
     const { stdout } = await vitrine(`${plan} --out plan.json`, { cwd });
     expect(stdout).toContain('Plan: 1 user to create, 1 role to create, 3 units to create');
     expect((await vitrine('sync apply plan.json --yes', { cwd })).stdout).toBe('5 created.\n');

@@ -73,7 +73,7 @@ describe('users from CSV', () => {
     ]);
   });
 
-  it('are read without unknown columns, which are named: what may be meant as roles or a state first', async () => {
+  it('are read without unknown columns, which are named: what may be meant as a state or roles first', async () => {
     const text =
       'email,cost center,Blocked,rolesNames,role,type of user\na@acme.example,1,yes,Viewer,Viewer,x\n';
     const source = usersFromCsv(text);
@@ -81,7 +81,7 @@ describe('users from CSV', () => {
     expect(source.reading()).toEqual({
       readAs: 'the fields of a user',
       used: ['email'],
-      skipped: ['rolesNames', 'role', 'Blocked', 'cost center', 'type of user'],
+      skipped: ['Blocked', 'rolesNames', 'role', 'cost center', 'type of user'],
       notes: [],
       doubtful: ['Blocked'],
     });

@@ -233,9 +233,9 @@ const stateName =
   /status|state$|activ|aktiv|attiv|enabled|disabled|suspend|block|lock|gesperrt|terminat|leav|left|exit|austritt|resign|departure|departed|deleted|archiv|end ?date|kündigung|uscita|salida|sortie/i;
 const accessName = /role|rolle|ruolo|unit|group|gruppe|^type$|^ou$/i;
 
-/** Puts skipped names in the order in which a reader should see them: roles and units, states, the rest. */
+/** Puts skipped names in the order in which a reader should see them: states, roles and units, the rest. */
 export const bySuspicion = (names: readonly string[]): readonly string[] => {
-  const rank = (name: string) => (accessName.test(name) ? 0 : stateName.test(name) ? 1 : 2);
+  const rank = (name: string) => (stateName.test(name) ? 0 : accessName.test(name) ? 1 : 2);
   return names.toSorted((one, other) => rank(one) - rank(other));
 };
 

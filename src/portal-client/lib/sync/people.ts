@@ -47,7 +47,7 @@ export interface SourceReading {
   readonly readAs: string;
   /** The columns or fields that were used: `email` from `Primary email`. */
   readonly used: readonly string[];
-  /** The others, in the order in which to look at them: what may be meant as roles or units, and states, first. */
+  /** The others, in the order in which to look at them: what may say who has left, then what may be meant as roles or units. */
   readonly skipped: readonly string[];
   /** Lines above the header and rows that are not people. */
   readonly notes: readonly string[];

@@ -34,7 +34,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     new Option('--add-lists', 'add roles and units from the source instead of replacing the existing ones'),
     new Option('--default-type <type>', 'type of new users if their row has none'),
     new Option('--roles <file>', 'roles of the desired state: JSON [{name, type, code}]'),
-    new Option('--units <file>', 'units of the desired state: JSON [{path}]'),
+    new Option('--ous <file>', 'organizational units of the desired state: JSON [{path}]'),
     new Option('--items <file>', 'items of the desired state: JSON [{workspaceId, reportId, displayName}]'),
     new Option('--create-missing', 'create units that only the rows of users name'),
     new Option('--skip-without-email', 'pass over rows without an email address'),
@@ -67,10 +67,10 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         return file === undefined ? undefined : readJsonList(resolve(io.cwd, file));
       };
       const roles = await list('roles');
-      const units = await list('units');
+      const units = await list('ous');
       const items = await list('items');
       if (users === undefined && roles === undefined && units === undefined && items === undefined)
-        throw new UsageError('Nothing to compare. Pass a file of users, or --roles, --units or --items.');
+        throw new UsageError('Nothing to compare. Pass a file of users, or --roles, --ous or --items.');
       await checkProtectedRoles(client, run);
       const { showPlan } = await import('./showPlan.ts');
       const progress = progressBar(io, out, 'Planning');
