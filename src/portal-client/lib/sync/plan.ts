@@ -269,14 +269,18 @@ const createPeoplePlan = (
     });
 
   /** The fields that a row states: an empty list is none, unless it clears. */
-  const filled = (row: Parameters<typeof fieldsOf>[0]): UserFieldValues =>
-    Object.fromEntries(Object.entries(fieldsOf(row)).filter(([, value]) => value.length > 0 || emptyClears));
+  const filled = (fields: UserFieldValues): UserFieldValues =>
+    emptyClears || (fields.roles?.length !== 0 && fields.organizationUnits?.length !== 0)
+      ? fields
+      : // Only lists can be empty.
+        Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length > 0));
 
   /** Plans one user who is desired: an action, or nothing. */
   const planUser = (row: DesiredUser, key: string, where: string): void => {
     const there = existing.get(key);
     const problems: string[] = [];
-    const resolved = resolveLists({ ...(there === undefined && defaults), ...filled(row) }, problems);
+    const given = filled(fieldsOf(row, trimmed));
+    const resolved = resolveLists(there === undefined ? { ...defaults, ...given } : given, problems);
     if (problems.length > 0)
       return conflict(key, 'unknown_name', `${where} cannot be used: ${problems.join('; ')}.`);
     if (there === undefined) return planCreation(resolved, key, where, nfc(row.email));
@@ -468,7 +472,7 @@ const createPeoplePlan = (
         if (there !== undefined) there.isInactive = true;
       } else if (users !== undefined)
         conflict(key, 'duplicate_existing', `${given.email} belongs to ${users} users of the tenant.`);
-      else planUser(trimmed(given), key, where);
+      else planUser(given, key, where);
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
@@ -594,13 +598,8 @@ const otherPerson = (
   return users.length > 0 ? `its email address ${quoteText(email)} contains that of another user` : undefined;
 };
 
-/** A row as the portal would keep it. */
-const trimmed = (row: DesiredUser): DesiredUser => ({
-  ...row,
-  type: row.type?.trim(),
-  firstName: row.firstName?.trim(),
-  lastName: row.lastName?.trim(),
-});
+/** A value as the portal would keep it. */
+const trimmed = (value: string | readonly string[]) => (typeof value === 'string' ? value.trim() : value);
 
 /** Interns values: a hundred thousand users share a few first names, types, and combinations of roles and units. */
 const createPool = () => {
