@@ -1,4 +1,4 @@
-import { type InboxChange, type Publication, sqliteInbox } from '@vitrine/server/actions';
+import { type ActionInbox, type Publication, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cursorOf } from './support/log.ts';
 import { clickBody } from './support/samples.ts';
@@ -35,7 +35,7 @@ describe('the action stream when a browser reconnects', () => {
 
   it('replays the newest actions even when more were missed than one reconnect may read', async () => {
     const log: Publication[] = [];
-    let notify: (change: InboxChange) => void = () => undefined;
+    let notify: Parameters<ActionInbox['watch']>[0] = () => undefined;
     const inbox = sqliteInbox(':memory:');
     const busy = {
       ...inbox,

@@ -1,5 +1,10 @@
-import type { WebhookBody, WebhookRequest } from '@vitrine/server';
-import { type ActionsOptions, createActions, type Diagnostic, sqliteInbox } from '@vitrine/server/actions';
+import {
+  type Actions,
+  type ActionsOptions,
+  createActions,
+  type Diagnostic,
+  sqliteInbox,
+} from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { secret } from './support/samples.ts';
 
@@ -18,6 +23,9 @@ const start = (options: Partial<ActionsOptions> = {}) => {
 };
 
 const bytes = new TextEncoder().encode('{}');
+type WebhookRequest = Parameters<Actions['receive']>[0];
+type WebhookBody = Awaited<ReturnType<WebhookRequest['readBody']>>;
+
 const read: WebhookBody = { kind: 'read', bytes, wasParsed: false, isReserialized: false };
 const request = (
   readBody: WebhookRequest['readBody'] = async () => read,
@@ -123,7 +131,11 @@ describe('the receiver', () => {
     ['192.0.2.0/24', '::FFFF:192.0.2.7'],
     ['2001:db8::ffff:192.0.2.1', '2001:db8::ffff:192.0.2.1'],
     ['2001:db8::/128', '2001:db8::'],
-  ])('with the allowed source %s accepts %s', async (allowed, source) => {
+  ])('with the allowed source %s accepts %s, also as text instead of a list', async (allowed, source) => {
+    // A plain JavaScript host may pass one entry.
+    expect(
+      (await start({ allowedSources: allowed as never }).actions.receive({ ...request(), source })).status,
+    ).toBe(202);
     const { actions } = start({ allowedSources: [allowed] });
     expect((await actions.receive({ ...request(), source })).status).toBe(202);
     expect((await actions.receive({ ...request(), source: '203.0.113.1' })).status).toBe(403);

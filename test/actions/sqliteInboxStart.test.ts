@@ -2,18 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VitrineOptionsError } from '@vitrine/server';
-import {
-  type ActionInbox,
-  createActions,
-  type SqliteInboxOptions,
-  sqliteInbox,
-} from '@vitrine/server/actions';
+import { type ActionInbox, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { canMount, mountDisk } from '../support/mountDisk.ts';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
 /** Starts a host with an inbox. */
-const start = (file: string, options?: SqliteInboxOptions): ActionInbox => {
+const start = (file: string, options?: Parameters<typeof sqliteInbox>[1]): ActionInbox => {
   const inbox = sqliteInbox(file, options);
   const actions = createActions({
     secrets: secret,
@@ -25,7 +20,7 @@ const start = (file: string, options?: SqliteInboxOptions): ActionInbox => {
   return inbox;
 };
 /** Why a host does not start with a file. */
-const refusal = (file: string, options?: SqliteInboxOptions): string => {
+const refusal = (file: string, options?: Parameters<typeof sqliteInbox>[1]): string => {
   try {
     start(file, options);
     return 'It has started.';

@@ -1,4 +1,4 @@
-import { type ActionsRequest, createFetchHandler } from '@vitrine/server';
+import { createFetchHandler, type VitrineOptions } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';
 
@@ -6,7 +6,7 @@ const actionsUrl = 'https://host.example/api/embed/actions';
 
 /** A mount that records the requests for action streams; each stream ends at once. */
 const mount = (viewer: object, canView: (viewer: unknown, itemId: number) => unknown = () => true) => {
-  const opened: ActionsRequest[] = [];
+  const opened: Parameters<NonNullable<VitrineOptions<never>['actions']>['open']>[0][] = [];
   const handler = createFetchHandler({
     portal: connectionTo('http://127.0.0.1:9'),
     // A plain JavaScript host may pass anything, here and for canView.

@@ -4,12 +4,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import {
-  createFetchHandler,
-  type FetchHandlerOptions,
-  type WebhookRequest,
-  type WebhookResponse,
-} from '@vitrine/server';
+import { createFetchHandler, type FetchHandlerOptions, type VitrineOptions } from '@vitrine/server';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
@@ -119,7 +114,9 @@ describe('a body that arrives only in part', () => {
   });
 
   it.each([announced, inChunks])('is not read further once a webhook is answered (%j)', async (framing) => {
-    const receive = async (request: WebhookRequest): Promise<WebhookResponse> => {
+    const receive: NonNullable<NonNullable<VitrineOptions<never>['actions']>['receive']> = async (
+      request,
+    ) => {
       void request.readBody(1000);
       return { status: 408, headers: {} };
     };

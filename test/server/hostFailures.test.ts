@@ -6,7 +6,6 @@ import {
   createFetchHandler,
   createNodeHandler,
   type ErrorContext,
-  type MountedActions,
   type VitrineOptions,
 } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -294,7 +293,7 @@ describe('a host hook that throws while a response is sent', () => {
   });
 
   it('fails an action stream and does not crash the process', async () => {
-    const actions: MountedActions = {
+    const actions: NonNullable<VitrineOptions<never>['actions']> = {
       open: (_, connection) => connection.start(200, { 'content-type': 'text/event-stream' }),
     };
     const handler = createNodeHandler({

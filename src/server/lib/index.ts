@@ -8,14 +8,6 @@ export { portalFromEnv } from './portalFromEnv.ts';
 export { scrubUrl } from './telemetry.ts';
 export { allowAll } from './viewer.ts';
 
-export type {
-  ActionsConnection,
-  ActionsRequest,
-  MountedActions,
-  WebhookBody,
-  WebhookRequest,
-  WebhookResponse,
-} from './actionRoutes.ts';
 export type { FetchHandler, FetchHandlerOptions } from './fetchHandler.ts';
 export type { Health, TenantHealth } from './health.ts';
 export type { MaybePromise } from './hostCalls.ts';
@@ -29,5 +21,5 @@ export type {
   VitrineOptionsErrorCode,
 } from './options.ts';
 export type { RateLimit, RateLimitOptions, SharedLimiter } from './rateLimit.ts';
-export type { ObservableResult, OpenTelemetryApi } from './telemetry.ts';
+export type { OpenTelemetryApi } from './telemetry.ts';
 export type { Nobody, Viewer } from './viewer.ts';

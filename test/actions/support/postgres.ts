@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type ActionInbox, type PostgresInboxOptions, postgresInbox } from '@vitrine/server/actions';
+import { type ActionInbox, postgresInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 
@@ -35,7 +35,10 @@ export const temporarySchema = (): string => {
 };
 
 /** An inbox in its own schema, closed before the schema is dropped. */
-export const openPostgresInbox = (schema: string, options: PostgresInboxOptions = {}): ActionInbox => {
+export const openPostgresInbox = (
+  schema: string,
+  options: Parameters<typeof postgresInbox>[1] = {},
+): ActionInbox => {
   const inbox = postgresInbox(postgresUrl, { schema, ...options });
   onTestFinished(() => inbox.close());
   return inbox;
