@@ -84,6 +84,20 @@ describe('a handler that fails', () => {
   });
 
   it.each([
+    ['undefined', undefined, 1],
+    ['null', null, 0],
+    ['an empty list', [], 0],
+  ])('says once that nobody sees an action whose audience() returns %s', async (_, audience, times) => {
+    const { deliver, states, diagnostics } = startDispatch(() => undefined, {}, { audience: () => audience });
+    await deliver(clickBody());
+    await deliver(clickBody());
+    await settled(states);
+    expect(diagnostics.map(({ message }) => message)).toEqual(
+      Array(times).fill(expect.stringContaining('audience() returned undefined')),
+    );
+  });
+
+  it.each([
     ['an error', new Error('no luck'), 'no luck'],
     ['a text', 'no luck', 'no luck'],
     ['nothing', null, 'null'],

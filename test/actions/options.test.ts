@@ -45,6 +45,8 @@ describe('the options of the actions', () => {
   it.each([
     ['secret for secrets', { secret, secrets: undefined }, '"secret"'],
     ['dispatchs for dispatch', { dispatchs: false }, '"dispatchs"'],
+    ['secret beside secrets', { secret }, 'Use "secrets".'],
+    ['handlers for on', { handlers: {} }, 'Use "on".'],
   ])('createActions rejects a misspelled option before anything starts: %s', (_title, more, named) => {
     const error = errorOf(() => factories['createActions']?.(more));
     expect(error).toMatchObject({ code: 'unknown_option', message: expect.stringContaining(named) });
@@ -72,6 +74,27 @@ describe('the options of the actions', () => {
       expect(errorOf(() => factories[name]?.({ onDiagnostic: given }))).toMatchObject({
         code: 'invalid_action_option',
       });
+  });
+
+  it.each([
+    ['a promise', Promise.resolve({}), 'Await it'],
+    ['an object without an address', {}, 'Option "tenantUrl" is missing'],
+  ])('createActions rejects %s as the portal', (_title, portal, named) => {
+    expect(errorOf(() => factories['createActions']?.({ portal, audience: 'clicker' }))).toMatchObject({
+      code: 'invalid_portal',
+      message: expect.stringContaining(named),
+    });
+  });
+
+  it.each([
+    ['postgres://user:password@host:99999/database', 'has the port 99999; ports end at 65535'],
+    ['postgres://host:65536/database', 'has the port 65536'],
+    ['postgres://user:pass/word@host/database', 'percent-encoded'],
+  ])('postgresInbox rejects the address %s', (address, named) => {
+    expect(errorOf(() => postgresInbox(address))).toMatchObject({
+      code: 'invalid_inbox_connection',
+      message: expect.stringContaining(named),
+    });
   });
 
   it('postgresInbox rejects a pool that is too small to avoid waiting for itself', async () => {

@@ -145,8 +145,24 @@ describe('an unusual body within the limits', () => {
     expect(await post(bodyWith(Array(30_000).fill(point).join()))).toBe(202);
     await settled(states);
     expect(handled).toHaveLength(30_000);
-    expect(await post(bodyWith('', listOf(250_000, '[]')))).toBe(413);
-    expect(await post(bodyWith('', listOf(249_000, '{}')))).toBe(202);
+    expect(await post(bodyWith('', listOf(750_000, '[]')))).toBe(413);
+    expect(await post(bodyWith('', listOf(749_000, '{}')))).toBe(202);
+  });
+
+  it('reaches the handler: 30,000 points with a column and a measure each', async () => {
+    const { post, handled, states } = await startHost();
+    const measure = '{"value":1,"target":{"table":"T","measure":"M"},"formattedValue":"1"}';
+    const point = `{"identity":[{"equals":"A","target":{"table":"T","column":"C"}}],"values":[${measure}]}`;
+    expect(await post(bodyWith(Array(30_000).fill(point).join()))).toBe(202);
+    await settled(states);
+    expect(handled).toHaveLength(30_000);
+  });
+
+  it.each(['NaN', 'Infinity', '-Infinity'])('reaches the handler: %s, as text', async (value) => {
+    const { post, handled, states } = await startHost();
+    expect(await post(bodyWith(`${pointWith(value)},${pointWith(`"not ${value}"`)}`))).toBe(202);
+    await settled(states);
+    expect(handled).toEqual([value, `not ${value}`]);
   });
 
   it('is stored and parked if its encoding is not supported', async () => {

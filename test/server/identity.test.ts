@@ -196,7 +196,14 @@ describe('viewer()', () => {
         await ask({ viewer: () => viewer as { userId: string }, strictRls }),
       ).toMatchObject({
         status: 500,
-        lines: [{ fields: { problem: expect.stringContaining('viewer() returned') } }],
+        lines: [
+          {
+            fields: {
+              problem: expect.stringContaining('viewer() returned'),
+              hint: expect.not.stringContaining('strictRls'),
+            },
+          },
+        ],
       });
     expect(portal.calls).toHaveLength(0);
   });

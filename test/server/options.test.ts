@@ -80,6 +80,9 @@ describe('an invalid setup', () => {
     ['a string for strictRls, which would be truthy', { ...good, strictRls: 'false' }, 'invalid_strict_rls'],
     ['null for strictRls, which would be falsy', { ...good, strictRls: null }, 'invalid_strict_rls'],
     ['an endpoint that is not a path', { ...good, endpoint: 'api/embed?' }, 'invalid_endpoint'],
+    ['an endpoint with the route of keys', { ...good, endpoint: '/api/embed/keys' }, 'invalid_endpoint'],
+    ['an endpoint with the route of webhooks', { ...good, endpoint: '/embed/webhook' }, 'invalid_endpoint'],
+    ['a promise of a portal', { ...good, portal: Promise.resolve(good.portal) }, 'invalid_portal'],
   ])('is rejected at construction: %s', (_title, options, code) => {
     const error = errorOf(options);
     expect(error).toBeInstanceOf(VitrineOptionsError);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { parsePortalConnection } from '@vitrine/portal-client';
-import { portalFromEnv } from '@vitrine/server';
+import { portalFromEnv, VitrineOptionsError } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 
 const env = {
@@ -64,6 +64,7 @@ describe('portalFromEnv()', () => {
     expect(read).toThrow(name);
     expect(read).toThrow(problem);
     expect(read).not.toThrow(/Option|[Zz]q83/);
+    expect(read).toThrow(VitrineOptionsError);
   });
 
   it('names both variables of a rotation if one of them is malformed', () => {

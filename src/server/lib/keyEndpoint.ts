@@ -1,6 +1,6 @@
 import { type EmbedKey, problemCodes, requestMarkerHeader } from '@vitrine/contract';
 import { serviceRoutes } from '@vitrine/contract/service';
-import { isPortalError, type PortalConnectionInput, parsePortalConnection } from '@vitrine/portal-client';
+import { isPortalError, type PortalConnectionInput } from '@vitrine/portal-client';
 import { headerOf, openStream, receiveWebhook } from './actionRoutes.ts';
 import { type Health, readHealth } from './health.ts';
 import { callHost, createAwaitedCheck, inTime, waitMs } from './hostCalls.ts';
@@ -14,12 +14,7 @@ import {
   requestIdHeader,
   warningFields,
 } from './log.ts';
-import {
-  type KeyAuditRecord,
-  type VitrineOptions,
-  VitrineOptionsError,
-  type VitrineOptionsErrorCode,
-} from './options.ts';
+import { checkPortal, fail, type KeyAuditRecord, type VitrineOptions } from './options.ts';
 import { type ParsedOptions, parseOptions } from './parseOptions.ts';
 import type { IssuedKey, PortalCalls } from './portalCalls.ts';
 import {
@@ -414,15 +409,13 @@ const auditRecordOf = (record: RequestRecord): KeyAuditRecord => {
   return { timeMs: Date.now(), requestId, userId, itemId, tenancyName, outcome, durationMs };
 };
 
-/** Opens the only portal of a mount; an invalid connection is an options error. */
+/** Opens the only portal of a mount; what is invalid is an options error. */
 const openFixed = (tenants: Tenants, portal: PortalConnectionInput): PortalCalls => {
-  let code: VitrineOptionsErrorCode = 'invalid_portal';
+  checkPortal(portal);
   try {
-    parsePortalConnection(portal);
-    code = 'invalid_upstream';
     return tenants.open(portal);
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    throw new VitrineOptionsError(error.code === 'invalid_proxy' ? 'invalid_proxy' : code, error.message);
+    return fail(error.code === 'invalid_proxy' ? 'invalid_proxy' : 'invalid_upstream', error.message);
   }
 };

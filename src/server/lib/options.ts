@@ -1,4 +1,9 @@
-import type { PortalClientOptions, PortalConnectionInput } from '@vitrine/portal-client';
+import {
+  isPortalError,
+  type PortalClientOptions,
+  type PortalConnectionInput,
+  parsePortalConnection,
+} from '@vitrine/portal-client';
 import type { MountedActions } from './actionRoutes.ts';
 import type { MaybePromise } from './hostCalls.ts';
 import type { Logger, RequestRecord } from './log.ts';
@@ -153,4 +158,16 @@ export class VitrineOptionsError extends Error {
 /** Throws a {@link VitrineOptionsError}. */
 export const fail = (code: VitrineOptionsErrorCode, message: string): never => {
   throw new VitrineOptionsError(code, message);
+};
+
+/** Checks a connection: one that is not valid is an error of the option `portal`. */
+export const checkPortal = (portal: PortalConnectionInput): void => {
+  if ('then' in Object(portal))
+    fail('invalid_portal', 'Option "portal" is a promise. Await it: portal: await loadPortal().');
+  try {
+    parsePortalConnection(portal);
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    fail('invalid_portal', error.message);
+  }
 };

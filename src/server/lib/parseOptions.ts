@@ -4,6 +4,7 @@ import { defaultLogger, type Logger, safeLogger, silentLogger } from './log.ts';
 import { fail, type UpstreamOptions, type VitrineOptions, type VitrineOptionsErrorCode } from './options.ts';
 import type { PortalCallOptions } from './portalCalls.ts';
 import type { RateLimitOptions } from './rateLimit.ts';
+import { matchRoute } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Checked options with every default filled in. */
@@ -188,6 +189,8 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
       'a path such as "/api/embed", without a trailing slash and without "." or ".." as a segment',
       endpoint,
     );
+  if (matchRoute(endpoint.slice(endpoint.lastIndexOf('/')), '') !== undefined)
+    invalid('endpoint', 'the path before the routes, such as "/api/embed"', endpoint);
   if (typeof items !== 'boolean' && typeof items !== 'function')
     invalid('items', 'true, false or a function of the viewer', items);
   if (actions !== undefined && !hasMethods(actions, ['open']))

@@ -3,7 +3,6 @@ import { nearestName, settings } from '@vitrine/contract/service';
 import {
   isPortalError,
   type PortalConnectionInput,
-  PortalError,
   parsePortalConnection,
   Secret,
 } from '@vitrine/portal-client';
@@ -44,8 +43,7 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
   } catch (error) {
     if (!isPortalError(error)) throw error;
     const { what } = error.explain('variable', names);
-    const { kind, code } = error;
-    throw new PortalError(what, { kind, code });
+    fail('invalid_portal', what);
   }
 };
 

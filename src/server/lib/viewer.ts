@@ -118,7 +118,12 @@ export const readViewer = <TViewer extends Viewer>(
   const identity = copyIdentity(given);
   const fault = findFault(identity, isStrict);
   if (fault !== undefined)
-    throw hostError(`viewer() returned ${fault}`, 'See the option strictRls and the callback viewer.');
+    throw hostError(
+      `viewer() returned ${fault}`,
+      fault.includes('RLS')
+        ? 'Row-level security has these limits. If those of your portal differ, set strictRls: false.'
+        : 'Return { userId, roleNames } from viewer(): a text, and a list of texts that you may omit.',
+    );
   const misspelled = identity.roleNames === undefined ? findMisspelling(given) : undefined;
   if (misspelled !== undefined)
     throw hostError(

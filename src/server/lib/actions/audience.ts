@@ -131,8 +131,19 @@ export const createPublisher = ({ report }: ActionsContext, options: PublisherOp
   /** Undefined if the clicker is not known. */
   const findUsers = async (event: ActionEvent): Promise<readonly string[] | undefined> => {
     if (audience === 'nobody') return [];
-    if (audience !== 'clicker')
-      return usersOf(await ask('The lookup of the audience', () => audience(event)));
+    if (audience !== 'clicker') {
+      const users = await ask('The lookup of the audience', () => audience(event));
+      if (users === undefined)
+        report(
+          {
+            kind: 'not-shown',
+            deliveryId: event.id,
+            message: `audience() returned undefined, so nobody sees the action (first: action ${event.id}). Return the user IDs, or [] for nobody.`,
+          },
+          'audience',
+        );
+      return usersOf(users);
+    }
     const { currentUser } = event;
     if (currentUser === null) return undefined;
     const email = await ask('The lookup of the audience', () => lookups?.emailOf(String(currentUser)));

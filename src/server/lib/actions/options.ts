@@ -1,7 +1,7 @@
 import { kindOf, type OptionRules } from '@vitrine/contract/service';
-import type { PortalConnectionInput } from '@vitrine/portal-client';
+import { type PortalConnectionInput } from '@vitrine/portal-client';
 import type { Logger } from '../log.ts';
-import { fail } from '../options.ts';
+import { checkPortal, fail } from '../options.ts';
 import type { OpenTelemetryApi } from '../telemetry.ts';
 import type { Audience, ItemIdOf } from './audience.ts';
 import { checkOptions } from './checkOptions.ts';
@@ -71,8 +71,20 @@ const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
   value !== null &&
   methods.every((method) => typeof Reflect.get(value, method) === 'function');
 
+/** Other names that people write for an option. */
+const otherNames = {
+  handlers: 'on',
+  handler: 'on',
+  onAction: 'on',
+  store: 'inbox',
+  webhookSecret: 'secrets',
+};
+
 /** Throws a `VitrineOptionsError` if the options of actions are not valid. */
 export const checkActionsOptions = (options: ActionsOptions): void => {
+  for (const [written, name] of Object.entries(otherNames))
+    if (Object.hasOwn(Object(options), written))
+      fail('unknown_option', `createActions() has no option "${written}". Use "${name}".`);
   checkOptions('createActions()', options, rules);
   const { logger, openTelemetry } = options;
   if (logger !== undefined && !hasMethods(logger, ['warn', 'error']))
@@ -86,6 +98,7 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
       'Option "openTelemetry" has no metrics.getMeter. Pass the module: import * as openTelemetry from "@opentelemetry/api".',
     );
   const { inbox, audience, portal, itemIdOf, on, dispatch } = options;
+  if (portal !== undefined) checkPortal(portal);
   if (typeof inbox?.append !== 'function')
     fail(
       'missing_inbox',

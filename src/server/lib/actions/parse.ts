@@ -101,7 +101,7 @@ export const isEmptyBody = (raw: Uint8Array): boolean =>
   raw.byteLength < 16 && /^\s*(?:\{\s*\}|\[\s*\]|null)?\s*$/.test(Buffer.from(raw).toString('latin1'));
 
 /** A click has about eight levels, ten to twenty values for each point, and numbers of at most 38 digits. */
-const [maxLevels, maxValues, maxDigits] = [100, 250_000, 1000];
+const [maxLevels, maxValues, maxDigits] = [100, 750_000, 1000];
 
 /**
  * Why a JSON text is too much to parse, which could block or end the process: how deeply it is nested, how many values
@@ -150,8 +150,22 @@ const isKept = (value: number, source: string): boolean => {
 /** A number that a double may change. An exponent counts only where a value starts: most GUIDs contain digits and an `e`. */
 const mayChange = /\d{16}|(?:^|[:,[\s])-?\d[\d.]*[eE]/;
 
-/** Parses JSON; a number that a double would change becomes a string of its digits. */
+/** Strings, and the numbers that JSON does not have but some senders write. */
+const stringOrNotFinite = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** Parses JSON; a number that a double would change, or that is not finite, becomes a string. */
 const parseJson = (text: string): unknown => {
+  try {
+    return parseNumbers(text);
+  } catch (error) {
+    if (!/NaN|Infinity/.test(text)) throw error;
+    return parseNumbers(
+      text.replace(stringOrNotFinite, (found) => (found.startsWith('"') ? found : `"${found}"`)),
+    );
+  }
+};
+
+const parseNumbers = (text: string): unknown => {
   // A reviver takes four times as long.
   if (!mayChange.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_name, value: unknown, context?: { readonly source?: string }) => {

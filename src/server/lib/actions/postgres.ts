@@ -250,6 +250,8 @@ const faultOf = (address: string): string | undefined => {
   if (address.endsWith(' ')) return 'begins or ends with a space';
   const [, authority = '', rest = ''] = /^[^/]*\/\/([^/?#]*)(.*)$/s.exec(address) ?? [];
   if (authority.split('@').at(-1)?.includes(',')) return 'names several hosts';
+  const port = /:(\d+)$/.exec(authority)?.[1];
+  if (Number(port ?? 1) > 65_535) return `has the port ${port}; ports end at 65535`;
   // A user without a host is only valid here.
   const url = URL.parse(address.replace('@/', '@localhost/'));
   if (url === null || rest.includes('@'))

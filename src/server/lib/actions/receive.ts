@@ -5,6 +5,7 @@ import { Secret } from '@vitrine/portal-client';
 import type { WebhookRequest, WebhookResponse } from '../actionRoutes.ts';
 import { fail, VitrineOptionsError } from '../options.ts';
 import type { ActionsContext } from './context.ts';
+import { sentence } from './diagnostics.ts';
 import { decompress, excessOf, isEmptyBody } from './parse.ts';
 import { sha256 } from './sha256.ts';
 import { timing } from './timing.ts';
@@ -131,8 +132,9 @@ const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i,
 const createSourceCheck = (allowed: readonly string[] | undefined) => {
   if (!allowed) return () => true;
   const list = new BlockList();
-  for (const entry of allowed) {
-    const [given = '', prefix, ...others] = entry.split('/');
+  // Plain JavaScript may pass one entry instead of a list.
+  for (const entry of [allowed].flat()) {
+    const [given = '', prefix, ...others] = String(entry).split('/');
     const address = plain(given);
     const bits = isIP(address) === 6 ? 128 : 32;
     const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
@@ -262,7 +264,7 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
       return await storeBody(request, declaredBytes);
     } catch (error) {
       state.refusedUntilMs = performance.now() + refusalMs;
-      const message = `Could not store an action webhook, so the click is lost (status 503): ${messageOf(error)}. Check the disk or the database of the inbox.`;
+      const message = `Could not store an action webhook, so the click is lost (status 503): ${sentence(messageOf(error))} Check the disk or the database of the inbox.`;
       report({ kind: 'unstored', message, error });
       return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && closeConnection) });
     } finally {

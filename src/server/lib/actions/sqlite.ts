@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { VitrineOptionsError } from '../options.ts';
 import { checkOptions } from './checkOptions.ts';
+import { sentence } from './diagnostics.ts';
 import {
   type ActionInbox,
   createInbox,
@@ -105,7 +106,9 @@ const checkFile = (file: string, mayCreate: boolean): void => {
     const advice = 'code' in error ? adviceOn(resultCode(error), file) : undefined;
     throw new VitrineOptionsError(
       'invalid_inbox_file',
-      advice === undefined ? error.message : `sqliteInbox() cannot use ${file}: ${error.message}. ${advice}`,
+      advice === undefined
+        ? error.message
+        : `sqliteInbox() cannot use ${file}: ${sentence(error.message)} ${advice}`,
     );
   }
 };
