@@ -18,10 +18,7 @@ const ours = async (...before: readonly RequestHandler[]) => {
     rateLimit: false,
     logger: false,
     actions: {
-      open: (_request, connection) => {
-        connection.start(200, {});
-        connection.end();
-      },
+      open: async () => ({ status: 200, headers: {}, body: null }),
     },
   });
   onTestFinished(() => mount.close());

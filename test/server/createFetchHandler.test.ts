@@ -120,7 +120,9 @@ describe('a body that arrives only in part', () => {
       void request.readBody(1000);
       return { status: 408, headers: {} };
     };
-    const { url, isFreed } = await start({ actions: { receive, open: () => undefined } });
+    const { url, isFreed } = await start({
+      actions: { receive, open: async () => ({ status: 200, headers: {}, body: null }) },
+    });
     const socket = sendPart(url, 'webhook', framing);
     await isFreed;
     const [answer] = await once(socket, 'data');
@@ -222,7 +224,12 @@ describe('createFetchHandler()', () => {
       portal: connectionTo('http://127.0.0.1:9'),
       viewer: () => ({ userId: 'north' }),
       canView: () => true,
-      actions: { open: () => void (streams += 1) },
+      actions: {
+        open: async () => {
+          streams += 1;
+          return { status: 200, headers: {}, body: null };
+        },
+      },
     });
     const signal = AbortSignal.abort();
     const response = await handler(new Request('http://host.example/api/embed/actions', { signal }));

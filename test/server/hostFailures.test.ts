@@ -294,7 +294,11 @@ describe('a host hook that throws while a response is sent', () => {
 
   it('fails an action stream and does not crash the process', async () => {
     const actions: NonNullable<VitrineOptions<never>['actions']> = {
-      open: (_, connection) => connection.start(200, { 'content-type': 'text/event-stream' }),
+      open: async () => ({
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: new ReadableStream(),
+      }),
     };
     const handler = createNodeHandler({
       ...optionsFor<IncomingMessage>(portal.url, ({ headers }) => headers.cookie, {}),

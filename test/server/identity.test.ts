@@ -105,7 +105,12 @@ describe('viewer()', () => {
       // A plain JavaScript host may pass anything.
       viewer: () => viewer as never,
       canView: () => true,
-      actions: { open: () => void (opened += 1) },
+      actions: {
+        open: async () => {
+          opened += 1;
+          return { status: 200, headers: {}, body: null };
+        },
+      },
       logger,
     });
     onTestFinished(() => handler.close());

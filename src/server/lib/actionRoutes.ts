@@ -1,4 +1,3 @@
-import type { MaybePromise } from './hostCalls.ts';
 import type { Reply } from './problems.ts';
 import type { BodyReader, ParsedBody } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
@@ -8,21 +7,10 @@ export interface ActionsRequest<TViewer extends Viewer = Viewer> {
   readonly viewer: TViewer;
   /** The host's `canView` for this viewer. */
   readonly canView: (itemId: number) => Promise<boolean>;
-  /** A header by its lower-case name, such as `last-event-id`. */
-  readonly header: (name: string) => string | undefined;
-}
-
-/** A response to one browser that stays open. */
-export interface ActionsConnection {
-  /** Sends status and headers. Called once, before the first write. */
-  readonly start: (status: number, headers: Readonly<Record<string, string>>) => void;
-  /** Sends text. False if the client reads more slowly than we write; see {@link onDrain}. */
-  readonly write: (text: string) => boolean;
-  /** Calls back whenever a full connection accepts more. */
-  readonly onDrain: (listener: () => void) => void;
-  /** Calls back once when the client disconnects or the response ends. */
-  readonly onClose: (listener: () => void) => void;
-  readonly end: () => void;
+  /** The last event that the browser has received. */
+  readonly lastEventId: string;
+  /** Fires when the browser leaves. */
+  readonly signal: AbortSignal;
 }
 
 /** The result of reading the body of a webhook. */
@@ -59,21 +47,15 @@ export interface WebhookResponse {
 export interface MountedActions<TViewer extends Viewer = Viewer> {
   /** Receives a webhook of the portal. Without it, the mount has no such route. */
   readonly receive?: (request: WebhookRequest) => Promise<WebhookResponse>;
-  open(request: ActionsRequest<TViewer>, connection: ActionsConnection): MaybePromise<void>;
+  open(request: ActionsRequest<TViewer>): Promise<Reply>;
   /** Why this process cannot store webhooks yet, for `health()`; undefined when it can. */
   readonly notReadyReason?: () => string | undefined;
   /** Receives, once, the function that masks the secrets of the mount's portals in errors of the host's code. */
   readonly maskWith?: (mask: (text: string) => string) => void;
 }
 
-/** A header of a request by its lower-case name. */
-export const headerOf =
-  ({ headers }: Request) =>
-  (name: string): string | undefined =>
-    headers.get(name) ?? undefined;
-
 /** An IP address without the port or brackets that proxies and platforms add. */
-export const plainAddress = (address: string | undefined): string | undefined =>
+const plainAddress = (address: string | undefined): string | undefined =>
   address?.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 
 const serialize = (body: unknown): string => {
@@ -117,63 +99,8 @@ export const receiveWebhook = async (
         return { kind: 'aborted' };
     }
   };
-  const { method } = request;
-  const answer = await receive({ method, header: headerOf(request), source: plainAddress(source), readBody });
+  const { method, headers } = request;
+  const header = (name: string) => headers.get(name) ?? undefined;
+  const answer = await receive({ method, header, source: plainAddress(source), readBody });
   return { ...answer, body: null };
 };
-
-const highWaterMarkBytes = 65_536;
-
-/** Opens the stream of a browser. Rejects if it fails before it starts. */
-export const openStream = <TViewer extends Viewer>(
-  open: MountedActions<TViewer>['open'],
-  request: ActionsRequest<TViewer>,
-  { signal, onError }: { readonly signal: AbortSignal; readonly onError: (error: unknown) => Reply },
-): Promise<Reply> =>
-  new Promise((resolve) => {
-    const encoder = new TextEncoder();
-    const drained: (() => void)[] = [];
-    const closed: (() => void)[] = [];
-    let isOpen = true;
-    let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const close = () => {
-      if (!isOpen) return;
-      isOpen = false;
-      signal.removeEventListener('abort', close);
-      for (const listener of closed) listener();
-    };
-    const end = () => {
-      if (isOpen) sink?.close();
-      close();
-    };
-    signal.addEventListener('abort', close);
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          sink = controller;
-        },
-        pull: () => {
-          for (const listener of drained) listener();
-        },
-        cancel: close,
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: highWaterMarkBytes }),
-    );
-    const connection: ActionsConnection = {
-      start: (status, headers) => resolve({ status, headers, body }),
-      write: (text) => {
-        if (!isOpen || sink === undefined) return false;
-        sink.enqueue(encoder.encode(text));
-        return (sink.desiredSize ?? 0) > 0;
-      },
-      onDrain: (listener) => void drained.push(listener),
-      onClose: (listener) => void closed.push(listener),
-      end,
-    };
-    const run = async () => open(request, connection);
-    run().catch((error: unknown) => {
-      // After the start, the promise has its response.
-      resolve(onError(error));
-      end();
-    });
-  });

@@ -1,7 +1,7 @@
 import { type EmbedKey, problemCodes, requestMarkerHeader } from '@vitrine/contract';
 import { serviceRoutes } from '@vitrine/contract/service';
 import { isPortalError, type PortalConnectionInput } from '@vitrine/portal-client';
-import { headerOf, openStream, receiveWebhook } from './actionRoutes.ts';
+import { receiveWebhook } from './actionRoutes.ts';
 import { type Health, readHealth } from './health.ts';
 import { callHost, createAwaitedCheck, inTime, waitMs } from './hostCalls.ts';
 import { listViewable } from './items.ts';
@@ -265,14 +265,10 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     checkSite(request, allowedOrigins);
     const viewer = withChecked(await findViewer(hostRequest));
     record.userId = viewer.userId;
-    request.signal.throwIfAborted();
-    const header = headerOf(request);
+    const { signal, headers } = request;
+    signal.throwIfAborted();
     const mayOpen = async (itemId: number) => (await canView(viewer, itemId, hostRequest)) === true;
-    return openStream(
-      open,
-      { viewer, canView: mayOpen, header },
-      { signal: request.signal, onError: (error) => reportProblem(error, record) },
-    );
+    return open({ viewer, canView: mayOpen, lastEventId: headers.get('last-event-id') ?? '', signal });
   };
 
   /** Reports a problem to log and `onError`, and returns the response for the browser. */

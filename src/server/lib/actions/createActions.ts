@@ -155,7 +155,7 @@ export const createActions = (options: ActionsOptions): Actions => {
     },
     maskWith: memory.maskWith,
     notReadyReason: contact.reason,
-    open: (request, connection) => stream.open(request, connection),
+    open: (request) => stream.open(request),
     get streamCount() {
       return stream.streamCount;
     },

@@ -1,5 +1,6 @@
 import type { ReportAction } from '@vitrine/contract';
-import type { ActionsConnection, ActionsRequest } from '../actionRoutes.ts';
+import type { ActionsRequest } from '../actionRoutes.ts';
+import type { Reply } from '../problems.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import type { Publication } from './inbox.ts';
@@ -10,6 +11,8 @@ import { withTimeout } from './withTimeout.ts';
 /** Maximum number of publications that a returning browser may replay. */
 const maxReplay = 2048;
 const pageSize = 128;
+const highWaterMarkBytes = 65_536;
+const encoder = new TextEncoder();
 /** Bytes of actions that wait for a slow browser; with more, its stream ends, and it continues from its last event. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 /** Added to the size of a body, so that many small ones count too. */
@@ -44,10 +47,11 @@ const toAction = ({ delivery, itemId, reply }: Publication): ReportAction | unde
   return { id, itemId, reportId, reportName, visual, triggeredAt, isCleared, rows, ...reply };
 };
 
-const refuse = (connection: ActionsConnection, status: 429 | 503): void => {
-  connection.start(status, { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' });
-  connection.end();
-};
+const refuse = (status: 429 | 503): Reply => ({
+  status,
+  headers: { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' },
+  body: null,
+});
 
 /** The stream of one browser. */
 interface ViewerStream {
@@ -126,23 +130,47 @@ export const createActionStream = (context: ActionsContext) => {
     }
   };
   /** Registers the stream of a browser, which starts with the missed publications of `replay`. */
-  const addStream = (request: ActionsRequest, connection: ActionsConnection) => {
+  const addStream = (request: ActionsRequest) => {
+    const { signal } = request;
     const { userId } = request.viewer;
-    const state = { waitingBytes: 0, hasEnded: false, hasStarted: false };
-    /** Pending while the connection is full. */
+    const state = { waitingBytes: 0, hasEnded: false };
+    /** Pending while the browser reads more slowly than we write. */
     let drained: PromiseWithResolvers<void> | undefined;
+    let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let heartbeat: NodeJS.Timeout | undefined;
     const start = Promise.withResolvers<void>();
     let sent: Promise<unknown> = start.promise;
-    const write = (text: string): void => {
-      if (!state.hasEnded && !connection.write(text)) drained ??= Promise.withResolvers();
-    };
     const onDrain = (): void => {
       drained?.resolve();
       drained = undefined;
     };
-    const end = (): void => {
+    const leave = (): void => {
       state.hasEnded = true;
-      if (state.hasStarted) connection.end();
+      clearInterval(heartbeat);
+      signal.removeEventListener('abort', leave);
+      onDrain();
+      start.resolve();
+      streams.delete(stream);
+      if (streams.size === 0) closeFeed();
+    };
+    const end = (): void => {
+      if (!state.hasEnded) sink?.close();
+      leave();
+    };
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          sink = controller;
+        },
+        pull: onDrain,
+        cancel: leave,
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: highWaterMarkBytes }),
+    );
+    const write = (text: string): void => {
+      if (state.hasEnded || sink === undefined) return;
+      sink.enqueue(encoder.encode(text));
+      if ((sink.desiredSize ?? 0) <= 0) drained ??= Promise.withResolvers();
     };
     const send = async (
       publication: Publication,
@@ -167,35 +195,27 @@ export const createActionStream = (context: ActionsContext) => {
       end,
     };
     streams.add(stream);
-    connection.onDrain(onDrain);
-    connection.onClose(() => {
-      state.hasEnded = true;
-      onDrain();
-      start.resolve();
-      streams.delete(stream);
-      if (streams.size === 0) closeFeed();
-    });
+    signal.addEventListener('abort', leave);
     return {
-      hasEnded: () => state.hasEnded,
-      /** Starts the response, with the publications after a position and up to another. */
+      body,
+      end,
+      /** Sends the publications after a position and up to another, then new ones. */
       async start(after: number, until: number): Promise<void> {
-        state.hasStarted = true;
+        if (state.hasEnded) return;
         const { heartbeatMs, maxStreamMs } = timing;
         // Vary by a tenth, so that streams opened together do not reconnect together. Monotonic, so that a stream also
         // ends on time if the clock is set back.
         const endsAtMs = performance.now() + maxStreamMs * (0.9 + 0.2 * Math.random());
-        connection.start(200, streamHeaders);
         write(formatEvent(after, 'hello', { heartbeatMs }));
         // Send it at once: a browser that does not receive it detects a buffering proxy.
         write(':\n\n');
         let isReplaying = true;
-        const heartbeat = setInterval(() => {
+        heartbeat = setInterval(() => {
           if (performance.now() >= endsAtMs) return end();
           if (drained) return;
           // It advances the browser's position, so that a later replay is short, unless an action waits.
           write(state.waitingBytes > 0 || isReplaying ? ':\n\n' : `:\nid: ${cursor}\n\n`);
         }, heartbeatMs).unref();
-        connection.onClose(() => clearInterval(heartbeat));
         try {
           for (let position = after; position < until && !state.hasEnded; ) {
             const { publications } = await inbox.since(position, pageSize);
@@ -218,27 +238,28 @@ export const createActionStream = (context: ActionsContext) => {
     get streamCount() {
       return streams.size;
     },
-    async open(request: ActionsRequest, connection: ActionsConnection): Promise<void> {
+    async open(request: ActionsRequest): Promise<Reply> {
       const { userId } = request.viewer;
-      if (isClosed) return refuse(connection, 503);
+      if (isClosed) return refuse(503);
       const own = [...streams].filter((stream) => stream.userId === userId);
-      if (own.length >= timing.maxStreamsPerViewer) return refuse(connection, 429);
+      if (own.length >= timing.maxStreamsPerViewer) return refuse(429);
       feed ??= openFeed();
       const { ready } = feed;
-      const stream = addStream(request, connection);
+      const stream = addStream(request);
       try {
         await ready;
       } catch (error) {
         reportInbox(error);
-        return refuse(connection, 503);
+        stream.end();
+        return refuse(503);
       }
-      if (isClosed) return refuse(connection, 503);
-      if (stream.hasEnded()) return;
-      const sent = request.header('last-event-id') ?? '';
+      if (isClosed) return refuse(503);
+      const sent = request.lastEventId;
       const until = cursor;
       const seen = /^\d{1,15}$/.test(sent) ? Number(sent) : until;
       // Actions beyond the replay limit are too old. A replaced inbox starts counting again.
-      await stream.start(Math.max(Math.min(seen, until), until - maxReplay), until);
+      void stream.start(Math.max(Math.min(seen, until), until - maxReplay), until);
+      return { status: 200, headers: streamHeaders, body: stream.body };
     },
     /** Ends every stream; the browsers reconnect to another process. */
     close(): void {
