@@ -1,3 +1,1 @@
-export { vitrine } from './vitrine.ts';
-
-export type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
+export { type VitrinePluginOptions, vitrine } from './vitrine.ts';

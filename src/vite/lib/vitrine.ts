@@ -1,12 +1,32 @@
+import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import { problemMediaType } from '@vitrine/contract';
 import { checkOptions, explain, type OptionRules } from '@vitrine/contract/service';
 import { type Portal, type PortalSeed, type PortalTenant, readSeedFile } from '@vitrine/portal';
-import { createNodeHandler } from '@vitrine/server';
+import { createNodeHandler, type MaybePromise, type Viewer } from '@vitrine/server';
 import type { Plugin, ViteDevServer } from 'vite';
 import { sharePortal } from './sharePortal.ts';
 import { connectionOf, startActions } from './startActions.ts';
-import type { VitrinePluginOptions } from './vitrinePluginOptions.ts';
+
+/** Options of {@link vitrine}. Each has a default. */
+export interface VitrinePluginOptions {
+  /**
+   * The viewer: an object, or a function of the request for an app with its own sign-in. A function that returns
+   * nothing means that nobody is signed in. Default: `developer` with every RLS role of the tenant.
+   */
+  readonly viewer?: Viewer | ((request: IncomingMessage) => MaybePromise<Viewer | undefined | null>);
+  /** Tenancy name of the tenant whose reports are shown. Default: the first tenant of the portal. */
+  readonly tenant?: string;
+  /** Path of the key route: the `endpoint` of `<EmbedProvider>`. Default `/api/embed`. */
+  readonly endpoint?: string;
+  /** Port of the portal; while it is in use, each request of the endpoint tries again. Default: a free port. */
+  readonly port?: number;
+  /**
+   * The portal's initial data: a seed, or the path of a seed file relative to the root of the app. Default: two sample
+   * companies with reports.
+   */
+  readonly seed?: string | PortalSeed;
+}
 
 /**
  * A Vite plugin for development: it starts a portal with sample reports in the Vite process, serves the key route and
@@ -75,7 +95,7 @@ const mountPortal = async (
   const lease = await sharePortal(root, {
     ...(port !== undefined && { port }),
     ...(seed !== undefined && {
-      seed: typeof seed === 'string' ? await readSeed(root, seed) : seed,
+      seed: typeof seed === 'string' ? await readSeedFile(resolve(root, seed)) : seed,
     }),
   }).catch((error: Error) => {
     logger.error(error.message, { timestamp: true });
@@ -147,17 +167,6 @@ const rejectWrongOptions = (options: VitrinePluginOptions): void => {
     throw new Error(
       '@vitrine/vite: Option "viewer" must be an object such as { userId: "jane" }, or a function of the request.',
     );
-};
-
-const readSeed = async (root: string, seed: string): Promise<PortalSeed> => {
-  try {
-    return await readSeedFile(resolve(root, seed));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`@vitrine/vite: the file in the option seed cannot be used: ${reason}`, {
-      cause: error,
-    });
-  }
 };
 
 const findTenant = ({ tenants }: Portal, tenancyName: string | undefined): PortalTenant => {
