@@ -1,3 +1,4 @@
+import { explain, checkOptions as findFailure, kindOf, type OptionRules } from '@vitrine/contract/service';
 import {
   isPortalError,
   type PortalClientOptions,
@@ -170,4 +171,34 @@ export const checkPortal = (portal: PortalConnectionInput): void => {
     if (!isPortalError(error)) throw error;
     fail('invalid_portal', error.message);
   }
+};
+
+/** Throws the first failure of options. `subject` is the function that has them, `codeOf` the code of an invalid one. */
+export const checkOptions = (
+  subject: string,
+  given: unknown,
+  rules: OptionRules,
+  codeOf: (setting: string) => VitrineOptionsErrorCode = () => 'invalid_action_option',
+): void => {
+  const failure = findFailure(subject, given, rules);
+  if (failure === undefined) return;
+  const { what } = explain(failure, 'option');
+  const code = failure.setting === undefined ? failure.code : codeOf(failure.setting);
+  fail(code as VitrineOptionsErrorCode, what); // the other codes of a failure are codes of ours
+};
+
+/** Whether a value is an object with these methods. */
+export const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  methods.every((method) => typeof Reflect.get(value, method) === 'function');
+
+/** Checks the methods of a logger. */
+export const checkLogger = (logger: unknown, methods: readonly (keyof Logger)[]): void => {
+  const missing = methods.find((method) => !hasMethods(logger, [method]));
+  if (missing !== undefined)
+    fail(
+      'invalid_logger',
+      `Option "logger" is ${kindOf(logger)} without the method "${missing}". Pass console or pino().`,
+    );
 };

@@ -1,7 +1,15 @@
 import { defaultEndpoint, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import { checkOptions, explain, kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
+import { kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
 import { defaultLogger, type Logger, safeLogger, silentLogger } from './log.ts';
-import { fail, type UpstreamOptions, type VitrineOptions, type VitrineOptionsErrorCode } from './options.ts';
+import {
+  checkLogger,
+  checkOptions,
+  fail,
+  hasMethods,
+  type UpstreamOptions,
+  type VitrineOptions,
+  type VitrineOptionsErrorCode,
+} from './options.ts';
 import type { PortalCallOptions } from './portalCalls.ts';
 import type { RateLimitOptions } from './rateLimit.ts';
 import { matchRoute } from './requestChecks.ts';
@@ -57,14 +65,6 @@ const codeOf = (setting: string): VitrineOptionsErrorCode => {
 
 const invalid = (option: string, expected: string, given: unknown): never =>
   fail(codeOf(option), `Option "${option}" must be ${expected}; it is ${valueText(given)}.`);
-
-const checkRules = (options: object): void => {
-  const failure = checkOptions('vitrine()', options, rules);
-  if (failure === undefined) return;
-  const { what } = explain(failure, 'option');
-  const code = failure.setting === undefined ? failure.code : codeOf(failure.setting);
-  fail(code as VitrineOptionsErrorCode, what); // the other codes of a failure are codes of ours
-};
 
 const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?: unknown }): void => {
   const notFunction = (given: unknown): string =>
@@ -147,20 +147,10 @@ const parseLimits = (given: false | RateLimitOptions = {}): false | RateLimitOpt
   return given;
 };
 
-const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  methods.every((name) => typeof Reflect.get(value, name) === 'function');
-
 const parseLogger = (given: Logger | false | undefined): Logger => {
   if (given === undefined) return defaultLogger();
   if (given === false) return silentLogger;
-  for (const method of ['debug', 'info', 'warn', 'error'])
-    if (!hasMethods(given, [method]))
-      fail(
-        'invalid_logger',
-        `Option "logger" is ${kindOf(given)} without the method "${method}". Pass console, pino() or false.`,
-      );
+  checkLogger(given, ['debug', 'info', 'warn', 'error']);
   return safeLogger(given);
 };
 
@@ -179,7 +169,7 @@ const parseTls = ({ ca, tls }: UpstreamOptions): UpstreamOptions['tls'] => {
 export const parseOptions = <TRequest, TViewer extends Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
 ): ParsedOptions<TRequest, TViewer> => {
-  checkRules(options);
+  checkOptions('vitrine()', options, rules, codeOf);
   checkCallbacks(options);
   const { endpoint = defaultEndpoint, strictRls = true, items = false, upstream = {} } = options;
   const { actions, openTelemetry } = options;

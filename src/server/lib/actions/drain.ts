@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkOptions } from './checkOptions.ts';
+import { checkOptions } from '../options.ts';
 import type { Actions } from './createActions.ts';
 
 /** Options of {@link createServerDrain}. */

@@ -1,10 +1,9 @@
-import { kindOf, type OptionRules } from '@vitrine/contract/service';
+import type { OptionRules } from '@vitrine/contract/service';
 import { type PortalConnectionInput } from '@vitrine/portal-client';
 import type { Logger } from '../log.ts';
-import { checkPortal, fail } from '../options.ts';
+import { checkLogger, checkOptions, checkPortal, fail, hasMethods } from '../options.ts';
 import type { OpenTelemetryApi } from '../telemetry.ts';
 import type { Audience, ItemIdOf } from './audience.ts';
-import { checkOptions } from './checkOptions.ts';
 import type { OnDiagnostic } from './diagnostics.ts';
 import type { ActionInbox } from './inbox.ts';
 import type { WebhookSecrets } from './receive.ts';
@@ -66,11 +65,6 @@ const rules: OptionRules<keyof ActionsOptions> = {
   openTelemetry: true,
 };
 
-const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  methods.every((method) => typeof Reflect.get(value, method) === 'function');
-
 /** Other names that people write for an option. */
 const otherNames = {
   handlers: 'on',
@@ -87,11 +81,7 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
       fail('unknown_option', `createActions() has no option "${written}". Use "${name}".`);
   checkOptions('createActions()', options, rules);
   const { logger, openTelemetry } = options;
-  if (logger !== undefined && !hasMethods(logger, ['warn', 'error']))
-    fail(
-      'invalid_logger',
-      `Option "logger" of createActions() is ${kindOf(logger)} without the method "warn" or "error". Pass console or pino().`,
-    );
+  if (logger !== undefined) checkLogger(logger, ['warn', 'error']);
   if (openTelemetry !== undefined && !hasMethods(openTelemetry.metrics, ['getMeter']))
     fail(
       'invalid_open_telemetry',

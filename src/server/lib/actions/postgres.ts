@@ -1,8 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { VitrineOptionsError } from '../options.ts';
-import { checkOptions } from './checkOptions.ts';
+import { checkOptions, VitrineOptionsError } from '../options.ts';
 import {
   type ActionInbox,
   createInbox,

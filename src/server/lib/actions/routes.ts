@@ -1,8 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type FlatActionRow, isItemId } from '@vitrine/contract';
 import { kindOf } from '@vitrine/contract/service';
-import { fail } from '../options.ts';
-import { checkOptions } from './checkOptions.ts';
+import { checkOptions, fail } from '../options.ts';
 import type { ActionReply } from './inbox.ts';
 import { type ActionEvent, guidOf } from './parse.ts';
 

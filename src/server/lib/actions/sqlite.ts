@@ -3,8 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { VitrineOptionsError } from '../options.ts';
-import { checkOptions } from './checkOptions.ts';
+import { checkOptions, VitrineOptionsError } from '../options.ts';
 import { sentence } from './diagnostics.ts';
 import {
   type ActionInbox,
