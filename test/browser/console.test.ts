@@ -787,7 +787,9 @@ describe('the console', () => {
       await page.getByRole('button', { name: 'Add fault' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
-    const schema = faultEffectSchema.options.map((option) => option.shape.kind.value);
+    const schema = faultEffectSchema.options.flatMap(({ shape }) =>
+      'options' in shape.kind ? shape.kind.options : shape.kind.value,
+    );
     expect(portal.faults.list().map(({ fault }) => fault.effect.kind)).toEqual(kinds);
     expect([...kinds].sort()).toEqual([...schema].sort());
     portal.faults.clear();

@@ -11,18 +11,11 @@ export const faultEffectSchema = z.discriminatedUnion('kind', [
     message: z.string().max(200).optional(),
     retryAfterSeconds: z.int().min(0).max(86_400).optional(),
   }),
-  z.strictObject({ kind: z.literal('delay'), delayMs: milliseconds }),
-  z.strictObject({ kind: z.literal('hang') }),
-  z.strictObject({ kind: z.literal('drop') }),
+  z.strictObject({ kind: z.enum(['delay', 'webhookDelay']), delayMs: milliseconds }),
   z.strictObject({ kind: z.literal('truncate'), bytes: z.int().min(0).max(1_000_000).optional() }),
-  z.strictObject({ kind: z.literal('wrongType') }),
-  z.strictObject({ kind: z.literal('stalePage') }),
-  z.strictObject({ kind: z.literal('dropDottedHeaders') }),
   z.strictObject({ kind: z.literal('endKeyEarly'), afterMs: milliseconds }),
-  z.strictObject({ kind: z.literal('webhookDelay'), delayMs: milliseconds }),
-  z.strictObject({ kind: z.literal('webhookTwice') }),
-  z.strictObject({ kind: z.literal('webhookOutOfOrder') }),
-  z.strictObject({ kind: z.literal('webhookLost') }),
+  z.strictObject({ kind: z.enum(['hang', 'drop', 'wrongType', 'stalePage', 'dropDottedHeaders']) }),
+  z.strictObject({ kind: z.enum(['webhookTwice', 'webhookOutOfOrder', 'webhookLost']) }),
 ]);
 
 /** A {@link Fault}. */

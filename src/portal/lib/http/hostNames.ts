@@ -26,26 +26,33 @@ export interface HostNameOptions {
 const placeholder = '{tenant}';
 const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 
+/** The origin of an address without a path, if it is one. */
+const originOf = (text: string): string | undefined => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+    ? url.origin
+    : undefined;
+};
+
 /** Checks the public origin of the API, and returns its normal form. */
 export const parsePublicUrl = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw invalidField('publicUrl', 'must be an origin such as http://portal.test:4400, without a path');
-  return url.origin;
+  const origin = originOf(text);
+  if (origin !== undefined) return origin;
+  throw invalidField('publicUrl', 'must be an origin such as http://portal.test:4400, without a path');
 };
 
 /** Checks the template of the tenants' origins, and returns it without a trailing slash. */
 export const parseTenantUrlTemplate = (text: string): string => {
   const template = text.replace(/\/$/, '');
-  const sample = template.replace(placeholder, 'tenant');
-  const url = URL.canParse(sample) ? new URL(sample) : undefined;
-  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (!isOrigin || !/^https?:\/\/\{tenant\}\.[^{}]+$/.test(template))
-    throw invalidField(
-      'tenantUrlTemplate',
-      'must be an origin whose first label is {tenant}, such as http://{tenant}.portal.test:4400',
-    );
-  return template;
+  if (
+    /^https?:\/\/\{tenant\}\.[^{}]+$/.test(template) &&
+    originOf(template.replace(placeholder, 'tenant')) !== undefined
+  )
+    return template;
+  throw invalidField(
+    'tenantUrlTemplate',
+    'must be an origin whose first label is {tenant}, such as http://{tenant}.portal.test:4400',
+  );
 };
 
 const nameOf = (host: string | undefined): string => (host ?? '').toLowerCase().replace(/:\d+$/, '');

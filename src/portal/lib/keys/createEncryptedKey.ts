@@ -117,7 +117,11 @@ export const createEncryptedKey = async (
   const roles = roleNames.length === 0 ? [] : await readRlsRoles(db, tenantId);
   checkRoleNames(roles, roleNames);
   request.trace.notes.push(
-    ...keyNotes({ end, item, roles, roleNames }),
+    ...keyNotes(
+      end,
+      item,
+      roles.filter(({ code }) => roleNames.includes(code)),
+    ),
     ...(await sharingNotes(db, tenantId, { item, userId: value.userId })),
   );
 
@@ -205,31 +209,26 @@ const sharingNotes = async (
 };
 
 /** Notes for developers about an issued key, for the request log. */
-const keyNotes = ({
-  end: { expiresAtMs, requestedExpiresAtMs },
-  item,
-  roles,
-  roleNames,
-}: {
-  readonly end: KeyEnd;
-  readonly item: { readonly id: number; readonly hasRls: boolean };
-  readonly roles: readonly RlsRole[];
-  readonly roleNames: readonly string[];
-}): string[] => {
-  const notes: string[] = [];
-  if (requestedExpiresAtMs !== undefined)
-    notes.push(
-      `value.expiration: ${new Date(requestedExpiresAtMs).toISOString()} was shortened to ${new Date(expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
+const keyNotes = (
+  { expiresAtMs, requestedExpiresAtMs }: KeyEnd,
+  item: { readonly id: number; readonly hasRls: boolean },
+  roles: readonly RlsRole[],
+): string[] => {
+  const notes = roles
+    .filter(({ rule }) => rule === null)
+    .map(
+      ({ code }) =>
+        `value.roleNames: the role "${code}" has no row rule and shows no rows of item ${item.id}. Add a rule in the console or in a seed.`,
     );
-  if (!item.hasRls) return notes;
-  if (roleNames.length === 0)
+  if (roles.length === 0)
     notes.push(
       `value.roleNames: no roles, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,
     );
-  for (const code of roleNames)
-    if (roles.some((role) => role.code === code && role.rule === null))
-      notes.push(
-        `value.roleNames: the role "${code}" has no row rule and shows no rows of item ${item.id}. Add a rule in the console or in a seed.`,
-      );
-  return notes;
+  const shortened =
+    requestedExpiresAtMs === undefined
+      ? []
+      : [
+          `value.expiration: ${new Date(requestedExpiresAtMs).toISOString()} was shortened to ${new Date(expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
+        ];
+  return [...shortened, ...(item.hasRls ? notes : [])];
 };

@@ -1,5 +1,4 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Node } from 'yaml';
 import { fieldName } from '../http/portalFailure.ts';
 import { issueMessage } from '../service/issueMessage.ts';
@@ -104,23 +103,10 @@ const formatSeed = async (seed: PortalSeed, path: string): Promise<string> => {
 export const writeSeedFile = async (path: string, seed: PortalSeed): Promise<void> => {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    const file = await open(temporary, 'w');
-    try {
-      await file.writeFile(await formatSeed(seed, path));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(temporary, await formatSeed(seed, path), { flush: true });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  }
-  // The rename is durable after the folder is synced.
-  const folder = await open(dirname(path) || '.', 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 };
