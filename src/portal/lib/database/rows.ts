@@ -32,18 +32,25 @@ const returned = new Map(
   Object.keys(resources).map((name) => [name, fieldsOf(name as ResourceName)] as const),
 );
 
-/** A row of the service, from columns and computed values with the names of its fields. */
-export const serviceRow = <TName extends ResourceName>(
+/** A row of the service: computed values, and columns with the names of its other fields. */
+export const serviceRow = <
+  TName extends ResourceName,
+  TComputed extends Partial<ServiceRow<TName>> = Record<never, never>,
+>(
   name: TName,
-  stored: { readonly [TKey in keyof ServiceRow<TName>]: ServiceRow<TName>[TKey] | number },
+  stored: {
+    readonly [TKey in Exclude<keyof ServiceRow<TName>, keyof TComputed>]: ServiceRow<TName>[TKey] | number;
+  },
+  computed?: TComputed,
 ): ServiceRow<TName> => {
   const values: Readonly<Record<string, unknown>> = stored;
+  const more: Readonly<Record<string, unknown>> = computed ?? {};
   const row: Record<string, unknown> = {};
   for (const [field, { kind }] of returned.get(name) ?? []) {
-    const value = values[field];
+    const value = field in more ? more[field] : values[field];
     row[field] = kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value;
   }
-  // The parameter has every field.
+  // The parameters have every field.
   return row as ServiceRow<TName>;
 };
 

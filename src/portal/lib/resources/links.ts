@@ -50,7 +50,7 @@ export const linkRoutes: readonly Route[] = [
         )
         .orderBy('id')
         .execute();
-      return rows.map((row) => serviceRow('link', { ...row, reportId: row.itemId }));
+      return rows.map((row) => serviceRow('link', row, { reportId: row.itemId }));
     }),
   ),
   tenantRoute('POST /keys', 'Creates a key for a given user and roles, and its report address.', {

@@ -83,7 +83,7 @@ export const taskRoutes: readonly Route[] = [
     'listTasks',
     wholeList(async ({ services, tenant }) =>
       (await rowsOf(services.db, 'tasks', { tenantId: tenant.id })).map((row) =>
-        serviceRow('task', { ...row, reportId: row.itemId, hasSecret: row.secret !== null }),
+        serviceRow('task', row, { reportId: row.itemId, hasSecret: row.secret !== null }),
       ),
     ),
   ),

@@ -38,8 +38,7 @@ const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<Unit[]> 
       : `${pathOf(row.parentId)}/${row.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   };
   return rows.map((row) =>
-    serviceRow('organizationUnit', {
-      ...row,
+    serviceRow('organizationUnit', row, {
       id: String(row.id),
       parentId: row.parentId === null ? rootOrganizationUnitId : String(row.parentId),
       memberCount: countOf.get(row.id) ?? 0,

@@ -49,8 +49,7 @@ const toUsers = async (place: Place, rows: readonly Row<'users'>[]): Promise<Use
   const references = Map.groupBy(await readReferences(place, first, last), ({ userId }) => userId);
   return rows.map((row) => {
     const own = references.get(row.id) ?? [];
-    return serviceRow('user', {
-      ...row,
+    return serviceRow('user', row, {
       roles: own.flatMap(({ role }) => role ?? []),
       organizationUnits: own.flatMap(({ id, role }) => (role === null ? String(id) : [])),
       displayName: `${row.firstName} ${row.lastName}`,
