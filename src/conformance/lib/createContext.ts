@@ -78,7 +78,19 @@ const isReport = (item: Fields): boolean => item['type'] === 'report' && typeof 
 const hasRls = ({ additionalData }: Fields): boolean =>
   Array.isArray(additionalData) && additionalData.some((entry) => Object(entry).hasRls === true);
 
-/** Creates the helpers for one target. `runId` makes the names of a run unique; `signal` cancels its requests. */
+/**
+ * Creates the helpers for one target. `runId` makes the names of a run unique; `signal` cancels its requests.
+ *
+ * @example
+ * ```ts
+ * import { checks, createContext, runChecks, type Target } from '@vitrine/conformance';
+ *
+ * export const differences = async (target: Target) => {
+ *   const results = await runChecks(checks, createContext(target, crypto.randomUUID()));
+ *   return results.filter(({ finding }) => finding.outcome === 'differs');
+ * };
+ * ```
+ */
 export const createContext = (target: Target, runId: string, signal?: AbortSignal): CheckContext => {
   let used = 0;
   const userPaths = new Set<string>();
