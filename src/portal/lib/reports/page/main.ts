@@ -147,6 +147,14 @@ const start = () => {
   draw();
   state.onChange(draw);
   onThemeChange(draw);
+  for (const [event, isStarting] of [
+    ['beforeprint', true],
+    ['afterprint', false],
+  ] as const)
+    window.addEventListener(event, () => {
+      document.documentElement.classList.toggle('printing', isStarting);
+      draw();
+    });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') state.clearSelection();
   });

@@ -7,7 +7,7 @@ import { seriesColumn } from '../shared/seriesColumn.ts';
 import { barOption } from './barOption.ts';
 import { type ChartGroups, chartGroups } from './chartGroups.ts';
 import type { OptionInput } from './chartStyles.ts';
-import { chartTheme } from './chartTheme.ts';
+import { chartTheme, isPrinting } from './chartTheme.ts';
 import { createChart } from './createChart.ts';
 import { createChartKeyboard } from './createChartKeyboard.ts';
 import { donutOption } from './donutOption.ts';
@@ -98,8 +98,9 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
       hasPick: pickOf(state, visual) !== undefined,
     };
     const option = optionOf(visual, input);
-    // The first drawing is not animated; only changes are.
-    chart?.setOption(isFirst ? { ...option, animation: false } : option, { notMerge: true });
+    // Neither the first drawing nor a print is animated; changes are.
+    if (isPrinting()) chart?.resize();
+    chart?.setOption(isFirst || isPrinting() ? { ...option, animation: false } : option, { notMerge: true });
     keyboard.update();
   };
 

@@ -3,6 +3,7 @@ import { aggregate, type Group, total } from '../shared/aggregate.ts';
 import { compareTexts } from '../shared/compareTexts.ts';
 import { formatCategory, formatNumber } from '../shared/formatNumber.ts';
 import type { Measure, TableVisual } from '../shared/reportModel.ts';
+import { isPrinting } from './chartTheme.ts';
 import type { MountedVisual } from './mountedVisual.ts';
 import type { ReportState } from './reportState.ts';
 
@@ -45,7 +46,7 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
     },
   });
   const root = element('div', {
-    class: 'table',
+    class: isDetail ? 'table table-detail' : 'table',
     children: [
       element('div', {
         class: 'table-scroll',
@@ -149,7 +150,8 @@ export const mountTable = (state: ReportState, visual: TableVisual): MountedVisu
     const largest = measures.map((_, place) =>
       Math.max(...groups.map((group) => group.values[place] ?? 0), 1),
     );
-    body.replaceChildren(...groups.slice(0, shown).map((group) => line(group, largest)));
+    const lines = isPrinting() ? groups : groups.slice(0, shown);
+    body.replaceChildren(...lines.map((group) => line(group, largest)));
     if (focused !== undefined)
       for (const row of body.rows) if (row.dataset['identity'] === focused) row.focus();
     foot.replaceChildren(totalLine(visual, measures, (measure) => total(table, rows, measure)));
