@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { AuditView } from './AuditView.tsx';
 import { ask, rowsOf } from './api.ts';
-import { ConsoleContext, type Place, type Question, usePlace } from './context.tsx';
+import { ConsoleContext, type Opened, type Place, type Question, usePlace } from './context.tsx';
 import { FaultsView } from './FaultsView.tsx';
 import { DeliveriesView, RequestsView } from './LogViews.tsx';
 import { OverviewView } from './OverviewView.tsx';
 import { ClockView, StateView } from './PortalViews.tsx';
-import { Button, Confirmation, Nothing } from './parts.tsx';
+import { Button, Confirmation, Nothing, RowDetails } from './parts.tsx';
 import { EmbedView, PreviewView } from './ReportViews.tsx';
 import { ResourceView } from './ResourceView.tsx';
 import { resourceViews, tenantsView } from './resourceViews.ts';
@@ -76,25 +76,26 @@ const useEvents = () => {
   useEffect(() => {
     const events = new EventSource('/_control/events');
     const changed = new Set<string>();
-    let timer: number | undefined;
-    const read = () => {
-      timer = undefined;
-      for (const name of changed) void client.invalidateQueries({ queryKey: [name] });
-      changed.clear();
+    let isReading = false;
+    const read = async () => {
+      isReading = true;
+      while (changed.size > 0) {
+        const names = [...changed];
+        changed.clear();
+        await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+      }
+      isReading = false;
     };
     const onEvent = (...names: readonly string[]) => {
       for (const name of names) changed.add(name);
-      timer ??= window.setTimeout(read, 100);
+      if (!isReading) void read();
     };
     events.addEventListener('request', () => onEvent('requests'));
     events.addEventListener('delivery', () => onEvent('deliveries'));
     events.addEventListener('clock', () => onEvent('clock'));
     // A reopened stream may have missed events.
     events.addEventListener('open', () => onEvent('requests', 'deliveries', 'clock'));
-    return () => {
-      window.clearTimeout(timer);
-      events.close();
-    };
+    return () => events.close();
   }, [client]);
 };
 
@@ -120,6 +121,7 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
   const { hash } = window.location;
   const [message, setMessage] = useState({ text: '', hash });
   const [question, setQuestion] = useState<Question & { readonly hash: string }>();
+  const [opened, setOpened] = useState<Opened & { readonly hash: string }>();
   const [openMenu, setOpenMenu] = useState<string>();
   const [last, setLast] = useState(tenants[0].tenancyName);
   const content = useRef<HTMLElement>(null);
@@ -139,6 +141,7 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
       tenant,
       // What is said by a view that was left is said where its user is now.
       say: (text: string) => setMessage({ text, hash: window.location.hash }),
+      open: (row: Opened) => setOpened({ ...row, hash: window.location.hash }),
       confirm: (asked: Question) => setQuestion({ ...asked, hash: window.location.hash }),
     }),
     [tenants, tenant],
@@ -198,6 +201,7 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
           <div key={`${view}/${tenancyName}/${place.subject}`}>{show()}</div>
         </main>
       </div>
+      {opened?.hash === hash && <RowDetails opened={opened} onClose={() => setOpened(undefined)} />}
       {question?.hash === hash && <Confirmation question={question} onClose={() => setQuestion(undefined)} />}
     </ConsoleContext>
   );

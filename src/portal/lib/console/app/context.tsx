@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
+import type { Row } from './api.ts';
 
 /** A question before a loss. */
 export interface Question {
@@ -10,12 +11,20 @@ export interface Question {
   readonly act: () => Promise<unknown>;
 }
 
+/** A row that is shown as a whole, even when its list no longer has it. */
+export interface Opened {
+  readonly title: string;
+  readonly row: Row;
+}
+
 /** What every view can use. */
 interface ConsoleContextValue {
   readonly tenants: readonly PortalTenant[];
   readonly tenant: PortalTenant;
   /** Shows a sentence at the top of the page. */
   readonly say: (text: string) => void;
+  /** Shows a whole row. */
+  readonly open: (opened: Opened) => void;
   /** Asks before a loss. */
   readonly confirm: (question: Question) => void;
 }
@@ -41,10 +50,6 @@ export const useChange = (): ((act: () => Promise<unknown>) => Promise<void>) =>
       say(error instanceof Error ? error.message : 'Something failed.');
     }
     await client.invalidateQueries();
-    // The row with the focus may be gone.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
-    });
   };
 };
 

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { type Row, shown, shownTime } from './api.ts';
-import type { Question } from './context.tsx';
+import { type Opened, type Question, useConsole } from './context.tsx';
 
 /** A card with a heading, and controls next to it. */
 export const Card = ({
@@ -201,6 +201,36 @@ const orderOf = (field: string | undefined, sort: string | undefined) =>
       ? 'descending'
       : 'ascending';
 
+/** When the row with the focus is gone, the focus moves to the same button of the row in its place. */
+const useKeptFocus = () => {
+  const table = useRef<HTMLElement>(null);
+  const held = useRef<{ readonly line: number; readonly button: number }>(undefined);
+  useLayoutEffect(() => {
+    if (held.current === undefined || document.activeElement !== document.body) return;
+    const lines = [...(table.current?.querySelectorAll('tbody tr') ?? [])];
+    const heir = lines[held.current.line] ?? lines.at(-1);
+    (heir?.querySelectorAll('button')[held.current.button] ?? table.current)?.focus();
+  });
+  useEffect(
+    () => () => {
+      // The last row is gone, and the table with it.
+      if (held.current !== undefined && document.activeElement === document.body)
+        document.querySelector<HTMLElement>('main')?.focus();
+    },
+    [],
+  );
+  const hold = ({ target }: { readonly target: Element }) => {
+    const row = target.closest('tr');
+    const buttons = [...(row?.querySelectorAll('button') ?? [])];
+    const line = [...(table.current?.querySelectorAll('tbody tr') ?? [])].findIndex((one) => one === row);
+    held.current = line < 0 ? undefined : { line, button: buttons.findIndex((one) => one === target) };
+  };
+  const release = () => {
+    held.current = undefined;
+  };
+  return { ref: table, onFocus: hold, onBlur: release };
+};
+
 const bringInSight = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'center' });
 
 /** A table of rows. A row keeps its place, focus and selected text while others come and go. */
@@ -219,7 +249,7 @@ export const Table = ({
   readonly highlighted?: unknown;
 }) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard focus
-  <section className="scroll" tabIndex={0} aria-label={label}>
+  <section className="scroll" tabIndex={0} aria-label={label} {...useKeptFocus()}>
     <table>
       <thead>
         <tr>
@@ -331,31 +361,44 @@ const pretty = (value: unknown): string => {
 };
 
 /** A button that shows a whole row. */
-export const Details = ({ title, row }: { readonly title: string; readonly row: Row }) => {
-  const [isOpen, setOpen] = useState(false);
+export const Details = (opened: Opened) => {
+  const { open } = useConsole();
+  return <Button onPress={() => open(opened)}>Details</Button>;
+};
+
+/** A whole row. */
+export const RowDetails = ({
+  opened: { title, row },
+  onClose,
+}: {
+  readonly opened: Opened;
+  readonly onClose: () => void;
+}) => {
+  const close = () => {
+    onClose();
+    // The row that opened it may be gone, and with it the place of the focus.
+    window.setTimeout(() => {
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('.scroll')?.focus();
+    }, 50);
+  };
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>Details</Button>
-      {isOpen && (
-        <Popup title={title} onClose={() => setOpen(false)}>
-          <dl className="details">
-            {Object.entries(row).map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <pre>{pretty(value)}</pre>
-                </dd>
-              </div>
-            ))}
-          </dl>
-          <div className="actions">
-            <Button isMain onPress={() => setOpen(false)}>
-              Close
-            </Button>
+    <Popup title={title} onClose={close}>
+      <dl className="details">
+        {Object.entries(row).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <pre>{pretty(value)}</pre>
+            </dd>
           </div>
-        </Popup>
-      )}
-    </>
+        ))}
+      </dl>
+      <div className="actions">
+        <Button isMain onPress={close}>
+          Close
+        </Button>
+      </div>
+    </Popup>
   );
 };
 
