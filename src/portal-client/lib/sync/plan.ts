@@ -351,7 +351,7 @@ const createPeoplePlan = (
     const leavers = [...existing].filter(
       ([key, { row, isInactive }]) => !conflicted.has(key) && (row === undefined || isInactive),
     );
-    const newcomers = [...actions.values()].flatMap((action) => (action.action === 'create' ? [action] : []));
+    const newcomers = [...actions.values()].filter((action) => action.action === 'create');
     const newcomerOf = samePeople(leavers, newcomers);
     let kept = 0;
     for (const [key, there] of leavers) {
@@ -547,13 +547,18 @@ const samePeople = (
   newcomers: readonly Creation[],
 ): ReadonlyMap<string, Creation> => {
   const pairs = new Map<string, Creation>();
-  if (newcomers.length === 0) return pairs;
+  if (newcomers.length === 0 || leavers.length === 0) return pairs;
   for (const nameOf of names) {
-    const fresh = Map.groupBy(newcomers, ({ input }) => nameOf(input));
-    for (const [name, those] of Map.groupBy(leavers, ([, { fields }]) => nameOf(fields))) {
-      const [[leaver], [newcomer, ...others]] = [those[0] ?? [''], fresh.get(name) ?? []];
-      const isOnly = name !== '' && those.length === 1 && others.length === 0 && !pairs.has(leaver);
-      if (isOnly && newcomer !== undefined) pairs.set(leaver, newcomer);
+    const old = Map.groupBy(leavers, ([, { fields }]) => nameOf(fields));
+    const fresh = new Map<string, Creation | undefined>();
+    for (const newcomer of newcomers) {
+      const name = nameOf(newcomer.input);
+      if (old.has(name)) fresh.set(name, fresh.has(name) ? undefined : newcomer);
+    }
+    for (const [name, [leaver, ...others]] of old) {
+      const [key, newcomer] = [leaver?.[0] ?? '', fresh.get(name)];
+      if (name !== '' && others.length === 0 && !pairs.has(key) && newcomer !== undefined)
+        pairs.set(key, newcomer);
     }
   }
   return pairs;
