@@ -178,6 +178,11 @@ describe('after the installation, vitrine init', () => {
 
 describe('vitrine init', () => {
   it.each([
+    [
+      'a route before the server',
+      { 'a.ts': "import { Hono } from 'hono';\nconst users = new Hono();\nconst app = new Hono();\n" },
+      "\n  app.all('/api/embed/*'",
+    ],
     ['two servers', { 'a.js': express, 'b.js': express }, 'the one of a.js, b.js that listens'],
     [
       'an app with options',

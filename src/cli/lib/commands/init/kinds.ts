@@ -162,7 +162,7 @@ const planServer =
       },
       lines: {
         where: `${where}, below your session and sign-in`,
-        code: `${isCommonJs ? `const { embed } = require(${specifier});` : `import { embed } from ${specifier};`}\n${mount(first?.app ?? 'app')}`,
+        code: `${isCommonJs ? `const { embed } = require(${specifier});` : `import { embed } from ${specifier};`}\n${mount(others.length === 0 ? (first?.app ?? 'app') : 'app')}`,
       },
       page: '',
     };
