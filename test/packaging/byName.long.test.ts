@@ -73,8 +73,8 @@ describe.each(cases)(
       consumer = await createConsumer({
         app: 'react',
         packages: [
-          'actions',
           'cli',
+          'conformance',
           'contract',
           'express',
           'portal',
