@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import { expect, it } from 'vitest';
 import { csvOfTable } from '../../src/portal/lib/reports/csvOfTable.ts';
 
@@ -47,10 +46,6 @@ it.each([',', ';', '\t'])('is safe for a reader of cells that are separated by %
     columns: { 'Name;=1': { kind: 'text', values: hostile, codes: rows } },
   });
   expect(formulasIn(csv, delimiter)).toEqual([]);
-  // The writer's own escaping protects only the first cell of a text.
-  const usual = stringify(
-    hostile.map((text) => [text]),
-    { escape_formulas: true },
-  );
-  expect(formulasIn(usual, delimiter).length > 0 || delimiter === ',').toBe(true);
+  // Control: the texts as they are hold formulas for this reader.
+  expect(formulasIn(hostile.join('\n'), delimiter)).not.toEqual([]);
 });

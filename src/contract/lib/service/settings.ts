@@ -42,9 +42,6 @@ export const settings = {
   maxRemovalPercent: { option: 'maxRemovalPercent', flag: '--max-removal-percent' },
 } as const satisfies Readonly<Record<string, SettingNames>>;
 
-/** Name of a setting in {@link settings}. */
-export type SettingName = keyof typeof settings;
-
 /** What a setting is called. `names` has other names, where more is known about it. */
 export const settingName = (
   setting: string,
