@@ -17,7 +17,8 @@ const consolePage = (services: Services): PortalReply => {
         "script-src 'self'",
         `style-src 'self' 'nonce-${nonce}'`,
         "img-src 'self' data:",
-        "connect-src 'self'",
+        // The component looks whether the tenant answers before it shows a report.
+        `connect-src 'self' ${services.tenantUrl('*')}`,
         `frame-src ${services.tenantUrl('*')}`,
         "base-uri 'none'",
         "form-action 'none'",

@@ -146,6 +146,9 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
     }),
     [tenants, tenant],
   );
+  // What was open where its user was before stays closed after the way back.
+  if (opened !== undefined && opened.hash !== hash) setOpened(undefined);
+  if (question !== undefined && question.hash !== hash) setQuestion(undefined);
   const isMenuOpen = openMenu === hash;
   useEffect(() => {
     if (!isMenuOpen) return undefined;
