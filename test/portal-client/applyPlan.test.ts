@@ -177,6 +177,22 @@ describe('applying a plan', () => {
     expect(directory.users.size).toBe(60);
   });
 
+  it('counts users whom another run deletes at the same time as done', async () => {
+    const { client, directory } = await start();
+    for (const email of ['left-1@acme.example', 'left-2@acme.example']) directory.add({ email });
+    const plan = await client.planSync({ users: rows(1) }, { missing: 'delete' });
+    directory.state.fault = ({ method }) =>
+      method === 'DELETE'
+        ? { status: 404, body: { error: { code: 'not_found', message: 'Gone.' } } }
+        : undefined;
+    const options = { allowRemovals: true, maxRemovalPercent: 100 };
+    expect(await client.applyPlan(plan, options)).toMatchObject({ already: 2, failed: [] });
+    // Control: another answer is a failure.
+    directory.state.fault = ({ method }) =>
+      method === 'DELETE' ? { status: 400, body: { error: { code: 'invalid', message: 'No.' } } } : undefined;
+    expect((await client.applyPlan(plan, options)).failed).toHaveLength(2);
+  });
+
   it('names a user whom somebody else created differently at the same time', async () => {
     const { client, directory } = await start();
     const plan = await client.planSync({ users: rows(2) });

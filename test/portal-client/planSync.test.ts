@@ -4,6 +4,9 @@ import {
   dangersOf,
   type PlanAction,
   type PortalClient,
+  type UserSource,
+  usersFromCsv,
+  usersFromJson,
 } from '@vitrine/portal-client';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Directory, startDirectory } from './support/directory.ts';
@@ -463,6 +466,83 @@ describe('users that are missing in the source', () => {
         'new@acme.example is new, and has a name of ana.adler@acme.example',
       );
     }
+  });
+
+  it.each<[string, UserSource]>([
+    [
+      'Entra ID user principal name',
+      usersFromCsv(
+        'userPrincipalName,mail,givenName,surname,userType\nkept@acme.example,kept@acme.example,,,Member\nleft@acme.example,new@acme.example,Ana,Stein,Member\n',
+      ),
+    ],
+    [
+      'proxy address',
+      usersFromCsv(
+        'User principal name,Block credential,First name,Last name,Proxy addresses\nkept@acme.example,False,,,\nnew@acme.example,False,Ana,Stein,SMTP:new@acme.example+smtp:left@acme.example+smtp:x@acme.example\n',
+      ),
+    ],
+    [
+      'Okta login',
+      usersFromCsv(
+        'Username,Primary email,First name,Last name,Status\nkept@acme.example,kept@acme.example,,,Active\nLeft@acme.example,new@acme.example,Ana,Stein,Active\n',
+      ),
+    ],
+    [
+      'Google alias',
+      usersFromJson(
+        '{"users":[{"primaryEmail":"kept@acme.example","suspended":false},{"primaryEmail":"new@acme.example","name":{"givenName":"Ana","familyName":"Stein"},"suspended":false,"aliases":["left@acme.example"]}]}',
+      ),
+    ],
+    [
+      'second SCIM email',
+      usersFromJson(
+        '[{"userName":"k","emails":[{"value":"kept@acme.example"}]},{"userName":"a","name":{"givenName":"Ana","familyName":"Stein"},"emails":[{"value":"new@acme.example","primary":true},{"value":"left@acme.example","type":"home"}]}]',
+      ),
+    ],
+    [
+      'Okta API login',
+      usersFromJson(
+        '[{"status":"ACTIVE","profile":{"email":"kept@acme.example"}},{"status":"ACTIVE","profile":{"email":"new@acme.example","login":"left@acme.example","firstName":"Ana","lastName":"Stein"}}]',
+      ),
+    ],
+  ])(
+    'do not include those whose address is the %s of another row, which creates nobody',
+    async (_, users) => {
+      directory.add({ email: 'other@acme.example' });
+      const plan = await client.planSync({ users }, { missing: 'delete', defaults: { type: 'UserPass' } });
+      expect(plan.conflicts).toMatchObject([
+        {
+          code: 'two_addresses',
+          key: 'left@acme.example',
+          message: expect.stringContaining('new@acme.example'),
+        },
+      ]);
+      // Control: who is in no row is removed.
+      expect(plan.actions).toMatchObject([{ action: 'delete', key: 'other@acme.example' }]);
+    },
+  );
+
+  it.each([
+    ['a manager', 'Manager email', 'left@acme.example', 'yes'],
+    ['somebody who is not active', 'Login', 'left@acme.example', 'no'],
+  ])('include those whose address a row has for %s', async (_, column, address, active) => {
+    const users = usersFromCsv(
+      `email,active,${column}\nkept@acme.example,yes,\nnobody@acme.example,${active},${address}\n`,
+    );
+    const defaults = { type: 'UserPass', firstName: 'First', lastName: 'Last' } as const;
+    const plan = await client.planSync({ users }, { missing: 'delete', defaults });
+    expect(plan.actions.filter(({ action }) => action === 'delete')).toMatchObject([
+      { key: 'left@acme.example' },
+    ]);
+  });
+
+  it('do not include those whose address is an alias of a user of the tenant', async () => {
+    const users = [row('kept@acme.example', { otherEmails: ['Left@acme.example'] })];
+    expect(await client.planSync({ users }, { missing: 'delete' })).toMatchObject({
+      counts: { delete: 0, conflicts: 1 },
+    });
+    // Nobody would be removed, and nobody created twice.
+    expect((await client.planSync({ users })).conflicts).toEqual([]);
   });
 
   it('do not include those whose row is invalid', async () => {

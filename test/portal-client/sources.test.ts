@@ -272,6 +272,38 @@ describe('users from CSV', () => {
     }
     await expect(csv(broken())).rejects.toThrow('the disk is gone');
   });
+
+  it('pass on the error of a file stream that fails before it is read', async () => {
+    const folder = temporaryFolder();
+    for (const usersFrom of [usersFromCsv, usersFromJson]) {
+      const users = usersFrom(createReadStream(`${folder}/missing`));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await expect(collect(users)).rejects.toMatchObject({ code: 'ENOENT' });
+    }
+    // Control: a stream without a listener emits the error to nobody.
+    const bare = createReadStream(`${folder}/missing`);
+    expect(bare.listenerCount('error')).toBe(0);
+    bare.on('error', () => undefined);
+  });
+
+  it.each(
+    `Sperrkennzeichen,Bloqué,Enddatum,Ausgetreten am,Date de départ,Fecha de baja,Data cessazione,AccountExpirationDate,userAccountControl`.split(
+      ',',
+    ),
+  )('are doubtful with a column that may say who has left: %s', async (name) => {
+    const source = usersFromCsv(`email;${name}\na@acme.example;x\n`);
+    await collect(source);
+    expect(source.reading().doubtful).toEqual([name]);
+  });
+
+  it('are not doubtful because of a department or a group, which stands before the rest', async () => {
+    const source = usersFromCsv('email;Département;Departamento;MemberOf\na@acme.example;x;x;x\n');
+    await collect(source);
+    expect(source.reading()).toMatchObject({
+      doubtful: [],
+      skipped: ['MemberOf', 'Département', 'Departamento'],
+    });
+  });
 });
 
 describe('users from JSON', () => {

@@ -362,7 +362,13 @@ const applyToUser = async (
   if (action.action === 'delete') {
     const changed = differingFields(action.before, current);
     if (changed.length > 0) return driftedFields(changed);
-    await write('deleteUser', undefined, action.userId);
+    try {
+      await write('deleteUser', undefined, action.userId);
+    } catch (error) {
+      // Another run was faster.
+      if (isPortalError(error) && error.kind === 'not_found') return { state: 'already' };
+      throw error;
+    }
     return { state: 'done' };
   }
   const changes = action.action === 'update' ? action.changes : emptied(action.before);

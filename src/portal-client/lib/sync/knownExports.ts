@@ -230,8 +230,8 @@ export const stateWords = (
 
 /** Names of columns that may say who has left, and of columns that may be meant as roles or units: to look at first. */
 const stateName =
-  /status|state$|activ|aktiv|attiv|enabled|disabled|suspend|block|lock|gesperrt|terminat|leav|left|exit|austritt|resign|departure|departed|deleted|archiv|end ?date|kündigung|uscita|salida|sortie/i;
-const accessName = /role|rolle|ruolo|unit|group|gruppe|^type$|^ou$/i;
+  /status|state$|activ|aktiv|attiv|enabled|disabled|suspend|block|lock|gesperrt|terminat|leav|left|exit|austritt|resign|departure|departed|deleted|archiv|end ?date|ende?datum|kündigung|ausgetreten|uscita|cessazione|salida|baja|sortie|départ(?!ement)|expir|sperr|bloqu|bloccat|useraccountcontrol/i;
+const accessName = /role|rolle|ruolo|unit|group|gruppe|member ?of|^type$|^ou$/i;
 
 /** Puts skipped names in the order in which a reader should see them: states, roles and units, the rest. */
 export const bySuspicion = (names: readonly string[]): readonly string[] => {
@@ -244,7 +244,20 @@ export const looksLikeState = (name: string): boolean => stateName.test(name);
 
 /** Whether the name of a column says that a user is not active. */
 export const saysBlocked = (name: string): boolean =>
-  /suspend|block|disabled|lock|gesperrt|terminat|archiv|deleted|inactiv|inaktiv|inattiv/i.test(name);
+  /suspend|block|disabled|lock|sperr|bloqu|bloccat|terminat|archiv|deleted|inactiv|inaktiv|inattiv/i.test(
+    name,
+  );
+
+/** Whether a column or field is about somebody else than the person of its record, such as a manager. */
+export const isAboutOthers = (name: string): boolean =>
+  /manager|supervisor|vorgesetzt|leiter|chef|responsab|approv|owner|sponsor|assist|by$/i.test(name);
+
+/** Whether a column or field may hold an address of the person of its record. */
+export const holdsAddresses = (name: string): boolean =>
+  !isAboutOthers(name) &&
+  /mail|user ?principal|upn|user ?name|benutzer|log[io]n|sign ?in|alias|proxy ?addr|identit|courriel|correo|メール|邮|郵|이메일/i.test(
+    name,
+  );
 
 /** What the fields beside a list say about further pages, by the plain name of a field. */
 export const pagingMarks = {

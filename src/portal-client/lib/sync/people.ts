@@ -1,5 +1,5 @@
 import { quoteText } from '@vitrine/contract';
-import { isEmailAddress, type UserInput } from '@vitrine/contract/service';
+import { emailKey, isEmailAddress, type UserInput } from '@vitrine/contract/service';
 import { asText, isRecord, type JsonRecord, member } from '../json.ts';
 import {
   bySuspicion,
@@ -37,6 +37,8 @@ export interface DesiredUser {
   readonly origin?: string | undefined;
   /** Why the row cannot be used. It is a conflict then, and nobody whose address is in it is removed. */
   readonly problem?: string | undefined;
+  /** Further addresses of the same person, such as aliases. The user of the tenant who has one is not removed. */
+  readonly otherEmails?: readonly string[] | undefined;
   /** Addresses in a row with a `problem`, or with fewer cells than its file has columns. */
   readonly mentions?: readonly string[] | undefined;
 }
@@ -122,7 +124,8 @@ export const createPersonReader = (
           `The source has no ${nameList([columns[lost] ?? ''])}, which {columns} gives for ${lost}. Compare the name.`,
         );
     },
-    person: (lookup: Lookup, origin: string): DesiredUser => {
+    /** `addresses` is the text of the other places that `holdsAddresses`. */
+    person: (lookup: Lookup, addresses: string, origin: string): DesiredUser => {
       const all = (field: SourceField) => places[field].map(lookup);
       const first = (field: SourceField) => all(field).find((value) => !isBlank(value));
       const login = logins
@@ -132,9 +135,14 @@ export const createPersonReader = (
       const email = all('email')
         .map(addressOf)
         .find((value) => !isBlank(value));
+      // The values of a source may have any type: planning checks them.
+      const chosen = withoutScheme(email ?? login ?? onlyAddress(first('email')) ?? '') as string;
+      // Directories write smtp:one+smtp:two.
+      const others = addressesIn(addresses.replaceAll(/\+?smtp:/gi, ' ')).filter(
+        (address) => address !== emailKey(String(chosen)),
+      );
       return {
-        // The values of a source may have any type: planning checks them.
-        email: withoutScheme(email ?? login ?? onlyAddress(first('email')) ?? '') as string,
+        email: chosen,
         type: trimmed(first('type')) as string | undefined,
         firstName: trimmed(first('firstName')) as string | undefined,
         lastName: trimmed(first('lastName')) as string | undefined,
@@ -147,6 +155,7 @@ export const createPersonReader = (
           split,
         ),
         active: stateOf(all('active'), all('blocked'), words),
+        otherEmails: others.length === 0 ? undefined : others,
         origin,
       };
     },

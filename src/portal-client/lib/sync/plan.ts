@@ -138,7 +138,7 @@ export const planSync = async (
     warn(
       draft,
       'unread_state',
-      `Nothing that was read says who has left, but ${nameList(source.doubtful)} may: look at it, and use it with {columns} as active or blocked.`,
+      `Nothing that was read says who has left, but ${nameList(source.doubtful)} may: look at it, and map it to active or blocked if it does.`,
     );
 
   const actions = [...draft.structure, ...people.actions()].toSorted((one, other) => rank(one) - rank(other));
@@ -213,6 +213,11 @@ const createPeoplePlan = (
   /** Rows by the address that they are for, if nobody in the tenant has it. */
   const newRows = new Map<string, RowMark>();
   const conflicted = new Set<string>();
+  /** Users of the tenant of whom a row has the address as a further one. */
+  const otherwiseNamed = new Map<
+    string,
+    { readonly key: string; readonly email: string; readonly mark: RowMark }
+  >();
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
   /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
   const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
@@ -379,6 +384,21 @@ const createPeoplePlan = (
       );
   };
 
+  /** Keeps users whose address is a further one in a row, and creates nobody a second time. */
+  const keepOtherwiseNamed = (): void => {
+    for (const [address, { key, email, mark }] of otherwiseNamed) {
+      const there = existing.get(address);
+      const isNew = actions.get(key)?.action === 'create';
+      if (there === undefined || there.row !== undefined || (missing === 'keep' && !isNew)) continue;
+      if (isNew) actions.delete(key);
+      conflict(
+        address,
+        'two_addresses',
+        `${placeOf(mark)} has two addresses: ${email || 'none for work'} and that of ${there.email}, who is in the tenant and not otherwise in the source, and stays unchanged. Give the person one of them, in the file or in the portal.`,
+      );
+    }
+  };
+
   const planRemoval = (
     key: string,
     { email, userId, fields: before }: ExistingUser,
@@ -438,6 +458,10 @@ const createPeoplePlan = (
       counts.rows += 1;
       const mark = given?.origin ?? counts.rows;
       const where = placeOf(mark);
+      const own = typeof given?.email === 'string' ? given.email.trim() : '';
+      if (given?.active !== false)
+        for (const address of [given?.otherEmails ?? []].flat().map(String).map(emailKey))
+          if (existing.has(address)) otherwiseNamed.set(address, { key: emailKey(own), email: own, mark });
       if (isWithoutEmail(given) && (given.active === false || options.skipWithoutEmail === true)) {
         // Somebody who is not active and not named is nobody of the tenant.
         if (given.active !== false) passedOver.withoutEmail += 1;
@@ -477,6 +501,7 @@ const createPeoplePlan = (
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
       const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
+      keepOtherwiseNamed();
       counts.desiredUsers += unusable;
       if (
         counts.desiredUsers === 0 &&

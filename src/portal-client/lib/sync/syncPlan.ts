@@ -100,6 +100,7 @@ export interface PlanConflict {
     | 'duplicate_row'
     | 'duplicate_existing'
     | 'invalid_row'
+    | 'two_addresses'
     | 'unknown_name'
     | 'ambiguous_organization_unit'
     | 'protected_user';

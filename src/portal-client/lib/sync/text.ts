@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { PortalError } from '../errors.ts';
 
@@ -27,6 +28,14 @@ export async function* readText(
   }
   if (decoder !== undefined) yield decode(decoder, undefined);
 }
+
+/**
+ * Lets a stream that fails before its rows are read pass its error on to their reader. Without a listener, the error would
+ * end the process.
+ */
+export const holdError = (source: TextSource): void => {
+  if (source instanceof Readable) source.on('error', () => undefined);
+};
 
 const pieces = (source: TextSource): Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> =>
   typeof source === 'string' || source instanceof Uint8Array ? [source] : source;

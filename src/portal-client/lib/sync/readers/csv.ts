@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { isRecord } from '../../json.ts';
+import { holdsAddresses } from '../knownExports.ts';
 import {
   addressesIn,
   createPersonReader,
@@ -10,7 +11,7 @@ import {
   type SourceReading,
   type UserSource,
 } from '../people.ts';
-import { nameList, readText, sourceError, type TextSource } from '../text.ts';
+import { holdError, nameList, readText, sourceError, type TextSource } from '../text.ts';
 
 /** How a CSV is parsed. */
 const csvForm = {
@@ -32,6 +33,7 @@ const csvForm = {
  * an open quote, is an error.
  */
 export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): UserSource => {
+  holdError(source);
   let reading: SourceReading = { readAs: 'nothing', used: [], skipped: [], notes: [], doubtful: [] };
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
     const text = readText(source, options.encoding);
@@ -52,12 +54,17 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
       parse({ ...csvForm, delimiter: header.delimiter }),
     );
     const columnOf = new Map<string, number>();
+    const addressColumns = [...cells.keys()].filter((index) => holdsAddresses(cells[index] ?? ''));
     const toUser = (record: readonly string[], origin: string): DesiredUser =>
-      people.person((place) => {
-        const index = columnOf.get(place) ?? cells.findIndex((cell) => isSame(cell, place));
-        columnOf.set(place, index);
-        return index < 0 ? undefined : (record[index] ?? '');
-      }, origin);
+      people.person(
+        (place) => {
+          const index = columnOf.get(place) ?? cells.findIndex((cell) => isSame(cell, place));
+          columnOf.set(place, index);
+          return index < 0 ? undefined : (record[index] ?? '');
+        },
+        addressColumns.map((index) => record[index] ?? '').join('\n'),
+        origin,
+      );
     let waiting: { readonly user: DesiredUser; readonly isShort: boolean } | undefined;
     try {
       for await (const entry of rows) {

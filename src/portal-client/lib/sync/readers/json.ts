@@ -1,5 +1,5 @@
 import { asCount, asText, isRecord, type JsonRecord, member } from '../../json.ts';
-import { pagingMarks, plainName } from '../knownExports.ts';
+import { holdsAddresses, isAboutOthers, pagingMarks, plainName } from '../knownExports.ts';
 import {
   addressesIn,
   createPersonReader,
@@ -10,7 +10,7 @@ import {
   type SourceReading,
   type UserSource,
 } from '../people.ts';
-import { nameList, readText, sourceError, type TextSource } from '../text.ts';
+import { holdError, nameList, readText, sourceError, type TextSource } from '../text.ts';
 
 /** Names of a list of users in a response. */
 const listNames = [
@@ -31,6 +31,7 @@ const listNames = [
  * be read is passed on with its `problem`; a list that says that it is incomplete, or text that is cut off, is an error.
  */
 export const usersFromJson = (source: TextSource, options: SourceOptions = {}): UserSource => {
+  holdError(source);
   let reading: SourceReading = { readAs: 'nothing', used: [], skipped: [], notes: [], doubtful: [] };
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
     const names = new Map<string, string>();
@@ -48,7 +49,7 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
         formatOf((place) => lookup(place) !== undefined, options),
         options,
       );
-      const person = people.person(lookup, origin);
+      const person = people.person(lookup, addressTextOf(value), origin);
       const twice = twiceIn(value);
       yield twice === undefined
         ? person
@@ -79,6 +80,15 @@ const namesIn = (record: JsonRecord): readonly string[] =>
   Object.entries(record).flatMap(([name, value]) =>
     isRecord(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
   );
+
+/** The values of a record that may hold addresses, also one level deeper. */
+const addressTextOf = (record: JsonRecord): string =>
+  Object.entries(record)
+    .flatMap(([name, value]) =>
+      isRecord(value) && !isAboutOthers(name) ? Object.entries(value) : [[name, value] as const],
+    )
+    .map(([name, value]) => (holdsAddresses(name) ? JSON.stringify(value) : ''))
+    .join('\n');
 
 type Fields = ReadonlyMap<string, unknown>;
 
