@@ -270,6 +270,63 @@ describe('addresses', () => {
   );
 });
 
+describe('damaged names', () => {
+  const plan = (firstName: string) =>
+    client.planSync({ users: [row('a@acme.example'), row('b@acme.example', { firstName })] });
+  const misread = (name: string, from: string, to: string) => {
+    const bytes = from === 'utf-8' ? Buffer.from(name) : Buffer.from(from, 'latin1');
+    return new TextDecoder(to).decode(bytes);
+  };
+
+  it.each([
+    ...[
+      'Jürgen',
+      'Zoë',
+      'Øyvind',
+      'Šimon',
+      'Łukasz',
+      'Oğuz',
+      'Şahin',
+      'Yūki',
+      'Žofie',
+      'Weiß',
+      '伟',
+      '张',
+      'Ирина',
+      'Ελένη',
+      'שרה',
+      'سارة',
+    ].map((name) => [`${name} in UTF-8`, misread(name, 'utf-8', 'windows-1252')]),
+    // The bytes of CP850.
+    ...[
+      'J\x81rgen',
+      'Zo\x89',
+      'Bj\x94rn',
+      '\x8Fsa',
+      'Chlo\x82',
+      '\x90mile',
+      '\x9Dyvind',
+      'In\x82s',
+      'Fran\x87ois',
+      'Lef\x8Avre',
+    ].map((bytes) => [`${JSON.stringify(bytes)} in CP850`, misread('', bytes, 'windows-1252')]),
+    ...['?mile', 'Wei?', '??', 'Jan ?ukasz', 'G?l', 'A\u0085', 'A\u0001n'].map((name) => [name, name]),
+  ])('are a conflict of their row: %s', async (_, name = '') => {
+    expect(await plan(name)).toMatchObject({
+      counts: { create: 1 },
+      conflicts: [{ code: 'invalid_row', message: expect.stringContaining('damaged') }],
+    });
+  });
+
+  it.each(
+    "Jürgen,Zoë,Ángel,ÅSA,Märta,Åse,D’Örte,O'Neill,Émile,Ñuño,GROß,André–Pierre,RENÉ’S,Šimon,Æsa,İpek,Łukasz,伟,Ирина,Robert “Bob”,Ðorđe,Ïrina,Mª José".split(
+      ',',
+    ),
+  )('are not whole ones: %s', async (name) => {
+    expect(await plan(name)).toMatchObject({ counts: { create: 2 }, conflicts: [] });
+  });
+});
+
 describe('users that are missing in the source', () => {
   beforeEach(() => {
     directory.add({ email: 'kept@acme.example' });

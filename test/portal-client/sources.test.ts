@@ -73,6 +73,17 @@ describe('users from CSV', () => {
     ]);
   });
 
+  it('name the mapped column whose word for a state is unknown', async () => {
+    const columns = { blocked: 'Sperre' };
+    const text = (state: string) => `email,Sperre\na@acme.example,${state}\n`;
+    expect(await csv(text('perhaps'), { columns })).toMatchObject([
+      { problem: 'its "Sperre" is "perhaps", not yes or no' },
+    ]);
+    expect(await csv(text('ja'), { columns })).toEqual([
+      { email: 'a@acme.example', active: false, origin: 'line 2' },
+    ]);
+  });
+
   it('are read without unknown columns, which are named: what may be meant as a state or roles first', async () => {
     const text =
       'email,cost center,Blocked,rolesNames,role,type of user\na@acme.example,1,yes,Viewer,Viewer,x\n';
@@ -433,6 +444,27 @@ describe('users from JSON', () => {
     const source = usersFromJson(text);
     for (const user of await collect(source)) expect(user).not.toHaveProperty('role');
     expect(source.reading().skipped).toEqual(skipped);
+  });
+
+  it('are rejected when a second list has people, too', async () => {
+    const two = (other: object) =>
+      json(JSON.stringify({ users: [{ email: 'a@acme.example' }], contractors: [other] }));
+    await expect(two({ email: 'b@acme.example' })).rejects.toThrow(
+      'several lists of users: "users", "contractors"',
+    );
+    // Control: a list of something else is no second list.
+    expect(await two({ company: 'Acme' })).toHaveLength(1);
+  });
+
+  it('pass on that a list has only changes, for which nobody is known to be missing', async () => {
+    const list = { value: [{ mail: 'a@acme.example', userType: 'Member' }] };
+    expect(await json(JSON.stringify(list))).toHaveLength(1);
+    const [, change] = await json(JSON.stringify({ ...list, '@odata.deltaLink': 'https://graph.example/x' }));
+    expect(change).toMatchObject({
+      email: '',
+      mentions: [],
+      problem: expect.stringContaining('who changed'),
+    });
   });
 
   it('pass on a record that has a field twice', async () => {

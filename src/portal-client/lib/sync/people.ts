@@ -128,6 +128,7 @@ export const createPersonReader = (
     person: (lookup: Lookup, addresses: string, origin: string): DesiredUser => {
       const all = (field: SourceField) => places[field].map(lookup);
       const first = (field: SourceField) => all(field).find((value) => !isBlank(value));
+      const active = stateOf(all('active'), all('blocked'), words);
       const login = logins
         .map(lookup)
         .map(loginOf)
@@ -141,6 +142,7 @@ export const createPersonReader = (
       const others = addressesIn(addresses.replaceAll(/\+?smtp:/gi, ' ')).filter(
         (address) => address !== emailKey(String(chosen)),
       );
+      const unread = places.blocked.find((place) => lookup(place) === active && !isBlank(active));
       return {
         email: chosen,
         type: trimmed(first('type')) as string | undefined,
@@ -154,7 +156,11 @@ export const createPersonReader = (
           all('organizationUnits').find((value) => value !== undefined),
           split,
         ),
-        active: stateOf(all('active'), all('blocked'), words),
+        active,
+        problem:
+          unread === undefined || typeof active === 'boolean' || isBlank(chosen)
+            ? undefined
+            : `its ${nameList([unread])} is ${shown(active)}, not yes or no`,
         otherEmails: others.length === 0 ? undefined : others,
         origin,
       };
@@ -301,11 +307,11 @@ export const problemOf = (row: DesiredUser): string | undefined => {
     if (value !== undefined && !isTextList(value)) return `its ${name} is not a list of strings`;
   if (active !== undefined && typeof active !== 'boolean')
     return `its active is ${shown(active)}, not true or false`;
-  const broken = [email, firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(
-    isBrokenText,
-  );
+  const broken =
+    [email, firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(isBrokenText) ??
+    [firstName, lastName].find(isBrokenName);
   if (broken !== undefined)
-    return `${quoteText(broken)} was damaged before it came here. Export the source again, in UTF-8`;
+    return `${quoteText(broken)} was damaged before it came here, or read in a wrong encoding. Export the source again, in UTF-8`;
   return undefined;
 };
 
@@ -319,9 +325,24 @@ export const isPlainAddress = (value: unknown): boolean =>
   plainAddress.test(value.trim()) &&
   !isBrokenText(value);
 
-/** Text that lost characters (U+FFFD, or ? between letters), or that was UTF-8 read in another encoding. */
+/** What UTF-8 text has after its first bytes, if it is read as windows-1252. */
+const continuation = '\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+
+/** Text that no encoding gives: lost and control characters, ? between letters, and UTF-8 that was read in another encoding. */
+const brokenText = new RegExp(
+  String.raw`\uFFFD|(?![\t\n\r])\p{Cc}|[ÂÃÄÅÎÏÐÑ×ØÙ][${continuation}]|[à-ï][${continuation}]{2}|ðŸ|\p{L}\?\p{L}`,
+  'u',
+);
+
+/** The same in the name of a person: any ?, and signs beside letters, as the text of a console (CP850) has them in windows-1252. */
+const brokenName =
+  /\?|\p{L}[‚„†‡ˆ‰‹€¢£¤¥¡]|[†‡ˆ‰€¢£¤¥›]\p{L}|\p{L}[…”™›]\p{L}|\p{Ll}[ŠŽŸŒ]|[à-ï][¡-©¬-¹¼-¿]$/u;
+
 const isBrokenText = (text: string | undefined): text is string =>
-  text !== undefined && /\uFFFD|[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|\p{L}\?\p{L}/u.test(text);
+  text !== undefined && brokenText.test(text);
+
+const isBrokenName = (name: string | undefined): name is string =>
+  name !== undefined && brokenName.test(name);
 
 const shown = (value: unknown): string => {
   if (typeof value === 'string') return quoteText(value);

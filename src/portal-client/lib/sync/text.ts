@@ -54,7 +54,7 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => 
   } catch {
     throw sourceError(
       'source_encoding',
-      `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}: windows-1252 is that of older Windows programs.`,
+      `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}: windows-1252 is that of many older Windows programs, but not of a Windows console (CP850), whose files must be saved again. Compare names with accents in the plan.`,
     );
   }
 };

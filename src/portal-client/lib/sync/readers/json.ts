@@ -36,9 +36,11 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
     const names = new Map<string, string>();
     let people: ReturnType<typeof createPersonReader> | undefined;
-    for await (const { value, text, origin } of valuesOf(readText(source, options.encoding))) {
+    for await (const { value, text, problem = 'it is not a record', origin } of valuesOf(
+      readText(source, options.encoding),
+    )) {
       if (!isRecord(value)) {
-        yield { email: '', problem: 'it is not a record', mentions: addressesIn(text), origin };
+        yield { email: '', problem, mentions: addressesIn(text), origin };
         continue;
       }
       const fields = fieldsOf(value);
@@ -119,6 +121,8 @@ interface SourceValue {
   readonly value: unknown;
   /** The text of a value that is not a record. */
   readonly text: string;
+  /** Why a value is not a record. */
+  readonly problem?: string;
   readonly origin: string;
 }
 
@@ -151,6 +155,14 @@ async function* valuesOf(text: AsyncIterable<string>): AsyncGenerator<SourceValu
     checkNoPage(value, `Entry ${index + 1}`);
     yield { value, text: isRecord(value) ? '' : JSON.stringify(value), origin: `entry ${index + 1}` };
   }
+  // Users who did not change are not in the list, so it counts as a row for anybody, and nobody is removed.
+  if (isRecord(whole.value) && fieldsOf(whole.value).has('@odata.deltalink'))
+    yield {
+      value: undefined,
+      text: '',
+      problem: 'it says that the list only has users who changed, so nobody is known to be missing',
+      origin: '@odata.deltaLink',
+    };
 }
 
 const broken = (what: string) =>
@@ -209,13 +221,30 @@ const listOf = (value: unknown): readonly unknown[] => {
   if (Array.isArray(value)) return value;
   if (isRecord(value)) {
     const [list] = lists(value);
-    if (list !== undefined) return checkComplete(value, list);
+    if (list !== undefined) {
+      checkOneList(value, list);
+      return checkComplete(value, list);
+    }
     if (identifies(value)) return [value];
   }
   throw sourceError(
     'json_shape',
     'The JSON has no list of users. Use an array, one record per line, {"users": [...]} or a SCIM ListResponse.',
   );
+};
+
+/** Rejects a second list of people beside the one that is read: they would be missing. */
+const checkOneList = (response: JsonRecord, list: readonly unknown[]): void => {
+  const names = Object.keys(response).filter((name) => {
+    const value = response[name];
+    const isOther = Array.isArray(value) && value.some((entry) => isRecord(entry) && identifies(entry));
+    return value === list || isOther;
+  });
+  if (names.length > 1)
+    throw sourceError(
+      'json_shape',
+      `The JSON has several lists of users: ${nameList(names)}. Join them to one list, or leave one of them out.`,
+    );
 };
 
 /** Rejects a list that says itself that there is more of it. */
