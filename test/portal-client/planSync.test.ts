@@ -270,6 +270,32 @@ describe('addresses', () => {
   );
 });
 
+describe('the last administrator', () => {
+  const warningsOf = async (rows: readonly DesiredUser[], missing: 'keep' | 'delete' = 'delete') =>
+    (await client.planSync({ users: rows }, { missing })).warnings
+      .filter(({ code }) => code === 'no_administrator_left')
+      .map(({ message }) => message);
+
+  it('is named when a plan removes or demotes them, and nobody else becomes one', async () => {
+    directory.addRole('Owner', 'System');
+    directory.add({ email: 'owner@acme.example', roles: ['Owner'] });
+    const demoted = row('owner@acme.example', { roles: ['Readers'] });
+    const last = ['owner@acme.example is the last administrator, and would stop being one.'];
+    expect(await warningsOf([row('b@acme.example')])).toEqual(last);
+    expect(await warningsOf([demoted], 'keep')).toEqual(last);
+    // Controls: the administrator stays, or another comes.
+    expect(await warningsOf([row('b@acme.example')], 'keep')).toEqual([]);
+    expect(await warningsOf([row('b@acme.example', { roles: ['Owner'] })])).toEqual([]);
+  });
+
+  it('is not the one of two, unless both go', async () => {
+    directory.addRole('Owner', 'System');
+    for (const name of ['a', 'b']) directory.add({ email: `${name}@acme.example`, roles: ['Owner'] });
+    expect(await warningsOf([row('b@acme.example')])).toEqual([]);
+    expect(await warningsOf([row('c@acme.example')])).toEqual(['All 2 administrators would stop being one.']);
+  });
+});
+
 describe('damaged names', () => {
   const plan = (firstName: string) =>
     client.planSync({ users: [row('a@acme.example'), row('b@acme.example', { firstName })] });

@@ -391,12 +391,34 @@ const createPeoplePlan = (
       const isNew = actions.get(key)?.action === 'create';
       if (there === undefined || there.row !== undefined || (missing === 'keep' && !isNew)) continue;
       if (isNew) actions.delete(key);
+      if (conflicted.has(address)) continue;
       conflict(
         address,
         'two_addresses',
         `${placeOf(mark)} has two addresses: ${email || 'none for work'} and that of ${there.email}, who is in the tenant and not otherwise in the source, and stays unchanged. Give the person one of them, in the file or in the portal.`,
       );
     }
+  };
+
+  /** Warns if nobody would be left who can administer the tenant. */
+  const checkAdministratorsLeft = (): void => {
+    const held = [...existing].flatMap(([key, { email, fields }]) => {
+      const before = (fields.roles ?? []).filter((role) => administrators.has(nfc(role))).length;
+      const lost = actions.get(key)?.administratorRolesLost?.length ?? 0;
+      return before === 0 ? [] : [{ email, isLeft: lost < before }];
+    });
+    const isAnyLeft =
+      held.some(({ isLeft }) => isLeft) ||
+      [...actions.values()].some(({ administratorRolesGained }) => administratorRolesGained !== undefined);
+    const last = held.at(-1);
+    if (last !== undefined && !isAnyLeft)
+      warn(
+        draft,
+        'no_administrator_left',
+        held.length === 1
+          ? `${last.email} is the last administrator, and would stop being one.`
+          : `All ${held.length} administrators would stop being one.`,
+      );
   };
 
   const planRemoval = (
@@ -516,6 +538,7 @@ const createPeoplePlan = (
           `No user is removed, because ${unaddressed} ${unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
         );
       else planRemovals();
+      checkAdministratorsLeft();
       if (withoutEmail > 0)
         warn(draft, 'rows_without_email', `${withoutEmail} rows have no email address, and were skipped.`);
       if (usersWithoutEmail > 0)

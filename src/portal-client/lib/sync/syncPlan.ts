@@ -118,7 +118,8 @@ export interface PlanWarning {
     | 'not_in_source'
     | 'rows_without_email'
     | 'unread_state'
-    | 'removals_held_back';
+    | 'removals_held_back'
+    | 'no_administrator_left';
   readonly message: string;
 }
 
