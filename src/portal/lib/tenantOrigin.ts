@@ -32,6 +32,7 @@ export const answerOnTenantOrigin = async (
     return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });
   request.trace.tenant = tenant;
   const place = { tenantName: tenant.displayName, frameAncestors: tenant.frameAncestors };
+  if (request.path === '/') return messagePage('home', place);
   const match = reportPath.exec(request.path);
   const methods = match?.[2] === undefined ? ['GET', 'HEAD'] : ['POST'];
   if (match === null || !methods.includes(request.method)) return messagePage('nothing-here', place);

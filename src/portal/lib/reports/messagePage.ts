@@ -23,11 +23,12 @@ const messages = {
   'other-report': [403, 'This key is for another report', `The key was issued for another report. ${again}`],
   expired: [403, 'Your access to this report has ended', `The key has expired. ${again}`],
   revoked: [403, 'Your access to this report was withdrawn', `The key was revoked. ${again}`],
+  home: [200, 'Reports open in their application', 'Only embedded reports are available at this address.'],
   'nothing-here': [404, 'Page not found', 'Only embedded reports are available at this address.'],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string, text: string]>>;
 
 /** Why a report does not open. */
-export type RefusalReason = Exclude<keyof typeof messages, 'nothing-here'>;
+export type RefusalReason = Exclude<keyof typeof messages, 'home' | 'nothing-here'>;
 
 const icon = `<svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true"><rect x="6" y="10" width="36" height="28" rx="4" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M14 30v-6M21 30V19M28 30v-8M35 30v-3" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
 
