@@ -948,7 +948,7 @@ describe('the audit log', () => {
       { cwd, env: { VITRINE_BASE_URL: service.baseUrl } },
     );
     expect([exitCode, JSON.parse(stdout).id]).toEqual([1, 'one']);
-    expect(JSON.parse(readFileSync(join(cwd, 'log.checkpoint'), 'utf8')).recentIds).toEqual(['id:one']);
+    expect(JSON.parse(readFileSync(join(cwd, 'log.checkpoint'), 'utf8')).recentIds).toEqual(['one']);
   });
 
   it('fails when the export file cannot be written', async () => {

@@ -1,4 +1,4 @@
-import { isPortalError, type PortalError, parsePortalConnection } from '@vitrine/portal-client';
+import { parsePortalConnection } from '@vitrine/portal-client';
 import { portalFromEnv, VitrineOptionsError } from '@vitrine/server/portal-from-env';
 import { type DoctorCheck, failed, ok, skipped } from '../doctorCheck.ts';
 
@@ -26,15 +26,6 @@ export const checkVariables: DoctorCheck = {
   },
 };
 
-/** The variable of a connection error, whose code is `invalid_` and the option's name. */
-const variableOf = ({ code = '' }: PortalError): string => {
-  const option = code.replace('invalid_', '').replace('pass_phrase', 'passphrase').toUpperCase();
-  return (
-    [...names, 'VITRINE_TENANT_ID_HEADER'].find((name) => name === `VITRINE_${option}`) ??
-    'the variable of that option'
-  );
-};
-
 /** Checks the form of their values: addresses, numbers, names, secrets that are not placeholders. */
 export const checkValues: DoctorCheck = {
   id: 'values',
@@ -48,10 +39,11 @@ export const checkValues: DoctorCheck = {
         `tenant ${connection.tenantId} "${connection.tenancyName}" at ${new URL(connection.apiBaseUrl).host}${secrets > 2 ? ', with old secrets for a rotation' : ''}`,
       );
     } catch (error) {
-      if (error instanceof VitrineOptionsError) return skipped('not enough variables are set');
-      // Messages of this kind name the option and never show a secret.
-      if (isPortalError(error)) return failed(error.message, `Correct ${variableOf(error)}.`);
-      throw error;
+      if (!(error instanceof VitrineOptionsError)) throw error;
+      if (error.code === 'missing_environment') return skipped('not enough variables are set');
+      // The message names the variable and never shows a secret.
+      const [variable = 'the variable'] = /VITRINE_\w+/.exec(error.message) ?? [];
+      return failed(error.message.replace(` [${error.code}]`, ''), `Correct ${variable}.`);
     }
   },
 };
