@@ -118,7 +118,13 @@ describe('a browser app with every export of @vitrine/react', () => {
 describe('@vitrine/react in a server-rendered app', () => {
   it("has 'use client' on its entries and on every file that needs React in the browser, and on no other file", () => {
     const dist = join(consumer.folder, 'node_modules/@vitrine/react/dist');
-    const entries = ['index.js', 'index.development.js', 'devtools/index.js', 'testing/index.js'];
+    const entries = [
+      'index.js',
+      'index.development.js',
+      'devtools/index.js',
+      'picker/index.js',
+      'testing/index.js',
+    ];
     const kinds = globSync('**/*.js', { cwd: dist }).map((file) => {
       const code = readFileSync(join(dist, file), 'utf8');
       const needsIt =

@@ -35,16 +35,20 @@ export class Secret {
 /** Characters that mean something in a regular expression. */
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Pattern of a character: as it is, in JSON, escaped as in Unicode, and in a URL. */
+/** Pattern of a character: as it is, in JSON, escaped as in Unicode, and in a URL or a form, byte by byte. */
 const formsOf = (character: string): string => {
-  if (/[A-Za-z0-9]/.test(character)) return character;
   const json = JSON.stringify(character).slice(1, -1);
   const unicode = character.replaceAll(
     /[^]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const url = encodeURIComponent(character.toWellFormed());
-  return `(?:${[character, json, unicode, url].map(escaped).join('|')})`;
+  const url = Buffer.from(character).toString('hex').replaceAll(/../g, '%$&');
+  const others = new Map([
+    [' ', '+'],
+    ['/', '\\/'],
+  ]).get(character);
+  const forms = new Set([character, json, unicode, url, others ?? character]);
+  return `(?:${[...forms].map(escaped).join('|')})`;
 };
 
 /**

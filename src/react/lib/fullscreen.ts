@@ -1,3 +1,4 @@
+'use client';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
 /** The full screen of a report, for its button. */

@@ -1,5 +1,5 @@
 import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
-import { type VitrineOptions, VitrineOptionsError } from './options.ts';
+import { fail, type VitrineOptions, VitrineOptionsError } from './options.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Options of {@link createFetchHandler}. */
@@ -36,6 +36,9 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
 ): FetchHandler<TContext> => {
   const { webRequest, sourceOf, ...others } = options ?? {};
   const endpoint = createEndpoint<TContext, TViewer>(options && others);
+  for (const [name, value] of Object.entries({ webRequest, sourceOf }))
+    if (value !== undefined && typeof value !== 'function')
+      fail('invalid_web_request', `Option "${name}" must be a function of what the handler is called with.`);
   const requestOf = (context: TContext): Request => {
     const request: unknown = webRequest === undefined ? context : webRequest(context);
     if (request instanceof Request) return request;

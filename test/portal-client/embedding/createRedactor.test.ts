@@ -43,6 +43,18 @@ describe('createRedactor()', () => {
     expect(createRedactor(['a.b*c'])('axbxc and a.b*c')).toBe('axbxc and ***');
   });
 
+  it.each([
+    ['a form', 'Blue Moon Rises 7', 'Blue+Moon+Rises+7'],
+    ['a URL of .NET', 'Blue!Moon(Rises)*7', 'Blue%21Moon%28Rises%29%2A7'],
+    ['a URL in which every byte is escaped', 'Blü-.~7', '%42%6c%C3%BC%2d%2E%7E%37'],
+    ['JSON of PHP', 'Blue/Moon/7', 'Blue\\/Moon\\/7'],
+    ['JSON in which every letter is escaped', 'dB-7', '\\u0064\\u0042\\u002d\\u0037'],
+  ])('masks the secret in %s', (_place, own, written) => {
+    expect(createRedactor([own])(`got ${written}, no`)).toBe('got ***, no');
+    // Control: another text of the same form stays.
+    expect(createRedactor([`${own}x`])(`got ${written}, no`)).not.toContain('***');
+  });
+
   it.each([5, 6, 7, 8, 9])(
     'masks all of a secret of %i bytes in Base64, wherever it begins and ends',
     (length) => {

@@ -1,3 +1,4 @@
+'use client';
 import type { EmbedItem } from '@vitrine/contract';
 import { type ComponentPropsWithoutRef, type ReactNode, useContext, useId } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';

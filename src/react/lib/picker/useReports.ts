@@ -1,3 +1,4 @@
+'use client';
 import { defaultEndpoint, type EmbedItem, itemsPath, requestMarkerHeader } from '@vitrine/contract';
 import { useCallback, useContext, useEffect, useState } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
