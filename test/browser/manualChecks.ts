@@ -13,6 +13,7 @@ const expected: Readonly<Record<string, string>> = {
   [`${states}degraded`]: 'degraded portal_unavailable',
   [`${states}expired`]: 'expired portal_unavailable',
   [`${states}signed-out`]: 'failed signed_out',
+  [`${states}signed-out-without-sign-in`]: 'failed signed_out',
   [`${states}not-available`]: 'failed report_unavailable',
   [`${states}rate-limited`]: 'failed rate_limited',
   [`${states}offline`]: 'failed offline',

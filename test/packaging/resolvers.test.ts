@@ -7,7 +7,7 @@ import { yarn } from './harness/packageManagers.ts';
 import { publicEntries } from './harness/publicEntries.ts';
 import { versionsOf } from './harness/versions.ts';
 
-const packages = ['contract', 'express', 'portal', 'portal-client', 'react', 'server', 'vite'];
+const packages = ['conformance', 'contract', 'express', 'portal', 'portal-client', 'react', 'server', 'vite'];
 const peers = versionsOf('@tanstack/react-query', 'express', 'react', 'react-dom', 'vite', 'zod');
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 const nodePackage = `node-${platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${platform}-${process.arch}`;
