@@ -3,13 +3,17 @@ import { EmbeddedReport } from '@vitrine/react';
 import { ReportPicker } from '@vitrine/react/picker';
 import { useState } from 'react';
 import { expect, fn, userEvent } from 'storybook/test';
+import { ReportList } from './examples/ReportList.tsx';
+import code from './examples/ReportList.tsx?raw';
 import { says, until } from './scene/expectations.ts';
+import { shownCode } from './scene/shownCode.ts';
 
 /** `<ReportPicker>` lists the reports that the viewer may open, from `GET {endpoint}/items`. */
 const meta = {
   title: 'Components/ReportPicker',
   component: ReportPicker,
   args: { onSelect: fn() },
+  parameters: { docs: { source: { code: shownCode(code) } } },
   render: function Picker({ itemId, onSelect, ...props }) {
     const [picked, pick] = useState(itemId);
     const select: typeof onSelect = (report) => {
@@ -31,12 +35,12 @@ type Story = StoryObj<typeof meta>;
 
 /** The arrow keys and a click select a report. */
 export const Default: Story = {
-  play: async ({ canvas, canvasElement, args }) => {
+  render: () => <ReportList />,
+  play: async ({ canvas, canvasElement }) => {
     await canvas.findByRole('group', { name: 'Reports' }, { timeout: 10_000 });
     await userEvent.click(canvas.getByText('Sales by region'));
     await userEvent.keyboard('{ArrowDown}');
     await expect(canvas.getByRole('radio', { name: 'Order book' })).toBeChecked();
-    await expect(args.onSelect).toHaveBeenCalledTimes(2);
     await until(canvasElement, 'ready');
   },
 };

@@ -30,8 +30,14 @@ const expected: Readonly<Record<string, string>> = {
   [`${variants}narrow`]: 'failed rate_limited',
   'hooks-useembeddedreport--own-error': 'failed',
 };
-/** Stories without a report: tabs before the first click. */
-const withoutReport = new Set(['hooks-useprefetchreport--on-hover-or-focus']);
+/** Stories without a report: tabs before the first click, and lists of reports. */
+const withoutReport = new Set([
+  'hooks-useprefetchreport--on-hover-or-focus',
+  'components-reportpicker--default',
+  'components-reportpicker--rows',
+  'components-reportpicker--empty',
+  'components-reportpicker--failed',
+]);
 
 /**
  * Every story on a page, with the state and code of its reports; '' until it exists. A story of a state may be in a frame;
