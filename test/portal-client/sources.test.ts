@@ -240,6 +240,16 @@ describe('users from CSV', () => {
       ]);
   });
 
+  it('are rejected in Windows-1252 because of a byte that it does not have, as the text of a console has for ü', async () => {
+    const file = (byte: number) =>
+      csv(Uint8Array.from([...Buffer.from('email,lastName\na@acme.example,J'), byte]), {
+        encoding: 'windows-1252',
+      });
+    await expect(file(0x81)).rejects.toMatchObject({ code: 'source_encoding' });
+    // Control: its own ü.
+    expect(await file(0xfc)).toMatchObject([{ lastName: 'Jü' }]);
+  });
+
   it('can map columns with unknown names', async () => {
     expect(
       await csv('Kontakt,Mail privat\na@acme.example,b@acme.example\n', {

@@ -255,7 +255,7 @@ export const isAboutOthers = (name: string): boolean =>
 /** Whether a column or field may hold an address of the person of its record. */
 export const holdsAddresses = (name: string): boolean =>
   !isAboutOthers(name) &&
-  /mail|user ?principal|upn|user ?name|benutzer|log[io]n|sign ?in|alias|proxy ?addr|identit|courriel|correo|メール|邮|郵|이메일/i.test(
+  /mail|user ?principal|upn|user ?name|benutzer|anmelde|identifiant|usuario|utente|log[io]n|sign ?in|alias|proxy|identit|courriel|correo|メール|邮|郵|이메일/i.test(
     name,
   );
 

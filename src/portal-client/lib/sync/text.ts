@@ -50,13 +50,16 @@ const encodingOf = (start: Uint8Array): TextEncoding => {
 
 const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => {
   try {
-    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    const text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    // windows-1252 has no character for five bytes, which the decoder lets pass as control characters.
+    if (decoder.encoding !== 'windows-1252' || !/[\x81\x8D\x8F\x90\x9D]/.test(text)) return text;
   } catch {
-    throw sourceError(
-      'source_encoding',
-      `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}: windows-1252 is that of many older Windows programs, but not of a Windows console (CP850), whose files must be saved again. Compare names with accents in the plan.`,
-    );
+    // Bytes that are not in the encoding.
   }
+  throw sourceError(
+    'source_encoding',
+    `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}: windows-1252 is that of many older Windows programs, but not of a Windows console (CP850), whose files must be saved again. Compare names with accents in the plan.`,
+  );
 };
 
 /** Creates an error about a source. */
