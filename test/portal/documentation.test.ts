@@ -313,7 +313,9 @@ describe('the documentation page and the console', () => {
   );
 
   it('are not on the public origin of a tenant', async () => {
-    for (const path of ['/', '/docs', '/openapi.json'])
-      expect((await askTenant(portal.tenants[0]?.tenantUrl ?? '', path)).status).toBe(404);
+    const ask = (path: string) => askTenant(portal.tenants[0]?.tenantUrl ?? '', path);
+    for (const path of ['/docs', '/openapi.json']) expect((await ask(path)).status).toBe(404);
+    // Its root says only that reports open in their application.
+    expect((await ask('/')).body).toContain('Only embedded reports are available at this address.');
   });
 });

@@ -1,3 +1,4 @@
+'use client';
 import { type ReactNode, useState } from 'react';
 import type { EmbedError, EmbedErrorKind } from './errors.ts';
 import type { ReportFullscreen } from './fullscreen.ts';
