@@ -1,6 +1,5 @@
-/** The cost of losing no action: clicks with 500,000 stored ones, a burst of them, and thousands of idle streams. */
+/** The cost of losing no action: clicks with 500,000 stored ones and a burst of them. */
 import { measureClicks } from './actions/measureClicks.ts';
-import { measureStreams } from './actions/measureStreams.ts';
 import { createBenchResults } from './lib/benchResults.ts';
 import { packageVersion } from './lib/machine.ts';
 import { readOptions } from './lib/options.ts';
@@ -15,5 +14,4 @@ const results = createBenchResults('bench:actions', options, {
   pinning: canPin ? 'server on core 0, load on core 1' : 'none (taskset is missing): figures are rough',
 });
 await measureClicks(options, results);
-await measureStreams(options, results);
 results.finish();

@@ -1,10 +1,8 @@
 /**
- * The cost of the portal as a development server compared with alternatives, the speed of its long lists, and the time
- * until its reports are visible. Services restart in every round, in a new order, on their own core.
+ * The cost of the portal as a development server compared with alternatives. Services restart in every round, in a new order, on their own core.
  */
 
 import { createBenchResults } from './lib/benchResults.ts';
-import { loadGenerator } from './lib/load.ts';
 import { packageVersion } from './lib/machine.ts';
 import { readOptions } from './lib/options.ts';
 import { canPin } from './lib/pinned.ts';
@@ -12,17 +10,12 @@ import { prepare } from './lib/prepare.ts';
 
 prepare();
 const { measureServices } = await import('./portal/measureServices.ts');
-const { measureDepth } = await import('./portal/measureDepth.ts');
-const { measureFirstPaint } = await import('./portal/measureFirstPaint.ts');
 const options = readOptions();
 const results = createBenchResults('bench:portal', options, {
   ...Object.fromEntries(
     ['@vitrine/portal', 'json-server', 'emulate'].map((name) => [name, packageVersion(name)]),
   ),
-  load: loadGenerator,
   pinning: canPin ? 'service on core 0, load on core 1' : 'none (taskset is missing): figures are rough',
 });
 await measureServices(options, results);
-await measureDepth(options, results);
-await measureFirstPaint(options, results);
 results.finish();

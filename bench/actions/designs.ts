@@ -1,23 +1,16 @@
 import { createServer, type Server } from 'node:http';
-import {
-  type ActionInbox,
-  type ActionsOptions,
-  createActions,
-  postgresInbox,
-  sqliteInbox,
-  vitrine,
-} from '@vitrine/express';
+import { type ActionInbox, createActions, postgresInbox, sqliteInbox, vitrine } from '@vitrine/express';
 import express from 'express';
 import { token, viewerId } from './sampleBody.ts';
 
-const ours = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}): Server => {
+/** A host whose handlers run, and where one viewer gets every action. */
+const ours = (inbox: ActionInbox): Server => {
   const actions = createActions({
     secrets: token,
     inbox,
-    audience: 'nobody',
-    dispatch: false,
-    onDiagnostic: () => undefined,
-    ...more,
+    on: () => undefined,
+    audience: () => viewerId,
+    itemIdOf: () => 1042,
   });
   const mount = vitrine({
     portal: {
@@ -39,14 +32,6 @@ const ours = (inbox: ActionInbox, more: Partial<ActionsOptions> = {}): Server =>
   return createServer(app);
 };
 
-/** Handlers run, and one viewer gets every action. */
-const handling: Partial<ActionsOptions> = {
-  dispatch: true,
-  on: () => undefined,
-  audience: () => viewerId,
-  itemIdOf: () => 1042,
-};
-
 export const postgresUrl =
   process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 /** Schema of this process. */
@@ -54,9 +39,8 @@ export const schema = `vb_${process.pid}`;
 
 /** Hosts, not yet listening. */
 export const designs = {
-  SQLite: (file: string) => ours(sqliteInbox(file), handling),
-  Postgres: () => ours(postgresInbox(postgresUrl, { schema }), handling),
-  streams: (file: string) => ours(sqliteInbox(file)),
+  SQLite: (file: string) => ours(sqliteInbox(file)),
+  Postgres: () => ours(postgresInbox(postgresUrl, { schema })),
 } as const satisfies Record<string, (file: string) => Server>;
 
 export type DesignName = keyof typeof designs;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BenchResults, columns, type Goal } from '../lib/benchResults.ts';
-import { type BenchOptions, isWanted } from '../lib/options.ts';
+import type { BenchOptions } from '../lib/options.ts';
 import { cores, startWorker } from '../lib/pinned.ts';
 import { median, quantile } from '../lib/stats.ts';
 import type { ClicksOrder, ClicksResult } from './clicksProcess.ts';
@@ -46,7 +46,6 @@ const measureDesign = async (name: DesignName, options: BenchOptions): Promise<r
 
 /** Clicks at a steady rate and in a burst, with 500,000 handled ones stored and `health()` called every second. */
 export const measureClicks = async (options: BenchOptions, results: BenchResults): Promise<void> => {
-  if (!isWanted(options, 'clicks')) return;
   const rows: (string | number)[][] = [];
   const goals: Goal[] = [];
   for (const name of ['SQLite', 'Postgres'] as const) {

@@ -1,5 +1,3 @@
-import { countMark } from '../lib/countMark.ts';
-
 /** The token for every design. */
 export const token = 'bench-webhook-secret-of-more-than-32-bytes';
 
@@ -7,7 +5,7 @@ export const token = 'bench-webhook-secret-of-more-than-32-bytes';
 export const viewerId = 'viewer-1';
 
 /** A webhook body with a number of rows (docs/interface.md#6.1); its name is unique in every request of a load. */
-export const sampleBody = (rows: number, reportName = `Sales ${countMark}`): string =>
+export const sampleBody = (rows: number, reportName = 'Sales [<id>]'): string =>
   JSON.stringify({
     metadata: {
       actionTriggeredAt: '2026-11-20T08:00:00.000Z',

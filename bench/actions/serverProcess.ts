@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fillPostgres, fillSqlite } from '../../test/actions/support/fillHandled.ts';
-import { readUsage, serveRequests } from '../lib/worker.ts';
+import { serveRequests } from '../lib/worker.ts';
 import { type DesignName, designs, postgresUrl, schema } from './designs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-actions-'));
 const file = join(folder, 'actions.db');
 
 /** Requests to such a process. */
-export type ServerRequest =
+type ServerRequest =
   | { readonly kind: 'listen'; readonly name: DesignName }
   /** Adds a number of handled deliveries. */
   | { readonly kind: 'fill'; readonly rows: number }
-  | { readonly kind: 'usage' | 'collect' | 'end' };
+  | { readonly kind: 'end' };
 
 let usesPostgres = false;
 
@@ -49,10 +49,5 @@ serveRequests(async (request: ServerRequest) => {
       return usesPostgres ? fillPostgres(postgresUrl, schema, request.rows) : fillSqlite(file, request.rows);
     case 'end':
       return end();
-    case 'collect':
-      globalThis.gc?.();
-      return readUsage();
-    case 'usage':
-      return readUsage();
   }
 });

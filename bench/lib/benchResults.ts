@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { describeMachine } from './machine.ts';
 import type { BenchOptions } from './options.ts';
@@ -95,48 +94,20 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Collects the tables and goals of one run, prints them as they arrive, and optionally writes JSON at the end. */
+/** Prints the head of a run, its tables as they arrive, and the goals at the end. */
 export const createBenchResults = (name: string, options: BenchOptions, versions: Record<string, string>) => {
-  const machine = describeMachine();
-  const tables: Table[] = [];
   const goals: Goal[] = [];
-
   say(`${name}${options.quick ? ' (quick: proves that the script runs, its figures mean nothing)' : ''}`);
-  say(
-    `${machine.date}  ${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, ` +
-      `Node ${machine.node}, commit ${machine.commit}, load ${machine.loadBefore.toFixed(2)}`,
-  );
-  say(
-    Object.entries(versions)
-      .map(([what, version]) => `${what} ${version}`)
-      .join(', '),
-  );
-
+  say(describeMachine());
+  say(Object.entries(versions).flat().join(' '));
   return {
-    say,
-    table(table: Table) {
-      tables.push(table);
-      say(formatTable(table));
-    },
-    goals(some: readonly Goal[]) {
-      goals.push(...some);
-    },
-    /** Prints the goals and writes the JSON file. A missed goal is a finding, not a failure of the script. */
-    finish() {
-      if (goals.length > 0) {
-        say(options.quick ? '\nGoals (quick run: no result counts)' : '\nGoals');
-        for (const goal of goals) say(goalLine(goal));
-      }
-      say(`\nload at the end ${(loadavg()[0] ?? Number.NaN).toFixed(2)}`);
-      if (options.json === undefined) return;
-      const results = goals.map((goal) => ({ ...goal, result: goalResultOf(goal) }));
-      const json = JSON.stringify(
-        { name, quick: options.quick, machine, versions, tables, goals: results },
-        undefined,
-        2,
-      );
-      if (options.json === '-') say(json);
-      else writeFileSync(options.json, `${json}\n`);
+    table: (table: Table) => say(formatTable(table)),
+    goals: (some: readonly Goal[]) => void goals.push(...some),
+    /** Prints the goals. A missed goal is a finding, not a failure of the script. */
+    finish: () => {
+      say('\nGoals');
+      for (const goal of goals) say(goalLine(goal));
+      say(`\nload at the end ${loadavg()[0]?.toFixed(2)}`);
     },
   };
 };

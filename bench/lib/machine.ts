@@ -43,26 +43,10 @@ const commit = (): string => {
   }
 };
 
-/** The environment of a run, for judging its figures. */
-export interface Machine {
-  readonly date: string;
-  readonly processor: string;
-  readonly cores: number;
-  readonly memoryGiB: number;
-  readonly system: string;
-  readonly node: string;
-  readonly commit: string;
-  /** Load average of the last minute before the run. Above 1, the machine was busy with other work. */
-  readonly loadBefore: number;
-}
-
-export const describeMachine = (): Machine => ({
-  date: new Date().toISOString(),
-  processor: cpus()[0]?.model ?? 'unknown',
-  cores: cpus().length,
-  memoryGiB: Math.round(totalmem() / 2 ** 30),
-  system: `${type()} ${release()}`,
-  node: process.version,
-  commit: commit(),
-  loadBefore: loadavg()[0] ?? Number.NaN,
-});
+/** The environment of a run, for judging its figures. A load above 1 before the run: the machine was busy with other work. */
+export const describeMachine = (): string =>
+  [
+    new Date().toISOString(),
+    `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `${type()} ${release()}, Node ${process.version}, commit ${commit()}, load ${loadavg()[0]?.toFixed(2)}`,
+  ].join('  ');

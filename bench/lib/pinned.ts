@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { versionOf } from './machine.ts';
 
@@ -16,7 +16,6 @@ export const pinned = (core: number, command: readonly string[]): readonly [stri
 
 /** A Node script in its own process that answers requests over IPC. */
 export interface Worker {
-  readonly process: ChildProcess;
   /** Sends a request and resolves to its answer. */
   ask<T>(request: object): Promise<T>;
   stop(): Promise<void>;
@@ -25,26 +24,22 @@ export interface Worker {
 interface WorkerOptions {
   readonly core: number;
   readonly script: string;
-  readonly args?: readonly string[];
-  readonly nodeArgs?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a script that calls `serveRequests`, with the system's maximum number of open files. */
-export const startWorker = ({ core, script, args = [], nodeArgs = [], env = {} }: WorkerOptions): Worker => {
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...nodeArgs, script, ...args];
+export const startWorker = ({ core, script }: WorkerOptions): Worker => {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', script];
   const raised = ['sh', '-c', 'ulimit -n "$(ulimit -Hn)"; exec "$@"', 'sh', ...node];
   const [program, programArgs] = pinned(core, raised);
   const child = spawn(program, programArgs, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   let next = 0;
   const exit = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
   });
   return {
-    process: child,
     ask: <T>(request: object) =>
       new Promise<T>((resolve, reject) => {
         next += 1;

@@ -8,33 +8,16 @@ export interface MountDesign {
   readonly page: string;
   /** Prefix of the frame's URL, after the tenant's origin. */
   readonly framePath: string;
-  /** What the HTML contains besides the script. */
-  readonly html?: 'dehydrated' | 'rendered' | 'early';
-  /** Modes to skip, where the mount by itself means nothing. */
-  readonly isNavigationOnly?: boolean;
+  /** The HTML contains the key, in React Query's dehydrated state. */
+  readonly isHydrated?: boolean;
 }
 
 export const mountDesigns: readonly MountDesign[] = [
   { title: 'hand-made fetch + iframe', page: 'handMade.jsx', framePath: '/report/' },
   { title: 'ours, plain', page: 'ours.jsx', framePath: '/report/' },
   { title: 'ours, key prefetched', page: 'oursPrefetched.jsx', framePath: '/report/' },
-  { title: 'ours, key hydrated', page: 'oursHydrated.jsx', framePath: '/report/', html: 'dehydrated' },
-  {
-    title: 'ours, rendered on the server',
-    page: 'oursServerRendered.jsx',
-    framePath: '/report/',
-    html: 'rendered',
-    isNavigationOnly: true,
-  },
-  {
-    title: 'ours, inline early fetch',
-    page: 'oursEarly.jsx',
-    framePath: '/report/',
-    html: 'early',
-    isNavigationOnly: true,
-  },
+  { title: 'ours, key hydrated', page: 'oursHydrated.jsx', framePath: '/report/', isHydrated: true },
   { title: '@superset-ui/embedded-sdk', page: 'superset.js', framePath: '/embedded/' },
-  { title: 'powerbi-client-react, token first', page: 'powerbi.jsx', framePath: '/reportEmbed' },
   { title: 'powerbi-client-react, bootstrap', page: 'powerbiBootstrap.jsx', framePath: '/reportEmbed' },
 ];
 

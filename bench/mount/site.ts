@@ -1,26 +1,10 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-/** One request to the host app or the tenant; times in milliseconds since the epoch. */
-export interface Visit {
-  readonly site: 'app' | 'tenant';
-  readonly path: string;
-  readonly startedAt: number;
-  /** Infinity until it is answered. */
-  endedAt: number;
-}
 
 /** A host app and a tenant on two sites, with the same delay before every response. */
 export interface Sites {
   readonly appUrl: string;
   readonly tenantUrl: string;
-  readonly visits: Visit[];
   delayMs: number;
   /** Pages and scripts of the host app, by path. */
   readonly pages: Map<string, { readonly type: string; readonly body: string }>;
@@ -39,8 +23,6 @@ export const keyAnswer = (tenantUrl: string) => ({
   expiresAt: new Date(Date.now() + 2_670_000).toISOString(),
 });
 
-const now = () => performance.timeOrigin + performance.now();
-
 const listen = async (host: string, listener: RequestListener): Promise<{ server: Server; port: number }> => {
   const server = createServer(listener);
   await new Promise<void>((resolve) => {
@@ -51,42 +33,23 @@ const listen = async (host: string, listener: RequestListener): Promise<{ server
 
 /** The app is on 127.0.0.1 and the tenant on localhost: two sites for a browser, so that the frame is cross-site. */
 export const startSites = async (): Promise<Sites> => {
-  const visits: Visit[] = [];
   const pages: Sites['pages'] = new Map();
-
-  const answer = (
-    site: Visit['site'],
-    request: IncomingMessage,
-    send: (response: ServerResponse) => void,
-  ): ((response: ServerResponse) => void) => {
-    const visit: Visit = {
-      site,
-      path: request.url ?? '',
-      startedAt: now(),
-      endedAt: Number.POSITIVE_INFINITY,
-    };
-    visits.push(visit);
+  const answer = (request: IncomingMessage, send: () => void): void => {
     request.resume();
-    return (response) => {
-      const go = () => {
-        send(response);
-        visit.endedAt = now();
-      };
-      if (sites.delayMs === 0) go();
-      else setTimeout(go, sites.delayMs);
-    };
+    if (sites.delayMs === 0) send();
+    else setTimeout(send, sites.delayMs);
   };
 
   const tenant = await listen('localhost', (request, response) =>
-    answer('tenant', request, () =>
+    answer(request, () =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<!doctype html><title>Report</title><p>Report</p>'),
-    )(response),
+    ),
   );
   const tenantUrl = `http://localhost:${tenant.port}`;
   const app = await listen('127.0.0.1', (request, response) =>
-    answer('app', request, () => {
+    answer(request, () => {
       const page = pages.get(request.url ?? '');
       if (request.method === 'POST')
         response
@@ -94,13 +57,12 @@ export const startSites = async (): Promise<Sites> => {
           .end(JSON.stringify(keyAnswer(tenantUrl)));
       else if (page === undefined) response.writeHead(404).end();
       else response.writeHead(200, { 'content-type': page.type, 'cache-control': 'no-store' }).end(page.body);
-    })(response),
+    }),
   );
 
   const sites: Sites = {
     appUrl: `http://127.0.0.1:${app.port}`,
     tenantUrl,
-    visits,
     delayMs: 0,
     pages,
     close: () => {
@@ -111,16 +73,4 @@ export const startSites = async (): Promise<Sites> => {
     },
   };
   return sites;
-};
-
-/** The longest chain of sequential requests. */
-export const serialDepth = (visits: readonly Visit[]): number => {
-  let depth = 0;
-  let freeAt = Number.NEGATIVE_INFINITY;
-  for (const { startedAt, endedAt } of visits.toSorted((a, b) => a.endedAt - b.endedAt)) {
-    if (startedAt < freeAt) continue;
-    depth += 1;
-    freeAt = endedAt;
-  }
-  return depth;
 };

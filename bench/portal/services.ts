@@ -2,10 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PortalSeed } from '@vitrine/portal';
-import { countMark } from '../lib/countMark.ts';
 import type { LoadRequest } from '../lib/load.ts';
 import { packageFolder } from '../lib/machine.ts';
-import { pageSize, personEmail, startUsers } from './people.ts';
 
 /** The three operations of every service. */
 export type Operation = 'list' | 'create' | 'mint';
@@ -21,6 +19,11 @@ export interface ServicePlace {
 
 type Start = (place: ServicePlace) => Promise<ServiceRequests>;
 
+/** Number of users at the start of every service, and per page of the list. */
+export const startUsers = 200;
+const pageSize = 50;
+
+const personEmail = (index: number): string => `person.${index}@acme.example`;
 const people = Array.from({ length: startUsers }, (_, index) => personEmail(index));
 
 const json = { 'content-type': 'application/json' };
@@ -55,7 +58,7 @@ const startPortal =
           headers: bearer,
           body: JSON.stringify({
             type: 'UserPass',
-            email: `new.${countMark}@acme.example`,
+            email: `new.[<id>]@acme.example`,
             firstName: 'New',
             lastName: 'Person',
           }),
@@ -107,7 +110,7 @@ const startJsonServer: Start = async ({ port, folder }) => {
   await import(join(packageFolder('json-server'), 'lib/bin.js'));
   const create = JSON.stringify({
     type: 'UserPass',
-    email: `new.${countMark}@acme.example`,
+    email: `new.[<id>]@acme.example`,
     firstName: 'New',
   });
   return {
@@ -148,7 +151,7 @@ const startEmulate: Start = async ({ port }) => {
     },
   });
   const bearer = (token: string) => ({ ...json, authorization: `SSWS ${token}` });
-  const login = `new.${countMark}@acme.example`;
+  const login = `new.[<id>]@acme.example`;
   const body = JSON.stringify({ profile: { login, email: login, firstName: 'New' } });
   const path = '/api/v1/users';
   return {

@@ -1,11 +1,5 @@
 /** The measured servers, each as a function that starts it in front of a portal. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
@@ -20,11 +14,9 @@ export interface DesignOptions {
   readonly upstream: string;
   /** Maximum number of connections to the portal. */
   readonly connections: number;
-  /** Maximum number of calls waiting for a connection, in our own designs. */
-  readonly maxQueue?: number;
 }
 
-type Design = (options: DesignOptions) => Promise<Server> | Server;
+type Design = (options: DesignOptions) => Server;
 
 /** The undici of our client, so that all designs use the same one. */
 const undici = (): typeof Undici =>
@@ -73,37 +65,8 @@ const expressApp = (): Express => {
   return app;
 };
 
-/** Reads a body by hand, for designs without a framework. */
-const withBody = (request: IncomingMessage, use: (text: string) => void): void => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => use(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString()));
-};
-
-const sendJson = (response: ServerResponse, value: unknown): void => {
-  const body = JSON.stringify(value);
-  response
-    .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-    .end(body);
-};
-
 const pool = ({ upstream, connections }: DesignOptions): Undici.Pool =>
   new (undici().Pool)(upstream, { connections });
-
-/** One call by `dispatch`, undici's lowest level. */
-const dispatchMint = (upstream: Undici.Pool, body: string, done: (text: string | Error) => void): void => {
-  const chunks: Buffer[] = [];
-  upstream.dispatch(
-    { path: upstreamPath, method: 'POST', headers: upstreamHeaders, body },
-    {
-      onRequestStart: () => undefined,
-      onResponseStart: () => undefined,
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd: () => done(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString()),
-      onResponseError: (_controller, error) => done(error),
-    },
-  );
-};
 
 const viewerOf = (user: unknown) => ({ userId: String(user), roleNames: ['sales'] });
 
@@ -123,55 +86,14 @@ const ours = (options: DesignOptions) => ({
     perViewer: { points: 1e9, durationSeconds: 60 },
     perTenant: { points: 1e9, durationSeconds: 60 },
   },
-  upstream: {
-    connections: options.connections,
-    totalTimeoutMs: 60_000,
-    ...(options.maxQueue === undefined ? {} : { maxQueue: options.maxQueue }),
-  },
+  upstream: { connections: options.connections, totalTimeoutMs: 60_000 },
   logger: false as const,
 });
-
-/** A key by hand, as cheap as undici allows: no body parser, no access check. */
-const dispatchListener = (options: DesignOptions): RequestListener => {
-  const upstream = pool(options);
-  return (request, response) =>
-    withBody(request, (text) => {
-      const { itemId } = JSON.parse(text);
-      dispatchMint(upstream, upstreamBody(itemId, request.headers['x-user']), (answer) => {
-        if (typeof answer !== 'string') return void response.writeHead(502).end();
-        sendJson(response, keyAnswer(itemId, JSON.parse(answer), 'https://acme.example.com'));
-      });
-    });
-};
-
-/** A package of bench, which the root does not install, so its types are unknown. */
-const peer = (name: string): Promise<any> => import(name);
 
 const bare = (listener: RequestListener): Server => createServer({ keepAliveTimeout: 60_000 }, listener);
 const mounted = (app: Express): Server => bare(app as RequestListener); // an Express app is a request listener
 
 export const designs = {
-  'bare hello': () =>
-    bare((request, response) =>
-      withBody(request, (text) => sendJson(response, { hello: JSON.parse(text).itemId })),
-    ),
-
-  'Express floor': () =>
-    mounted(
-      expressApp().use((_request, response) => {
-        response
-          .writeHead(200, { 'content-type': 'application/json', 'content-length': '14' })
-          .end('{"hello":1042}');
-      }),
-    ),
-
-  'Express hello': () =>
-    mounted(
-      expressApp().post('/api/embed/keys', express.json(), (request, response) => {
-        response.json({ hello: request.body.itemId });
-      }),
-    ),
-
   'Express + fetch': ({ upstream }) =>
     mounted(
       expressApp().post('/api/embed/keys', express.json(), async (request, response) => {
@@ -202,40 +124,6 @@ export const designs = {
       }),
     );
   },
-
-  'http-proxy-middleware': async ({ upstream, connections }) => {
-    const { createProxyMiddleware } = await peer('http-proxy-middleware');
-    const { Agent } = await import('node:http');
-    const proxy = createProxyMiddleware({
-      target: upstream,
-      changeOrigin: true,
-      agent: new Agent({ keepAlive: true, maxSockets: connections }),
-      headers: upstreamHeaders,
-      pathRewrite: () => upstreamPath,
-    });
-    return mounted(expressApp().use('/api/embed/keys', proxy));
-  },
-
-  '@fastify/http-proxy': async ({ upstream, connections }) => {
-    const { fastify } = await peer('fastify');
-    const { default: proxy } = await peer('@fastify/http-proxy');
-    const app = fastify({ serverFactory: (handler: RequestListener) => bare(handler) });
-    app.register(proxy, {
-      upstream,
-      prefix: '/api/embed/keys',
-      rewritePrefix: upstreamPath,
-      undici: { connections },
-      replyOptions: {
-        rewriteRequestHeaders: (_request: unknown, headers: object) => ({ ...headers, ...upstreamHeaders }),
-      },
-    });
-    await app.ready();
-    return app.server;
-  },
-
-  'bare + undici dispatch': (options) => bare(dispatchListener(options)),
-  'Express + undici dispatch': (options) =>
-    mounted(expressApp().use('/api/embed/keys', dispatchListener(options))),
 
   'ours on Express': (options) => mounted(expressApp().use('/api/embed', vitrine(ours(options)))),
   'ours on bare http': (options) => bare(createNodeHandler(ours(options))),

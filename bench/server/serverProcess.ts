@@ -6,7 +6,7 @@ import { type DesignName, type DesignOptions, designs } from './designs.ts';
 serveRequests(
   async (request: { kind: 'listen'; name: DesignName; options: DesignOptions } | { kind: 'usage' }) => {
     if (request.kind === 'usage') return readUsage();
-    const server = await designs[request.name](request.options);
+    const server = designs[request.name](request.options);
     await new Promise<void>((resolve) => {
       server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve);
     });

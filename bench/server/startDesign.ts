@@ -1,32 +1,22 @@
 import { join } from 'node:path';
 import type { LoadRequest } from '../lib/load.ts';
-import { cores, startWorker, type Worker } from '../lib/pinned.ts';
+import { cores, startWorker } from '../lib/pinned.ts';
 import type { Usage } from '../lib/worker.ts';
 import type { DesignName, DesignOptions } from './designs.ts';
 
-/** A running design, on the server's core. */
-export interface RunningDesign {
-  readonly name: DesignName;
-  readonly url: string;
-  readonly worker: Worker;
-  usage(): Promise<Usage>;
-}
-
-export const startDesign = async (
-  name: DesignName,
-  options: DesignOptions,
-  nodeArgs: readonly string[] = [],
-): Promise<RunningDesign> => {
+/** Starts a design on the server's core. */
+export const startDesign = async (name: DesignName, options: DesignOptions) => {
   const script = join(import.meta.dirname, 'serverProcess.ts');
-  const worker = startWorker({ core: cores.server, script, nodeArgs });
+  const worker = startWorker({ core: cores.server, script });
   const url = await worker.ask<string>({ kind: 'listen', name, options });
   return { name, url, worker, usage: () => worker.ask<Usage>({ kind: 'usage' }) };
 };
 
-export const startNodeUpstream = async (delayMs: number): Promise<{ url: string; worker: Worker }> => {
-  const script = join(import.meta.dirname, 'nodeUpstream.ts');
-  const worker = startWorker({ core: cores.load, script, args: [String(delayMs)] });
-  return { url: await worker.ask<string>({ kind: 'listen' }), worker };
+/** Starts a portal that waits before it answers, on the load generator's core. */
+export const startPortal = async (delayMs: number) => {
+  const script = join(import.meta.dirname, 'portalProcess.ts');
+  const worker = startWorker({ core: cores.load, script });
+  return { url: await worker.ask<string>({ delayMs }), worker };
 };
 
 /** Key requests for one report, as from a browser, from a number of viewers in turn. */

@@ -1,6 +1,6 @@
 /**
- * Code of every page. A page passes `mount`, and optionally `prepare` for work before it; the bench calls them
- * separately to time the mount, or lets the page run to time the whole navigation.
+ * Code of every page. A page passes `mount`, and optionally `prepare` for work before it; the bench calls both,
+ * and times the mount.
  */
 const settings = JSON.parse(document.getElementById('settings').textContent);
 
@@ -30,5 +30,4 @@ export const definePage = ({ mount, prepare = async () => {} }) => {
       return startedAt;
     },
   };
-  if (settings.isRunningAlone) void prepare().then(mount);
 };

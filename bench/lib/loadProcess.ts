@@ -1,6 +1,5 @@
 /** Runs one load with autocannon, in its own process, so that it can be pinned to a core. */
 import { text } from 'node:stream/consumers';
-import { countMark } from './countMark.ts';
 import type { LoadOptions, LoadResult } from './load.ts';
 
 // Only installed in bench, so its types are not available here.
@@ -9,12 +8,6 @@ const { default: autocannon } = await import(name);
 
 const { url, requests, connections, seconds } = JSON.parse(await text(process.stdin)) as LoadOptions; // our own parent wrote it
 
-const sent = requests.map(({ method, path, headers, body }) => ({
-  method,
-  path,
-  headers: { ...headers },
-  ...(body === undefined ? {} : { body: body.replaceAll(countMark, '[<id>]') }),
-}));
 let client = 0;
 
 const result = await autocannon({
@@ -24,13 +17,13 @@ const result = await autocannon({
   // Its clock starts before it builds the requests of all connections, which takes seconds of CPU time.
   timeout: 120,
   idReplacement: true,
-  requests: sent,
+  requests,
   // Every connection iterates over the list from another start; otherwise all would request the same key at once, and
   // share calls.
-  setupClient: (connection: { readonly setRequests: (requests: typeof sent) => void }) => {
-    const first = Math.floor((client / connections) * sent.length);
+  setupClient: (connection: { readonly setRequests: (all: typeof requests) => void }) => {
+    const first = Math.floor((client / connections) * requests.length);
     client += 1;
-    connection.setRequests([...sent.slice(first), ...sent.slice(0, first)]);
+    connection.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
   },
 });
 
