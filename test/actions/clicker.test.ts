@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { createPortal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { createNodeHandler } from '@vitrine/server';
-import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/server/actions';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../support/standInPortal.ts';
 import { endWithTest } from './support/endWithTest.ts';
 import { openStream } from './support/openStream.ts';
-import { clickBody } from './support/samples.ts';
+import { clickBody, collectDiagnostics } from './support/samples.ts';
 
 it('delivers the click of a portal user only to the viewer with the email address known to the portal', async () => {
   const portal = await createPortal();
@@ -22,7 +22,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
   for await (const one of client.users.list()) if (one.email) users.push(one);
   const [user] = users;
   const inbox = sqliteInbox(':memory:');
-  const diagnostics: Diagnostic[] = [];
+  const { diagnostics, logger } = collectDiagnostics();
   const actions = createActions({
     // During a rotation, the portal may know only the old key.
     portal: { ...connection, apiKey: ['a-key-that-the-portal-does-not-know-yet', apiKey] },
@@ -30,7 +30,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
     inbox,
     audience: 'clicker',
     on: { [String(item?.id)]: ({ rows }) => ({ message: `${rows.length} rows` }) },
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    logger,
   });
   const mount = createNodeHandler({
     portal: { ...connection, apiKey },

@@ -113,9 +113,9 @@ describe('a probe without content', () => {
 
 describe('the token of a webhook', () => {
   const statusesOf = async (secrets: string, ...headers: readonly string[]) => {
-    const { onDiagnostic } = collectDiagnostics();
+    const { logger } = collectDiagnostics();
     const inbox = sqliteInbox(':memory:');
-    const actions = createActions({ secrets, inbox, audience: 'nobody', dispatch: false, onDiagnostic });
+    const actions = createActions({ secrets, inbox, audience: 'nobody', dispatch: false, logger });
     onTestFinished(() => actions.close(0));
     const post = async (authorization: string) => {
       const { status } = await actions.receive({

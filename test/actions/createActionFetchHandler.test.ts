@@ -3,17 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type ServerType, serve } from '@hono/node-server';
 import { createFetchHandler } from '@vitrine/server';
-import {
-  type ActionEvent,
-  type ActionsOptions,
-  createActions,
-  type Diagnostic,
-  sqliteInbox,
-} from '@vitrine/server/actions';
+import { type ActionEvent, type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectionTo } from '../support/standInPortal.ts';
-import { clickBody, clickRow, secret } from './support/samples.ts';
+import { clickBody, clickRow, collectDiagnostics, secret } from './support/samples.ts';
 
 const body = JSON.stringify(clickBody());
 
@@ -24,12 +18,12 @@ interface StartOptions extends Partial<ActionsOptions> {
 /** The handler in a Hono app that listens on its own port. */
 const start = async ({ sourceOf, ...options }: StartOptions = {}) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:');
-  const diagnostics: Diagnostic[] = [];
+  const { diagnostics, logger } = collectDiagnostics();
   const actions = createActions({
     secrets: secret,
     inbox,
     audience: 'nobody',
-    onDiagnostic: (item) => diagnostics.push(item),
+    logger,
     ...options,
   });
   const handler = createFetchHandler<Context>({

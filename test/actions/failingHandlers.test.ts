@@ -115,7 +115,7 @@ describe('a handler that fails', () => {
         throw thrown;
       },
       { maxAttempts: 1 },
-      { onDiagnostic: undefined as never, logger: { debug: write, info: write, warn: write, error: write } },
+      { logger: { debug: write, info: write, warn: write, error: write } },
     );
     await deliver(clickBody());
     await settled(states);

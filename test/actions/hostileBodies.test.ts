@@ -62,7 +62,7 @@ const run = async (count: number, before: readonly RequestHandler[]) => {
     secrets: secret,
     inbox,
     maxBodyBytes: capBytes,
-    onDiagnostic: () => undefined,
+    logger: false,
     audience: 'nobody',
     on: () => undefined,
   });

@@ -17,7 +17,7 @@ const startHost = (inbox: ActionInbox, options: Partial<ActionsOptions> = {}) =>
     secrets: secret,
     inbox,
     audience: 'nobody',
-    onDiagnostic: () => undefined,
+    logger: false,
     ...options,
   });
   onTestFinished(() => actions.close(0));

@@ -22,7 +22,7 @@ describe('handled actions', () => {
       secrets: secret,
       inbox,
       audience: 'nobody',
-      onDiagnostic: () => undefined,
+      logger: false,
       on: ({ reportName }) => {
         if (reportName === 'broken') throw new Error('broken');
       },

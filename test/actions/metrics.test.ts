@@ -1,14 +1,13 @@
 import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { recordLog } from '../support/recordLog.ts';
 import { recordTelemetry } from '../support/recordTelemetry.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
 describe('action metrics', () => {
   it('count webhooks by status and actions by outcome, with durations', async () => {
-    const { openTelemetry, measurements } = recordTelemetry();
-    const { actions, deliver, states } = startDispatch(() => undefined, {}, { openTelemetry });
+    const { measurements } = recordTelemetry();
+    const { actions, deliver, states } = startDispatch(() => undefined);
     const post = (token: string) =>
       actions.receive({
         method: 'POST',
@@ -29,28 +28,8 @@ describe('action metrics', () => {
     expect(measurements.every(({ value }) => value >= 0)).toBe(true);
   });
 
-  it('are disabled with a warning when they fail to start', async () => {
-    const { openTelemetry } = recordTelemetry();
-    const logger = recordLog();
-    const metrics = {
-      getMeter: () => {
-        throw new Error('exporter');
-      },
-    };
-    const actions = createActions({
-      secrets: secret,
-      inbox: sqliteInbox(':memory:'),
-      audience: 'nobody',
-      dispatch: false,
-      logger,
-      openTelemetry: { ...openTelemetry, metrics },
-    });
-    onTestFinished(() => actions.close());
-    expect(logger.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('exporter') }]);
-  });
-
   it('report backlog size, oldest age and open streams until the receiver closes', async () => {
-    const { openTelemetry, gauges } = recordTelemetry();
+    const { gauges } = recordTelemetry();
     const inbox = sqliteInbox(':memory:');
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -60,7 +39,6 @@ describe('action metrics', () => {
       inbox,
       audience: 'nobody',
       dispatch: false,
-      openTelemetry,
     });
     onTestFinished(() => actions.close(0));
     const read = async (name: string) => {

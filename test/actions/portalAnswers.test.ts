@@ -24,7 +24,7 @@ const clickWithPortal = async (
     return (list.length > 1 ? list.shift() : list[0]) ?? broken;
   };
   const inbox = sqliteInbox(':memory:');
-  const { diagnostics, onDiagnostic } = collectDiagnostics();
+  const { diagnostics, logger } = collectDiagnostics();
   const actions = createActions({
     portal: { ...connectionTo(portal.url), tenantUrl: 'https://acme.example' },
     secrets: secret,
@@ -32,7 +32,7 @@ const clickWithPortal = async (
     audience: 'clicker',
     on: { [reportNumber]: handler },
     ...setDispatchTiming({ pollMs: 20 }),
-    onDiagnostic,
+    logger,
   });
   onTestFinished(() => actions.close(0));
   const before = await cursorOf(inbox);

@@ -27,7 +27,7 @@ const startHost = async (inbox: ActionInbox) => {
     secrets: secret,
     inbox,
     audience: 'nobody',
-    onDiagnostic: () => undefined,
+    logger: false,
   });
   const server = createServer(mountActions(actions));
   const url = await listen(server);
@@ -241,7 +241,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode (needs PgBo
       inbox,
       audience: 'nobody',
       on: ({ reportName }) => handled.resolve(reportName),
-      onDiagnostic: () => undefined,
+      logger: false,
     });
     onTestFinished(() => actions.close(0));
     await cursorOf(inbox);

@@ -1,21 +1,15 @@
-import {
-  type Actions,
-  type ActionsOptions,
-  createActions,
-  type Diagnostic,
-  sqliteInbox,
-} from '@vitrine/server/actions';
+import { type Actions, type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { secret } from './support/samples.ts';
+import { collectDiagnostics, secret } from './support/samples.ts';
 
 const start = (options: Partial<ActionsOptions> = {}) => {
-  const diagnostics: Diagnostic[] = [];
+  const { diagnostics, logger } = collectDiagnostics();
   const actions = createActions({
     secrets: secret,
     inbox: sqliteInbox(':memory:'),
     audience: 'nobody',
     dispatch: false,
-    onDiagnostic: (item) => diagnostics.push(item),
+    logger,
     ...options,
   });
   onTestFinished(() => actions.close());

@@ -108,13 +108,4 @@ describe('secrets quoted by the code of a host', () => {
     const all = [...lines, ...stored, stdout, stderr].join('\n');
     expect(findCanary(all, ...Object.values(secrets))).toBeUndefined();
   });
-
-  it('are not in the description of a diagnostic', async () => {
-    const told: string[] = [];
-    const onDiagnostic: ActionsOptions['onDiagnostic'] = (item) => void told.push(item.message);
-    await hostAfterClick({ on: fail, onDiagnostic, logger: undefined as never });
-    expect(told).toHaveLength(2);
-    expect(told.join()).toContain('***');
-    expect(findCanary(told.join(), ...Object.values(secrets))).toBeUndefined();
-  });
 });

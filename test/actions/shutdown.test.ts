@@ -24,9 +24,9 @@ const startReceiver = async (
   graceMs: number,
   { inbox = sqliteInbox(':memory:'), on }: { inbox?: ActionInbox; on?: ActionHandler } = {},
 ) => {
-  const { onDiagnostic } = collectDiagnostics();
+  const { logger } = collectDiagnostics();
   const handlers = on && { on };
-  const actions = createActions({ secrets: secret, inbox, audience: 'nobody', onDiagnostic, ...handlers });
+  const actions = createActions({ secrets: secret, inbox, audience: 'nobody', logger, ...handlers });
   const server = createServer(mountActions(actions));
   const drain = createServerDrain(server, actions, { graceMs });
   server.listen(0, '127.0.0.1');
@@ -104,8 +104,8 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
 
   it('ends its action streams first, so that an open stream delays nobody', async () => {
     const inbox = sqliteInbox(':memory:');
-    const { diagnostics, onDiagnostic } = collectDiagnostics();
-    const actions = createActions({ secrets: secret, inbox, audience: 'nobody', onDiagnostic });
+    const { diagnostics, logger } = collectDiagnostics();
+    const actions = createActions({ secrets: secret, inbox, audience: 'nobody', logger });
     const mount = createNodeHandler({
       portal: connectionTo('http://127.0.0.1:1'),
       viewer: () => ({ userId: 'a' }),
@@ -160,13 +160,13 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
       return inbox.claim(request);
     };
     let runs = 0;
-    const { diagnostics, onDiagnostic } = collectDiagnostics();
+    const { diagnostics, logger } = collectDiagnostics();
     const actions = createActions({
       secrets: secret,
       inbox: { ...inbox, claim, close: async () => undefined },
       audience: 'nobody',
       on: () => void (runs += 1),
-      onDiagnostic,
+      logger,
     });
     await asked.promise;
     const stopping = actions.close(10_000);
@@ -184,21 +184,21 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
       asked.resolve();
       return new Promise(() => undefined);
     };
-    const { onDiagnostic } = collectDiagnostics();
+    const { logger } = collectDiagnostics();
     const waiting = { ...inbox, claim };
-    const actions = createActions({ secrets: secret, inbox: waiting, audience: 'nobody', onDiagnostic });
+    const actions = createActions({ secrets: secret, inbox: waiting, audience: 'nobody', logger });
     await asked.promise;
     await expect(actions.close(50)).resolves.toBeUndefined();
   });
 
   it('ends at once when nothing is in flight', async () => {
     const inbox = sqliteInbox(':memory:');
-    const { onDiagnostic } = collectDiagnostics();
+    const { logger } = collectDiagnostics();
     const actions = createActions({
       secrets: secret,
       inbox,
       audience: 'nobody',
-      onDiagnostic,
+      logger,
       dispatch: false,
     });
     const late = new Promise((resolve) => setTimeout(resolve, 900, 'late'));

@@ -10,7 +10,7 @@ const open = (file: string) => {
     inbox: sqliteInbox(file),
     audience: 'nobody',
     dispatch: false,
-    onDiagnostic: () => undefined,
+    logger: false,
   });
   onTestFinished(() => actions.close(0));
   const post = async () => {

@@ -214,13 +214,13 @@ describe('a SQLite inbox whose -wal is removed while it is open', () => {
   it('reports it, keeps what it has stored, and makes the host not ready', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const inbox = sqliteInbox(file);
-    const { diagnostics, onDiagnostic } = collectDiagnostics();
+    const { diagnostics, logger } = collectDiagnostics();
     const actions = createActions({
       secrets: secret,
       inbox,
       audience: 'nobody',
       dispatch: false,
-      onDiagnostic,
+      logger,
     });
     onTestFinished(() => actions.close(0));
     await deliver(inbox, 1);

@@ -14,7 +14,7 @@ const start = (file: string, options?: Parameters<typeof sqliteInbox>[1]): Actio
     secrets: secret,
     inbox,
     audience: 'nobody',
-    onDiagnostic: () => undefined,
+    logger: false,
   });
   onTestFinished(() => actions.close(0));
   return inbox;

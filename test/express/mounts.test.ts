@@ -178,7 +178,7 @@ describe('allowedSources', () => {
       inbox: sqliteInbox(':memory:'),
       audience: 'nobody',
       allowedSources: ['192.0.2.0/24', '2001:db8::/32'],
-      onDiagnostic: () => undefined,
+      logger: false,
     });
     const handler = vitrine({
       portal: connectionTo('http://127.0.0.1:9'),

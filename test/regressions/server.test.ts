@@ -24,7 +24,7 @@ const receivers = (comparison: Comparison) => {
     inbox,
     audience: 'nobody',
     dispatch: false,
-    onDiagnostic: () => {},
+    logger: false,
   });
   onTestFinished(() => actions.close(0));
   const mount = mountActions(actions);

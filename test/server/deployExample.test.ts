@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createActions, type Diagnostic, sqliteInbox } from '@vitrine/server/actions';
+import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { mountActions } from '../actions/support/mountActions.ts';
-import { secret } from '../actions/support/samples.ts';
+import { collectDiagnostics, secret } from '../actions/support/samples.ts';
 import { hasNginx, startNginxWith } from '../hosts/startNginx.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { closeServer } from '../support/standInPortal.ts';
@@ -118,13 +118,13 @@ describe('the nginx configuration', () => {
   it.runIf(hasNginx)(
     'forwards every click that the receiver accepts, which rejects a larger one',
     async () => {
-      const diagnostics: Diagnostic[] = [];
+      const { diagnostics, logger } = collectDiagnostics();
       const actions = createActions({
         secrets: secret,
         inbox: sqliteInbox(':memory:'),
         audience: 'nobody',
         dispatch: false,
-        onDiagnostic: (item) => diagnostics.push(item),
+        logger,
       });
       const server = createServer(mountActions(actions));
       onTestFinished(() => actions.close(0));

@@ -1,4 +1,3 @@
-import * as openTelemetry from '@opentelemetry/api';
 import { allowAll, createFetchHandler, type VitrineOptions, VitrineOptionsError } from '@vitrine/server';
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -65,7 +64,6 @@ describe('an invalid setup', () => {
     ['null for the logger', { ...good, logger: null }, 'invalid_logger'],
     ['null for the actions', { ...good, actions: null }, 'invalid_actions'],
     ['null for the origins', { ...good, allowedOrigins: null }, 'invalid_allowed_origins'],
-    ['null for OpenTelemetry', { ...good, openTelemetry: null }, 'invalid_open_telemetry'],
     [
       'a time limit below a tenth of a second',
       { ...good, upstream: { totalTimeoutMs: 99 } },
@@ -75,7 +73,6 @@ describe('an invalid setup', () => {
     ['a hook that is not a function', { ...good, audit: {} }, 'invalid_audit'],
     ['null for a hook', { ...good, onError: null }, 'invalid_on_error'],
     ['a logger without methods', { ...good, logger: {} }, 'invalid_logger'],
-    ['telemetry that is not a module', { ...good, openTelemetry: {} }, 'invalid_open_telemetry'],
     ['actions that createActions did not create', { ...good, actions: {} }, 'invalid_actions'],
     ['a string for strictRls, which would be truthy', { ...good, strictRls: 'false' }, 'invalid_strict_rls'],
     ['null for strictRls, which would be falsy', { ...good, strictRls: null }, 'invalid_strict_rls'],
@@ -267,8 +264,4 @@ describe('the logger', () => {
     expect(info).toHaveBeenCalledTimes(1);
     expect(warn).toHaveBeenCalledTimes(2);
   });
-});
-
-it('accepts the module @opentelemetry/api', () => {
-  expect(() => createFetchHandler({ ...good, openTelemetry })).not.toThrow();
 });

@@ -7,7 +7,7 @@ import { connectionTo, envelopeOf, refusalOf, startStandInPortal } from '../supp
 
 const mount = async () => {
   const portal = await startStandInPortal();
-  const { openTelemetry, ...records } = recordTelemetry();
+  const records = recordTelemetry();
   const connection = connectionTo(portal.url);
   const handler = createFetchHandler({
     portal: connection,
@@ -15,7 +15,6 @@ const mount = async () => {
     canView: () => true,
     logger: false,
     upstream: { retry: false },
-    openTelemetry,
   });
   onTestFinished(async () => {
     await handler.close();

@@ -1,7 +1,14 @@
-import type { Attributes, ObservableCallback } from '@opentelemetry/api';
-import type { OpenTelemetryApi } from '@vitrine/server';
+import {
+  type Attributes,
+  type MeterProvider,
+  metrics,
+  type ObservableCallback,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
+import { onTestFinished } from 'vitest';
 
-/** An OpenTelemetry API that records its calls. */
+/** Stands in for the OpenTelemetry SDK of the process until the test ends, and records what it gets. */
 export const recordTelemetry = () => {
   const spans: { name: string; attributes: Attributes; status?: object; isEnded: boolean }[] = [];
   const measurements: { name: string; value: number; attributes: Attributes }[] = [];
@@ -28,9 +35,12 @@ export const recordTelemetry = () => {
       removeCallback: () => void gauges.delete(name),
     }),
   };
-  const openTelemetry = {
-    trace: { getTracer: () => tracer },
-    metrics: { getMeter: () => meter },
-  } as unknown as OpenTelemetryApi; // only the parts that we call
-  return { spans, measurements, gauges, openTelemetry };
+  // Only the parts that we call.
+  trace.setGlobalTracerProvider({ getTracer: () => tracer } as unknown as TracerProvider);
+  metrics.setGlobalMeterProvider({ getMeter: () => meter } as unknown as MeterProvider);
+  onTestFinished(() => {
+    trace.disable();
+    metrics.disable();
+  });
+  return { spans, measurements, gauges };
 };

@@ -3,7 +3,6 @@
  * loses no click.
  */
 import { createServer } from 'node:http';
-import * as openTelemetry from '@opentelemetry/api';
 import { createClient } from '@redis/client';
 import { createActions, createServerDrain, portalFromEnv, postgresInbox, vitrine } from '@vitrine/express';
 import express from 'express';
@@ -21,12 +20,10 @@ const actions = createActions({
   secrets: WEBHOOK_SECRET,
   inbox: postgresInbox(DATABASE_URL, { ...(schema !== undefined && { schema }) }),
   audience: 'clicker',
-  openTelemetry,
 });
 const embed = vitrine({
   portal,
   actions,
-  openTelemetry,
   // oauth2-proxy, or your own sign-in proxy, sets this header and drops a header that a browser sends.
   viewer: (request) => {
     const userId = request.get('x-auth-request-email');

@@ -17,7 +17,6 @@ export type {
   ActionRow,
   Actions,
   ActionsOptions,
-  Diagnostic,
 } from '@vitrine/server/actions';
 export type {
   ErrorContext,

@@ -21,5 +21,4 @@ export type {
   VitrineOptionsErrorCode,
 } from './options.ts';
 export type { RateLimit, RateLimitOptions, SharedLimiter } from './rateLimit.ts';
-export type { OpenTelemetryApi } from './telemetry.ts';
 export type { Nobody, Viewer } from './viewer.ts';

@@ -41,7 +41,7 @@ import {
   readItemId,
 } from './requestChecks.ts';
 import { logStart, warnAboutSetup } from './setup.ts';
-import { createTelemetry, noTelemetry } from './telemetry.ts';
+import { createTelemetry } from './telemetry.ts';
 import { createTenants, type Tenants } from './tenants.ts';
 import { checkUnchanged, type KnownViewer, readViewer, type Viewer, withChecked } from './viewer.ts';
 
@@ -132,9 +132,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   warnAboutSetup(options, fixed);
   logStart(options, fixed, { items: items !== false, actions: actions !== undefined });
   const checkLimits = createRateLimits(options.rateLimit, logger);
-  const telemetry = options.openTelemetry
-    ? createTelemetry(options.openTelemetry, tenants.list)
-    : noTelemetry;
+  const telemetry = createTelemetry(tenants.list);
   const warned = new Set<string>();
   let isClosed = false;
 

@@ -23,8 +23,7 @@ export type SetupWarning =
   | 'actions_off'
   | 'mount_hides_path'
   | 'previous_secret_used'
-  | 'clock_skew'
-  | 'telemetry_failed';
+  | 'clock_skew';
 
 /** A warning's code and documentation link, as fields of a log line. */
 export const warningFields = (code: SetupWarning): { readonly code: SetupWarning; readonly see: string } => ({
@@ -116,7 +115,7 @@ export const newRecord = (
  * The frames of an error's stack, without the message, which may quote anything and is logged redacted. Undefined if
  * there are none, or a getter of the error throws.
  */
-const stackOf = (error: unknown): string | undefined => {
+export const stackOf = (error: unknown): string | undefined => {
   try {
     if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined;
     const start = error.message === '' ? 0 : error.stack.indexOf(error.message) + error.message.length;

@@ -7,9 +7,8 @@ import {
 } from '@vitrine/portal-client';
 import type { MountedActions } from './actionRoutes.ts';
 import type { MaybePromise } from './hostCalls.ts';
-import type { Logger, RequestRecord } from './log.ts';
+import { defaultLogger, type Logger, type RequestRecord, safeLogger, silentLogger } from './log.ts';
 import type { RateLimitOptions } from './rateLimit.ts';
-import type { OpenTelemetryApi } from './telemetry.ts';
 import type { Nobody, Viewer } from './viewer.ts';
 
 /** How to call the portal. */
@@ -92,8 +91,6 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   readonly actions?: MountedActions<NoInfer<TViewer>>;
   /** The logger: `pino()` or `console`. Default: warnings and errors on the console. False turns logging off. */
   readonly logger?: Logger | false;
-  /** The module `@opentelemetry/api`, for a span and a measurement of each key request. Default: none. */
-  readonly openTelemetry?: OpenTelemetryApi;
   /**
    * Called for every issued or refused key with the viewer, the report, the outcome and the request ID, never with a key.
    * It must not block; errors that it throws are ignored. Default: none.
@@ -120,7 +117,6 @@ export type VitrineOptionsErrorCode =
   | 'invalid_upstream'
   | 'invalid_allowed_origins'
   | 'invalid_logger'
-  | 'invalid_open_telemetry'
   | 'invalid_items'
   | 'invalid_actions'
   | 'invalid_endpoint'
@@ -193,12 +189,15 @@ export const hasMethods = (value: unknown, methods: readonly string[]): boolean 
   value !== null &&
   methods.every((method) => typeof Reflect.get(value, method) === 'function');
 
-/** Checks the methods of a logger. */
-export const checkLogger = (logger: unknown, methods: readonly (keyof Logger)[]): void => {
-  const missing = methods.find((method) => !hasMethods(logger, [method]));
-  if (missing !== undefined)
-    fail(
-      'invalid_logger',
-      `Option "logger" is ${kindOf(logger)} without the method "${missing}". Pass console or pino().`,
-    );
+/** The logger of an option: it never throws. */
+export const parseLogger = (given: Logger | false | undefined): Logger => {
+  if (given === undefined) return defaultLogger();
+  if (given === false) return silentLogger;
+  const missing = ['debug', 'info', 'warn', 'error'].find((method) => !hasMethods(given, [method]));
+  return missing === undefined
+    ? safeLogger(given)
+    : fail(
+        'invalid_logger',
+        `Option "logger" is ${kindOf(given)} without the method "${missing}". Pass console or pino().`,
+      );
 };

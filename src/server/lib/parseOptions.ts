@@ -1,11 +1,11 @@
 import { defaultEndpoint, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
-import { defaultLogger, type Logger, safeLogger, silentLogger } from './log.ts';
+import type { Logger } from './log.ts';
 import {
-  checkLogger,
   checkOptions,
   fail,
   hasMethods,
+  parseLogger,
   type UpstreamOptions,
   type VitrineOptions,
   type VitrineOptionsErrorCode,
@@ -19,7 +19,7 @@ import type { Viewer } from './viewer.ts';
 export interface ParsedOptions<TRequest, TViewer extends Viewer>
   extends Pick<
       VitrineOptions<TRequest, TViewer>,
-      'portal' | 'viewer' | 'canView' | 'actions' | 'openTelemetry' | 'audit' | 'onError'
+      'portal' | 'viewer' | 'canView' | 'actions' | 'audit' | 'onError'
     >,
     Required<Pick<VitrineOptions<TRequest, TViewer>, 'strictRls' | 'endpoint' | 'items' | 'rateLimit'>> {
   readonly allowedOrigins: ReadonlySet<string>;
@@ -52,7 +52,6 @@ const rules: OptionRules<keyof VitrineOptions<never>> = {
   items: true,
   actions: true,
   logger: true,
-  openTelemetry: true,
   audit: { kind: 'function' },
   onError: { kind: 'function' },
 };
@@ -147,13 +146,6 @@ const parseLimits = (given: false | RateLimitOptions = {}): false | RateLimitOpt
   return given;
 };
 
-const parseLogger = (given: Logger | false | undefined): Logger => {
-  if (given === undefined) return defaultLogger();
-  if (given === false) return silentLogger;
-  checkLogger(given, ['debug', 'info', 'warn', 'error']);
-  return safeLogger(given);
-};
-
 const parseTls = ({ ca, tls }: UpstreamOptions): UpstreamOptions['tls'] => {
   if (ca === undefined) return tls;
   for (const one of [ca].flat() as readonly unknown[])
@@ -172,7 +164,7 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
   checkOptions('vitrine()', options, rules, codeOf);
   checkCallbacks(options);
   const { endpoint = defaultEndpoint, strictRls = true, items = false, upstream = {} } = options;
-  const { actions, openTelemetry } = options;
+  const { actions } = options;
   if (typeof endpoint !== 'string' || !/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(endpoint))
     invalid(
       'endpoint',
@@ -185,15 +177,6 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
     invalid('items', 'true, false or a function of the viewer', items);
   if (actions !== undefined && !hasMethods(actions, ['open']))
     invalid('actions', 'the result of createActions()', actions);
-  if (
-    openTelemetry !== undefined &&
-    !(hasMethods(openTelemetry?.trace, ['getTracer']) && hasMethods(openTelemetry.metrics, ['getMeter']))
-  )
-    invalid(
-      'openTelemetry',
-      'the module: import * as openTelemetry from "@opentelemetry/api"',
-      openTelemetry,
-    );
   const logger = parseLogger(options.logger);
   const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, retry = true, dispatcher } = upstream;
   return {
@@ -201,7 +184,6 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
     viewer: options.viewer,
     canView: options.canView,
     ...(actions !== undefined && { actions }),
-    ...(openTelemetry !== undefined && { openTelemetry }),
     ...(options.audit !== undefined && { audit: options.audit }),
     ...(options.onError !== undefined && { onError: options.onError }),
     strictRls,

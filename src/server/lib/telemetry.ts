@@ -1,15 +1,7 @@
-import type { Attributes, MetricsAPI, ObservableResult, TraceAPI } from '@opentelemetry/api';
+import { type Attributes, metrics, type ObservableResult, trace } from '@opentelemetry/api';
 import { problemCodes } from '@vitrine/contract';
 import type { RequestRecord } from './log.ts';
 import type { PortalCalls } from './portalCalls.ts';
-
-export type { ObservableResult } from '@opentelemetry/api';
-
-/** The module `@opentelemetry/api`: `import * as openTelemetry from '@opentelemetry/api'`. */
-export interface OpenTelemetryApi {
-  readonly trace: Pick<TraceAPI, 'getTracer'>;
-  readonly metrics: Pick<MetricsAPI, 'getMeter'>;
-}
 
 /** A span and a measurement of each key request, and gauges of each tenant. */
 export interface Telemetry {
@@ -31,13 +23,13 @@ const gauges = {
   'vitrine.upstream.calls_waiting': ['Calls waiting for a free connection to the portal.', 'callsWaiting'],
 } as const;
 
-/** Without an API, nothing is measured. */
-export const noTelemetry: Telemetry = { span: (_record, run) => run(), close: () => undefined };
-
-/** Creates the {@link Telemetry} of a mount. Names and attributes never contain a URL, so no query reaches a trace. */
-export const createTelemetry = (api: OpenTelemetryApi, tenants: () => readonly PortalCalls[]): Telemetry => {
-  const tracer = api.trace.getTracer('@vitrine/server');
-  const meter = api.metrics.getMeter('@vitrine/server');
+/**
+ * Creates the {@link Telemetry} of a mount, for the SDK that the process has started; without one, nothing is measured.
+ * Names and attributes never contain a URL, so no query reaches a trace.
+ */
+export const createTelemetry = (tenants: () => readonly PortalCalls[]): Telemetry => {
+  const tracer = trace.getTracer('@vitrine/server');
+  const meter = metrics.getMeter('@vitrine/server');
   const durations = meter.createHistogram('vitrine.key.duration', {
     unit: 's',
     description: 'Duration of requests for an encrypted key, by outcome.',

@@ -17,7 +17,7 @@ const actions = createActions({
   inbox,
   dispatch: false,
   audience: 'nobody',
-  onDiagnostic: () => undefined,
+  logger: false,
 });
 
 const mount = mountActions(actions);

@@ -12,7 +12,7 @@ const actions = createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox: sqliteInbox(file),
   audience: 'nobody',
-  onDiagnostic: () => undefined,
+  logger: false,
   on: () => new Promise<undefined>(() => undefined),
   handlerTimeoutMs: 1_800_000,
 });

@@ -51,7 +51,7 @@ createActions({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   inbox: inboxes[kind] ?? inbox,
   audience: 'nobody',
-  onDiagnostic: () => undefined,
+  logger: false,
   handlerTimeoutMs: 600_000,
   on: async ({ id }, { attempt, eventId }) => {
     // In every run but the last, some handlers hang until the process is killed: these before their effect, those after

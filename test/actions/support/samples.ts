@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActionRow } from '@vitrine/contract';
-import type { Diagnostic } from '@vitrine/server/actions';
 import { onTestFinished } from 'vitest';
 
 /** A secret of the required length. */
@@ -69,19 +68,30 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-/** Collects diagnostics, and waits for one by kind. */
+/** A line of the log of actions. */
+interface DiagnosticLine {
+  readonly kind: string;
+  readonly message: string;
+  readonly deliveryId?: string;
+  readonly stack?: string;
+}
+
+/** A logger that collects the lines about actions, and waits for one by kind. */
 export const collectDiagnostics = () => {
-  const diagnostics: Diagnostic[] = [];
-  const waiting: { readonly kind: Diagnostic['kind']; readonly resolve: (item: Diagnostic) => void }[] = [];
+  const diagnostics: DiagnosticLine[] = [];
+  const waiting: { readonly kind: string; readonly resolve: (line: DiagnosticLine) => void }[] = [];
+  const write = (fields: object, message: string): void => {
+    const { diagnostic, ...others }: { readonly diagnostic?: unknown } = fields;
+    const line = { kind: String(diagnostic), message, ...others };
+    diagnostics.push(line);
+    for (const waiter of waiting.splice(0))
+      if (waiter.kind === line.kind) waiter.resolve(line);
+      else waiting.push(waiter);
+  };
   return {
     diagnostics,
-    onDiagnostic: (item: Diagnostic): void => {
-      diagnostics.push(item);
-      for (const waiter of waiting.splice(0))
-        if (waiter.kind === item.kind) waiter.resolve(item);
-        else waiting.push(waiter);
-    },
-    next: (kind: Diagnostic['kind']): Promise<Diagnostic> =>
+    logger: { debug: write, info: write, warn: write, error: write },
+    next: (kind: string): Promise<DiagnosticLine> =>
       new Promise((resolve) => waiting.push({ kind, resolve })),
   };
 };

@@ -18,11 +18,11 @@ export const startDispatch = (
   { inbox: given, ...options }: Partial<ActionsOptions> & { readonly inbox?: ActionInbox } = {},
 ) => {
   const inbox = given ?? sqliteInbox(':memory:');
-  const { diagnostics, onDiagnostic, next } = collectDiagnostics();
+  const { diagnostics, logger, next } = collectDiagnostics();
   const actions = createActions({
     secrets: secret,
     inbox,
-    onDiagnostic,
+    logger,
     audience: 'nobody',
     itemIdOf: (id) => (id === reportId ? reportNumber : undefined),
     ...setDispatchTiming({ ...quick, ...dispatch }),

@@ -1,18 +1,12 @@
 import { createServer } from 'node:http';
 import { vitrine } from '@vitrine/express';
 import type { MaybePromise } from '@vitrine/server';
-import {
-  type ActionReply,
-  type ActionsOptions,
-  createActions,
-  type Diagnostic,
-  sqliteInbox,
-} from '@vitrine/server/actions';
+import { type ActionReply, type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
 import express from 'express';
 import { connectionTo, listen } from '../../support/standInPortal.ts';
 import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
-import { clickBody, reportNumber, secret } from './samples.ts';
+import { clickBody, collectDiagnostics, reportNumber, secret } from './samples.ts';
 import {
   type DispatchTiming,
   type StreamTiming,
@@ -39,7 +33,7 @@ export const startStream = async ({
   readonly dispatch?: DispatchTiming;
   readonly lookupTimeoutMs?: number;
 } = {}) => {
-  const diagnostics: Diagnostic[] = [];
+  const { diagnostics, logger } = collectDiagnostics();
   const inbox = options.inbox ?? sqliteInbox(':memory:');
   setStreamTiming(stream ?? {});
   if (lookupTimeoutMs !== undefined) setTiming({ lookupMs: lookupTimeoutMs });
@@ -49,7 +43,7 @@ export const startStream = async ({
     audience: (event) => people[Number(event.currentUser)],
     itemIdOf: (reportId) => (/^\d+$/.test(reportId) ? Number(reportId) : reportNumber),
     on: () => reply,
-    onDiagnostic: (item) => void diagnostics.push(item),
+    logger,
     ...setDispatchTiming(dispatch),
     ...options,
   });

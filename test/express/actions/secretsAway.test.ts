@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createActions, sqliteInbox } from '@vitrine/express';
-import { type ActionsOptions, type Diagnostic, type WebhookSecrets } from '@vitrine/server/actions';
+import { type ActionsOptions, type WebhookSecrets } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mountActions } from '../../actions/support/mountActions.ts';
-import { numberedBody, secret } from '../../actions/support/samples.ts';
+import { collectDiagnostics, numberedBody, secret } from '../../actions/support/samples.ts';
 
 const nextSecret = 'webhook-secret-of-at-least-32-bytes-0002';
 const open = () => sqliteInbox(':memory:');
 
 /** A host whose secrets come from a store that the test controls. */
 const start = async (options: Partial<ActionsOptions> = {}) => {
-  const diagnostics: Diagnostic[] = [];
+  const { diagnostics, logger } = collectDiagnostics();
   const inbox = open();
   let read: () => readonly string[] = () => [secret];
   const actions = createActions({
@@ -20,7 +20,7 @@ const start = async (options: Partial<ActionsOptions> = {}) => {
     inbox,
     audience: 'nobody',
     dispatch: false,
-    onDiagnostic: (item) => diagnostics.push(item),
+    logger,
     ...options,
   });
   const server = createServer(mountActions(actions)).listen(0, '127.0.0.1');

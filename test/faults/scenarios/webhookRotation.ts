@@ -35,7 +35,7 @@ export const runWebhookRotationScenario = async (
     inbox: sqliteInbox(`${temporaryFolder()}/actions.db`),
     dispatch: false,
     audience: 'nobody',
-    onDiagnostic: () => undefined,
+    logger: false,
   });
   const receive = createFetchHandler({
     portal: connectionTo('http://127.0.0.1:1'),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MountedActions } from '../actionRoutes.ts';
+import { parseLogger } from '../options.ts';
 import { createPublisher } from './audience.ts';
 import type { ActionsContext } from './context.ts';
 import { createReport, createSecretMemory } from './diagnostics.ts';
@@ -103,7 +104,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   const memory = createSecretMemory();
   memory.remember(portal?.apiKey);
   memory.remember(portal?.passPhrase);
-  const context = { inbox, report: createReport(options), messageOf: memory.messageOf };
+  const context = { inbox, report: createReport(parseLogger(options.logger)), messageOf: memory.messageOf };
   const secrets = (): readonly unknown[] => {
     const given = typeof options.secrets === 'function' ? options.secrets() : options.secrets;
     memory.remember(given);
@@ -113,11 +114,11 @@ export const createActions = (options: ActionsOptions): Actions => {
   const routes = on && toRoutes(on);
   const publisher = createPublisher(context, options);
   const stream = createActionStream(context);
-  const metrics = createActionMetrics(inbox, options, () => stream.streamCount);
+  const metrics = createActionMetrics(inbox, () => stream.streamCount);
   const dispatcher =
     options.dispatch === false
       ? undefined
-      : createDispatcher(context, { ...options, routes, publisher, onSettled: metrics?.settled });
+      : createDispatcher(context, { ...options, routes, publisher, onSettled: metrics.settled });
   const prune = (): void => {
     if (keepHandledMs === false) return;
     inbox.prune(Date.now() - keepHandledMs).catch((error: unknown) => {
@@ -141,7 +142,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   const close = async (graceMs: number): Promise<void> => {
     await (draining ??= drain(graceMs));
     contact.stop();
-    metrics?.close();
+    metrics.close();
     await receiver.stop();
     await Promise.all([inbox.close(), publisher.close()]);
   };
@@ -150,7 +151,7 @@ export const createActions = (options: ActionsOptions): Actions => {
     async receive(request) {
       const startMs = performance.now();
       const response = await receiver.receive(request);
-      metrics?.answered(response.status, startMs);
+      metrics.answered(response.status, startMs);
       return response;
     },
     maskWith: memory.maskWith,

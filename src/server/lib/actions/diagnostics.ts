@@ -1,5 +1,5 @@
 import { createRedactor, Secret } from '@vitrine/portal-client';
-import { defaultLogger, type Logger, quietly } from '../log.ts';
+import { type Logger, stackOf } from '../log.ts';
 
 /** What each kind of diagnostic means, and its level: `warn` if it may resolve without an operator. */
 const levels = {
@@ -33,9 +33,6 @@ export interface Diagnostic {
   /** The original error, which may contain secrets: log `message`. */
   readonly error?: unknown;
 }
-
-/** Receives diagnostics. Errors that it throws are ignored, so that a broken log loses no delivery. */
-export type OnDiagnostic = (diagnostic: Diagnostic) => void;
 
 /** Reports a diagnostic; with `once`, only the first with this text. */
 export type Report = (diagnostic: Diagnostic, once?: string) => void;
@@ -79,31 +76,22 @@ export const createSecretMemory = () => {
   };
 };
 
-/** How long an identical line is not logged again. */
-const repeatMs = 60_000;
-
-/** Passes diagnostics to `onDiagnostic`, or else to `logger`. Ignores errors of both, also asynchronous ones. */
-export const createReport = ({
-  onDiagnostic,
-  logger = defaultLogger(),
-}: {
-  readonly onDiagnostic?: OnDiagnostic;
-  readonly logger?: Logger;
-}): Report => {
+/** Writes diagnostics to a logger. */
+export const createReport = (logger: Logger): Report => {
   const reported = new Set<string>();
-  /** The last line, and when it was written: a flood of rejected deliveries must not fill the log. */
-  let last = { line: '', atMs: 0 };
-  const log: OnDiagnostic = ({ kind, message }) => {
-    if (message === last.line && Date.now() - last.atMs < repeatMs) return;
-    last = { line: message, atMs: Date.now() };
-    logger[levels[kind]]({ diagnostic: kind }, message);
-  };
-  const write = onDiagnostic ?? log;
-  return (diagnostic, once) => {
-    const about = `${diagnostic.kind} ${once}`;
+  return ({ kind, message, deliveryId, error }, once) => {
+    const about = `${kind} ${once}`;
     if (once !== undefined && reported.has(about)) return;
     if (reported.size >= 1000) reported.clear();
     if (once !== undefined) reported.add(about);
-    quietly(() => write(diagnostic));
+    const stack = stackOf(error);
+    logger[levels[kind]](
+      {
+        diagnostic: kind,
+        ...(deliveryId !== undefined && { deliveryId }),
+        ...(stack !== undefined && { stack }),
+      },
+      message,
+    );
   };
 };

@@ -11,7 +11,6 @@ export { flattenRow } from '@vitrine/contract';
 export type { ActionRow } from '@vitrine/contract';
 export type { Audience } from './audience.ts';
 export type { Actions } from './createActions.ts';
-export type { Diagnostic } from './diagnostics.ts';
 export type {
   ActionInbox,
   ActionReply,

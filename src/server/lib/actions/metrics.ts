@@ -1,11 +1,9 @@
-import { defaultLogger, warningFields } from '../log.ts';
-import type { ObservableResult, OpenTelemetryApi } from '../telemetry.ts';
+import { metrics, type ObservableResult } from '@opentelemetry/api';
 import type { ActionInbox, NewDelivery, Outcome } from './inbox.ts';
-import type { ActionsOptions } from './options.ts';
 
 /** Measures actions for OpenTelemetry; see docs/guides/monitoring.md. No attribute contains text of an action. */
-const startMetrics = (inbox: ActionInbox, api: OpenTelemetryApi, streamCount: () => number) => {
-  const meter = api.metrics.getMeter('@vitrine/server/actions');
+export const createActionMetrics = (inbox: ActionInbox, streamCount: () => number) => {
+  const meter = metrics.getMeter('@vitrine/server/actions');
   const webhooks = meter.createHistogram('vitrine.webhook.duration', {
     unit: 's',
     description: 'Duration of action webhook requests, by status.',
@@ -44,19 +42,4 @@ const startMetrics = (inbox: ActionInbox, api: OpenTelemetryApi, streamCount: ()
       for (const stop of stops) stop();
     },
   };
-};
-
-/** Starts the metrics, if the host wants them. A failure is logged, and nothing is measured. */
-export const createActionMetrics = (
-  inbox: ActionInbox,
-  { openTelemetry, logger = defaultLogger() }: Pick<ActionsOptions, 'openTelemetry' | 'logger'>,
-  streamCount: () => number,
-): ReturnType<typeof startMetrics> | undefined => {
-  try {
-    return openTelemetry && startMetrics(inbox, openTelemetry, streamCount);
-  } catch (error) {
-    const told = `The option openTelemetry cannot be used, so nothing is measured: ${String(error)}`;
-    logger.warn(warningFields('telemetry_failed'), told);
-    return undefined;
-  }
 };

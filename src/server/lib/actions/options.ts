@@ -1,10 +1,8 @@
 import type { OptionRules } from '@vitrine/contract/service';
 import { type PortalConnectionInput } from '@vitrine/portal-client';
 import type { Logger } from '../log.ts';
-import { checkLogger, checkOptions, checkPortal, fail, hasMethods } from '../options.ts';
-import type { OpenTelemetryApi } from '../telemetry.ts';
+import { checkOptions, checkPortal, fail } from '../options.ts';
 import type { Audience, ItemIdOf } from './audience.ts';
-import type { OnDiagnostic } from './diagnostics.ts';
 import type { ActionInbox } from './inbox.ts';
 import type { WebhookSecrets } from './receive.ts';
 import { type ActionHandlers, needsItemId, toRoutes } from './routes.ts';
@@ -39,12 +37,11 @@ export interface ActionsOptions {
    * never removed. Default: 30 days.
    */
   readonly keepHandledMs?: number | false;
-  /** Logger for diagnostics: `pino()` or `console`. Default: warnings and errors on the console. */
-  readonly logger?: Logger;
-  /** Receives the diagnostics as data, instead of `logger`. */
-  readonly onDiagnostic?: OnDiagnostic;
-  /** The module `@opentelemetry/api`, for metrics of webhooks, actions and streams. Default: none. */
-  readonly openTelemetry?: OpenTelemetryApi;
+  /**
+   * Logger for diagnostics, whose fields name the kind and the delivery: `pino()` or `console`. Default: warnings and errors
+   * on the console. False turns logging off.
+   */
+  readonly logger?: Logger | false;
 }
 
 /** What each option may hold. */
@@ -61,8 +58,6 @@ const rules: OptionRules<keyof ActionsOptions> = {
   maxBodyBytes: { kind: 'whole', min: 1 },
   keepHandledMs: { kind: 'whole', min: 0, or: false },
   logger: true,
-  onDiagnostic: { kind: 'function' },
-  openTelemetry: true,
 };
 
 /** Other names that people write for an option. */
@@ -80,13 +75,6 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
     if (Object.hasOwn(Object(options), written))
       fail('unknown_option', `createActions() has no option "${written}". Use "${name}".`);
   checkOptions('createActions()', options, rules);
-  const { logger, openTelemetry } = options;
-  if (logger !== undefined) checkLogger(logger, ['warn', 'error']);
-  if (openTelemetry !== undefined && !hasMethods(openTelemetry.metrics, ['getMeter']))
-    fail(
-      'invalid_open_telemetry',
-      'Option "openTelemetry" has no metrics.getMeter. Pass the module: import * as openTelemetry from "@opentelemetry/api".',
-    );
   const { inbox, audience, portal, itemIdOf, on, dispatch } = options;
   if (portal !== undefined) checkPortal(portal);
   if (typeof inbox?.append !== 'function')
