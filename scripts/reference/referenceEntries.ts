@@ -24,11 +24,3 @@ export const referenceEntries: readonly ReferenceEntry[] = [
   { name: '@vitrine/contract', source: 'src/contract/lib/index.ts' },
   { name: '@vitrine/contract/service', source: 'src/contract/lib/service/index.ts' },
 ];
-
-/** The other pages that `npm run build:reference` writes into `docs/reference`. */
-export const writtenPages = [
-  { name: 'vitrine', title: 'Reference/Commands of vitrine' },
-  { name: 'create-vitrine', title: 'Reference/npm create vitrine' },
-  { name: 'labels', title: 'Reference/Labels in every language' },
-  { name: 'changes', title: 'Reference/Changes' },
-] as const;

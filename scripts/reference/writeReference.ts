@@ -2,12 +2,9 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application } from 'typedoc';
-import { changesPage } from './changesPage.ts';
 import { commandPage } from './commandPage.ts';
-import { createPage } from './createPage.ts';
-import { labelPage } from './labelPage.ts';
 import { readablePage } from './readablePage.ts';
-import { referenceEntries, writtenPages } from './referenceEntries.ts';
+import { referenceEntries } from './referenceEntries.ts';
 
 // TypeDoc resolves its plugin from the working directory.
 process.chdir(import.meta.dirname);
@@ -73,13 +70,7 @@ for (const file of globSync('**/*.md', { cwd: written })) {
   const up = '../'.repeat(file.split(/[\\/]/).length);
   writeFileSync(join(written, file), readablePage(readFileSync(join(written, file), 'utf8'), up));
 }
-const writers = {
-  vitrine: commandPage,
-  'create-vitrine': createPage,
-  labels: labelPage,
-  changes: changesPage,
-};
-for (const { name } of writtenPages) writeFileSync(join(written, `${name}.md`), await writers[name]());
+writeFileSync(join(written, 'vitrine.md'), await commandPage());
 rmSync(target, { recursive: true, force: true });
 renameSync(written, target);
 rmSync(work, { recursive: true });

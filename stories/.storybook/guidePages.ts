@@ -1,4 +1,4 @@
-import { referenceEntries, writtenPages } from '../../scripts/reference/referenceEntries.ts';
+import { referenceEntries } from '../../scripts/reference/referenceEntries.ts';
 
 /** A Markdown file of the repository that becomes a page of the manual. */
 export interface GuidePage {
@@ -73,7 +73,7 @@ export const guidePages: readonly GuidePage[] = [
 
 /** The pages that `npm run build:reference` writes, mostly from docstrings. */
 export const referencePages: readonly GuidePage[] = [
-  ...writtenPages.map(({ name, title }) => ({ file: `docs/reference/${name}.md`, title })),
+  { file: 'docs/reference/vitrine.md', title: 'Reference/Commands of vitrine' },
   ...referenceEntries.map(({ name }) => ({
     file: `docs/reference/${name}.md`,
     title: `API/${name.replace('@vitrine/', '').replace('/', ' ')}`,

@@ -1,5 +1,6 @@
 import type { Preview } from '@storybook/react-vite';
 import '@vitrine/react/styles.css';
+import '../scene/host.css';
 import './preview.css';
 import '../manual/manual.css';
 import { onStage } from '../scene/onStage.tsx';

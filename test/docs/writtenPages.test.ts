@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changelogChanges, changesetChanges, formatChanges } from '../../scripts/reference/changesPage.ts';
 import { commandPage } from '../../scripts/reference/commandPage.ts';
-import { createPage } from '../../scripts/reference/createPage.ts';
-import { labelPage } from '../../scripts/reference/labelPage.ts';
 import { readablePage } from '../../scripts/reference/readablePage.ts';
 import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
-import { englishLabels } from '../../src/react/lib/labels.ts';
 
 const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });
 type Command = typeof program;
@@ -28,23 +24,8 @@ describe('the generated reference pages', () => {
     for (const { path, command } of commands) {
       const section = sections.find((text) => text.startsWith(`\`${path}\`\n`)) ?? '';
       expect(section).toContain(`${path} `);
-      for (const { flags, hidden } of command.options)
-        if (!hidden) expect(section).toContain(`| \`${flags}\` | `);
+      for (const { flags, hidden } of command.options) if (!hidden) expect(section).toContain(`  ${flags}`);
     }
-    expect(sections.join('')).not.toMatch(/undefined|\| {2}\|/);
-  });
-
-  it('list the options and starters of npm create vitrine', () => {
-    expect(createPage()).toMatch(/--kind <starter>[^]*\| `react-router` \|/);
-  });
-
-  it('show every label with its description in every language', async () => {
-    const page = await labelPage();
-    for (const name of Object.keys(englishLabels)) {
-      expect(page).toMatch(new RegExp(`\\| \`${name}\` \\| [^|]{10,} \\| [^|]+ \\|`));
-      expect(page.split(`| \`${name}\` | `)).toHaveLength(14);
-    }
-    expect(page).toContain('Tentar novamente');
   });
 
   it('link to sections of the interface, and name parameters that TypeDoc does not name', () => {
@@ -60,38 +41,5 @@ describe('the generated reference pages', () => {
     expect(readablePage(`## References\n\n${one('a')}\n***\n\n${one('b')}`, '')).toBe(
       '## Described elsewhere\n\nThis entry exports these as well:\n\n- <a id="a"></a>[a](server.md#a)\n- <a id="b"></a>[b](server.md#b)\n',
     );
-  });
-
-  it('list each change once, by version and kind, newest first', () => {
-    const changelog = (name: string) =>
-      `# ${name}\n\n## 0.2.0\n\n### Minor Changes\n\n- A thing.\n\n## 0.10.0\n\n### Patch Changes\n\n- Two\n  lines.\n`;
-    const changes = [
-      ...changelogChanges(changelog('@vitrine/react')),
-      ...changelogChanges(changelog('vitrine')),
-      ...changesetChanges(`---\n'vitrine': patch\n---\n\nFixed.\n`),
-      ...changesetChanges(`---\n'vitrine': minor\n"create-vitrine": minor\n---\n\nTo come.\n`),
-    ];
-    expect(formatChanges(changes)).toBe(`## Unreleased
-
-### Features
-
-- \`vitrine\`, \`create-vitrine\`: To come.
-
-### Fixes
-
-- \`vitrine\`: Fixed.
-
-## 0.10.0
-
-### Fixes
-
-- \`@vitrine/react\`, \`vitrine\`: Two
-  lines.
-
-## 0.2.0
-
-### Features
-
-- \`@vitrine/react\`, \`vitrine\`: A thing.`);
   });
 });
