@@ -10,6 +10,7 @@ const copies: Readonly<Record<string, readonly string[]>> = {
     'next/app/vitrine/page.tsx',
     'react-router/app/routes/embed.ts',
     'react-router/app/routes/vitrine.tsx',
+    'vite-express/index.html',
     'vite-express/server/vitrine.ts',
     'vite-express/src/main.tsx',
   ],

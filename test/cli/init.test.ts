@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addVitePlugin } from '../../src/cli/lib/commands/init/viteConfig.ts';
+import { addVitePlugin } from '../../src/cli/lib/commands/init/addVitePlugin.ts';
+import { frameworks } from '../../src/cli/lib/commands/init/frameworks.ts';
 import { ourVersion } from '../packaging/harness/versions.ts';
 import { createApp } from './support/createApp.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
@@ -52,11 +54,11 @@ const apps = [
 ];
 
 describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, created, said }) => {
-  it('shows the changes without making them with --dry-run', async () => {
+  it('shows the changes and, without a terminal, makes none', async () => {
     const app = createApp(packages, files);
     const before = app.contents();
-    const { exitCode, stdout, stderr } = await app.vitrine('init --dry-run');
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(` ${title} app`) });
+    const { exitCode, stdout, stderr } = await app.vitrine('init');
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(new RegExp(` ${title} app[^]*Add --yes`))]);
     for (const file of created) expect(stdout).toContain(`Create ${file}`);
     expect(app.contents()).toEqual(before);
   });
@@ -69,12 +71,20 @@ describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, c
     const after = app.contents();
     for (const file of created) expect(stderr).toContain(file);
     const changed = Object.keys(before).filter((file) => before[file] !== after[file]);
-    expect(changed).toEqual(title === 'Vite' ? ['package.json', 'vite.config.js'] : ['package.json']);
+    expect(changed).toEqual(title === 'Vite' ? ['vite.config.js'] : []);
     expect(app.read('.gitignore')).toBe('.env.local\n');
+    if (title !== 'Vite')
+      expect(app.read('.env.local')).toMatch(
+        /^# .*--write-env[^\n]*\nVITRINE_TENANT_URL=\n(VITRINE_\w+=\n){5}$/,
+      );
+    const install = /^\d\. (npm install .*)$/m.exec(stdout)?.[1] ?? '';
+    expect(install).toContain(`@${ourVersion.replace(/^/, '^')}`);
+    app.list(install.match(/@?[\w/-]+(?=@\^)/g) ?? []);
     const again = await app.init();
     expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(said)]);
     expect(again.stderr).toContain('already set up in this app');
-    expect(app.contents()).toEqual(after);
+    const { 'package.json': _manifest, ...rest } = app.contents();
+    expect({ ...rest, 'package.json': after['package.json'] }).toEqual(after);
   });
 });
 
@@ -83,13 +93,10 @@ describe('the configuration of Vite', () => {
   it.each([
     ['an object', 'export default { plugins: [react()] };', call],
     ['defineConfig()', 'export default defineConfig({ plugins: [react()] });', call],
-    ['a function', 'export default defineConfig(({ mode }) => ({ plugins: [react()] }));', call],
-    ['a function with a body', 'export default () => {\n  return { plugins: [react()] };\n};', call],
     ['a name', 'const config = { plugins: [react()] };\nexport default config;', call],
     ['a type', 'export default { plugins: [react()] } satisfies UserConfig;', call],
     ['CommonJS', 'module.exports = defineConfig({ plugins: [react()] });', call],
     ['no plugins', 'export default { server: { port: 8123 } };', 'plugins: [vitrine()]'],
-    ['a list elsewhere', 'export default { plugins: common };', 'plugins: [vitrine(), common]'],
     [
       'other lists',
       'export default { css: { postcss: { plugins: [] } }, plugins: [react({ plugins: [] })] };',
@@ -100,32 +107,31 @@ describe('the configuration of Vite', () => {
     expect(written.replaceAll(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(' ]', ']')).toContain(expected);
     expect(written).toContain('// a comment');
     const importLine = code.startsWith('module')
-      ? /^const \{ vitrine \} = require\('@vitrine\/vite'\);$/m
+      ? /^const \{ vitrine \} = require\(['"]@vitrine\/vite['"]\);$/m
       : /^import \{ vitrine \} from ['"]@vitrine\/vite['"];$/m;
     expect(written).toMatch(importLine);
     expect(addVitePlugin(written)).toBe(written);
   });
 
-  it.each(['export default load();', 'export default [];', 'const a = 1;'])(
-    'is not changed without an object: %s',
-    async (code) => {
-      const app = createApp(['vite', 'react'], { 'vite.config.js': code });
-      const before = app.contents();
-      const { exitCode, stderr } = await app.init();
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('plugins: [vitrine()]')]);
-      expect(app.contents()).toEqual(before);
-    },
-  );
+  it.each([
+    'export default load();',
+    'export default [];',
+    'const a = 1;',
+    'export default () => ({ plugins: [] });',
+    'export default { plugins: common };',
+    'export default mergeConfig(base, { plugins: [] });',
+  ])('is not changed without an object: %s', async (code) => {
+    const app = createApp(['vite', 'react'], { 'vite.config.js': code });
+    const before = app.contents();
+    const { exitCode, stderr } = await app.init();
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('plugins: [vitrine()]')]);
+    expect(app.contents()).toEqual(before);
+  });
 
-  it('keeps its line endings, and package.json its indentation', async () => {
+  it('keeps its line endings', async () => {
     const app = createApp(['vite', 'react'], { 'vite.config.js': viteConfig.replaceAll('\n', '\r\n') });
-    writeFileSync(
-      join(app.cwd, 'package.json'),
-      '\uFEFF{\n\t"name": "app",\n\t"devDependencies": { "react": "*", "vite": "*" }\n}\n',
-    );
     await app.init();
     expect(app.read('vite.config.js').replaceAll('\r\n', '')).not.toContain('\n');
-    expect(app.read('package.json')).toContain(`\n\t\t"@vitrine/vite": "^${ourVersion}"`);
   });
 });
 
@@ -133,7 +139,7 @@ describe('the configuration of Vite', () => {
 const fakePackageManagers = (script = ''): void => {
   const folder = temporaryFolder();
   for (const name of ['npm', 'pnpm', 'yarn', 'bun'])
-    writeFileSync(join(folder, name), `#!/bin/sh\n: > ran-${name}\n${script}\n`, { mode: 0o755 });
+    writeFileSync(join(folder, name), `#!/bin/sh\necho "$@" >> ran-${name}\n${script}\n`, { mode: 0o755 });
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH']}`);
 };
 
@@ -230,9 +236,9 @@ describe('vitrine init', () => {
   it('takes a Vite app that only lists a server for a Vite app, and one with a server file for that server', async () => {
     const files = { 'vite.config.js': viteConfig };
     const only = createApp(['express', 'vite', 'react'], files);
-    expect((await only.vitrine('init --dry-run')).stderr).toContain(' Vite app');
+    expect((await only.vitrine('init')).stderr).toContain(' Vite app');
     const both = createApp(['express', 'vite', 'react'], { ...files, 'server.js': express });
-    expect((await both.vitrine('init --dry-run')).stderr).toContain(' Express app');
+    expect((await both.vitrine('init')).stderr).toContain(' Express app');
   });
 
   it.each([
@@ -260,7 +266,6 @@ describe('vitrine init', () => {
     [{ next: '^12.0.0', react: '17' }, 'needs next 14.0 or newer; package.json has ^12.0.0'],
     [{ next: '*', react: '*', '@tanstack/react-query': '~4.1' }, 'needs @tanstack/react-query 5.60'],
     [{ express: '~4.16.1' }, 'needs express 4.18 or newer; package.json has ~4.16.1'],
-    [{ hono: '*', wrangler: '*' }, 'Cloudflare Workers'],
     [{}, 'This app does not use'],
   ])('rejects unsupported packages: %j', async (dependencies, message) => {
     const app = createApp(dependencies, { 'vite.config.js': viteConfig });
@@ -300,7 +305,7 @@ describe('vitrine init', () => {
   ])('signs the developer in only with a local portal: %s', async (tenantUrl, viewer) => {
     const app = createApp(['hono'], { 'index.js': hono });
     await app.init();
-    const [, code = ''] = /viewer: (\(\) =>[\s\S]*?),\n +\/\//.exec(app.read('vitrine.js')) ?? [];
+    const [, code = ''] = /viewer: (\(\) =>[\s\S]*?),\n +\/\//.exec(app.read('vitrine.mjs')) ?? [];
     const context = { process: { env: { VITRINE_TENANT_URL: tenantUrl } } };
     expect(runInNewContext(`(${code})()`, context)).toEqual(viewer);
   });
@@ -308,8 +313,7 @@ describe('vitrine init', () => {
   it.each([
     ['pnpm', { 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' }],
     ['yarn', { 'yarn.lock': '', 'package.json': '{"workspaces":["apps/*"]}' }],
-    ['pnpm', { 'package.json': '{"workspaces":["apps/*"],"packageManager":"pnpm@10.0.0"}' }],
-    ['npm', { 'yarn.lock': '', 'package.json': '{"private":true}' }],
+    ['npm', { 'package-lock.json': '' }],
   ])('installs with %s below a folder with %j', async (manager, files) => {
     fakePackageManagers();
     const inApp = { 'apps/web/package.json': '{"dependencies":{"express":"5"}}', 'apps/web/app.js': express };
@@ -317,16 +321,17 @@ describe('vitrine init', () => {
     const web = join(cwd, 'apps/web');
     expect(await runCommand('init --yes', { cwd: web })).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining(`1. ${manager} run vitrine:portal`),
+      stderr: expect.stringContaining(`Running ${manager} `),
     });
     expect(readdirSync(web).filter((name) => name.startsWith('ran-'))).toEqual([`ran-${manager}`]);
   });
 
-  it('writes the packages of an app of an Nx workspace into the only package.json', async () => {
+  it('installs the packages of an app of an Nx workspace where the only package.json is', async () => {
+    fakePackageManagers();
     const app = createApp(['express'], { 'apps/web/project.json': '{}', 'apps/web/main.js': express });
-    const { exitCode } = await runCommand('init --yes --skip-install', { cwd: join(app.cwd, 'apps/web') });
+    const { exitCode } = await runCommand('init --yes', { cwd: join(app.cwd, 'apps/web') });
     expect(exitCode).toBe(0);
-    expect(app.read('package.json')).toContain('@vitrine/express');
+    expect(app.read('ran-npm')).toContain('install @vitrine/express@^');
     expect(app.read('apps/web/vitrine.mjs')).toContain('canView');
   });
 
@@ -336,7 +341,7 @@ describe('vitrine init', () => {
     const { exitCode, stderr } = await app.vitrine('init --yes');
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringMatching(/peer dep conflict\n[^]*npm install failed\. Correct the cause/),
+      expect.stringMatching(/peer dep conflict\n[^]*installation did not finish\. Correct the cause/),
     ]);
   });
 
@@ -349,18 +354,44 @@ describe('vitrine init', () => {
     setTimeout(() => controller.abort(), 200);
     expect(await run).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('npm install did not finish. Run it again: the files are written.'),
+      stderr: expect.stringContaining(
+        'The installation did not finish. Correct the cause and run it again: the files are written.',
+      ),
     });
   });
 
-  it('asks for confirmation, and changes nothing without a terminal', async () => {
-    const app = createApp(['vite', 'react'], { 'vite.config.js': viteConfig });
-    const before = app.contents();
-    expect(await app.vitrine('init')).toMatchObject({
+  it('keeps an existing .env.local and leaves a link to nowhere alone', async () => {
+    const app = createApp(['express'], { 'app.js': express, '.env.local': 'MINE=1\n' });
+    expect((await app.init()).exitCode).toBe(0);
+    expect(app.read('.env.local')).toBe('MINE=1\n');
+    const linked = createApp(['express'], { 'app.js': express });
+    symlinkSync(join(linked.cwd, 'elsewhere'), join(linked.cwd, '.env.local'));
+    expect(await linked.init()).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('Add --yes'),
+      stderr: expect.stringContaining('Could not write .env.local'),
     });
-    expect(app.contents()).toEqual(before);
+    expect(existsSync(join(linked.cwd, 'elsewhere'))).toBe(false);
+  });
+
+  it('adds no line to .gitignore if Git ignores .env.local already', async () => {
+    const app = createApp(['express'], { 'app.js': express, '.gitignore': '*.local\n' });
+    execFileSync('git', ['init', '--quiet'], { cwd: app.cwd });
+    await app.init();
+    expect(app.read('.gitignore')).toBe('*.local\n');
+  });
+
+  it('compares with the peer ranges of our packages', () => {
+    const oldestPeers: Record<string, string> = Object.assign({}, ...frameworks.map(({ oldest }) => oldest));
+    expect(Object.keys(oldestPeers)).toContain('express');
+    for (const name of ['express', 'vite', 'react']) {
+      const { peerDependencies } = JSON.parse(readFileSync(`src/${name}/package.json`, 'utf8'));
+      for (const [peer, range] of Object.entries<string>(peerDependencies))
+        if (peer in oldestPeers)
+          expect([peer, range]).toEqual([
+            peer,
+            expect.stringMatching(new RegExp(`^\\^${oldestPeers[peer]}\\.`)),
+          ]);
+    }
   });
 
   it('says what to do in a folder without an app, and at the root of a workspace', async () => {

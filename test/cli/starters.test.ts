@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectKind } from '../../src/cli/lib/commands/init/kinds.ts';
-import { openProject, type Project } from '../../src/cli/lib/commands/init/project.ts';
+import { detectFramework, openProject, type Project } from '../../src/cli/lib/commands/init/frameworks.ts';
 
 const version: string = JSON.parse(readFileSync('src/cli/package.json', 'utf8')).version;
 const open = (starter: string): Project => openProject(`examples/${starter}`);
@@ -11,7 +10,8 @@ const read = (starter: string, file: string): string => readFileSync(join('examp
 /** The files that `vitrine init` creates in an app. */
 const planned = (starter: string) => {
   const project = open(starter);
-  return detectKind(project).plan(project).files;
+  const framework = detectFramework(project);
+  return framework.plan(project, framework).files;
 };
 
 describe('the starters contain the output of vitrine init', () => {

@@ -130,7 +130,7 @@ describe.each(apps)('a fresh $title app', ({ title, create, paste, dev, path, ne
     paste?.(lines.replaceAll(/^ {2}/gm, ''));
     watch.lap('vitrine init');
     if (needsPortal) {
-      await terminal.start('npm run vitrine:portal -- --port auto', /Ctrl-C/);
+      await terminal.start('npx vitrine portal --write-env .env.local --port auto', /Ctrl-C/);
       expect(existsSync(join(folder, '.env.local'))).toBe(true);
     }
     if (existsSync(join(folder, 'tsconfig.json')) && !existsSync(join(folder, 'next.config.ts')))

@@ -26,6 +26,12 @@ export const createApp = (
     vitrine,
     init: () => vitrine('init --yes --skip-install'),
     read,
+    /** Lists more packages, as an installation does. */
+    list: (names: readonly string[]) => {
+      const manifest = JSON.parse(read('package.json'));
+      for (const name of names) manifest.dependencies[name] = '*';
+      writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest));
+    },
     /** Installs Vite, and our plugin from its source. */
     linkPackages: () => {
       const ours = join(cwd, 'node_modules/@vitrine/vite');
