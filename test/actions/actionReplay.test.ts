@@ -61,7 +61,6 @@ describe('the action stream when a browser reconnects', () => {
           receivedAtMs: cursor < 3000 ? 0 : Date.now(),
           state: 'done',
           attempts: 1,
-          isIntact: true,
         },
       });
     notify('published');

@@ -26,31 +26,27 @@ const startHost = (inbox: ActionInbox, options: Partial<ActionsOptions> = {}) =>
 
 describe('the address of a Postgres inbox', () => {
   it.each([
-    [
-      'names several hosts',
-      'postgres://app:hunter2@10.0.0.1:5432,10.0.0.2:5432/shop?target_session_attrs=read-write',
-    ],
-    ['names several hosts', 'postgres://app:hunter2@one,two/shop'],
-    ['begins or ends with a space', ' postgres://app:hunter2@127.0.0.1:5432/shop'],
-    ['begins or ends with a space', 'postgres://app:hunter2@127.0.0.1:5432/shop '],
-    ['does not begin with postgres://', 'host=127.0.0.1 user=app password=hunter2 dbname=shop'],
-    ['does not begin with postgres://', '127.0.0.1:5432/shop'],
-    ['does not begin with postgres://', 'mysql://app:hunter2@127.0.0.1/shop'],
-    ['does not begin with postgres://', '"postgres://app:hunter2@127.0.0.1/shop"'],
-    ['is not a URL', 'postgres://app:hunter2#1@127.0.0.1:5432/shop'],
-    ['is not a URL', 'postgres://app:hunter2/1@127.0.0.1:5432/shop'],
-    ['is not a URL', 'postgres://app:hunter2@127.0.0.1:port/shop'],
-    ['is not a URL', 'postgres://app:80/hunter2#rd@127.0.0.1/shop'],
-    ['is not a URL', 'postgres://app:80#hunter2@127.0.0.1/shop'],
-    ['names no host', 'postgres://'],
-    ['names no host', 'postgresql:// '],
-    ['has an unknown sslmode', 'postgres://app:hunter2@127.0.0.1/shop?sslmode=bogus'],
-    ['has an unknown sslmode', 'postgres://app:hunter2@127.0.0.1/shop?sslmode='],
-  ])('fails at start when it %s: %j', (reason, address) => {
+    'postgres://app:hunter2@10.0.0.1:5432,10.0.0.2:5432/shop?target_session_attrs=read-write',
+    'postgres://app:hunter2@one,two/shop',
+    ' postgres://app:hunter2@127.0.0.1:5432/shop',
+    'postgres://app:hunter2@127.0.0.1:5432/shop ',
+    'host=127.0.0.1 user=app password=hunter2 dbname=shop',
+    '127.0.0.1:5432/shop',
+    'mysql://app:hunter2@127.0.0.1/shop',
+    '"postgres://app:hunter2@127.0.0.1/shop"',
+    'postgres://app:hunter2#1@127.0.0.1:5432/shop',
+    'postgres://app:hunter2/1@127.0.0.1:5432/shop',
+    'postgres://app:hunter2@127.0.0.1:port/shop',
+    'postgres://app:80/hunter2#rd@127.0.0.1/shop',
+    'postgres://app:80#hunter2@127.0.0.1/shop',
+    'postgres://app:hunter2@127.0.0.1:99999/shop',
+    'postgres://',
+    'postgresql:// ',
+  ])('fails at start, without quoting its password, when it cannot be used: %j', (address) => {
     expect(() => postgresInbox(address)).toThrow(
       expect.objectContaining({ code: 'invalid_inbox_connection' }),
     );
-    expect(() => postgresInbox(address)).toThrow(reason);
+    expect(() => postgresInbox(address)).toThrow('postgres://user:password@host:5432/database');
     expect(() => postgresInbox(address)).not.toThrow('hunter2');
   });
 

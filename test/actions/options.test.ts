@@ -88,17 +88,6 @@ describe('the options of the actions', () => {
     });
   });
 
-  it.each([
-    ['postgres://user:password@host:99999/database', 'has the port 99999; ports end at 65535'],
-    ['postgres://host:65536/database', 'has the port 65536'],
-    ['postgres://user:pass/word@host/database', 'percent-encoded'],
-  ])('postgresInbox rejects the address %s', (address, named) => {
-    expect(errorOf(() => postgresInbox(address))).toMatchObject({
-      code: 'invalid_inbox_connection',
-      message: expect.stringContaining(named),
-    });
-  });
-
   it('postgresInbox rejects a pool that is too small to avoid waiting for itself', async () => {
     const poolOf = (max: number) => new pg.Pool({ connectionString: 'postgres://host/database', max });
     for (const max of [1])

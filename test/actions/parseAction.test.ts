@@ -10,7 +10,6 @@ const deliveryOf = (body: unknown): StoredDelivery => ({
   receivedAtMs: Date.parse('2026-11-20T09:12:40Z'),
   state: 'pending',
   attempts: 0,
-  isIntact: true,
 });
 const eventOf = (body: unknown) => {
   const parsed = parseAction(deliveryOf(body));

@@ -184,24 +184,6 @@ describe.skipIf(!hasPostgres)('a Postgres that fails (needs Postgres, see VITRIN
     await Promise.all([...Array.from({ length: count }, (_, n) => deliver(n)), ...inboxes.map(handle)]);
     expect(await inboxes[0]!.counts()).toMatchObject({ pending: 0, done: count });
   });
-
-  it.each([
-    ['tries once more after a serialization_failure', '40001', 1],
-    ['tries once more after a deadlock_detected', '40P01', 1],
-    ['control: does not try again after a check_violation', '23514', 0],
-  ])('%s', async (_, code, count) => {
-    const schema = temporarySchema();
-    const inbox = openPostgresInbox(schema);
-    await cursorOf(inbox);
-    const other = await connect();
-    // A sequence keeps its value after a rollback.
-    await other.query(`create sequence ${schema}.tries;
-      create function ${schema}.fail() returns trigger language plpgsql as $$ begin
-        if nextval('${schema}.tries') = 1 then raise 'refused' using errcode = '${code}'; end if; return new; end $$;
-      create trigger fail before insert on ${schema}.deliveries for each row execute function ${schema}.fail()`);
-    await Promise.allSettled([inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() })]);
-    expect(await inbox.list({ limit: 10 })).toHaveLength(count);
-  });
 });
 
 describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode (needs PgBouncer)', () => {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { type ActionInbox, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sized } from '../support/size.ts';
@@ -36,7 +35,7 @@ describe('the SQLite inbox', () => {
     expect((await deliver(second, 4)).id).toBe('4');
     const found = await second.list({ limit: 10, from: '1' });
     expect(found.map(({ raw }) => Buffer.from(raw))).toEqual([1, 2, 3, 4].map(numberedBody));
-    expect(found.every(({ isIntact, state }) => isIntact && state === 'pending')).toBe(true);
+    expect(found.every(({ state }) => state === 'pending')).toBe(true);
   });
 
   it('commits everything that is waiting in one transaction', async () => {
@@ -150,23 +149,6 @@ describe('the SQLite inbox', () => {
     expect(new Set(ids).size).toBe(40);
   });
 
-  it.each([
-    ["x'7b7d'", '{}'],
-    ["'{}'", '{}'],
-    ['7', ''],
-  ])('marks bytes that changed on disk to %s', async (changed, bytes) => {
-    const file = join(temporaryFolder(), 'actions.db');
-    const first = sqliteInbox(file);
-    await deliver(first, 1);
-    await first.close();
-    const database = new DatabaseSync(file);
-    database.exec(`update deliveries set raw = ${changed}`);
-    database.close();
-    const claims = await open(file).claim(lease);
-    expect(claims).toMatchObject([{ id: '1', isIntact: false }]);
-    expect(Buffer.from(claims[0]!.raw).toString()).toBe(bytes);
-  });
-
   it('leaves one file when it is closed', async () => {
     const folder = temporaryFolder();
     const inbox = sqliteInbox(join(folder, 'actions.db'));
@@ -188,10 +170,10 @@ describe('a SQLite inbox whose file changes while it is open', () => {
     return { file, inbox, problems };
   };
 
-  it('reports lost deliveries when the file was removed, and assigns new IDs', async () => {
+  it('reports lost deliveries when the file was removed, and continues in a new one', async () => {
     const { file, inbox, problems } = await openWatched();
     for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`);
-    expect(Number((await deliver(inbox, 4)).id)).toBeGreaterThan(1_000_000);
+    await deliver(inbox, 4);
     expect(problems).toEqual([
       { problem: expect.stringContaining(`${file} or its -wal was removed or replaced`) },
     ]);
@@ -246,13 +228,7 @@ describe('options of the SQLite inbox', () => {
     expect(() => sqliteInbox(undefined as never)).toThrow(/needs the path/);
   });
 
-  it('accepts the URL of a file', async () => {
-    const file = join(temporaryFolder(), 'with space', 'actions.db');
-    await deliver(open(pathToFileURL(file).href), 1);
-    expect(existsSync(file)).toBe(true);
-  });
-
-  it.each(['file:actions.db', 'file:///tmp/actions.db?mode=ro', 'file:'])(
+  it.each(['file:actions.db', 'file:///tmp/actions.db', 'file:'])(
     'rejects %s instead of creating a folder of that name',
     (path) => {
       expect(() => sqliteInbox(path)).toThrow(/write a path.*invalid_inbox_file/);

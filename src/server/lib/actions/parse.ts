@@ -335,7 +335,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 const promised = ['actionTriggeredAt', 'clientUrl', 'currentUser', 'reportName', 'tenancyName', 'visualName'];
 
 const parseEvent = (delivery: StoredDelivery): ActionEvent => {
-  if (!delivery.isIntact) throw new Error('The stored bytes do not match their digest.');
   const body = readBody(delivery);
   const parts = findParts(body);
   if (!parts) throw new Error('The body has no metadata with a reportId.');

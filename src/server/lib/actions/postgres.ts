@@ -1,31 +1,27 @@
-import type { EventEmitter } from 'node:events';
-import { on } from 'node:events';
+import { type EventEmitter, on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkOptions, VitrineOptionsError } from '../options.ts';
+import { checkOptions, fail } from '../options.ts';
+import type { ActionInbox, InboxChange } from './inbox.ts';
 import {
-  type ActionInbox,
-  createInbox,
-  type InboxChange,
+  createSqlInbox,
   type Query,
   type SqlDriver,
   type SqlRow,
   schemaVersion,
   tableStatements,
-} from './inbox.ts';
+} from './sqlInbox.ts';
 import { withTimeout } from './withTimeout.ts';
-
-/** Rows of a query. */
-export interface PostgresResult {
-  readonly rows: readonly Record<string, unknown>[];
-}
 
 /** A connection of a pool. */
 export interface PostgresClient extends EventEmitter {
   /** The server's process that it was opened on. */
   readonly processID?: number | null;
-  query(sql: string, values?: readonly unknown[]): Promise<PostgresResult>;
-  /** Returns it to the pool; with an error, discards it. */
-  release(error?: Error | boolean): void;
+  query(
+    sql: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
+  /** Returns it to the pool; with `true`, discards it. */
+  release(isBroken?: boolean): void;
   /** Lets the process end while it is open. */
   unref?(): void;
 }
@@ -61,22 +57,14 @@ const beginIn = (schema: string) => `begin isolation level read committed read w
   set local search_path = ${schema}, pg_catalog; set local synchronous_commit = on;
   set local statement_timeout = ${callMs}; set local idle_in_transaction_session_timeout = ${callMs}`;
 
-const words = {
-  bytes: 'bytea',
-  identity: 'bigserial primary key',
-  skipLocked: 'for update skip locked',
-};
-
 const ignore = (): void => undefined;
-
-/** A conflict with another transaction, or a deadlock: nothing was written, and a second try can succeed. */
-const isConflict = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
 
 const statementsFor = (schema: string): readonly string[] => [
   `create schema if not exists ${schema}`,
   `set local search_path = ${schema}`,
-  ...tableStatements(words).map((statement) => statement.replaceAll('now_ms()', nowMs)),
+  ...tableStatements({ bytes: 'bytea', identity: 'bigserial primary key' }).map((statement) =>
+    statement.replaceAll('now_ms()', nowMs),
+  ),
 ];
 
 const queryOf =
@@ -92,22 +80,24 @@ const withClient = async <TResult>(
   work: (client: PostgresClient) => Promise<TResult>,
 ): Promise<TResult> => {
   const client = await pool.connect();
-  if (signal.aborted) {
-    client.release();
-    throw signal.reason;
-  }
+  let isHeld = true;
+  const release = (isBroken: boolean): void => {
+    if (isHeld) client.release(isBroken);
+    isHeld = false;
+  };
+  // It may be in a transaction, or lost.
+  const discard = (): void => release(true);
   // A pool only handles errors of idle connections; an error of one in use would crash the host.
   client.on('error', ignore);
-  // The connection may be in a transaction, or lost.
-  const discard = (): void => client.release(true);
   signal.addEventListener('abort', discard);
   try {
+    signal.throwIfAborted();
     const result = await work(client);
     client.off('error', ignore);
-    client.release();
+    release(false);
     return result;
   } catch (error) {
-    if (!signal.aborted) discard();
+    discard();
     throw error;
   } finally {
     signal.removeEventListener('abort', discard);
@@ -119,13 +109,12 @@ const withClient = async <TResult>(
  * locks that block running processes.
  */
 const prepareTables = async (query: Query, schema: string, mayCreate: boolean): Promise<void> => {
-  const sql = 'select to_regclass($1) as meta, to_regclass($2) as deliveries';
-  const [{ meta = null, deliveries = null } = {}] = await query(sql, [
-    `${schema}.meta`,
-    `${schema}.deliveries`,
-  ]);
-  if (meta !== null || deliveries !== null) {
-    const [row] = meta ? await query(`select value from meta where key = 'version'`) : [];
+  // Several processes may start at once, and `create … if not exists` alone is not safe then.
+  await query(`select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
+  const found = 'select to_regclass($1) as meta, to_regnamespace($2) as namespace';
+  const [{ meta = null, namespace = null } = {}] = await query(found, [`${schema}.meta`, schema]);
+  if (meta !== null) {
+    const [row] = await query(`select value from meta where key = 'version'`);
     const version = Number(row?.['value']);
     if (version === schemaVersion) return;
     throw new Error(
@@ -135,8 +124,8 @@ const prepareTables = async (query: Query, schema: string, mayCreate: boolean): 
   if (!mayCreate)
     throw new Error(`The schema "${schema}" of this database does not contain an action inbox.`);
   await query('set local client_min_messages = error');
-  const [{ found = null } = {}] = await query('select to_regnamespace($1) as found', [schema]);
-  for (const statement of statementsFor(schema).slice(found === null ? 0 : 1)) await query(statement);
+  // A role may create tables in an existing schema, and no schema.
+  for (const statement of statementsFor(schema).slice(namespace === null ? 0 : 1)) await query(statement);
 };
 
 /** Creates the driver. It opens the database on first use; after a failure, the next call tries again. */
@@ -147,7 +136,11 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
   let prepared: Promise<void> | undefined;
 
   const createPool = async (): Promise<PostgresPool> => {
-    if (typeof connection !== 'string') return connection;
+    // Without a listener, the error of an idle connection ends the process.
+    if (typeof connection !== 'string') {
+      connection.on?.('error', ignore);
+      return connection;
+    }
     const { Pool } = (await import('pg')).default;
     return new Pool({
       connectionString: connection,
@@ -157,67 +150,50 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
       allowExitOnIdle: true,
     }).on('error', ignore);
   };
-  /** Runs work in a transaction, within the time limit; once more after a conflict. */
-  const run = async <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> => {
-    const pool = await (pooled ??= createPool());
-    return withTimeout({ what: 'A call to Postgres', timeoutMs: callMs }, async (signal) => {
-      const attempt = () =>
-        withClient(pool, signal, async (client) => {
-          await client.query(beginIn(schema));
-          const result = await work(queryOf(client));
-          await client.query('commit');
-          return result;
-        });
-      try {
-        return await attempt();
-      } catch (error) {
-        if (isConflict(error)) return attempt();
-        throw error;
-      }
-    });
-  };
+  const pool = () => (pooled ??= createPool());
+  /** Runs work in a transaction, within the time limit. */
+  const run = <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> =>
+    withTimeout({ what: 'A call to Postgres', timeoutMs: callMs }, async (signal) =>
+      withClient(await pool(), signal, async (client) => {
+        await client.query(beginIn(schema));
+        const result = await work(queryOf(client));
+        await client.query('commit');
+        return result;
+      }),
+    );
   const prepare = (): Promise<void> =>
-    (prepared ??= run(async (query) => {
-      // Several processes may start at once, and `create … if not exists` alone is not safe then.
-      await query(`select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
-      await prepareTables(query, schema, mayCreate);
-    }).catch((error: unknown) => {
+    (prepared ??= run((query) => prepareTables(query, schema, mayCreate)).catch((error: unknown) => {
       prepared = undefined;
       throw error;
     }));
 
-  /** Resolves to false behind a pooler, where LISTEN would stay on a connection that others use. */
-  const hear = async (client: PostgresClient, onChange: (change: InboxChange) => void): Promise<boolean> => {
-    const { rows } = await client.query('select pg_backend_pid() as pid');
-    if (rows[0]?.['pid'] !== client.processID) return false;
-    const notifications = on(client, 'notification', { signal: stopping.signal, close: ['end'] });
-    await client.query(`listen ${channel}`);
-    client.unref?.();
-    // What happened before is not announced again.
-    onChange('appended');
-    onChange('published');
-    for await (const [{ payload }] of notifications)
-      if (payload === 'appended' || payload === 'published') onChange(payload);
-    throw new Error('The connection that listens for changes of the action inbox has ended.');
-  };
   /** Keeps one connection on LISTEN. Without it, changes are found at the next look. */
-  const keepHearing = async (onChange: (change: InboxChange) => void): Promise<void> => {
+  const listen = async (onChange: (change: InboxChange) => void): Promise<void> => {
     const { signal } = stopping;
+    /** Resolves to false behind a pooler, where LISTEN would stay on a connection that others use. */
+    const hear = async (client: PostgresClient): Promise<boolean> => {
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      if (rows[0]?.['pid'] !== client.processID) return false;
+      const notifications = on(client, 'notification', { signal, close: ['end'] });
+      await client.query(`listen ${channel}`);
+      client.unref?.();
+      // What happened before is not announced again.
+      onChange('appended');
+      onChange('published');
+      for await (const [{ payload }] of notifications) onChange(payload);
+      throw new Error('The connection that listens for changes of the action inbox has ended.');
+    };
     for (let mayListen = true; mayListen && !signal.aborted; )
       try {
         await prepare();
-        mayListen = await withClient(await (pooled ??= createPool()), signal, (client) =>
-          hear(client, onChange),
-        );
+        mayListen = await withClient(await pool(), signal, hear);
       } catch {
         await wait(reconnectMs, undefined, { signal, ref: false }).catch(ignore);
       }
   };
 
-  // Without a listener, the error of an idle connection ends the process.
-  if (typeof connection !== 'string') connection.on?.('error', ignore);
   return {
-    words,
+    skipLocked: 'for update skip locked',
     async transaction(work) {
       await prepare();
       return run(work);
@@ -227,7 +203,7 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
       if (change === 'appended') await query(`select pg_advisory_xact_lock(hashtext('${schema} append'))`);
       await query('select pg_notify($1, $2)', [channel, change]);
     },
-    listen: (listener) => void keepHearing(listener),
+    listen: (listener) => void listen(listener),
     async close() {
       stopping.abort();
       if (typeof connection !== 'string') return;
@@ -237,45 +213,28 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
   };
 };
 
-const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-
-/** Why `pg` cannot use an address; undefined if it can. It never quotes the address, which contains a password. */
-const faultOf = (address: string): string | undefined => {
-  if (address.startsWith(' ')) return 'begins or ends with a space';
-  // A socket: its folder, and the database.
-  if (address.startsWith('/')) return undefined;
-  if (!/^(?:postgres(?:ql)?:\/\/|socket:)/i.test(address)) return 'does not begin with postgres://';
-  if (/^postgres(?:ql)?:\/\/$/i.test(address.trim())) return 'names no host and no database';
-  if (address.endsWith(' ')) return 'begins or ends with a space';
-  const [, authority = '', rest = ''] = /^[^/]*\/\/([^/?#]*)(.*)$/s.exec(address) ?? [];
-  if (authority.split('@').at(-1)?.includes(',')) return 'names several hosts';
-  const port = /:(\d+)$/.exec(authority)?.[1];
-  if (Number(port ?? 1) > 65_535) return `has the port ${port}; ports end at 65535`;
-  // A user without a host is only valid here.
+/** Whether `pg` can use an address: a socket (its folder, and the database), or a URL with one host. */
+const isAddress = (address: string): boolean => {
+  if (/^(?:\/|socket:)/.test(address)) return true;
+  // A user without a host is only valid for `pg`.
   const url = URL.parse(address.replace('@/', '@localhost/'));
-  if (url === null || rest.includes('@'))
-    return 'is not a URL; characters such as # and / in a password must be percent-encoded';
-  const mode = url.searchParams.get('sslmode');
-  if (mode === null || sslModes.includes(mode)) return undefined;
-  return `has an unknown sslmode; use one of ${sslModes.join(', ')}`;
+  return /^postgres(?:ql)?:\/\/(?=\S)(?:[^/?#]*@)?[^\s/?#,@]*(?:[/?][^ @]*)?$/i.test(address) && url !== null;
 };
 
 const checkConnection = (connection: string | PostgresPool): void => {
-  const isPool = typeof connection === 'object' && connection !== null && 'connect' in connection;
-  if (!isPool && (typeof connection !== 'string' || connection === ''))
-    throw new VitrineOptionsError(
+  if (typeof connection === 'string' && connection !== '' && !isAddress(connection))
+    fail(
+      'invalid_inbox_connection',
+      'postgresInbox() got an address that is not like postgres://user:password@host:5432/database. Write one host, no spaces, and percent-encode characters such as # and / in a password.',
+    );
+  if (!connection || (typeof connection !== 'string' && !('connect' in connection)))
+    fail(
       'missing_inbox_connection',
       'postgresInbox() needs a connection string ("postgres://…") or a pool of `pg`.',
     );
-  const fault = typeof connection === 'string' ? faultOf(connection) : undefined;
-  if (fault !== undefined)
-    throw new VitrineOptionsError(
-      'invalid_inbox_connection',
-      `The address of postgresInbox() ${fault}. Write postgres://user:password@host:5432/database, with one host.`,
-    );
-  const max = isPool ? connection.options?.max : undefined;
+  const max = typeof connection === 'string' ? undefined : connection.options?.max;
   if (max !== undefined && max < 2)
-    throw new VitrineOptionsError(
+    fail(
       'inbox_pool_too_small',
       `The pool of postgresInbox() has ${max} connection(s); it needs at least 2, because one listens for changes. Raise \`max\`.`,
     );
@@ -284,7 +243,7 @@ const checkConnection = (connection: string | PostgresPool): void => {
 const checkSchema = (schema: string): void => {
   // It is used in SQL statements unquoted.
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
-    throw new VitrineOptionsError(
+    fail(
       'invalid_inbox_schema',
       `The schema of postgresInbox() is ${JSON.stringify(schema)}; it must be lower-case letters, digits and underscores, at most 41, and must not begin with a digit.`,
     );
@@ -325,8 +284,5 @@ export const postgresInbox = (
   });
   const { schema = 'vitrine', onMissing } = options;
   checkSchema(schema);
-  const inbox = createInbox(createDriver(connection, schema, onMissing !== 'fail'));
-  const limit = { what: 'Storing a delivery in Postgres', timeoutMs: callMs };
-  // A delivery may wait for a commit that hangs.
-  return { ...inbox, append: (delivery) => withTimeout(limit, () => inbox.append(delivery)) };
+  return createSqlInbox(createDriver(connection, schema, onMissing !== 'fail'));
 };

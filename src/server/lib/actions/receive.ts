@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { Secret } from '@vitrine/portal-client';
@@ -7,7 +7,6 @@ import { fail, VitrineOptionsError } from '../options.ts';
 import type { ActionsContext } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import { decompress, excessOf, isEmptyBody } from './parse.ts';
-import { sha256 } from './sha256.ts';
 import { timing } from './timing.ts';
 import { withTimeout } from './withTimeout.ts';
 
@@ -23,6 +22,8 @@ export type WebhookSecrets =
 
 /** The result of a token check. `unknown`: the secrets cannot be loaded and the last known ones do not match. */
 type TokenResult = 'right' | 'wrong' | 'unknown';
+
+const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
 /** Minimum length of a secret that cannot be guessed, in bytes. */
 const minSecretBytes = 32;

@@ -1,0 +1,333 @@
+import { hash, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type ActionInbox,
+  type AppendReceipt,
+  type DeliveryCounts,
+  type DeliveryState,
+  deliveryStates,
+  type HandledReply,
+  type InboxChange,
+  type NewDelivery,
+  type Outcome,
+  type PublishedAction,
+  type StoredDelivery,
+} from './inbox.ts';
+
+/** A row of the database; Postgres returns large integers as text. */
+export type SqlRow = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
+
+/** Runs one statement, whose parameters are `$1`, `$2` and so on. `now_ms()` is the database's current time. */
+export type Query = (sql: string, parameters?: readonly unknown[]) => Promise<readonly SqlRow[]>;
+
+/** The words of SQL that differ between databases. */
+export interface SqlWords {
+  /** Type of a column of bytes. */
+  readonly bytes: string;
+  /** Type of an auto-incrementing primary key. */
+  readonly identity: string;
+}
+
+/** A database for the inbox. */
+export interface SqlDriver {
+  /** Ends the selection of rows to claim: other connections skip rows that are being claimed. */
+  readonly skipLocked: string;
+  /** Runs work in one transaction, again after a conflict. Resolves when its commit is on disk. */
+  transaction<TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult>;
+  /** Called first in a transaction that makes a change: announces it to other processes, once it is committed. */
+  announce(query: Query, change: 'appended' | 'published'): Promise<void>;
+  /** Starts to call back with changes by other processes, and with problems of the store. */
+  listen(listener: (change: InboxChange) => void): void;
+  close(): Promise<void>;
+}
+
+/** Version of the tables. */
+export const schemaVersion = 4;
+
+/**
+ * The statements that create the tables. `at` is when a pending delivery is due (a lease is an `at` in the future, so a
+ * crashed holder needs no cleanup), or when it was settled. `details`, `last_error`, `publication` and `reply` are JSON in
+ * ASCII. Cursors start at the current time, above those of a replaced file.
+ */
+export const tableStatements = ({ bytes, identity }: SqlWords): readonly string[] => [
+  `create table if not exists deliveries (
+    id ${identity},
+    received_at bigint not null,
+    duplicate_of bigint,
+    state text not null default 'pending',
+    at bigint not null,
+    attempts integer not null default 0,
+    lease text,
+    last_error text,
+    cursor bigint,
+    publication text,
+    reply text,
+    details text not null default '{}',
+    digest ${bytes} not null,
+    raw ${bytes} not null)`,
+  'create index if not exists deliveries_state on deliveries (state, at, id)',
+  'create index if not exists deliveries_state_id on deliveries (state, id)',
+  'create index if not exists deliveries_digest on deliveries (digest, received_at, id)',
+  'create unique index if not exists deliveries_cursor on deliveries (cursor) where cursor is not null',
+  'create table if not exists meta (key text primary key, value bigint not null)',
+  `insert into meta (key, value) values ('version', ${schemaVersion}), ('cursor', now_ms()) on conflict (key) do nothing`,
+];
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A due time further ahead dates from before the clock was set back, and counts as due. */
+const horizonMs = 45 * 60 * 1000;
+/** A publication is only compared with so many before it; a viewer gets no more of them at once. */
+const comparedPublications = 2048;
+/** Maximum rows per maintenance transaction, because acknowledgments wait for it. */
+const maintenanceRows = 200;
+/** Maximum calls that share a commit. */
+const maxTogether = 100;
+const maxCount = 10_000;
+
+const deliveryColumns =
+  'id, received_at, details, raw, duplicate_of, state, attempts, last_error, cursor, reply';
+
+/** JSON that a database of any encoding stores. */
+const toJson = (value: unknown): string | undefined =>
+  value === undefined
+    ? undefined
+    : JSON.stringify(value).replace(
+        /[\u007f-\uffff]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+
+/** Reads what `toJson` wrote in a column; the statements below say its type. */
+const fromJson = <TValue>(column: SqlRow[string] | undefined): TValue | undefined =>
+  typeof column === 'string' ? (JSON.parse(column) as TValue) : undefined;
+
+const toDelivery = (row: SqlRow): StoredDelivery => ({
+  ...fromJson<Pick<NewDelivery, 'source' | 'encoding' | 'contentType' | 'isReserialized'>>(row['details']),
+  id: String(row['id']),
+  raw: row['raw'] as Uint8Array, // the type of the column
+  receivedAtMs: Number(row['received_at']),
+  state: row['state'] as DeliveryState, // only the statements below write it
+  duplicateOf: row['duplicate_of'] === null ? undefined : String(row['duplicate_of']),
+  attempts: Number(row['attempts']),
+  lastError: fromJson<string>(row['last_error']),
+});
+
+/** Selects by $1 to $3, in the order of IDs. One state at a time, because the index starts with the state. */
+const inRange = (state: DeliveryState | undefined, order: 'asc' | 'desc'): string =>
+  `from deliveries where id >= $1 and id <= $2 ${state === undefined ? '' : `and state = '${state}'`}
+    order by id ${order} limit $3`;
+const maxId = '9223372036854775807';
+
+/** Inserts a delivery, with the ID of the first one with the same bytes. */
+const insert = async (query: Query, delivery: NewDelivery): Promise<AppendReceipt> => {
+  const { raw, receivedAtMs, source, encoding, contentType, isReserialized = false } = delivery;
+  const sql = `insert into deliveries (received_at, details, raw, digest, at, duplicate_of)
+    values (cast($1 as bigint), $2, $3, $4, now_ms(), (select id from deliveries where digest = $4
+      and received_at >= cast($1 as bigint) - ${dayMs} order by received_at, id limit 1))
+    returning id, duplicate_of`;
+  const details = toJson({ source, encoding, contentType, isReserialized });
+  const [row = {}] = await query(sql, [receivedAtMs, details, raw, hash('sha256', raw, 'buffer')]);
+  const { id, duplicate_of: first } = row;
+  return { id: String(id), ...(first !== null && { duplicateOf: String(first) }) };
+};
+
+/** Gives a publication its place, and says for whom a newer one came first: handlers end in any order. */
+const place = async (query: Query, id: string, publish: PublishedAction) => {
+  // Locks the row until the commit, so that cursors grow in the order of commits.
+  const [row] = await query(`update meta set value = value + 1 where key = 'cursor' returning value`);
+  const cursor = Number(row?.['value']);
+  const sql = 'select publication from deliveries where cursor > $1 and id > $2';
+  const newer = (await query(sql, [cursor - comparedPublications, id]))
+    .map(({ publication = null }) => fromJson<PublishedAction>(publication))
+    .filter((other) => other?.itemId === publish.itemId);
+  const supersededFor = publish.audience.filter((userId) =>
+    newer.some((other) => other?.audience.includes(userId)),
+  );
+  return { cursor, text: toJson({ ...publish, ...(supersededFor.length > 0 && { supersededFor }) }) };
+};
+
+/** A delivery and the outcome of its attempt. */
+interface Settlement {
+  readonly claimed: Parameters<ActionInbox['settle']>[0];
+  readonly outcome: Outcome;
+}
+
+/** Settles a delivery. Resolves to whether it was changed. */
+const settle = async (query: Query, { claimed: { id, lease }, outcome }: Settlement): Promise<boolean> => {
+  const { kind, error, publish, delayMs = 0, isUnused = false, handled } = outcome;
+  const isRetry = kind === 'retry';
+  const placed = publish && (await place(query, id, publish));
+  // Only pending rows have a lease. With a condition on the state, Postgres would read all pending rows.
+  const sql = `update deliveries set lease = null, state = $2, at = now_ms() + $3, last_error = $4,
+      cursor = coalesce($5, cursor), publication = coalesce($6, publication), attempts = attempts - $7, reply = $8
+    where id = $1 and ${lease === undefined ? `state <> 'pending'` : 'lease = $9'} returning id`;
+  const changed = await query(sql, [
+    id,
+    isRetry ? 'pending' : kind,
+    isRetry ? delayMs : 0,
+    toJson(error),
+    placed?.cursor,
+    placed?.text,
+    Number(isRetry && isUnused),
+    toJson(isRetry ? handled : undefined),
+    ...(lease === undefined ? [] : [lease]),
+  ]);
+  return changed.length > 0;
+};
+
+/** Repeats a bounded step until it processes fewer rows than its limit. */
+const inSteps = async (step: () => Promise<number>): Promise<number> => {
+  let total = 0;
+  for (let done = maintenanceRows; done >= maintenanceRows; total += done) {
+    done = await step();
+    // Let waiting commits run first.
+    await setImmediate();
+  }
+  return total;
+};
+
+/** The inbox over a database. */
+export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
+  const listeners = new Set<(change: InboxChange) => void>();
+  let closing: Promise<void> | undefined;
+
+  const emit = (change: InboxChange): void => {
+    for (const listener of listeners) listener(change);
+  };
+  const checkOpen = (): void => {
+    if (closing) throw new Error('The action inbox is closed.');
+  };
+  const transaction: SqlDriver['transaction'] = async (work) => {
+    checkOpen();
+    return driver.transaction(work);
+  };
+  const read: Query = (sql, parameters) => transaction((query) => query(sql, parameters));
+
+  /** Runs items of the same tick, and those that wait for the last commit, in one transaction. */
+  const shareCommits = <TItem, TResult>(
+    change: 'appended' | 'published',
+    run: (query: Query, item: TItem) => Promise<TResult>,
+  ) => {
+    const waiting: { readonly item: TItem; readonly done: PromiseWithResolvers<TResult> }[] = [];
+    let working: Promise<void> | undefined;
+    const commit = async (calls: typeof waiting): Promise<void> => {
+      try {
+        const results = await driver.transaction(async (query) => {
+          await driver.announce(query, change);
+          const found: [PromiseWithResolvers<TResult>, TResult][] = [];
+          for (const { item, done } of calls) found.push([done, await run(query, item)]);
+          return found;
+        });
+        for (const [done, result] of results) done.resolve(result);
+        emit(change);
+      } catch (error) {
+        for (const { done } of calls) done.reject(error);
+      }
+    };
+    const commitWaiting = async (): Promise<void> => {
+      await setImmediate();
+      while (waiting.length > 0) await commit(waiting.splice(0, maxTogether));
+      working = undefined;
+    };
+    return {
+      add: async (item: TItem): Promise<TResult> => {
+        checkOpen();
+        const done = Promise.withResolvers<TResult>();
+        waiting.push({ item, done });
+        working ??= commitWaiting();
+        return done.promise;
+      },
+      idle: async (): Promise<void> => working,
+    };
+  };
+  // Apart, so that a delivery does not wait for the results of others.
+  const arrivals = shareCommits('appended', insert);
+  const results = shareCommits('published', settle);
+
+  driver.listen(emit);
+  return {
+    append: (delivery) => arrivals.add(delivery),
+    async claim({ limit, leaseMs }) {
+      const lease = randomUUID();
+      const sql = `with due as materialized (select id from deliveries
+          where state = 'pending' and not (at > now_ms() and at <= now_ms() + ${horizonMs})
+          order by at, id limit $3 ${driver.skipLocked})
+        update deliveries set lease = $1, at = now_ms() + $2, attempts = attempts + 1
+        where id in (select id from due) returning ${deliveryColumns}`;
+      return (await read(sql, [lease, leaseMs, limit]))
+        .map((row) => ({
+          ...toDelivery(row),
+          lease,
+          handled: fromJson<HandledReply>(row['reply']),
+          isShown: row['cursor'] !== null,
+        }))
+        .sort((a, b) => Number(a.id) - Number(b.id));
+    },
+    settle: (claimed, outcome) => results.add({ claimed, outcome }),
+    since: (after, limit = 0) =>
+      transaction(async (query) => {
+        const [row] = await query(`select value from meta where key = 'cursor'`);
+        const sql = `select ${deliveryColumns}, publication from deliveries where cursor > $1 order by cursor limit $2`;
+        const rows = after === undefined ? [] : await query(sql, [after, limit]);
+        const publications = rows.map((found) => ({
+          ...(JSON.parse(String(found['publication'])) as PublishedAction), // `place` wrote it
+          cursor: Number(found['cursor']),
+          delivery: toDelivery(found),
+        }));
+        return { cursor: Number(row?.['value']), publications };
+      }),
+    async list({ states = [undefined], from, to = maxId, limit }) {
+      const order = from === undefined ? 'desc' : 'asc';
+      const found: StoredDelivery[] = [];
+      for (const state of new Set<DeliveryState | undefined>(states)) {
+        const sql = `select ${deliveryColumns} ${inRange(state, order)}`;
+        found.push(...(await read(sql, [from ?? 0, to, limit])).map(toDelivery));
+      }
+      const sign = order === 'asc' ? 1 : -1;
+      return found.sort((a, b) => sign * (Number(a.id) - Number(b.id))).slice(0, limit);
+    },
+    async replay({ states = deliveryStates, from = '0', to = maxId }) {
+      let total = 0;
+      for (const state of deliveryStates) {
+        if (state === 'pending' || !states.includes(state)) continue;
+        const sql = `update deliveries set state = 'pending', at = now_ms(), attempts = 0, lease = null, cursor = null,
+            publication = null, reply = null where id in (select id ${inRange(state, 'asc')}) returning id`;
+        // What is replayed may be settled again before the next step.
+        let next = BigInt(from);
+        total += await inSteps(async () => {
+          const rows = await transaction(async (query) => {
+            await driver.announce(query, 'appended');
+            return query(sql, [String(next), to, maintenanceRows]);
+          });
+          emit('appended');
+          for (const { id } of rows) if (BigInt(String(id)) >= next) next = BigInt(String(id)) + 1n;
+          return rows.length;
+        });
+      }
+      return total;
+    },
+    prune: (settledBeforeMs) =>
+      inSteps(async () => {
+        const sql = `delete from deliveries where id in (select id from deliveries
+          where state in ('done', 'unrouted') and at < $1 limit ${maintenanceRows}) returning id`;
+        return (await read(sql, [settledBeforeMs])).length;
+      }),
+    async counts() {
+      const counted = deliveryStates.map((state) => {
+        const rows = `select 1 from deliveries where state = '${state}' limit ${maxCount}`;
+        return `(select count(*) from (${rows}) as ${state}_rows) as ${state}`;
+      });
+      const [row = {}] = await read(`select ${counted.join(', ')}`);
+      // One number per state, as selected above.
+      return Object.fromEntries(deliveryStates.map((state) => [state, Number(row[state])])) as DeliveryCounts;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () =>
+      (closing ??= (async () => {
+        await Promise.all([arrivals.idle(), results.idle()]);
+        await driver.close();
+      })()),
+  };
+};
