@@ -22,8 +22,7 @@ export interface Goal {
   readonly text: string;
   /** The limit as a number, in the goal's own unit. */
   readonly limit: number;
-  /** `at most` the limit, or `at least`. */
-  readonly sense: 'at most' | 'at least' | 'exactly';
+  readonly sense: 'at most' | 'at least';
   /** The measured figure; undefined if this run did not measure it. */
   readonly seen: number | undefined;
   readonly unit?: string;
@@ -39,8 +38,6 @@ export const goalResultOf = (goal: Goal): GoalResult => {
       return seen <= limit ? 'met' : 'not met';
     case 'at least':
       return seen >= limit ? 'met' : 'not met';
-    case 'exactly':
-      return seen === limit ? 'met' : 'not met';
   }
 };
 
