@@ -5,7 +5,7 @@
  */
 
 import { columns, createBenchResults } from './lib/benchResults.ts';
-import { bundle, type Size, sizeOf } from './lib/bundle.ts';
+import { bundle, sizeOf } from './lib/bundle.ts';
 import { packageVersion } from './lib/machine.ts';
 import { isWanted, readOptions } from './lib/options.ts';
 import { prepare } from './lib/prepare.ts';
