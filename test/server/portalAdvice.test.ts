@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** The hint in the log, and the first advice of vitrine doctor, for one wrong value. */
+/** The hint in the log for one wrong value. */
 const adviceFor = ({ itemId = 1042, ...change }: Partial<ModeConnection> & { itemId?: number }) =>
   observeMode({
     name: 'the development portal',

@@ -1,5 +1,4 @@
 import { createFetchHandler } from '@vitrine/server';
-import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
 import { keyRequest, viewerByHeader } from './keyRequest.ts';
 import type { PortalMode, RunningMode } from './portalModes.ts';
 import { recordLog } from './recordLog.ts';
@@ -9,12 +8,10 @@ export interface ModeRow {
   readonly mode: string;
   /** Status and code for the browser. */
   readonly answer: string;
-  /** Level and problem of the first log line. */
+  /** The problem of the first log line. */
   readonly log: string;
   /** The hint in that line. */
   readonly hint: string;
-  /** The first advice of vitrine doctor. */
-  readonly doctor: string;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -41,7 +38,7 @@ const askHost = async ({ connection, upstream, itemId }: RunningMode) => {
     );
     return {
       answer: code === undefined ? String(response.status) : `${response.status} \`${code}\``,
-      log: line === undefined ? '' : `${line.level}: ${textOf(line.fields['problem']) ?? line.message}`,
+      log: line === undefined ? '' : (textOf(line.fields['problem']) ?? line.message),
       hint: textOf(line?.fields['hint']) ?? '',
     };
   } finally {
@@ -49,42 +46,16 @@ const askHost = async ({ connection, upstream, itemId }: RunningMode) => {
   }
 };
 
-/** The first advice that vitrine doctor prints, or that it has none. */
-const askDoctor = async ({ connection, itemId }: RunningMode): Promise<string> => {
-  const env = {
-    VITRINE_TENANT_URL: connection.tenantUrl,
-    VITRINE_API_BASE_URL: connection.apiBaseUrl,
-    VITRINE_TENANT_ID: String(connection.tenantId),
-    VITRINE_TENANCY_NAME: connection.tenancyName,
-    VITRINE_API_KEY: connection.apiKey,
-    VITRINE_PASSPHRASE: connection.passPhrase,
-  };
-  const wishes = {
-    env,
-    isDev: false,
-    itemId,
-    userId: 'north.manager@acme.example',
-    roleNames: [],
-    origin: undefined,
-    now: Date.now,
-    timeoutMs: 500,
-  };
-  for await (const { status, next } of runDoctor(wishes))
-    if (status !== 'ok' && next !== undefined) return next;
-  return '';
-};
-
 /** Ports and times differ between runs. */
 const settled = (text: string): string =>
   text.replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:port').replace(/\d{3} seconds/g, 'about 600 seconds');
 
-/** Starts a mode, queries a host and vitrine doctor, and stops it. */
+/** Starts a mode, queries a host, and stops it. */
 export const observeMode = async ({ name, start }: PortalMode): Promise<ModeRow> => {
   const running = await start();
   try {
     const { answer, log, hint } = await askHost(running);
-    const doctor = await askDoctor(running);
-    return { mode: name, answer, log: settled(log), hint: settled(hint), doctor: settled(doctor) };
+    return { mode: name, answer, log: settled(log), hint: settled(hint) };
   } finally {
     await running.close();
   }
@@ -92,27 +63,15 @@ export const observeMode = async ({ name, start }: PortalMode): Promise<ModeRow>
 
 const cell = (text: string): string => (text === '' ? '–' : text.replaceAll('|', '\\|'));
 
-/**
- * Log line and hint name options, and vitrine doctor names variables; if that is the only difference, the advice is not
- * repeated.
- */
-const adviceOf = ({ hint, doctor }: ModeRow): string =>
-  doctor !== '' && doctor.replaceAll('VITRINE_API_BASE_URL', 'apiBaseUrl') === hint ? 'The same.' : doctor;
-
-const logOf = ({ log, hint }: ModeRow): string => (hint === '' ? log : `${log}<br>→ ${hint}`);
-
 /** The page of all modes. */
 export const portalModesPage = (rows: readonly ModeRow[]): string => `# Portal modes
 
-What your users, your log and \`vitrine doctor\` show when the portal, or the network in front of it, misbehaves.
-
-- **Browser**: status and code of the response to a key request. [Errors](errors.md) says what users see of each code.
-- **Log**: level and problem of the first line, and its hint after →.
-- **Doctor**: the first advice of \`vitrine doctor --item\`. It names variables where the hint names options.
+What your users and your log show when the portal, or the network in front of it, misbehaves. \`vitrine doctor --item\` gives the same
+advice, with the names of variables. [Errors](errors.md) says what users see of each code.
 
 A test starts each mode behind real sockets and writes this page.
 
-| What is wrong | Browser | Log | Doctor |
+| What is wrong | Browser | Log | Hint in the log |
 |---|---|---|---|
-${rows.map((row) => `| ${[row.mode, row.answer, logOf(row), adviceOf(row)].map(cell).join(' | ')} |`).join('\n')}
+${rows.map(({ mode, answer, log, hint }) => `| ${[mode, answer, log, hint].map(cell).join(' | ')} |`).join('\n')}
 `;
