@@ -85,6 +85,23 @@ describe('portalFromEnv()', () => {
     expect(read).not.toThrow(value);
   });
 
+  it.each([
+    ['VITRINE_TENANT_ID_HEADER', 'VITRINE_TENANT_ID_HAEDER'],
+    ['VITRINE_BASE_URL', 'VITRINE_BASEURL'],
+    ['VITRINE_API_KEY_PREVIOUS', 'VITRINE_API_KEY_PREVIUOS'],
+    ['VITRINE_PASSPHRASE_PREVIOUS', 'vitrine_passphrase_previous'],
+  ])('refuses %s under the name %s, which would be ignored', (name, written) => {
+    const value = 'https://secret-4711.example';
+    const read = () => portalFromEnv({ ...env, [written]: value });
+    expect(read).toThrow(`${written} is not read: rename it to ${name}. [unread_variable]`);
+    expect(read).not.toThrow('4711');
+    // Control: the variable has no value, the right one is set too, or the name is far from each.
+    expect(portalFromEnv({ ...env, [written]: ' ' })).toMatchObject({ tenancyName: 'acme' });
+    const others = { VITRINE_WEBHOOK_SECRET: 'x', VITRINE_LOG_LEVEL: 'x', [name]: value, [written]: value };
+    expect(() => portalFromEnv({ ...env, ...others })).not.toThrow('rename');
+    expect(portalFromEnv({ ...env, VITRINE_WEBHOOK_SECRET: 'x', VITRINE_LOG_LEVEL: 'x' })).toBeDefined();
+  });
+
   it('suggests no variable that is read, or far from a missing one', () => {
     const { VITRINE_PASSPHRASE, ...others } = env;
     const read = () =>

@@ -291,6 +291,12 @@ export const portalModes: readonly PortalMode[] = [
   answering('401 and an empty body', () => ({ status: 401, body: '' })),
   answering('403 and an empty body', () => ({ status: 403, body: '' })),
   answering('wrong address: 404 and HTML', () => html(404, 'Not found')),
+  refusing('wrong address: 404 and an envelope', 404, 'There is no such endpoint'),
+  refusing(
+    'wrong address: 404 that repeats the path',
+    404,
+    "No HTTP resource was found that matches the request URI 'https://api.example/v2/api/services/app/ItemLinks/CreateEncryptedKey'",
+  ),
   answering('wrong address: a login page with 200', () => html(200, 'Sign in')),
   answering('wrong address: a redirect', () => ({
     status: 302,
@@ -329,6 +335,14 @@ export const portalModes: readonly PortalMode[] = [
   answering('an envelope without a key', () => ({ body: { ...envelopeOf(''), result: {} } })),
   answering('a key with invalid characters', () => ({ body: envelopeOf('<key>"\n') })),
   answering('a response of 10 MB', () => ({ body: 'x'.repeat(10 * 2 ** 20) })),
+  answering('headers of more than 16 KB', (call) => ({
+    ...respondToCall(call),
+    headers: { 'set-cookie': 'x'.repeat(17 * 1024) },
+  })),
+  answering('works, with headers of 15 KB', (call) => ({
+    ...respondToCall(call),
+    headers: { 'set-cookie': 'x'.repeat(15 * 1024) },
+  })),
   answering('works, with a byte order mark', (call) => {
     const { body, ...answer } = respondToCall(call);
     return { ...answer, body: `\uFEFF${JSON.stringify(body)}` };

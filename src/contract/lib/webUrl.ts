@@ -1,3 +1,6 @@
+const pattern =
+  /^(https:\/\/\w|http:\/\/(([\w.-]+\.)?localhost|[\w.-]+\.test|127\.[\d.]+|\[::1])(?=[:/]|$))[^\s\\?#@]*$/i;
+
 /**
  * Returns why a text cannot be the URL of a portal, or undefined when it can. Allowed: absolute `https:` URLs; `http:`
  * only on development hosts: loopback (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`), and `*.test`, a domain that
@@ -12,20 +15,10 @@ export const checkWebUrl = (text: unknown): string | undefined => {
   if (url.username !== '' || url.password !== '') return 'it contains a user name or password';
   if (url.search !== '' || text.includes('?')) return 'it contains a query';
   if (url.hash !== '' || text.includes('#')) return 'it contains a fragment';
-  if (url.protocol === 'http:' && !isDevelopmentHost(url.hostname))
+  if (url.protocol === 'http:' && !pattern.test(url.href))
     return `it uses http on the host "${url.hostname}", which is neither a loopback host nor under .test`;
   return undefined;
 };
-
-const isDevelopmentHost = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname.endsWith('.test') ||
-  hostname === '[::1]' ||
-  /^127(\.\d{1,3}){3}$/.test(hostname);
-
-const pattern =
-  /^(https:\/\/\w|http:\/\/(([\w.-]+\.)?localhost|[\w.-]+\.test|127\.[\d.]+|\[::1])(?=[:/]|$))[^\s\\?#@]*$/i;
 
 /**
  * Whether a text can be the URL of a portal: {@link checkWebUrl} without the reason, smaller, for browsers. It is the

@@ -15,7 +15,7 @@ import {
   type FollowOptions,
   followAuditLog,
 } from './audit.ts';
-import { type PortalConnectionInput, parsePortalConnection, parseUrl } from './connection.ts';
+import { type PortalConnectionInput, parseAddress, parsePortalConnection } from './connection.ts';
 import { createEmbeddedKeys, type EmbeddedKeysResource } from './embeddedKeys.ts';
 import {
   type CallStats,
@@ -453,7 +453,7 @@ type ClientSetup = ReturnType<typeof parseClientOptions>;
 const parseClientOptions = (options: PortalClientOptions) => {
   checkOptions('createPortalClient', options, rules);
   const embedding = options.embedding && parsePortalConnection(options.embedding);
-  const baseUrl = parseBaseUrl(options.baseUrl ?? embedding?.baseUrl);
+  const baseUrl = parseAddress('baseUrl', 'bad_option_baseUrl', options.baseUrl ?? embedding?.baseUrl);
   const { timeoutMs } = options;
   return {
     baseUrl,
@@ -479,9 +479,6 @@ const parseClientOptions = (options: PortalClientOptions) => {
     }),
   };
 };
-
-const parseBaseUrl = (value: string | undefined): string =>
-  parseUrl('baseUrl', 'bad_option_baseUrl', value).href.replace(/\/+$/, '');
 
 const parseApiKey = (apiKey: ApiKey | undefined): ((signal: AbortSignal) => Promise<string>) => {
   if (typeof apiKey === 'function')

@@ -4,6 +4,7 @@ import {
   tenantIdHeader as defaultTenantIdHeader,
   kindOf,
   type OptionRules,
+  serviceRoutes,
   valueText,
 } from '@vitrine/contract/service';
 import { settingError } from './errors.ts';
@@ -69,6 +70,7 @@ const rules: OptionRules<keyof PortalConnectionInput> = {
 const codes = {
   tenantUrl: 'invalid_tenant_url',
   apiBaseUrl: 'invalid_api_base_url',
+  baseUrl: 'invalid_base_url',
   tenantId: 'invalid_tenant_id',
   tenancyName: 'invalid_tenancy_name',
   tenantIdHeader: 'invalid_tenant_id_header',
@@ -100,23 +102,30 @@ const seen = (value: unknown): string => {
 };
 
 /** Checks the URL of a setting. */
-export const parseUrl = (setting: string, code: string, value: unknown): URL => {
+const parseUrl = (setting: string, code: string, value: unknown): URL => {
   const reason = checkWebUrl(value);
   if (typeof value === 'string' && reason === undefined) return new URL(value);
   const found = typeof value === 'string' && value !== '' ? `${seen(value)}: ${reason}` : seen(value);
   throw settingError({ code: 'invalid_url', setting, found }, code);
 };
 
-const parseAddress = (setting: 'tenantUrl' | 'apiBaseUrl', value: unknown): string => {
-  const { href, pathname } = parseUrl(setting, codes[setting], value);
-  // Each viewer would get the final 404 of an absent report.
-  const path = setting === 'tenantUrl' ? /\/report(\/\d*)?\/*$/i : /\/api\/services\b.*$/i;
-  const ours = path.exec(pathname)?.[0];
-  if (ours !== undefined)
-    throw settingError(
-      { code: setting === 'tenantUrl' ? 'report_address' : 'endpoint_address', setting, found: ours },
-      codes[setting],
-    );
+const endpoints = [
+  '/api/services',
+  ...Object.values(serviceRoutes).map(({ path }) => path.split('/{', 1)[0]),
+];
+/** Paths that Vitrine appends itself: with one, each viewer would get the final 404 of an absent report. */
+const appended = {
+  report_address: /\/report(?:\/[\da-f-]*)?\/*$/i,
+  endpoint_address: new RegExp(`(?:${endpoints.join('|')})(?:/.*)?$`, 'i'),
+};
+
+/** Checks the address of a setting; returns it without a trailing slash. */
+export const parseAddress = (setting: string, code: string, value: unknown): string => {
+  const { href, pathname } = parseUrl(setting, code, value);
+  for (const [row, path] of Object.entries(appended)) {
+    const found = path.exec(pathname)?.[0];
+    if (found !== undefined) throw settingError({ code: row, setting, found }, code);
+  }
   return href.replace(/\/+$/, '');
 };
 
@@ -154,12 +163,12 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
       failure.code === 'unknown_option' ? 'unknown_portal_option' : 'invalid_portal',
     );
   checkQuotes(input);
-  const tenantUrl = parseAddress('tenantUrl', input.tenantUrl);
-  const apiBaseUrl = parseAddress('apiBaseUrl', input.apiBaseUrl);
+  const tenantUrl = parseAddress('tenantUrl', codes.tenantUrl, input.tenantUrl);
+  const apiBaseUrl = parseAddress('apiBaseUrl', codes.apiBaseUrl, input.apiBaseUrl);
   return {
     tenantUrl,
     apiBaseUrl,
-    baseUrl: input.baseUrl ?? apiBaseUrl,
+    baseUrl: input.baseUrl === undefined ? apiBaseUrl : parseAddress('baseUrl', codes.baseUrl, input.baseUrl),
     tenantId: parseTenantId(input.tenantId),
     tenancyName: parseTenancyName(input.tenancyName),
     apiKey: parseSecrets(input.apiKey, 'apiKey'),

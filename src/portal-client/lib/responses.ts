@@ -313,7 +313,7 @@ const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
   // "Expired" refers to something else.
   ['expiration', /expir(?!ed)|lifetime/i],
   ['roles', /role|\brls\b|requires effective identity/i],
-  ['report', /report|item/i],
+  ['report', /report|item(?!links)/i],
   ['passphrase', /pass[ -]?phrase/i],
   ['tenancy_name', /tenan/i],
   // "The current user" is that of the API key.
@@ -326,7 +326,8 @@ export const portalWords = ({ message, validationErrors = [] }: CallFailure): st
 
 /** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
 export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
-  const words = portalWords(failure);
+  // The address of the request, which a server repeats, names nothing.
+  const words = portalWords(failure).replaceAll(/https?:\/\/\S+|\S*\/ItemLinks\b\S*/gi, '');
   const named = patterns.filter(([, pattern]) => pattern.test(words)).map(([part]) => part);
   // "The API key does not belong to the tenant in the header" names both.
   if (named[0] === 'tenant_header' && named.includes('api_key')) return 'api_key';

@@ -125,6 +125,7 @@ export type VitrineOptionsErrorCode =
   | 'invalid_on_error'
   | 'invalid_web_request'
   | 'missing_environment'
+  | 'unread_variable'
   | 'missing_webhook_secret'
   | 'invalid_webhook_secret'
   | 'webhook_secret_too_short'

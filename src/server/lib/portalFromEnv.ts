@@ -11,22 +11,31 @@ import { fail } from './options.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const required = ['tenantUrl', 'apiBaseUrl', 'tenantId', 'tenancyName', 'apiKey', 'passPhrase'] as const;
-const variableOf = (option: (typeof required)[number] | 'tenantIdHeader' | 'baseUrl') =>
-  settings[option].variable;
+const optional = ['tenantIdHeader', 'baseUrl'] as const;
+const variableOf = (option: (typeof required | typeof optional)[number]) => settings[option].variable;
+const previous = (name: string) => `${name}_PREVIOUS`;
+const readNames = [
+  ...[...required, ...optional].map(variableOf),
+  ...[settings.apiKey.variable, settings.passPhrase.variable].map(previous),
+];
 
-/** Hints at variables of ours that are set but not read. */
-const renames = (env: Environment, missing: readonly string[]): string =>
-  Object.keys(env)
-    .filter((name) => /^vitrine_/i.test(name) && !required.some((option) => variableOf(option) === name))
-    .map((name) => [name, nearestName(name, missing)])
+const isSet = (env: Environment, name: string): boolean => (env[name] ?? '').trim() !== '';
+
+/** Hints at variables that are not read, and whose name is near one that is read and not set. */
+const renames = (env: Environment): string => {
+  const unset = readNames.filter((name) => !isSet(env, name));
+  return Object.keys(env)
+    .filter((name) => /^vitrine_/i.test(name) && !readNames.includes(name) && isSet(env, name))
+    .map((name) => [name, nearestName(name, unset)])
     .filter(([, meant]) => meant !== undefined)
     .map(([name, meant]) => ` ${name} is not read: rename it to ${meant}.`)
     .join('');
+};
 
 const secretsIn = (env: Environment, name: string): Secret | readonly Secret[] => {
-  const previous = env[`${name}_PREVIOUS`];
+  const old = env[previous(name)];
   const current = new Secret(env[name] ?? '');
-  return previous === undefined || previous === '' ? current : Object.freeze([current, new Secret(previous)]);
+  return old === undefined || old === '' ? current : Object.freeze([current, new Secret(old)]);
 };
 
 /** Checks the values at once: here it is known that they come from variables. */
@@ -35,8 +44,8 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
   const names = Object.fromEntries(
     (['apiKey', 'passPhrase'] as const)
       .map((option) => [option, variableOf(option)] as const)
-      .filter(([, name]) => (env[`${name}_PREVIOUS`] ?? '') !== '')
-      .map(([option, name]) => [option, `${name} or ${name}_PREVIOUS`]),
+      .filter(([, name]) => (env[previous(name)] ?? '') !== '')
+      .map(([option, name]) => [option, `${name} or ${previous(name)}`]),
   );
   try {
     parsePortalConnection(input);
@@ -52,7 +61,8 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  * `VITRINE_TENANCY_NAME`, `VITRINE_API_KEY` and `VITRINE_PASSPHRASE`, and, during a rotation, the old secrets from
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
  * `VITRINE_BASE_URL` is the URL of the administration API, if it has its own. The secrets print as `***`. The result is
- * frozen: copy it for another tenant. Throws if variables are missing, and names all of them, or if one is malformed.
+ * frozen: copy it for another tenant. Throws if variables are missing, and names all of them, if one is malformed, or if
+ * one that is not read has nearly the name of one that is.
  *
  * @example
  * ```ts
@@ -61,12 +71,14 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  */
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
   const read = (name: string) => (env[name] ?? '').trim();
-  const missing = required.map(variableOf).filter((name) => read(name) === '');
+  const missing = required.map(variableOf).filter((name) => !isSet(env, name));
   if (missing.length > 0)
     fail(
       'missing_environment',
-      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.${renames(env, missing)}`,
+      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.${renames(env)}`,
     );
+  const misspelled = renames(env);
+  if (misspelled !== '') fail('unread_variable', misspelled.trim());
   const header = read(variableOf('tenantIdHeader'));
   const baseUrl = read(variableOf('baseUrl'));
   const input = {

@@ -41,8 +41,7 @@ export const mistakes = {
     '{setting} is {found}. Use an absolute https URL as text, without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
   report_address:
     '{setting} is the address of one report ({found}). Use the address of the tenant, without /report and the item ID.',
-  endpoint_address:
-    '{setting} contains the path of the endpoint ({found}). Use the address before /api/services.',
+  endpoint_address: '{setting} contains the path of an endpoint ({found}). Use the address before it.',
   quoted_value: '{setting} is in quotation marks, which some .env parsers keep. Remove them.',
   invalid_tenant_id:
     '{setting} must be the ID of the tenant, a positive whole number such as 101; it is {found}.',

@@ -118,28 +118,20 @@ export const kindOf = (value: unknown): string => {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
-/** Whether at most `edits` letters are added, missing, swapped with the next one, or different. */
+/** Whether at most `edits` letters are added, missing, different, or swapped with the next one. */
 const isNear = (text: string, name: string, edits: number): boolean => {
   if (text === name) return true;
-  if (edits === 0) return false;
-  const [first, second] = text;
-  if (text !== '' && first === name[0]) return isNear(text.slice(1), name.slice(1), edits);
-  const isSwapped = text.length > 1 && first === name[1] && second === name[0];
-  return (
-    (isSwapped && isNear(text.slice(2), name.slice(2), edits - 1)) ||
-    isNear(text.slice(1), name, edits - 1) ||
-    isNear(text, name.slice(1), edits - 1) ||
-    isNear(text.slice(1), name.slice(1), edits - 1)
-  );
+  if (text !== '' && text[0] === name[0]) return isNear(text.slice(1), name.slice(1), edits);
+  const [right, first, second, rest] = [name.slice(0, 1), text.slice(0, 1), text.slice(1, 2), text.slice(1)];
+  const corrections = [rest, right + text, right + rest, second + first + text.slice(2)];
+  return edits > 0 && corrections.some((one) => isNear(one, name, edits - 1));
 };
 
 /** The name that was probably meant: one with a different letter in three, and at most three. */
 export const nearestName = (text: string, names: readonly string[]): string | undefined =>
-  [0, 1, 2, 3]
-    .map((edits) =>
-      names.find(
-        (name) =>
-          edits * 3 <= Math.max(name.length, 3) && isNear(text.toLowerCase(), name.toLowerCase(), edits),
-      ),
-    )
-    .find((name) => name !== undefined);
+  [0, 1, 2, 3].flatMap((edits) =>
+    names.filter(
+      (name) =>
+        edits * 3 <= Math.max(name.length, 3) && isNear(text.toLowerCase(), name.toLowerCase(), edits),
+    ),
+  )[0];

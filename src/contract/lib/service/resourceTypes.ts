@@ -25,17 +25,13 @@ type RowOf<TFields> = {
     | (TFields[TKey] extends { nullable: true } ? null : never);
 };
 
-/** The fields with these properties. */
-type FieldsWith<TFields, TProperties> = {
-  [TKey in keyof TFields]: TFields[TKey] extends TProperties ? TKey : never;
-}[keyof TFields];
-
 /** A row of a resource as this project's portal returns it. */
 export type ServiceRow<TName extends ResourceName> = RowOf<FieldsOf<TName>>;
 
-type Picked<TName extends ResourceName, TProperties> = Pick<
-  ServiceRow<TName>,
-  FieldsWith<FieldsOf<TName>, TProperties>
+/** The fields with these properties. */
+type Picked<TName extends ResourceName, TProperties, TFields = FieldsOf<TName>> = Pick<
+  RowOf<TFields>,
+  { [TKey in keyof TFields]: TFields[TKey] extends TProperties ? TKey : never }[keyof TFields]
 >;
 
 /** The fields that create a row. */

@@ -49,11 +49,8 @@ const audit = {
 
 const pagedList = { method: 'GET', list: 'paged', status: 200 } as const;
 const wholeList = { method: 'GET', list: 'whole', status: 200 } as const;
-const details = { method: 'GET', status: 200, refusals: [404] } as const;
 const creation = { method: 'POST', body: 'create', status: 201, refusals: [409] } as const;
-const change = { method: 'PATCH', body: 'change', status: 200, refusals: [404, 409] } as const;
 const deletion = { method: 'DELETE', status: 204, refusals: [404] } as const;
-const start = { method: 'POST', status: 202, refusals: [404, 409] } as const;
 
 type Place = Pick<ServiceRoute, 'resource' | 'path' | 'tag' | 'source'>;
 type Shape = Pick<ServiceRoute, 'method' | 'body' | 'list' | 'status' | 'refusals'>;
@@ -73,10 +70,10 @@ const route = <const TPlace extends Place, const TShape extends Shape>(
 export const serviceRoutes = {
   listUsers: route(users, pagedList, 'Paginated list of users, in the order they were created.'),
   createUser: route(users, creation, 'Creates a user.'),
-  getUser: route(user, details, 'Details of a user.'),
+  getUser: route(user, { method: 'GET', status: 200, refusals: [404] }, 'Details of a user.'),
   updateUser: route(
     user,
-    change,
+    { method: 'PATCH', body: 'change', status: 200, refusals: [404, 409] },
     "Changes to the user's details, roles or OU memberships (JSON Merge Patch).",
   ),
   deleteUser: route(user, deletion, 'Permanently removes the user from the tenant.'),
@@ -86,7 +83,7 @@ export const serviceRoutes = {
   createOrganizationUnit: route(units, creation, 'Creates an OU.'),
   syncOrganizationUnit: route(
     unitSync,
-    start,
+    { method: 'POST', status: 202, refusals: [404, 409] },
     'Synchronizes the members of the OU with its linked security group immediately.',
   ),
   listItems: route(items, wholeList, 'All items of the tenant.'),
