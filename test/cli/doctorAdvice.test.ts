@@ -107,6 +107,8 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   '401 and an empty body': ['api_key', /^Check VITRINE_API_KEY.*gateway/],
   '403 and an empty body': ['permissions', /^The API key needs the permissions.*firewall/],
   'wrong address: 404 and HTML': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
+  'wrong address: 404 and an envelope': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
+  'wrong address: 404 that repeats the path': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
   'wrong address: a login page with 200': ['api', /^The response is a web page/],
   'wrong address: a redirect': ['api', /redirects are not followed/],
   'a gateway requires a sign-in: 401 and HTML': [
@@ -128,6 +130,8 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'an envelope without a key': ['api', /no usable key/],
   'a key with invalid characters': ['api', /no usable key/],
   'a response of 10 MB': ['api', /far more than a key/],
+  'headers of more than 16 KB': ['api', /larger than 16 KB.*such as cookies/],
+  'works, with headers of 15 KB': [undefined, /^$/],
   'works, with a byte order mark': [undefined, /^$/],
   'works, compressed': [undefined, /^$/],
   'works, with a clock ten minutes ahead': ['clock', /Synchronize the clock/],
