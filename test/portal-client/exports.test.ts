@@ -5,6 +5,7 @@ it('exports exactly these values from @vitrine/portal-client', () => {
   expect(Object.keys(portalClient).toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
     'PortalError',
     'Secret',
+    'connectionAdvice',
     'createPortalClient',
     'createRedactor',
     'dangersOf',

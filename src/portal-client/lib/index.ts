@@ -4,6 +4,7 @@ export { parseAuditCheckpoint } from './audit.ts';
 export { createPortalClient } from './client.ts';
 export { parsePortalConnection } from './connection.ts';
 export { isPortalError, PortalError } from './errors.ts';
+export { connectionAdvice } from './keyAdvice.ts';
 export { isSignInRedirect } from './responses.ts';
 export { createRedactor, Secret } from './secrets.ts';
 export { dangersOf, isAllowed, parseSyncPlan } from './sync/syncPlan.ts';

@@ -155,25 +155,31 @@ const connectionCodes: readonly (readonly [RegExp, AdviceCode])[] = [
   [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'certificate_chain'],
   [tlsCodes, 'certificate_untrusted'],
   [/^(?:UND_ERR_SOCKET|ECONNRESET)$/, 'closed_early'],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'host_unknown'],
+  [/^ECONNREFUSED$/, 'refused_connection'],
 ];
+
+/** The row of the table of advice for the code of a failed connection, such as `ECONNREFUSED`. */
+export const connectionAdvice = (code: string): AdviceCode =>
+  connectionCodes.find(([pattern]) => pattern.test(code))?.[1] ?? 'no_connection';
+
+/** With a proxy, these are about the connection to it. */
+const unreached: ReadonlySet<AdviceCode> = new Set(['host_unknown', 'refused_connection', 'no_connection']);
 
 /** The connection failed, or no response came. */
 const afterSilence = ({ kind, code = '', stats }: CallFailure): Failure => {
   const part = stats?.proxy;
-  const known = connectionCodes.find(([pattern]) => pattern.test(code))?.[1];
+  const known = connectionAdvice(code);
   if (known === 'not_tls' && part !== undefined) return { code: 'not_tls_behind_proxy', part };
   if (known === 'closed_early')
     return {
       code: known,
       part: part === undefined ? 'the gateway in front of it' : `the proxy ${part} in between`,
     };
-  if (known !== undefined) return { code: known, part };
   if (kind === 'timeout' && stats?.status !== undefined)
     return {
       code: 'unfinished',
       part: part === undefined ? 'a gateway in front of it' : `the proxy ${part}`,
     };
-  if (part !== undefined) return { code: 'proxy_failed', part };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { code: 'host_unknown' };
-  return { code: code === 'ECONNREFUSED' ? 'refused_connection' : 'no_connection' };
+  return part !== undefined && unreached.has(known) ? { code: 'proxy_failed', part } : { code: known, part };
 };

@@ -115,6 +115,8 @@ export const checks = {
     'Something in front of the portal rejects the request. Check {apiBaseUrl}, with https:// if that port uses TLS; if a gateway requires a client certificate, set cert and key in {tls}.',
   wrong_address:
     'Check {apiBaseUrl}: the service there is not the portal API. Compare host and path with the portal.',
+  wrong_path:
+    'The portal API responds without the path of {apiBaseUrl}, and not with it: remove {part} from the address.',
   web_page:
     'The response is a web page, such as a sign-in page, and not from the portal API. Check {apiBaseUrl}.',
   sign_in_page:
@@ -174,7 +176,7 @@ export const checks = {
     'The other side closed the connection before the end of its response. Check that the portal and {part} are running; if that port uses TLS, use https:// in {apiBaseUrl}; if the portal requires a client certificate, set cert and key in {tls}.',
   unfinished:
     'The portal begins a response and does not finish it. Ask the operator of the portal, or of {part}, why it stops.',
-  host_unknown: `The host name of {apiBaseUrl} cannot be resolved. ${proxyVariable}`,
+  host_unknown: `The host name of {apiBaseUrl} cannot be resolved: check its spelling, and the DNS server of this machine. ${proxyVariable}`,
   refused_connection:
     'Nothing listens at {apiBaseUrl}. Check that the portal is running, and compare host and port.',
   no_connection: `Check that the portal is running and that firewalls allow this machine to connect to {apiBaseUrl}. ${proxyVariable}`,
