@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
@@ -157,5 +157,45 @@ describe('vitrine sync', () => {
     expect(planned).toContain('create new@acme.example');
     expect(planned).toContain(`disable ${managers[1]}`);
     expect(planned.join()).not.toMatch(/gone@|north\.manager/);
+  });
+
+  it('shows the first rows and notes of many, and how many there are', async () => {
+    const numbers = Array.from({ length: 60 }, (_, number) => number);
+    save(
+      'ous.json',
+      numbers.map((number) => ({ path: `/Unit ${number}` })),
+    );
+    const created = await vitrine('sync plan --ous ous.json --out plan.json');
+    expect(created.stdout.match(/create unit/g)).toHaveLength(50);
+    expect(created.stdout).toContain('… and 10 more. Add --all to see them.');
+    await vitrine('sync apply plan.json --yes');
+    const directoryGroupId = '3f1a9c52-7d4e-4b8a-9c0d-1e2f3a4b5c6d';
+    save(
+      'ous.json',
+      numbers.map((number) => ({ path: `/Unit ${number}`, directoryGroupId })),
+    );
+    const noted = await vitrine('sync plan --ous ous.json');
+    expect(noted.stderr.match(/linked to another security group/g)).toHaveLength(20);
+    expect(noted.stderr).toContain('… and 40 more notes. Add --all to see them.');
+    const whole = await vitrine('sync plan --ous ous.json --all');
+    expect(whole.stderr.match(/linked to another security group/g)).toHaveLength(60);
+  });
+
+  it('saves a plan, which has names and addresses, for its owner only', async () => {
+    save('people.csv', 'email,firstName,lastName,type\nnew@acme.example,N,E,UserPass\n');
+    await vitrine('sync plan people.csv --out plan.json');
+    expect((statSync(join(cwd, 'plan.json')).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('removes nobody because of a list of changes, and says so', async () => {
+    save('delta.json', {
+      '@odata.deltaLink': 'https://graph.example/v1.0/users/delta?$deltatoken=secret-token',
+      value: managers.map((mail) => ({ mail, userType: 'Member' })),
+    });
+    const { stdout, stderr } = await vitrine('sync plan delta.json --missing delete');
+    expect(stdout).toBe('Nothing to do: 2 already synced.\n');
+    expect(stderr).toContain(
+      'Note: The source has only the users who changed (@odata.deltaLink), so nobody counts as missing, and no user is removed.',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leastRequests, measureSync, type SyncMeasure } from './support/measureSync.ts';
+import { leastRequests, measurePlanCommand, measureSync, type SyncMeasure } from './support/measureSync.ts';
 
 const printMeasure = (title: string, measure: SyncMeasure, least: number) =>
   process.stdout.write(
@@ -27,4 +27,20 @@ it('syncs a hundred thousand users, a tenth of them changed, in bounded memory',
   expect(measure.requests / leastRequests(size, 14_500)).toBeLessThan(1.7);
   expect(measure.planPeakMegabytes).toBeLessThan(300);
   expect(measure.peakMegabytes).toBeLessThan(600);
+});
+
+it.each([
+  [
+    { existing: 95_000, wanted: 100_000, changeEvery: 10 },
+    { create: 5000, update: 9500 },
+  ],
+  [
+    { existing: 0, wanted: 100_000, changeEvery: 10 },
+    { create: 100_000, update: 0 },
+  ],
+])('plans a hundred thousand users with the command in 300 MB: %j', async (size, counts) => {
+  const { line, peakMegabytes, plan } = await measurePlanCommand(size);
+  process.stdout.write(`vitrine sync plan: ${line} Peak ${peakMegabytes} MB\n`);
+  expect(plan).toMatchObject({ counts });
+  expect(peakMegabytes).toBeLessThan(300);
 });

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** The size of a sync. */
@@ -46,6 +50,50 @@ export const measureSync = async (size: SyncSize): Promise<SyncMeasure> => {
     return JSON.parse(output);
   } finally {
     tenant.kill();
+  }
+};
+
+const printPeak =
+  'data:text/javascript,process.on("exit",()=>process.stderr.write(`peak ${process.resourceUsage().maxRSS}`))';
+
+/** Plans a CSV of users with the command; `line` is its last line of output. */
+export const measurePlanCommand = async ({ existing, wanted, changeEvery }: SyncSize) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-plan-'));
+  const tenant = start('directoryProcess.ts', [String(existing)]);
+  try {
+    const rows = Array.from({ length: wanted }, (_, number) => {
+      const lastName = `${number % changeEvery === 0 ? 'Changed' : 'Family'} name ${number}`;
+      return `User-${number}@ACME.example,UserPass,Given name,${lastName},Readers\n`;
+    });
+    writeFileSync(join(folder, 'people.csv'), `email,type,firstName,lastName,roles\n${rows.join('')}`);
+    const [firstLine] = await once(createInterface(tenant.stdout), 'line');
+    const command = spawn(
+      process.execPath,
+      [
+        ...['--conditions=@vitrine/source', '--import', printPeak],
+        fileURLToPath(new URL('../../../scripts/vitrine.ts', import.meta.url)),
+        ...['sync', 'plan', 'people.csv', '--out', 'plan.json'],
+      ],
+      {
+        cwd: folder,
+        env: {
+          ...process.env,
+          INIT_CWD: folder,
+          VITRINE_BASE_URL: String(firstLine),
+          VITRINE_API_KEY: 'test-api-key-0123456789',
+        },
+      },
+    );
+    const [output, notes] = await Promise.all([text(command.stdout), text(command.stderr)]);
+    const plan: unknown = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'));
+    return {
+      line: output.trimEnd().split('\n').at(-1),
+      peakMegabytes: Math.round(Number(/peak (\d+)/.exec(notes)?.[1]) / 1024),
+      plan,
+    };
+  } finally {
+    tenant.kill();
+    rmSync(folder, { recursive: true });
   }
 };
 

@@ -13,6 +13,9 @@ import { plainText } from '../../output/plainText.ts';
 import { planColumns } from './planColumns.ts';
 
 const maxRows = 50;
+const maxNotes = 20;
+/** Rows of a table that are laid out together: all of a large plan would take much memory. */
+const tableRows = 1000;
 
 const has = (action: PlanAction, ...dangers: readonly Danger[]): boolean =>
   dangersOf(action).some((danger) => dangers.includes(danger));
@@ -23,18 +26,18 @@ const losesAccess = (action: PlanAction): boolean => has(action, 'left_without_a
 
 /**
  * Shows a plan, the dangerous part first: new administrators, removals, administrators who lose a role, then updates and
- * creations. A terminal shows only 50 rows of the last two, unless `isWhole`.
+ * creations. It shows only 50 rows of the last two, 50 conflicts and 20 notes, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
   const { colors, line, warn, width } = out;
   const columns = planColumns(plan.unitPaths ?? {});
-  // Without a terminal, the width is infinite: a file or program gets everything.
-  const limit = isWhole || !Number.isFinite(width) ? Number.POSITIVE_INFINITY : maxRows;
+  const limit = isWhole ? Number.POSITIVE_INFINITY : maxRows;
   const section = (title: string, actions: readonly PlanAction[]) => {
     if (actions.length === 0) return;
     line(colors.bold(`${title}: ${actions.length.toLocaleString('en')}`));
     const shown = actions.every((action) => dangersOf(action).length > 0) ? actions : actions.slice(0, limit);
-    line(formatTable(shown, columns, { width, colors, wraps: true }));
+    for (let start = 0; start < shown.length; start += tableRows)
+      line(formatTable(shown.slice(start, start + tableRows), columns, { width, colors, wraps: true }));
     if (shown.length < actions.length)
       line(
         colors.dim(
@@ -44,7 +47,13 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     line('');
   };
 
-  if (plan.source !== undefined) for (const text of readingLines(plan.source)) out.note(plainText(text));
+  const notes = (texts: readonly string[], write: (text: string) => void) => {
+    const shown = texts.slice(0, isWhole ? undefined : maxNotes);
+    for (const text of shown) write(plainText(text));
+    if (shown.length < texts.length)
+      write(`… and ${(texts.length - shown.length).toLocaleString('en')} more notes. Add --all to see them.`);
+  };
+  if (plan.source !== undefined) notes(readingLines(plan.source), out.note);
   section('New administrators', plan.actions.filter(gains));
   const others = plan.actions.filter((action) => !gains(action));
   const of = (kind: PlanAction['action']) => others.filter(({ action }) => action === kind);
@@ -66,7 +75,10 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   if (plan.conflicts.length > limit)
     line(colors.dim(`  … and ${plan.conflicts.length - limit} more. Add --all to see them.`));
   if (plan.conflicts.length > 0) line('');
-  for (const { message } of plan.warnings) warn(`${colors.yellow('Note:')} ${plainText(message)}`);
+  notes(
+    plan.warnings.map(({ message }) => message),
+    (text) => warn(`${colors.yellow('Note:')} ${text}`),
+  );
   line(summarize(plan));
 };
 
