@@ -270,29 +270,30 @@ describe('addresses', () => {
   );
 });
 
-describe('the last administrator', () => {
-  const warningsOf = async (rows: readonly DesiredUser[], missing: 'keep' | 'delete' = 'delete') =>
-    (await client.planSync({ users: rows }, { missing })).warnings
-      .filter(({ code }) => code === 'no_administrator_left')
-      .map(({ message }) => message);
-
-  it('is named when a plan removes or demotes them, and nobody else becomes one', async () => {
-    directory.addRole('Owner', 'System');
-    directory.add({ email: 'owner@acme.example', roles: ['Owner'] });
-    const demoted = row('owner@acme.example', { roles: ['Readers'] });
-    const last = ['owner@acme.example is the last administrator, and would stop being one.'];
-    expect(await warningsOf([row('b@acme.example')])).toEqual(last);
-    expect(await warningsOf([demoted], 'keep')).toEqual(last);
-    // Controls: the administrator stays, or another comes.
-    expect(await warningsOf([row('b@acme.example')], 'keep')).toEqual([]);
-    expect(await warningsOf([row('b@acme.example', { roles: ['Owner'] })])).toEqual([]);
+describe('names that are none', () => {
+  it.each([
+    'NULL',
+    'null',
+    '(null)',
+    '#N/A',
+    'N/A',
+    '#REF!',
+    '#NAME?',
+    'J&uuml;rgen',
+    'O&#39;Brien',
+    'Tom &amp; Ann',
+  ])('are a conflict of their row, and the others are used: %s', async (firstName) => {
+    const plan = await client.planSync({
+      users: [row('a@acme.example'), row('b@acme.example', { firstName })],
+    });
+    expect(plan.conflicts).toMatchObject([
+      { code: 'invalid_row', key: 'b@acme.example', message: expect.stringContaining(firstName) },
+    ]);
+    expect(plan.counts.create).toBe(1);
   });
 
-  it('is not the one of two, unless both go', async () => {
-    directory.addRole('Owner', 'System');
-    for (const name of ['a', 'b']) directory.add({ email: `${name}@acme.example`, roles: ['Owner'] });
-    expect(await warningsOf([row('b@acme.example')])).toEqual([]);
-    expect(await warningsOf([row('c@acme.example')])).toEqual(['All 2 administrators would stop being one.']);
+  it.each(['Null', 'Nullmeier', 'Tom & Ann', '#1', 'Na'])('are not these: %s', async (lastName) => {
+    expect((await client.planSync({ users: [row('a@acme.example', { lastName })] })).conflicts).toEqual([]);
   });
 });
 
@@ -370,19 +371,17 @@ describe('users that are missing in the source', () => {
     ]);
   });
 
-  it('count as administrators when the list of users does not show roles', async () => {
+  it('stay when the list of users does not show roles: they may be administrators', async () => {
     const items = directory
       .contents()
       .map(({ roles: _roles, ...user }, index) => ({ ...user, id: index + 1 }));
     directory.state.fault = ({ path }) =>
       path.startsWith('/v1/users') ? { status: 200, body: { items, totalCount: items.length } } : undefined;
-    const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'delete' });
-    expect(plan.actions).toMatchObject([{ action: 'delete', administratorRolesLost: ['unknown'] }]);
-    expect(plan.warnings[0]?.message).toContain('each user to delete counts as an administrator');
-    expect((await client.applyPlan(plan, { allowRemovals: true })).notAllowed).toMatchObject({
-      administrators: 1,
-    });
-    expect(directory.writes).toEqual([]);
+    for (const missing of ['delete', 'disable'] as const) {
+      const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing });
+      expect(plan.actions).toEqual([]);
+      expect(plan.warnings[0]?.message).toContain('so nobody is removed');
+    }
   });
 
   it('can be deleted', async () => {
@@ -736,6 +735,33 @@ describe('roles, units and items', () => {
     expect((await client.applyPlan(plan)).isComplete).toBe(true);
     expect(directory.contents()).toMatchObject([{ organizationUnits: ['ou-3'] }]);
     expect((await client.planSync({ users: users.slice(0, 1) })).actions).toEqual([]);
+  });
+
+  it.each(['/operations', '/ OPERATIONS/', '/Operations\u200b', '/operations/East'])(
+    'that look like a unit of the tenant are not created, and name it: %j',
+    async (path) => {
+      directory.units.push({ id: 'ou-1', name: 'Operations', parentId: 'root', directoryGroupId: null });
+      const users = [row('a@acme.example', { organizationUnits: [path] })];
+      for (const desired of [{ users }, { organizationUnits: [{ path }] }]) {
+        const plan = await client.planSync(desired, { createMissing: true });
+        expect(plan.actions).toEqual([]);
+        expect(plan.conflicts).toMatchObject([{ message: expect.stringContaining('/Operations') }]);
+      }
+      // Control: another name is created.
+      users[0] = row('a@acme.example', { organizationUnits: ['/Operation'] });
+      expect((await client.planSync({ users }, { createMissing: true })).counts.create).toBe(2);
+    },
+  );
+
+  it('that look like a role of the tenant are not created', async () => {
+    const plan = await client.planSync({
+      roles: [
+        { name: 'READERS', type: 'Report' },
+        { name: 'New', type: 'Report' },
+      ],
+    });
+    expect(plan.actions).toMatchObject([{ input: { name: 'New' } }]);
+    expect(plan.conflicts).toMatchObject([{ message: expect.stringContaining('Use one spelling') }]);
   });
 
   it.each([

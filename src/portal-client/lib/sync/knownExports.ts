@@ -198,15 +198,33 @@ export const recognize = (has: (name: string) => boolean): ExportFormat | undefi
     signature.every((names) => [names].flat().some(has)),
   );
 
+const wordsIn = (text: string): readonly string[] =>
+  text.split(/\s+/).map((word) => word.replaceAll('_', ' '));
+
 /** Words for states: yes and no in the languages of our labels, as spreadsheets write them, and the states of directories. */
-const activeWords = `true yes y 1 on active enabled current employed
-  ja j aktiv wahr oui actif vrai sí si activo verdadero sì attivo vero sim ativo verdadeiro actief waar tak aktywny prawda
-  はい 有効 예 네 활성 是 启用 有效 نعم نشط כן פעיל`.split(/\s+/);
+const activeWords = wordsIn(`true yes y 1 on active enabled current employed
+  ja j aktiv wahr oui actif active vrai sí si activo activa verdadero sì attivo attiva vero sim ativo ativa verdadeiro
+  actief waar in_dienst tak aktywny aktywna prawda はい 有効 在職 예 네 활성 재직 是 启用 有效 在职 نعم نشط כן פעיל`);
 const inactiveWords =
-  `false no n 0 off inactive disabled suspended deprovisioned deactivated terminated archived blocked deleted removed left
-  nein inaktiv gesperrt deaktiviert ausgeschieden falsch non inactif désactivé faux inactivo desactivado falso
-  inattivo disattivato não nao inativo desativado nee inactief onwaar nie nieaktywny fałsz
-  いいえ 無効 아니요 아니오 비활성 否 停用 禁用 无效 لا معطل לא מושבת`.split(/\s+/);
+  wordsIn(`false no n 0 off inactive not_active disabled suspended deprovisioned deactivated terminated archived blocked
+  deleted removed left departed resigned retired dismissed expired revoked former
+  nein inaktiv nicht_aktiv gesperrt deaktiviert ausgeschieden ausgetreten gekündigt entlassen suspendiert beendet gelöscht
+  archiviert abgelaufen falsch
+  non inactif inactive désactivé désactivée suspendu suspendue bloqué bloquée parti partie licencié licenciée résilié
+  terminé supprimé archivé faux
+  inactivo inactiva desactivado desactivada suspendido suspendida bloqueado bloqueada baja de_baja dado_de_baja
+  dada_de_baja cesado cesada despedido despedida deshabilitado eliminado falso
+  inattivo inattiva disattivato disattivata disabilitato sospeso sospesa bloccato bloccata cessato cessata licenziato
+  licenziata dimesso eliminato
+  não nao inativo inativa desativado desativada desabilitado suspenso suspensa desligado desligada demitido demitida
+  excluído
+  nee inactief niet_actief gedeactiveerd uitgeschakeld geblokkeerd geschorst opgeschort uit_dienst ontslagen beëindigd
+  verwijderd onwaar
+  nie nieaktywny nieaktywna zawieszony zawieszona zablokowany zablokowana wyłączony wyłączona zwolniony zwolniona
+  usunięty fałsz
+  いいえ 無効 停止 停止中 退職 退職済み 削除済み 아니요 아니오 비활성 비활성화 정지 정지됨 퇴사 퇴직 차단
+  否 停用 已停用 禁用 已禁用 无效 暂停 冻结 离职 已离职 终止 已删除
+  لا معطل موقوف معلق محظور غير_نشط منتهي לא מושבת מושעה חסום לא_פעיל עזב`);
 
 /** The form in which words for states are compared: `PASSWORD_EXPIRED` is `password expired`. */
 export const stateWord = (text: string): string =>
@@ -261,12 +279,9 @@ export const holdsAddresses = (name: string): boolean =>
 
 /** What the fields beside a list say about further pages, by the plain name of a field. */
 export const pagingMarks = {
-  /** Something to continue with, unless it is empty. */
-  next: /^(?:@odata\.)?next(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$/,
-  /** The place of the last row; also on a last page. */
-  cursor: /^(?:after|cursor|endcursor|scrollid|bookmark)$/,
-  /** Something before: this is not the first page. */
-  previous: /^prev(?:ious)?(?:page|link|url|href|uri|token|cursor)*$/,
+  /** Something to continue with, or something before, unless it is empty. */
+  leads:
+    /^(?:@odata\.)?(?:next|prev(?:ious)?)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^(?:cursor|scrollid|bookmark)$/,
   more: /^(?:has)?(?:more|next)(?:available|pages?|items|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$/,
   last: /^(?:is)?last(?:page)?$/,
   pages: /^(?:(?:total|current)?pages?|pages?(?:count|number))$/,
@@ -274,8 +289,4 @@ export const pagingMarks = {
     /^(?:@odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count))$/,
   /** Rows before this page. */
   offset: /^(?:offset|skip|from|start(?:at|index)?)$/,
-  /** The most rows of a page. */
-  limit: /^(?:limit|pagesize|perpage|itemsperpage|maxresults|top)$/,
-  /** The most rows of a page, or all rows. */
-  size: /^size$/,
 } as const;

@@ -55,7 +55,18 @@ export interface SourceReading {
   readonly notes: readonly string[];
   /** Skipped names that may say who has left, while nothing used does. */
   readonly doubtful: readonly string[];
+  /** Whether the source only has the users who changed, as a Graph delta: nobody is known to be missing. */
+  readonly hasOnlyChanges?: boolean;
 }
+
+/** The reading of a source that is not read yet. */
+export const nothingRead: SourceReading = {
+  readAs: 'nothing',
+  used: [],
+  skipped: [],
+  notes: [],
+  doubtful: [],
+};
 
 /** Users from a file. */
 export interface UserSource extends AsyncIterable<DesiredUser> {
@@ -83,6 +94,9 @@ export type Lookup = (place: string) => unknown;
 /** The format of a source, from the names that its header or its first record has. */
 export const formatOf = (has: (place: string) => boolean, { source }: SourceOptions): ExportFormat =>
   source === undefined ? (recognize(has) ?? ownFormat) : knownExports[source];
+
+/** Reads the records of one source as people. */
+export type PersonReader = ReturnType<typeof createPersonReader>;
 
 /** Reads the records of one source as people. */
 export const createPersonReader = (
@@ -310,6 +324,11 @@ export const problemOf = (row: DesiredUser): string | undefined => {
   const broken =
     [email, firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(isBrokenText) ??
     [firstName, lastName].find(isBrokenName);
+  const placeholder = [type, firstName, lastName].find(
+    (text) => text !== undefined && noName.test(text.trim()),
+  );
+  if (placeholder !== undefined)
+    return `${quoteText(placeholder)} stands for a missing value, or was written for a web page. Correct the source; an empty cell changes nothing`;
   if (broken !== undefined)
     return `${quoteText(broken)} was damaged before it came here, or read in a wrong encoding. Export the source again, in UTF-8`;
   return undefined;
@@ -337,6 +356,10 @@ const brokenText = new RegExp(
 /** The same in the name of a person: any ?, and signs beside letters, as the text of a console (CP850) has them in windows-1252. */
 const brokenName =
   /\?|\p{L}[‚„†‡ˆ‰‹€¢£¤¥¡]|[†‡ˆ‰€¢£¤¥›]\p{L}|\p{L}[…”™›]\p{L}|\p{Ll}[ŠŽŸŒ]|[à-ï][¡-©¬-¹¼-¿]$/u;
+
+/** What databases and spreadsheets write for a missing value (Null is also a name), and a character as HTML writes it. */
+const noName =
+  /^(?:NULL|null|[(<]null[)>]|undefined|#?N\/A|#[A-Z]+[!?]|#DIV\/0!)$|&(?:#x?[\da-f]+|[a-z]\w*);/;
 
 const isBrokenText = (text: string | undefined): text is string =>
   text !== undefined && brokenText.test(text);

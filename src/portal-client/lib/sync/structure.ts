@@ -3,7 +3,7 @@ import { type ItemInput, type RoleInput, rootOrganizationUnitId } from '@vitrine
 import { PortalError } from '../errors.ts';
 import type { Item, OrganizationUnit, Role } from '../rows.ts';
 import type { PlanConflict, PlanWarning, StructureAction } from './syncPlan.ts';
-import { nfc } from './text.ts';
+import { folded, nfc } from './text.ts';
 
 /** Rows from an array, a stream, a generator or a database cursor. */
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
@@ -80,12 +80,14 @@ export const planRows = <TInput extends object, TRow extends object>(
 ): void => {
   const known = new Map(existing.map((row) => [keyOf(row), row]));
   const seen = new Set<string>();
+  const spellings = new Map(existing.map((row) => [folded(keyOf(row)), keyOf(row)]));
   for (const input of desired) {
     const key = keyOf(input);
     const there = known.get(key);
-    if (seen.has(key)) {
-      const message = `The ${resource} ${key} is listed twice.`;
-      draft.conflicts.push({ code: 'duplicate_row', key, message });
+    const alike = spellings.get(folded(key));
+    const problem = seen.has(key) ? 'is listed twice' : `looks like ${alike}. Use one spelling`;
+    if (seen.has(key) || (alike !== undefined && there === undefined)) {
+      draft.conflicts.push({ code: 'duplicate_row', key, message: `The ${resource} ${key} ${problem}.` });
     } else if (there === undefined)
       // The comparison belongs to the resource, and so does the input.
       draft.structure.push({ action: 'create', resource, key, input } as unknown as StructureAction);
@@ -95,6 +97,7 @@ export const planRows = <TInput extends object, TRow extends object>(
       if (what !== undefined) warnOfDifference(draft, `The ${resource} ${key} has another ${what}`);
     }
     seen.add(key);
+    spellings.set(folded(key), key);
   }
 };
 
@@ -132,24 +135,59 @@ export const unitPaths = (units: readonly OrganizationUnit[]): ReadonlyMap<strin
   );
 };
 
+/** The units of a plan. */
+export type UnitPlan = ReturnType<typeof createUnitPlan>;
+
 /** Plans units to create, and finds those of rows. */
 export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[]) => {
   const paths = unitPaths(units);
   const byId = new Map(units.map((unit) => [unit.id, unit]));
   const byPath = Map.groupBy(paths.keys(), (id) => paths.get(id) ?? '');
+  /** The paths of all units, also of new ones, by their form without case. */
+  const known = new Map([...byPath.keys()].map((path) => [folded(path), path]));
   const planned = new Set<string>();
+
+  /** Plans a unit with its missing parents, every parent before its children; returns why not, if it cannot. */
+  const create = (names: readonly string[], directoryGroupId?: string | null): string | undefined => {
+    const levels = names.map((_, index) => names.slice(0, index + 1).reduce(joinUnitPath, ''));
+    const key = levels.at(-1) ?? '';
+    const ambiguous = levels.find((level) => (byPath.get(level)?.length ?? 0) > 1);
+    if (ambiguous !== undefined)
+      return `the parent ${ambiguous} of the new unit ${key} matches several organizational units`;
+    const missing = levels.find((level) => !byPath.has(level) && !planned.has(level));
+    const alike = missing && known.get(folded(missing));
+    // The portal refuses names that differ only in case (409).
+    if (alike !== undefined)
+      return `the new unit ${key} is not created, because ${missing} looks like ${quoteText(alike)}: use one spelling`;
+    for (const [index, level] of levels.entries()) {
+      if (byPath.has(level) || planned.has(level)) continue;
+      planned.add(level);
+      known.set(folded(level), level);
+      draft.structure.push({
+        action: 'create',
+        resource: 'organizationUnit',
+        key: level,
+        name: names[index] ?? '',
+        parentPath: levels[index - 1] ?? '',
+        ...(level === key && directoryGroupId && { directoryGroupId }),
+      });
+    }
+    return undefined;
+  };
+
   return {
     paths,
-    /** The identifier of a unit, its path if the plan creates it, or why neither. */
-    find: (reference: string): { readonly id: string } | 'unknown' | 'ambiguous' => {
-      if (!reference.startsWith('/')) return byId.has(reference) ? { id: reference } : 'unknown';
-      const [id, ...others] = byPath.get(reference) ?? (planned.has(reference) ? [reference] : []);
-      if (id === undefined) return 'unknown';
-      return others.length > 0 ? 'ambiguous' : { id };
+    /** The identifier of a unit, or its path if the plan creates it; or why neither. */
+    find: (reference: string, mayCreate: boolean): { readonly id: string } | string => {
+      const isKnown = byId.has(reference) || planned.has(reference);
+      const [id, ...others] = byPath.get(reference) ?? (isKnown ? [reference] : []);
+      if (others.length > 0) return `${reference} matches several organizational units`;
+      if (id !== undefined) return { id };
+      if (!mayCreate || !reference.startsWith('/'))
+        return unknownName('organizational unit', reference, known.values());
+      return create(unitNames(reference)) ?? { id: reference };
     },
-    /** The paths of all units, also of new ones. */
-    known: (): readonly string[] => [...planned, ...byPath.keys()],
-    /** Plans a unit with its missing parents, every parent before its children. */
+    /** Plans a unit that the source lists. */
     add: (reference: string, directoryGroupId?: string | null): void => {
       const names = unitNames(reference);
       if (names.length === 0)
@@ -157,33 +195,28 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
           `The path of an organizational unit is empty: ${quoteText(reference)}. Write it as /Customers/Acme.`,
           { kind: 'config', code: 'bad_unit_path' },
         );
-      const levels = names.map((_, index) => names.slice(0, index + 1).reduce(joinUnitPath, ''));
-      const key = levels.at(-1) ?? '';
+      const key = unitPath(reference);
       const there = byId.get(byPath.get(key)?.[0] ?? '');
-      if (there !== undefined) {
-        draft.unchanged += 1;
-        if (directoryGroupId && there.directoryGroupId?.toLowerCase() !== directoryGroupId.toLowerCase())
-          warnOfDifference(draft, `The unit ${key} is linked to another security group`);
+      if (there === undefined) {
+        const problem = create(names, directoryGroupId);
+        if (problem !== undefined)
+          draft.conflicts.push({
+            code: 'ambiguous_organization_unit',
+            key,
+            message: `${key} cannot be used: ${problem}.`,
+          });
         return;
       }
-      const ambiguous = levels.find((level) => (byPath.get(level)?.length ?? 0) > 1);
-      if (ambiguous !== undefined) {
-        const message = `The parent ${ambiguous} of the new unit ${key} matches several units.`;
-        draft.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
-        return;
-      }
-      for (const [index, level] of levels.entries()) {
-        if (byPath.has(level) || planned.has(level)) continue;
-        planned.add(level);
-        draft.structure.push({
-          action: 'create',
-          resource: 'organizationUnit',
-          key: level,
-          name: names[index] ?? '',
-          parentPath: levels[index - 1] ?? '',
-          ...(level === key && directoryGroupId && { directoryGroupId }),
-        });
-      }
+      draft.unchanged += 1;
+      if (directoryGroupId && there.directoryGroupId?.toLowerCase() !== directoryGroupId.toLowerCase())
+        warnOfDifference(draft, `The unit ${key} is linked to another security group`);
     },
   };
+};
+
+/** Why a name cannot be used, with a known one that looks alike. */
+export const unknownName = (noun: string, name: string, known: Iterable<string>): string => {
+  const alike = [...known].find((other) => folded(other) === folded(name));
+  const suggestion = alike === undefined ? '' : ` (did you mean ${quoteText(alike)}?)`;
+  return `the tenant has no ${noun} ${quoteText(name)}${suggestion}`;
 };

@@ -208,20 +208,19 @@ export const differingFields = (desired: UserFieldValues, current: UserFieldValu
 /** What makes an action dangerous; empty for an ordinary one. */
 export const dangersOf = (action: PlanAction): readonly Danger[] => {
   if (action.resource !== 'user') return [];
-  const { administratorRolesGained = [], administratorRolesLost = [] } = action;
-  const changes = action.action === 'update' ? action.changes : {};
-  const has: Readonly<Record<Danger, boolean>> = {
-    deleted: action.action === 'delete',
-    disabled: action.action === 'disable',
-    left_without_access: [changes.roles, changes.organizationUnits].some(
-      (change) => change?.to.length === 0 && (change.from ?? []).length > 0,
-    ),
-    role_lost_by_many: action.action === 'update' && (action.rolesLostByMany ?? []).length > 0,
-    administrator_gained: administratorRolesGained.length > 0,
-    administrator_lost: administratorRolesLost.length > 0,
-  };
-  // The names of the record are those of its type.
-  return (Object.keys(has) as Danger[]).filter((danger) => has[danger]);
+  const dangers: Danger[] = [];
+  if (action.action === 'delete') dangers.push('deleted');
+  if (action.action === 'disable') dangers.push('disabled');
+  if (action.action === 'update') {
+    const { roles, organizationUnits } = action.changes;
+    const isEmptied = (change: FieldChange | undefined) =>
+      change?.to.length === 0 && (change.from ?? []).length > 0;
+    if (isEmptied(roles) || isEmptied(organizationUnits)) dangers.push('left_without_access');
+    if (action.rolesLostByMany?.length) dangers.push('role_lost_by_many');
+  }
+  if (action.administratorRolesGained?.length) dangers.push('administrator_gained');
+  if (action.administratorRolesLost?.length) dangers.push('administrator_lost');
+  return dangers;
 };
 
 const isAdministratorDanger = (danger: Danger): boolean => danger.startsWith('administrator');

@@ -77,3 +77,13 @@ export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').tr
 
 /** A text in the form in which names are compared: trimmed, and in NFC. */
 export const nfc = (text = ''): string => text.trim().normalize('NFC');
+
+/** A name without what readers do not see: case, compatible forms, odd spaces and invisible characters. */
+export const folded = (text: string): string =>
+  nfc(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/\p{Cf}/gu, '')
+      .replaceAll(/\s+/g, ' '),
+  );

@@ -7,8 +7,8 @@ import {
   type DesiredUser,
   formatOf,
   isSame,
+  nothingRead,
   type SourceOptions,
-  type SourceReading,
   type UserSource,
 } from '../people.ts';
 import { holdError, nameList, readText, sourceError, type TextSource } from '../text.ts';
@@ -34,7 +34,7 @@ const csvForm = {
  */
 export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): UserSource => {
   holdError(source);
-  let reading: SourceReading = { readAs: 'nothing', used: [], skipped: [], notes: [], doubtful: [] };
+  let reading = nothingRead;
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
     const text = readText(source, options.encoding);
     let start = '';

@@ -1,4 +1,4 @@
-import { asCount, asText, isRecord, type JsonRecord, member } from '../../json.ts';
+import { asCount, asText, isRecord, type JsonRecord } from '../../json.ts';
 import { holdsAddresses, isAboutOthers, pagingMarks, plainName } from '../knownExports.ts';
 import {
   addressesIn,
@@ -6,8 +6,9 @@ import {
   type DesiredUser,
   formatOf,
   type Lookup,
+  nothingRead,
+  type PersonReader,
   type SourceOptions,
-  type SourceReading,
   type UserSource,
 } from '../people.ts';
 import { holdError, nameList, readText, sourceError, type TextSource } from '../text.ts';
@@ -32,35 +33,24 @@ const listNames = [
  */
 export const usersFromJson = (source: TextSource, options: SourceOptions = {}): UserSource => {
   holdError(source);
-  let reading: SourceReading = { readAs: 'nothing', used: [], skipped: [], notes: [], doubtful: [] };
+  let reading = nothingRead;
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
     const names = new Map<string, string>();
-    let people: ReturnType<typeof createPersonReader> | undefined;
-    for await (const { value, text, problem = 'it is not a record', origin } of valuesOf(
-      readText(source, options.encoding),
-    )) {
+    const state = { hasOnlyChanges: false };
+    let people: PersonReader | undefined;
+    for await (const { value, text, origin } of valuesOf(readText(source, options.encoding), state)) {
       if (!isRecord(value)) {
-        yield { email: '', problem, mentions: addressesIn(text), origin };
+        yield { email: '', problem: 'it is not a record', mentions: addressesIn(text), origin };
         continue;
       }
-      const fields = fieldsOf(value);
       for (const name of namesIn(value))
         if (names.size < maxNames && !names.has(plainName(name))) names.set(plainName(name), name);
-      const lookup = lookupIn(fields);
+      const lookup = lookupIn(value);
       people ??= createPersonReader(
         formatOf((place) => lookup(place) !== undefined, options),
         options,
       );
-      const person = people.person(lookup, addressTextOf(value), origin);
-      const twice = twiceIn(value);
-      yield twice === undefined
-        ? person
-        : {
-            email: '',
-            problem: `it has the field ${nameList([twice])} twice`,
-            mentions: addressesIn(JSON.stringify(value)),
-            origin,
-          };
+      yield people.person(lookup, addressTextOf(value), origin);
     }
     if (people === undefined) return;
     const has = (place: string) => names.has(plainName(place));
@@ -70,7 +60,7 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
         `No record of the JSON has a field for the email address; the fields are ${nameList([...names.values()])}. Name it "email", or say which one it is with {columns}.`,
       );
     people.checkColumns(has);
-    reading = people.reading(names.values(), []);
+    reading = { ...people.reading(names.values(), []), ...(state.hasOnlyChanges && state) };
   }
   return { [Symbol.asyncIterator]: users, reading: () => reading };
 };
@@ -92,42 +82,33 @@ const addressTextOf = (record: JsonRecord): string =>
     .map(([name, value]) => (holdsAddresses(name) ? JSON.stringify(value) : ''))
     .join('\n');
 
-type Fields = ReadonlyMap<string, unknown>;
-
-const fieldsOf = (record: JsonRecord): Fields =>
+const fieldsOf = (record: JsonRecord): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(record).map(([name, value]) => [plainName(name), value]));
 
-/** A field whose name is there in two spellings. */
-const twiceIn = (record: JsonRecord): string | undefined => {
-  const seen = new Set<string>();
-  return Object.keys(record).find((name) => {
-    const plain = plainName(name);
-    return seen.size === seen.add(plain).size;
-  });
-};
-
 /** Finds values by name in any case, and inside a record by a dotted name. */
-const lookupIn =
-  (fields: Fields): Lookup =>
-  (place) => {
+const lookupIn = (record: JsonRecord): Lookup => {
+  const fields = fieldsOf(record);
+  return (place) => {
     const wanted = plainName(place);
     if (fields.has(wanted)) return fields.get(wanted);
     const [outer = '', inner] = wanted.split('.');
     const value = inner === undefined ? undefined : fields.get(outer);
     return inner !== undefined && isRecord(value) ? fieldsOf(value).get(inner) : undefined;
   };
+};
 
 interface SourceValue {
   readonly value: unknown;
   /** The text of a value that is not a record. */
   readonly text: string;
-  /** Why a value is not a record. */
-  readonly problem?: string;
   readonly origin: string;
 }
 
 /** The users of a JSON text, still without meaning. */
-async function* valuesOf(text: AsyncIterable<string>): AsyncGenerator<SourceValue, void, undefined> {
+async function* valuesOf(
+  text: AsyncIterable<string>,
+  state: { hasOnlyChanges: boolean },
+): AsyncGenerator<SourceValue, void, undefined> {
   let rest = '';
   let line = 0;
   let isLines: boolean | undefined;
@@ -155,14 +136,7 @@ async function* valuesOf(text: AsyncIterable<string>): AsyncGenerator<SourceValu
     checkNoPage(value, `Entry ${index + 1}`);
     yield { value, text: isRecord(value) ? '' : JSON.stringify(value), origin: `entry ${index + 1}` };
   }
-  // Users who did not change are not in the list, so it counts as a row for anybody, and nobody is removed.
-  if (isRecord(whole.value) && fieldsOf(whole.value).has('@odata.deltalink'))
-    yield {
-      value: undefined,
-      text: '',
-      problem: 'it says that the list only has users who changed, so nobody is known to be missing',
-      origin: '@odata.deltaLink',
-    };
+  state.hasOnlyChanges = isRecord(whole.value) && fieldsOf(whole.value).has('@odata.deltalink');
 }
 
 const broken = (what: string) =>
@@ -206,92 +180,74 @@ const looksLikeLines = (start: string): boolean | undefined => {
   return more === '' ? undefined : more.startsWith('{');
 };
 
-const lists = (record: JsonRecord): readonly (readonly unknown[])[] => {
-  const fields = fieldsOf(record);
-  return listNames.map((name) => fields.get(name)).filter((value) => Array.isArray(value));
+interface List {
+  readonly name: string;
+  readonly rows: readonly unknown[];
+}
+
+const arraysIn = (record: JsonRecord): readonly List[] =>
+  Object.entries(record).flatMap(([name, rows]) => (Array.isArray(rows) ? [{ name, rows }] : []));
+
+const lists = (record: JsonRecord): readonly List[] =>
+  arraysIn(record).filter(({ name }) => listNames.includes(plainName(name)));
+
+/** Whether a value is a record about one person. */
+const identifies = (value: unknown): boolean => {
+  const fields = isRecord(value) ? fieldsOf(value) : undefined;
+  return ['email', 'username', 'primaryemail', 'mail', 'userprincipalname'].some((name) => fields?.has(name));
 };
 
-/** Whether a record is about one person. */
-const identifies = (record: JsonRecord): boolean => {
-  const fields = fieldsOf(record);
-  return ['email', 'username', 'primaryemail', 'mail', 'userprincipalname'].some((name) => fields.has(name));
-};
-
+/** The users of a JSON. Rejects a list that is not the whole one, and a second list of people, who would be missing. */
 const listOf = (value: unknown): readonly unknown[] => {
   if (Array.isArray(value)) return value;
-  if (isRecord(value)) {
-    const [list] = lists(value);
-    if (list !== undefined) {
-      checkOneList(value, list);
-      return checkComplete(value, list);
-    }
-    if (identifies(value)) return [value];
-  }
-  throw sourceError(
-    'json_shape',
-    'The JSON has no list of users. Use an array, one record per line, {"users": [...]} or a SCIM ListResponse.',
-  );
-};
-
-/** Rejects a second list of people beside the one that is read: they would be missing. */
-const checkOneList = (response: JsonRecord, list: readonly unknown[]): void => {
-  const names = Object.keys(response).filter((name) => {
-    const value = response[name];
-    const isOther = Array.isArray(value) && value.some((entry) => isRecord(entry) && identifies(entry));
-    return value === list || isOther;
-  });
+  const [list] = isRecord(value) ? lists(value) : [];
+  if (list === undefined && identifies(value)) return [value];
+  if (!isRecord(value) || list === undefined)
+    throw sourceError(
+      'json_shape',
+      'The JSON has no list of users. Use an array, one record per line, {"users": [...]} or a SCIM ListResponse.',
+    );
+  const names = arraysIn(value)
+    .filter(({ name, rows }) => name === list.name || rows.some(identifies))
+    .map(({ name }) => name);
   if (names.length > 1)
     throw sourceError(
       'json_shape',
       `The JSON has several lists of users: ${nameList(names)}. Join them to one list, or leave one of them out.`,
     );
+  const mark = markIn(value, list.rows);
+  if (mark !== undefined)
+    throw sourceError(
+      'json_incomplete',
+      `The JSON has ${list.rows.length} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages. Join the pages first.`,
+    );
+  return list.rows;
 };
 
-/** Rejects a list that says itself that there is more of it. */
-const checkComplete = (response: JsonRecord, list: readonly unknown[]): readonly unknown[] => {
-  const marks = marksIn(response, list);
-  const mark = marks.find(({ says }) => says === 'more') ?? marks.find(({ says }) => says === 'full');
-  const isWhole = marks.some(({ says }) => says === 'whole');
-  if (mark === undefined || (mark.says === 'full' && isWhole)) return list;
-  throw sourceError(
-    'json_incomplete',
-    `The JSON has ${list.length} users, and its field ${nameList([mark.name])} says that this is not the whole list: it is one of several pages. Join the pages first.`,
-  );
+/** A field that says that there are further pages. Directories put it beside the list, or some levels deeper. */
+const markIn = (response: JsonRecord, list: readonly unknown[], levels = 3): string | undefined => {
+  for (const [name, value] of Object.entries(response)) {
+    if (value === list) continue;
+    if (saysMore(plainName(name), value, list.length)) return name;
+    const inner = isRecord(value) && levels > 0 ? markIn(value, list, levels - 1) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 };
 
-interface PagingMark {
-  readonly name: string;
-  /** That there are more rows, that the page is full (so there may be), or that this is all. */
-  readonly says: 'more' | 'full' | 'whole';
-}
-
-/** What the fields beside a list say about further pages. Directories put them beside the list, or some levels deeper. */
-const marksIn = (response: JsonRecord, list: readonly unknown[], levels = 3): readonly PagingMark[] =>
-  Object.entries(response).flatMap(([name, value]) => {
-    if (value === list) return [];
-    const says = readMark(plainName(name), value, list.length);
-    const inner = isRecord(value) && levels > 0 ? marksIn(value, list, levels - 1) : [];
-    return says === undefined ? inner : [{ name, says }, ...inner];
-  });
-
-const readMark = (name: string, value: unknown, length: number): PagingMark['says'] | undefined => {
+const saysMore = (name: string, value: unknown, length: number): boolean => {
   const is = (mark: keyof typeof pagingMarks) => pagingMarks[mark].test(name);
   const text = asText(value)?.trim().toLowerCase() ?? '';
   const count = asCount(value);
-  const leads = isRecord(value)
-    ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
-    : !['', 'null', 'false', '0'].includes(text);
-  if (name === 'links') return Array.isArray(value) && value.some(isNextLink) ? 'more' : undefined;
-  if (is('more') && /^(?:true|false)$/.test(text)) return text === 'true' ? 'more' : 'whole';
-  if (is('last') && /^(?:true|false)$/.test(text)) return text === 'false' ? 'more' : 'whole';
-  if (is('next') || is('previous')) return leads ? 'more' : undefined;
-  if (is('cursor')) return leads && !isRecord(value) ? 'full' : undefined;
-  if (count === undefined) return undefined;
-  if (is('pages')) return count > 1 ? 'more' : undefined;
-  if (is('total')) return count === length ? 'whole' : 'more';
-  if (is('offset')) return count > (name === 'startindex' ? 1 : 0) ? 'more' : undefined;
-  if (is('limit')) return count > length ? 'whole' : 'full';
-  return is('size') && count > length ? 'full' : undefined;
+  if (name === 'links')
+    return Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next');
+  if (is('more') && /^(?:true|false)$/.test(text)) return text === 'true';
+  if (is('last')) return text === 'false';
+  if (is('leads'))
+    return isRecord(value)
+      ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
+      : !['', 'null', 'false', '0'].includes(text);
+  if (count === undefined) return false;
+  if (is('total')) return count !== length;
+  return count > (name === 'startindex' || is('pages') ? 1 : 0) && (is('pages') || is('offset'));
 };
-
-const isNextLink = (link: unknown): boolean => isRecord(link) && member(link, 'rel') === 'next';

@@ -1,0 +1,453 @@
+import { quoteText } from '@vitrine/contract';
+import { emailKey, type RoleInput } from '@vitrine/contract/service';
+import { PortalError } from '../errors.ts';
+import { isRecord } from '../json.ts';
+import type { User } from '../rows.ts';
+import { addressesIn, type DesiredUser, isPlainAddress, problemOf } from './people.ts';
+import type { PlanOptions } from './plan.ts';
+import { type Draft, type UnitPlan, unitPath, unknownName, warn } from './structure.ts';
+import {
+  differingFields,
+  type FieldChange,
+  type Fingerprint,
+  fieldsOf,
+  isRemoval,
+  type PlanConflict,
+  type UserAction,
+  type UserField,
+  type UserFieldValues,
+} from './syncPlan.ts';
+import { folded, nfc } from './text.ts';
+
+/** The part of an existing user that planning needs. */
+interface ExistingUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly fields: UserFieldValues;
+  readonly isProtected: boolean;
+  /** How many users of the tenant have the address. */
+  sharedBy: number;
+  /** The row of the source for this user. */
+  row: RowMark | undefined;
+  isInactive: boolean;
+}
+
+/** Where a row stands in its source, or its number: a hundred thousand texts would take more room. */
+type RowMark = string | number;
+
+const placeOf = (row: RowMark): string => (typeof row === 'number' ? `row ${row}` : row);
+
+type Creation = Extract<UserAction, { action: 'create' }>;
+
+/**
+ * Compares users row by row: the source may have any length, and only changes are kept. A row that cannot be used is a
+ * conflict, and its address counts as desired: no user is removed because of a broken row. `knownRoles` are those of the
+ * tenant and of the source.
+ */
+export const createUserPlan = (
+  draft: Draft,
+  options: PlanOptions,
+  units: UnitPlan,
+  knownRoles: readonly Readonly<Partial<Pick<RoleInput, 'name' | 'type'>>>[],
+) => {
+  const { missing = 'keep', defaults = {}, protect, emptyClears = false } = options;
+  const existing = new Map<string, ExistingUser>();
+  const actions = new Map<string, UserAction>();
+  /** Rows by the address that they are for, if nobody in the tenant has it. */
+  const newRows = new Map<string, RowMark>();
+  const conflicted = new Set<string>();
+  /** Users of the tenant of whom a row has the address as a further one. */
+  const otherwiseNamed = new Map<string, { readonly key: string; readonly mark: RowMark }>();
+  const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
+  /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
+  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
+  const named = knownRoles.flatMap(({ name, type }) => (name === undefined ? [] : [{ name, type }]));
+  const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
+  const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
+  const share = createPool();
+
+  const conflict = (key: string, code: PlanConflict['code'], message: string): void => {
+    conflicted.add(key);
+    draft.conflicts.push({ code, key, message });
+  };
+
+  /** Roles of type `System` that a user gains and loses by a change of roles. */
+  const administratorRoles = (before: readonly string[], after: readonly string[]) => {
+    const missingIn = (list: readonly string[], other: readonly string[]) => {
+      const known = new Set(other.map(nfc));
+      return list.filter((role) => administrators.has(nfc(role)) && !known.has(nfc(role)));
+    };
+    const [gained, lost] = [missingIn(after, before), missingIn(before, after)];
+    return {
+      ...(gained.length > 0 && { administratorRolesGained: gained }),
+      ...(lost.length > 0 && { administratorRolesLost: lost }),
+    };
+  };
+
+  /** Names roles and units as the tenant does, and adds to `problems` what cannot be used. */
+  const resolveLists = (
+    { roles, organizationUnits, ...fields }: UserFieldValues,
+    problems: string[],
+  ): UserFieldValues =>
+    fieldsOf({
+      ...fields,
+      roles: roles?.map((name) => {
+        const known = roleNames.get(nfc(name));
+        if (known === undefined) problems.push(unknownName('role', name, roleNames.values()));
+        return known ?? name;
+      }),
+      organizationUnits: organizationUnits?.flatMap((given) => {
+        const reference = given.trim().startsWith('/') ? unitPath(given) : given.trim();
+        // The root is no unit.
+        if (reference === '') return [];
+        const unit = units.find(reference, options.createMissing === true);
+        if (typeof unit !== 'string') return [unit.id];
+        problems.push(unit);
+        return [];
+      }),
+    });
+
+  /** The fields that a row states: an empty list is none, unless it clears. */
+  const filled = (fields: UserFieldValues): UserFieldValues =>
+    emptyClears || (fields.roles?.length !== 0 && fields.organizationUnits?.length !== 0)
+      ? fields
+      : // Only lists can be empty.
+        Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length > 0));
+
+  /** Plans one user who is desired: an action, or nothing. */
+  const planUser = (row: DesiredUser, key: string, where: string): void => {
+    const there = existing.get(key);
+    const problems: string[] = [];
+    const given = filled(fieldsOf(row, (value) => (typeof value === 'string' ? value.trim() : value)));
+    const resolved = resolveLists(there === undefined ? { ...defaults, ...given } : given, problems);
+    if (problems.length > 0)
+      return conflict(key, 'unknown_name', `${where} cannot be used: ${problems.join('; ')}.`);
+    if (there === undefined) return planCreation(resolved, key, where, nfc(row.email));
+
+    const { email, userId, fields, isProtected } = there;
+    const wanted = filled(resolved);
+    const desired: Record<string, string | readonly string[]> = { ...wanted };
+    if (options.lists === 'add')
+      for (const list of ['roles', 'organizationUnits'] as const)
+        if (wanted[list] !== undefined) desired[list] = [...(fields[list] ?? []), ...wanted[list]];
+    const changes: Partial<Record<UserField, FieldChange>> = {};
+    for (const field of differingFields(desired, fields)) {
+      const [from, to] = [fields[field], desired[field]];
+      if (from === undefined) warnOfUnshown(field, 'so it cannot be compared and stays unchanged');
+      else if (to !== undefined) changes[field] = { from, to: typeof to === 'string' ? to : unique(to) };
+    }
+    if (Object.keys(changes).length === 0) {
+      draft.unchanged += 1;
+      return;
+    }
+    const action = { action: 'update', resource: 'user', key, email, userId, changes } as const;
+    if (isProtected && isRemoval(action))
+      return conflict(
+        key,
+        'protected_user',
+        `${where} takes all roles or units from ${email}, who is protected.`,
+      );
+    const { from = [], to = [] } = changes.roles ?? {};
+    actions.set(key, { ...action, ...administratorRoles([from].flat(), [to].flat()) });
+  };
+
+  const planCreation = (wanted: UserFieldValues, key: string, where: string, email: string): void => {
+    const lacking = (['type', 'firstName', 'lastName'] as const).filter((name) => wanted[name] === undefined);
+    if (lacking.length > 0)
+      return conflict(
+        key,
+        'invalid_row',
+        `${where} is for the new user ${email}, but lacks ${lacking.join(', ')}.`,
+      );
+    const { type = '', firstName = '', lastName = '', roles = [], organizationUnits = [] } = wanted;
+    const lists = { roles: share(unique(roles)), organizationUnits: share(unique(organizationUnits)) };
+    actions.set(key, {
+      action: 'create',
+      resource: 'user',
+      key,
+      input: { type: share(type), email, firstName: share(firstName), lastName, ...lists },
+      ...administratorRoles([], roles),
+    });
+  };
+
+  const warnOfUnshown = (field: string, effect: string): void =>
+    warn(draft, 'cannot_be_compared', `The portal's list of users does not show ${field}, ${effect}.`);
+
+  /** Plans the removal of the users who are not desired. Users in a conflict and protected users stay unchanged. */
+  const planRemovals = (): void => {
+    const leavers = new Map<string, ExistingUser>();
+    for (const [key, there] of existing)
+      if (!conflicted.has(key) && (there.row === undefined || there.isInactive)) leavers.set(key, there);
+    const newcomerOf = samePeople(leavers, actions);
+    let kept = 0;
+    for (const [key, there] of leavers) {
+      const newcomer = newcomerOf.get(key);
+      if (newcomer !== undefined) actions.set(newcomer.key, { ...newcomer, sameNameAs: there.email });
+      if (there.isProtected) counts.isProtected += 1;
+      else if (missing === 'keep' || there.sharedBy > 1) kept += there.sharedBy;
+      else planRemoval(key, there, missing, newcomer?.input.email);
+    }
+    const [pair] = newcomerOf;
+    if (pair !== undefined)
+      warn(
+        draft,
+        'may_be_the_same_person',
+        `${newcomerOf.size === 1 ? '' : `${newcomerOf.size} new users have a name of somebody who is not in the source, such as these two: `}${pair[1].input.email} is new, and has a name of ${leavers.get(pair[0])?.email}, who is not in the source: is it a new address of the same person?`,
+      );
+    if (kept > 0)
+      warn(
+        draft,
+        'not_in_source',
+        kept === 1
+          ? '1 user of the tenant is not in the source, or inactive there, and stays unchanged.'
+          : `${kept} users of the tenant are not in the source, or inactive there, and stay unchanged.`,
+      );
+  };
+
+  const planRemoval = (
+    key: string,
+    { email, userId, fields: before }: ExistingUser,
+    action: 'disable' | 'delete',
+    sameNameAs: string | undefined,
+  ): void => {
+    const { roles, organizationUnits } = before;
+    if (roles === undefined || organizationUnits === undefined)
+      return warnOfUnshown('roles and units', 'so nobody is removed: it may be an administrator');
+    if (action === 'disable' && roles.length === 0 && organizationUnits.length === 0) return;
+    actions.set(key, {
+      ...{ action, resource: 'user', key, email, userId, before },
+      ...administratorRoles(roles, []),
+      ...(sameNameAs !== undefined && { sameNameAs }),
+    });
+  };
+
+  /** Keeps users whose address is a further one in a row, and creates nobody a second time. */
+  const keepOtherwiseNamed = (): void => {
+    for (const [address, { key, mark }] of otherwiseNamed) {
+      const there = existing.get(address);
+      const isNew = actions.get(key)?.action === 'create';
+      if (there === undefined || there.row !== undefined || (missing === 'keep' && !isNew)) continue;
+      if (isNew) actions.delete(key);
+      if (!conflicted.has(address))
+        conflict(
+          address,
+          'two_addresses',
+          `${placeOf(mark)} has two addresses: ${key || 'none for work'} and that of ${there.email}, who is in the tenant and not otherwise in the source, and stays unchanged. Give the person one of them, in the file or in the portal.`,
+        );
+    }
+  };
+
+  /** The users whose address is anywhere in a text, because a lost delimiter joins an address with its neighbors. */
+  const usersIn = (text: string): readonly string[] => {
+    if (existing.has(emailKey(text))) return [emailKey(text)];
+    const at = text.lastIndexOf('@');
+    const found: string[] = [];
+    for (let start = 0; start < at; start += 1)
+      for (let end = text.length; end > at + 1; end -= 1)
+        if (existing.has(text.slice(start, end))) found.push(text.slice(start, end));
+    return found;
+  };
+
+  /** Why the address of a row is not one of its own: it is nobody's in the tenant, and contains that of somebody. */
+  const otherPerson = ({ email, mentions }: DesiredUser): string | undefined => {
+    if (existing.has(emailKey(email))) return undefined;
+    // Of a whole row, only a part beside a separator counts: dana@acme.example is not ana@acme.example.
+    const parts = [email, ...addressesIn(email)];
+    const users =
+      mentions === undefined ? parts.filter((part) => existing.has(emailKey(part))) : parts.flatMap(usersIn);
+    return users.length > 0
+      ? `its email address ${quoteText(email)} contains that of another user`
+      : undefined;
+  };
+
+  return {
+    counts,
+    /** Keeps the compared fields of a user of the tenant. */
+    addExisting: (user: User): void => {
+      counts.existingUsers += 1;
+      const key = emailKey(user.email);
+      const same = existing.get(key);
+      if (key === '') passedOver.usersWithoutEmail += 1;
+      else if (same !== undefined) same.sharedBy += 1;
+      else
+        existing.set(key, {
+          userId: user.id,
+          // The same text is not kept twice.
+          email: user.email === key ? key : user.email,
+          isProtected: protect?.(user) === true,
+          sharedBy: 1,
+          row: undefined,
+          isInactive: false,
+          fields: fieldsOf(user, (value, field) => (field === 'lastName' ? value : share(value))),
+        });
+    },
+    /** Plans one row of the source. */
+    addRow: (given: DesiredUser): void => {
+      counts.rows += 1;
+      const mark = given?.origin ?? counts.rows;
+      const where = placeOf(mark);
+      const email: unknown = given?.email ?? '';
+      const own = typeof email === 'string' ? email.trim() : '';
+      const key = own === '' ? where : emailKey(own);
+      if (given?.active !== false)
+        for (const address of [given?.otherEmails ?? []].flat().map(String).map(emailKey))
+          if (existing.has(address)) otherwiseNamed.set(address, { key: emailKey(own), mark });
+      const isNobody =
+        isRecord(given) && given.problem === undefined && own === '' && typeof email === 'string';
+      if (isNobody && (given.active === false || options.skipWithoutEmail === true)) {
+        // Somebody who is not active and not named is nobody of the tenant.
+        if (given.active !== false) passedOver.withoutEmail += 1;
+        return;
+      }
+      const problem = problemOf(given) ?? otherPerson(given);
+      if (problem !== undefined) {
+        // A row that cannot be used speaks for everybody whose address is in it; without one, for anybody.
+        const texts = [...(own === '' ? [] : [own, ...addressesIn(own)]), ...(given?.mentions ?? [])];
+        const mentioned = texts.flatMap(usersIn);
+        for (const address of mentioned) conflicted.add(address);
+        if (mentioned.length === 0 && !isPlainAddress(email)) passedOver.unaddressed += 1;
+        else passedOver.unusable += 1;
+        return conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
+      }
+      const there = existing.get(key);
+      const earlier = there?.row ?? newRows.get(key);
+      if (earlier !== undefined) {
+        actions.delete(key);
+        return conflict(
+          key,
+          'duplicate_row',
+          `${placeOf(earlier)} and ${where} are both for ${own}; neither is used.`,
+        );
+      }
+      if (there === undefined) newRows.set(key, mark);
+      else there.row = mark;
+      if (given.active !== false) counts.desiredUsers += 1;
+      if (given.active === false) {
+        if (there !== undefined) there.isInactive = true;
+      } else if (there !== undefined && there.sharedBy > 1)
+        conflict(key, 'duplicate_existing', `${own} belongs to ${there.sharedBy} users of the tenant.`);
+      else planUser(given, key, where);
+    },
+    /** Plans what depends on all rows: who is missing. */
+    finish: (hasOnlyChanges: boolean): void => {
+      const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
+      keepOtherwiseNamed();
+      counts.desiredUsers += unusable;
+      const mayBeEmpty =
+        hasOnlyChanges || (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
+      if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, missing);
+      if (hasOnlyChanges)
+        warn(
+          draft,
+          'removals_held_back',
+          'The source has only the users who changed (@odata.deltaLink), so nobody counts as missing, and no user is removed.',
+        );
+      else if (unaddressed > 0 && missing !== 'keep')
+        warn(
+          draft,
+          'removals_held_back',
+          `No user is removed, because ${unaddressed} ${unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
+        );
+      else planRemovals();
+      if (withoutEmail > 0)
+        warn(draft, 'rows_without_email', `${withoutEmail} rows have no email address, and were skipped.`);
+      if (usersWithoutEmail > 0)
+        warn(
+          draft,
+          'user_without_email',
+          `${usersWithoutEmail} users of the tenant have no email address and stay unchanged.`,
+        );
+    },
+    actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
+    /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */
+    kept: (): Fingerprint['users'] => {
+      const last: Fingerprint['users'][number][] = [];
+      for (const [key, { userId, email, sharedBy }] of existing)
+        if (sharedBy === 1 && actions.get(key)?.action !== 'delete') {
+          if (last.length === 3) last.shift();
+          last.push({ userId, email });
+        }
+      return last;
+    },
+  };
+};
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+/** Full name, first name, last name; empty if the person has none. */
+const names: readonly ((fields: UserFieldValues) => string)[] = [
+  ({ firstName = '', lastName = '' }) => firstName && lastName && folded(`${firstName} ${lastName}`),
+  ({ firstName = '' }) => folded(firstName),
+  ({ lastName = '' }) => folded(lastName),
+];
+
+/**
+ * Pairs those who would go with newcomers of the same name: both names, else a first or last name that only one has on
+ * each side, because people change one of them.
+ */
+const samePeople = (
+  leavers: ReadonlyMap<string, ExistingUser>,
+  actions: ReadonlyMap<string, UserAction>,
+): ReadonlyMap<string, Creation> => {
+  const pairs = new Map<string, Creation>();
+  const newcomers = [...actions.values()].filter((action) => action.action === 'create');
+  if (leavers.size === 0 || newcomers.length === 0) return pairs;
+  for (const nameOf of names) {
+    const old = Map.groupBy(leavers, ([, { fields }]) => nameOf(fields));
+    const fresh = new Map<string, Creation | undefined>();
+    for (const newcomer of newcomers) {
+      const name = nameOf(newcomer.input);
+      if (old.has(name)) fresh.set(name, fresh.has(name) ? undefined : newcomer);
+    }
+    for (const [name, [leaver, ...others]] of old) {
+      const [key, newcomer] = [leaver?.[0] ?? '', fresh.get(name)];
+      if (name !== '' && others.length === 0 && !pairs.has(key) && newcomer !== undefined)
+        pairs.set(key, newcomer);
+    }
+  }
+  return pairs;
+};
+
+/** Interns values: a hundred thousand users share a few first names, types, and combinations of roles and units. */
+const createPool = () => {
+  const values = new Map<string, unknown>();
+  return <TValue extends string | readonly string[]>(value: TValue): TValue => {
+    const id = typeof value === 'string' ? value : `\n${value.join('\n')}`;
+    const known = values.get(id) ?? value;
+    values.set(id, known);
+    // A text and a list have different identifiers.
+    return known as TValue;
+  };
+};
+
+/**
+ * Rejects a source without users, likely a failed export, and one without active users, which would empty the tenant.
+ */
+const emptySource = (rows: number, missing: 'keep' | 'disable' | 'delete'): PortalError => {
+  const seen = rows === 0 ? 'The source contains no users' : 'The source lists no user to keep';
+  const effect = missing === 'keep' ? '' : `, so every user of the tenant would be ${missing}d`;
+  return new PortalError(`${seen}${effect}. Check the source; if this is intended, set {allowEmpty}.`, {
+    kind: 'config',
+    code: 'empty_source',
+  });
+};
+
+/** Marks the updates that take a role from more than ten users, or from at least three and most users of a small tenant. */
+const markRolesLostByMany = (
+  actions: readonly UserAction[],
+  existingUsers: number,
+): readonly UserAction[] => {
+  const losses = new Map<string, number>();
+  for (const action of actions)
+    for (const role of rolesLost(action)) losses.set(role, (losses.get(role) ?? 0) + 1);
+  const isMany = (count: number) => count > 10 || (count >= 3 && count > existingUsers / 2);
+  return actions.map((action) => {
+    const rolesLostByMany = rolesLost(action).filter((role) => isMany(losses.get(role) ?? 0));
+    return rolesLostByMany.length === 0 ? action : { ...action, rolesLostByMany };
+  });
+};
+
+const rolesLost = (action: UserAction): readonly string[] => {
+  const { from = [], to = [] } = (action.action === 'update' && action.changes.roles) || {};
+  return [from].flat().filter((role) => !to.includes(role));
+};
