@@ -49,7 +49,8 @@ import {
 } from './rows.ts';
 import { createRedactor, Secret } from './secrets.ts';
 import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';
-import { type DesiredState, type PlanOptions, planSync } from './sync/plan.ts';
+import { type DesiredState, planSync } from './sync/plan.ts';
+import type { PlanOptions } from './sync/planUsers.ts';
 import type { SyncPlan } from './sync/syncPlan.ts';
 import type { SyncPort } from './sync/tenant.ts';
 import { createUpstream, type TlsOptions } from './upstream.ts';

@@ -29,7 +29,8 @@ export type {
   UserPatch,
 } from '@vitrine/contract/service';
 export type { ApplyOptions, ApplyResult } from './sync/apply.ts';
-export type { DesiredState, PlanOptions } from './sync/plan.ts';
+export type { DesiredState } from './sync/plan.ts';
+export type { PlanOptions } from './sync/planUsers.ts';
 export type { DesiredOrganizationUnit } from './sync/structure.ts';
 export type { Danger, PlanAction, SyncPlan } from './sync/syncPlan.ts';
 export type { SourceField } from './sync/knownExports.ts';

@@ -70,9 +70,15 @@ export const measurePlanCommand = async ({ existing, wanted, changeEvery }: Sync
     const command = spawn(
       process.execPath,
       [
-        ...['--conditions=@vitrine/source', '--import', printPeak],
+        '--conditions=@vitrine/source',
+        '--import',
+        printPeak,
         fileURLToPath(new URL('../../../scripts/vitrine.ts', import.meta.url)),
-        ...['sync', 'plan', 'people.csv', '--out', 'plan.json'],
+        'sync',
+        'plan',
+        'people.csv',
+        '--out',
+        'plan.json',
       ],
       {
         cwd: folder,

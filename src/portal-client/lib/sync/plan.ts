@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract/service';
+import type { ItemInput, RoleInput } from '@vitrine/contract/service';
 import { checkOptions, type OptionNames } from '../errors.ts';
 import { collect } from '../paging.ts';
-import type { ListOperation, User } from '../rows.ts';
+import type { ListOperation } from '../rows.ts';
 import type { DesiredUser, SourceReading, UserSource } from './people.ts';
-import { createUserPlan } from './planUsers.ts';
+import { createUserPlan, type PlanOptions } from './planUsers.ts';
 import {
   createUnitPlan,
   type DesiredOrganizationUnit,
@@ -25,36 +25,6 @@ export interface DesiredState {
   readonly roles?: Rows<RoleInput> | undefined;
   readonly organizationUnits?: Rows<DesiredOrganizationUnit> | undefined;
   readonly items?: Rows<ItemInput> | undefined;
-}
-
-/** Progress of planning. */
-export interface PlanProgress {
-  readonly phase: 'reading the tenant' | 'comparing';
-  readonly count: number;
-}
-
-/** Options of `planSync`. */
-export interface PlanOptions {
-  /** What to do with users of the tenant who are not in the source, or not active there. Default `keep`. */
-  readonly missing?: 'keep' | 'disable' | 'delete' | undefined;
-  /** Users who are never disabled or deleted, whatever the source says, such as administrators. */
-  readonly protect?: ((user: User) => boolean) | undefined;
-  /** Default fields of new users. */
-  readonly defaults?: Partial<UserInput> | undefined;
-  /** Whether roles and units of the source replace the existing ones or are added. Default `replace`. */
-  readonly lists?: 'replace' | 'add' | undefined;
-  /** Whether an empty list of roles or units in a row removes all of them. Default false: they stay unchanged. */
-  readonly emptyClears?: boolean | undefined;
-  /** Whether units that only a user's row names, by path, are created. Default false: such a row is a conflict. */
-  readonly createMissing?: boolean | undefined;
-  /** Whether rows without an email address are passed over. Default false: they are conflicts, and nobody is removed. */
-  readonly skipWithoutEmail?: boolean | undefined;
-  /** Accepts a source without users, or without users to keep. Default false: this is an error. */
-  readonly allowEmpty?: boolean | undefined;
-  /** Aborts planning, which then rejects. Nothing is changed. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the progress. */
-  readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
 }
 
 const desiredNames: OptionNames<DesiredState> = {

@@ -1,10 +1,9 @@
 import { quoteText } from '@vitrine/contract';
-import { emailKey, type RoleInput } from '@vitrine/contract/service';
+import { emailKey, type RoleInput, type UserInput } from '@vitrine/contract/service';
 import { PortalError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
 import { addressesIn, type DesiredUser, isPlainAddress, problemOf } from './people.ts';
-import type { PlanOptions } from './plan.ts';
 import { type Draft, type UnitPlan, unitPath, unknownName, warn } from './structure.ts';
 import {
   differingFields,
@@ -18,6 +17,36 @@ import {
   type UserFieldValues,
 } from './syncPlan.ts';
 import { folded, nfc } from './text.ts';
+
+/** Progress of planning. */
+export interface PlanProgress {
+  readonly phase: 'reading the tenant' | 'comparing';
+  readonly count: number;
+}
+
+/** Options of `planSync`. */
+export interface PlanOptions {
+  /** What to do with users of the tenant who are not in the source, or not active there. Default `keep`. */
+  readonly missing?: 'keep' | 'disable' | 'delete' | undefined;
+  /** Users who are never disabled or deleted, whatever the source says, such as administrators. */
+  readonly protect?: ((user: User) => boolean) | undefined;
+  /** Default fields of new users. */
+  readonly defaults?: Partial<UserInput> | undefined;
+  /** Whether roles and units of the source replace the existing ones or are added. Default `replace`. */
+  readonly lists?: 'replace' | 'add' | undefined;
+  /** Whether an empty list of roles or units in a row removes all of them. Default false: they stay unchanged. */
+  readonly emptyClears?: boolean | undefined;
+  /** Whether units that only a user's row names, by path, are created. Default false: such a row is a conflict. */
+  readonly createMissing?: boolean | undefined;
+  /** Whether rows without an email address are passed over. Default false: they are conflicts, and nobody is removed. */
+  readonly skipWithoutEmail?: boolean | undefined;
+  /** Accepts a source without users, or without users to keep. Default false: this is an error. */
+  readonly allowEmpty?: boolean | undefined;
+  /** Aborts planning, which then rejects. Nothing is changed. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the progress. */
+  readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
+}
 
 /** The part of an existing user that planning needs. */
 interface ExistingUser {
@@ -215,7 +244,12 @@ export const createUserPlan = (
       return warnOfUnshown('roles and units', 'so nobody is removed: it may be an administrator');
     if (action === 'disable' && roles.length === 0 && organizationUnits.length === 0) return;
     actions.set(key, {
-      ...{ action, resource: 'user', key, email, userId, before },
+      action,
+      resource: 'user',
+      key,
+      email,
+      userId,
+      before,
       ...administratorRoles(roles, []),
       ...(sameNameAs !== undefined && { sameNameAs }),
     });
