@@ -16,10 +16,12 @@ const importsOf = (folder: string): string[] =>
   );
 
 describe('the folders of the portal', () => {
-  it('include `audit`, and `ui` for parts that console and reports share', () => {
-    expect(files('admin/audit*/**')).toEqual([]);
-    expect(importsOf('ui')).toEqual([]);
+  it('share styles in `ui`, and no code between the console and the report page', () => {
+    expect(files('ui/*')).toEqual([`${root}/ui/base.css`]);
+    for (const sheet of ['console/app/console.css', 'reports/page/report.css'])
+      expect(read(`${root}/${sheet}`)).toContain('@import "../../ui/base.css";');
+    expect(importsOf('reports/page').length).toBeGreaterThan(5);
     expect(importsOf('reports/page').filter((line) => line.includes('-> console/'))).toEqual([]);
-    expect(importsOf('reports/page').filter((line) => line.includes('-> ui/')).length).toBeGreaterThan(5);
+    expect(importsOf('console').filter((line) => line.includes('-> reports/page/'))).toEqual([]);
   });
 });

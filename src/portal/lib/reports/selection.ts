@@ -8,7 +8,6 @@ import { total } from './shared/aggregate.ts';
 import { formatNumber } from './shared/formatNumber.ts';
 import type { Measure, ReportDefinition, ReportTable, Visual } from './shared/reportModel.ts';
 import { selectRows } from './shared/selectRows.ts';
-import { seriesColumn } from './shared/seriesColumn.ts';
 
 const text = z.string().max(256);
 
@@ -65,8 +64,7 @@ export const sendSelection = async (
 const identifyingColumns = (visual: Visual): readonly string[] => {
   if (visual.kind === 'kpi') return [];
   if (visual.kind === 'table') return visual.by;
-  const series = seriesColumn(visual);
-  return series === undefined ? [visual.by] : [visual.by, series];
+  return [visual.by, visual.seriesBy].filter((column) => column !== undefined);
 };
 
 /** Schema in the targets of measures of the BI platform. */

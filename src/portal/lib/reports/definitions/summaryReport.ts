@@ -29,7 +29,7 @@ export const summaryReport: ReportDefinition = {
       visuals: [
         columns('region-by-channel', 'Revenue by region and channel', {
           by: 'Region',
-          stackBy: 'Channel',
+          seriesBy: 'Channel',
           measure: 'revenue',
           span: 5,
         }),
@@ -53,7 +53,7 @@ export const summaryReport: ReportDefinition = {
         bars('margin-by-product', 'Margin by product', { by: 'Product', measure: 'margin', span: 6 }),
         bars('units-by-product', 'Units by product and channel', {
           by: 'Product',
-          stackBy: 'Channel',
+          seriesBy: 'Channel',
           measure: 'units',
           span: 6,
         }),

@@ -1,6 +1,6 @@
-import type { BarVisual, DonutVisual, KpiVisual, LineVisual, TableVisual } from '../shared/reportModel.ts';
+import type { ChartVisual, KpiVisual, TableVisual } from '../shared/reportModel.ts';
 
-type Drawn<TVisual> = Omit<TVisual, 'kind' | 'id' | 'title' | 'direction' | 'order'>;
+type Drawn<TVisual> = Omit<TVisual, 'kind' | 'id' | 'title'>;
 
 /** Tiles in a row, one per measure, by title. */
 export const kpis = (
@@ -15,38 +15,18 @@ export const kpis = (
     ...shared,
   }));
 
+const chart =
+  (kind: ChartVisual['kind']) =>
+  (id: string, title: string, drawn: Drawn<ChartVisual>): ChartVisual => ({ kind, id, title, ...drawn });
+
 /** A line over time. */
-export const line = (id: string, title: string, drawn: Drawn<LineVisual>): LineVisual => ({
-  kind: 'line',
-  id,
-  title,
-  ...drawn,
-});
-
+export const line = chart('line');
 /** Horizontal bars, the longest first. */
-export const bars = (id: string, title: string, drawn: Drawn<BarVisual>): BarVisual => ({
-  kind: 'bar',
-  id,
-  title,
-  direction: 'horizontal',
-  order: 'value',
-  ...drawn,
-});
-
+export const bars = chart('bar');
 /** Vertical bars, in the order of their labels. */
-export const columns = (id: string, title: string, drawn: Drawn<BarVisual>): BarVisual => ({
-  ...bars(id, title, drawn),
-  direction: 'vertical',
-  order: 'label',
-});
-
+export const columns = chart('column');
 /** Shares of a whole. */
-export const donut = (id: string, title: string, drawn: Drawn<DonutVisual>): DonutVisual => ({
-  kind: 'donut',
-  id,
-  title,
-  ...drawn,
-});
+export const donut = chart('donut');
 
 /** A table whose lines are identified by their first column. */
 export const table = (

@@ -1,175 +1,98 @@
-import { element } from '../../ui/element.ts';
 import type { ReportModel, Visual } from '../shared/reportModel.ts';
-import { onThemeChange } from './chartTheme.ts';
-import { exportButton } from './exportButton.ts';
-import { mountChart } from './mountChart.ts';
-import type { MountedVisual } from './mountedVisual.ts';
-import { mountKpi } from './mountKpi.ts';
-import { mountSlicers } from './mountSlicers.ts';
-import { mountTable } from './mountTable.ts';
-import { createReportState, type ReportState } from './reportState.ts';
-import { sendActions } from './sendActions.ts';
-import { showEndedNotice } from './showEndedNotice.ts';
-import { watchKey } from './watchKey.ts';
+import { mountChart } from './chart.ts';
+import { element } from './element.ts';
+import { mountKpi } from './kpi.ts';
+import { askPortal, watchKey } from './portal.ts';
+import { createReportState, type MountedVisual, type ReportState } from './reportState.ts';
+import { mountTable } from './table.ts';
+import { exportButton, slicers, tabs } from './toolbar.ts';
 
 const mount = (state: ReportState, visual: Visual): MountedVisual => {
-  switch (visual.kind) {
-    case 'kpi':
-      return mountKpi(state, visual);
-    case 'table':
-      return mountTable(state, visual);
-    case 'bar':
-    case 'line':
-    case 'donut':
-      return mountChart(state, visual);
-  }
+  if (visual.kind === 'kpi') return mountKpi(state, visual);
+  return visual.kind === 'table' ? mountTable(state, visual) : mountChart(state, visual);
 };
 
-const card = (state: ReportState, visual: Visual, root: HTMLElement) =>
-  element('section', {
-    class: `card card-${visual.kind}`,
-    attributes: {
-      'data-visual': visual.id,
-      'data-span': String(visual.span),
-      'aria-label': visual.title,
-    },
-    children: [
-      element('header', {
-        children: [
-          element('h2', { text: visual.title }),
-          ...(state.model.boundVisuals.includes(visual.id)
-            ? [
-                element('span', {
-                  class: 'bound',
-                  text: 'Linked',
-                  attributes: { title: 'Your selection is sent to the application.' },
-                }),
-              ]
-            : []),
-        ],
-      }),
-      root,
-    ],
-  });
+const card = (state: ReportState, { id, kind, span, title }: Visual, content: HTMLElement) => {
+  const linked = { class: 'bound', title: 'Your selection is sent to the application.' };
+  const isLinked = state.model.boundVisuals.includes(id);
+  return element(
+    'section',
+    { class: `card card-${kind}`, 'data-visual': id, style: `--span: ${span}`, 'aria-label': title },
+    element('header', {}, element('h2', {}, title), ...(isLinked ? [element('span', linked, 'Linked')] : [])),
+    content,
+  );
+};
 
-const mountTabs = (state: ReportState): HTMLElement => {
-  const root = element('div', { class: 'tabs', attributes: { role: 'tablist', 'aria-label': 'Pages' } });
-  const draw = () => {
-    root.replaceChildren(
-      ...state.model.pages.map((page) => {
-        const isShown = page.id === state.page().id;
-        return element('button', {
-          text: page.title,
-          attributes: {
-            type: 'button',
-            role: 'tab',
-            id: `tab-${page.id}`,
-            'aria-selected': String(isShown),
-            'aria-controls': 'visuals',
-            tabindex: isShown ? '0' : '-1',
-          },
-          onClick: () => state.showPage(page.id),
-        });
-      }),
-    );
+const start = (place: Element, model: ReportModel) => {
+  let visuals: readonly MountedVisual[] = [];
+  let shownPage = '';
+  const filters = element('div', { class: 'slicers' });
+  const pages = element('div');
+  const hasPages = model.pages.length > 1;
+  const grid = element('div', { class: 'grid', id: 'visuals', role: hasPages ? 'tabpanel' : undefined });
+
+  const stop = () => {
+    for (const visual of visuals) visual.stop?.();
+    visuals = [];
   };
-  root.addEventListener('keydown', (event) => {
-    const { pages } = state.model;
-    const place = pages.findIndex((page) => page.id === state.page().id);
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    const next = pages[(place + step + pages.length) % pages.length];
-    if (next === undefined) return;
-    state.showPage(next.id);
-    root.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
-    event.preventDefault();
+  const draw = () => {
+    const focused = document.activeElement?.id ?? '';
+    const page = state.page();
+    if (hasPages) pages.replaceChildren(tabs(state));
+    filters.replaceChildren(...slicers(state));
+    if (page.id !== shownPage) {
+      stop();
+      const mounted = page.visuals.map((visual) => ({ visual, made: mount(state, visual) }));
+      if (hasPages) grid.setAttribute('aria-labelledby', `tab-${page.id}`);
+      grid.replaceChildren(...mounted.map(({ visual, made }) => card(state, visual, made.root)));
+      visuals = mounted.map(({ made }) => made);
+      shownPage = page.id;
+    }
+    for (const visual of visuals) visual.update();
+    // What had the focus was drawn again.
+    if (document.activeElement === document.body) document.getElementById(focused)?.focus();
+  };
+  const bound = new Set(model.boundVisuals);
+  let last: Promise<unknown> = Promise.resolve();
+  const state = createReportState(model, {
+    onChange: draw,
+    // The page only sends the points; the portal looks up their values. One after the other: a clear never overtakes.
+    onSelection: (visual, selection) => {
+      if (!bound.has(visual)) return;
+      const { columns = [], points = [] } = selection ?? {};
+      const body = { visual, columns, points, filters: state.filters() };
+      last = last.then(() => askPortal('actions', body)).catch(() => undefined);
+    },
   });
-  draw();
-  state.onChange(draw);
-  return root;
-};
-
-const start = () => {
-  const source = document.querySelector('#report-model')?.textContent ?? '';
-  const place = document.querySelector('#report');
-  if (place === null) return;
-  // The portal writes this text with the same type.
-  const model = JSON.parse(source) as ReportModel;
-  // As on the server: a key has no spaces, each was a literal "+".
-  const key = (new URLSearchParams(window.location.search).get('ev') ?? '').replaceAll(' ', '+');
-  const state = createReportState(model);
-  const grid = element('div', { class: 'grid', attributes: { id: 'visuals' } });
-  if (model.pages.length > 1) grid.setAttribute('role', 'tabpanel');
+  const noRows =
+    model.roleNames.length === 0
+      ? 'There are no rows for you in this report.'
+      : 'Your roles do not include any rows of this report.';
   place.replaceChildren(
-    ...(model.pages.length > 1 ? [mountTabs(state)] : []),
-    element('div', {
-      class: 'bar',
-      children: [
-        mountSlicers(state),
-        exportButton({
-          exportUrl: `/report/${model.itemId}/export`,
-          key,
-          fileName: `${model.title}.csv`,
-        }),
-      ],
-    }),
-    ...(model.table.rowCount === 0
-      ? [
-          element('p', {
-            class: 'no-rows',
-            text:
-              model.roleNames.length === 0
-                ? 'There are no rows for you in this report.'
-                : 'Your roles do not include any rows of this report.',
-            attributes: { role: 'status' },
-          }),
-        ]
-      : []),
+    pages,
+    element('div', { class: 'bar' }, filters, exportButton(model.title)),
+    ...(model.table.rowCount === 0 ? [element('p', { class: 'no-rows', role: 'status' }, noRows)] : []),
     grid,
   );
-
-  let visuals: MountedVisual[] = [];
-  let shownPage = '';
-  const draw = () => {
-    const page = state.page();
-    if (page.id === shownPage) {
-      for (const visual of visuals) visual.update();
-      return;
-    }
-    shownPage = page.id;
-    for (const visual of visuals) visual.stop();
-    const mounted = page.visuals.map((visual) => ({ visual, made: mount(state, visual) }));
-    visuals = mounted.map(({ made }) => made);
-    grid.setAttribute('aria-labelledby', `tab-${page.id}`);
-    grid.replaceChildren(...mounted.map(({ visual, made }) => card(state, visual, made.root)));
-    for (const visual of visuals) visual.start();
-  };
   draw();
-  state.onChange(draw);
-  onThemeChange(draw);
-  for (const [event, isStarting] of [
-    ['beforeprint', true],
-    ['afterprint', false],
-  ] as const)
+  for (const event of ['beforeprint', 'afterprint'])
     window.addEventListener(event, () => {
-      document.documentElement.classList.toggle('printing', isStarting);
+      document.documentElement.classList.toggle('printing', event === 'beforeprint');
       draw();
     });
-  document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') state.clearSelection();
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') state.clearSelection();
   });
-  sendActions(state, { actionsUrl: `/report/${model.itemId}/actions`, key });
-  watchKey({
-    sessionUrl: `/report/${model.itemId}/session`,
-    key,
-    endsInMs: model.endsInMs,
-    onEnd: (end) => {
-      for (const visual of visuals) visual.stop();
-      showEndedNotice(end);
-    },
+  watchKey(model.endsInMs, () => {
+    stop();
+    // Nothing is sent anymore.
+    bound.clear();
   });
   document.documentElement.dataset['painted'] = '';
   performance.mark('report-painted');
 };
 
-start();
+const place = document.querySelector('#report');
+// The portal writes this text with the same type.
+const model = JSON.parse(document.querySelector('#report-model')?.textContent ?? '') as ReportModel;
+if (place !== null) start(place, model);

@@ -1,5 +1,16 @@
-import type { ColumnFilter, ReportModel, ReportPageModel } from '../shared/reportModel.ts';
+import type { ColumnFilter, Measure, ReportModel, ReportPageModel } from '../shared/reportModel.ts';
 import { selectRows } from '../shared/selectRows.ts';
+
+/** A visual on the page. */
+export interface MountedVisual {
+  readonly root: HTMLElement;
+  /** Called once the root is in the document and has a size, and after a change of filters or selection. */
+  readonly update: () => void;
+  readonly stop?: () => void;
+}
+
+/** Whether the page is being printed: light, as wide as a sheet, with all rows. */
+export const isPrinting = (): boolean => document.documentElement.classList.contains('printing');
 
 /** The viewer's selection in one visual. */
 export interface Selection {
@@ -9,106 +20,112 @@ export interface Selection {
   readonly points: readonly (readonly string[])[];
 }
 
+/** What a press selects in a visual. */
+export interface Press {
+  readonly columns: readonly string[];
+  readonly values: readonly string[];
+  readonly event: MouseEvent | KeyboardEvent;
+}
+
 /** The state of an open report and its operations. */
 export interface ReportState {
   readonly model: ReportModel;
   page(): ReportPageModel;
   showPage(id: string): void;
-  /** Rows that pass the slicers. */
-  filteredRows(): readonly number[];
-  /** Rows that pass the slicers and the selection, for all visuals except the one with the selection. */
-  highlightedRows(visualId: string): readonly number[] | undefined;
   filters(): readonly ColumnFilter[];
-  toggleFilter(column: string, value: string): void;
-  clearFilter(column: string): void;
-  selection(): Selection | undefined;
-  /** Toggles a point; `isAdding` keeps earlier points (Ctrl or ⌘). */
-  toggleSelection(visualId: string, point: SelectedPoint): void;
+  /** Adds or removes a value of a filter; without a value, removes the filter. */
+  toggleFilter(column: string, value?: string): void;
+  /** Rows that pass the filters. */
+  filteredRows(): readonly number[];
+  /** Rows that pass the filters and the selection in another visual, if there is one. */
+  highlightedRows(visualId: string): readonly number[] | undefined;
+  /** The selection in a visual. */
+  selectionIn(visualId: string): Selection | undefined;
+  /** Selects or clears a point. Ctrl or ⌘ keeps the other points. */
+  toggleSelection(visualId: string, press: Press): void;
   clearSelection(): void;
-  onChange(listener: () => void): void;
-  onSelection(listener: (visualId: string, selection: Selection | undefined) => void): void;
 }
 
-/** One point of a visual. */
-export interface SelectedPoint {
-  readonly columns: readonly string[];
-  readonly values: readonly string[];
-  readonly isAdding: boolean;
+/** A measure of the report. */
+export const measureOf = ({ model }: ReportState, id: string): Measure => {
+  const measure = model.measures.find((candidate) => candidate.id === id);
+  if (measure === undefined) throw new Error(`The report has no measure ${id}.`);
+  return measure;
+};
+
+/** Calls after a change. A visual without a selection was cleared. */
+export interface ReportListeners {
+  readonly onChange: () => void;
+  readonly onSelection: (visualId: string, selection: Selection | undefined) => void;
 }
 
 const isSame = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((value, place) => value === right[place]);
 
 /** Creates the state of filters and selection, which the visuals draw. */
-export const createReportState = (model: ReportModel): ReportState => {
+export const createReportState = (
+  model: ReportModel,
+  { onChange, onSelection }: ReportListeners,
+): ReportState => {
   const [firstPage] = model.pages;
   if (firstPage === undefined) throw new Error('The report has no page.');
   let page = firstPage;
-  let filters: ColumnFilter[] = [];
+  let filters: readonly ColumnFilter[] = [];
   let selection: Selection | undefined;
-  const changeListeners: (() => void)[] = [];
-  const selectionListeners: ((visualId: string, selection: Selection | undefined) => void)[] = [];
-  const changed = () => {
-    for (const listener of changeListeners) listener();
-  };
-  const select = (visualId: string, next: Selection | undefined) => {
+  const select = (next: Selection | undefined) => {
     const earlier = selection;
     selection = next;
-    changed();
+    onChange();
     if (earlier !== undefined && earlier.visualId !== next?.visualId)
-      for (const listener of selectionListeners) listener(earlier.visualId, undefined);
-    if (next !== undefined) for (const listener of selectionListeners) listener(visualId, next);
+      onSelection(earlier.visualId, undefined);
+    if (next !== undefined) onSelection(next.visualId, next);
   };
+  const selectionIn = (visualId: string) => (selection?.visualId === visualId ? selection : undefined);
 
   return {
     model,
     page: () => page,
     showPage: (id) => {
       page = model.pages.find((candidate) => candidate.id === id) ?? page;
-      if (selection === undefined) changed();
-      else select(selection.visualId, undefined);
+      select(undefined);
+    },
+    filters: () => filters,
+    toggleFilter: (column, value) => {
+      const held = filters.find((filter) => filter.column === column)?.values ?? [];
+      const others = held.filter((other) => other !== value);
+      const values = value === undefined ? [] : others.length < held.length ? others : [...held, value];
+      filters = [
+        ...filters.filter((filter) => filter.column !== column),
+        ...(values.length > 0 ? [{ column, values }] : []),
+      ];
+      onChange();
     },
     filteredRows: () => selectRows(model.table, filters),
     highlightedRows: (visualId) => {
       if (selection === undefined || selection.visualId === visualId) return undefined;
       const { columns, points } = selection;
-      const rows = new Set<number>();
-      for (const point of points)
-        for (const row of selectRows(model.table, [
-          ...filters,
-          ...columns.map((column, place) => ({ column, values: [point[place] ?? ''] })),
-        ]))
-          rows.add(row);
-      return [...rows].sort((left, right) => left - right);
+      const filtered = selectRows(model.table, filters);
+      const highlighted = points.flatMap((point) =>
+        selectRows(
+          model.table,
+          columns.map((column, place) => ({ column, values: [point[place] ?? ''] })),
+          filtered,
+        ),
+      );
+      return [...new Set(highlighted)].sort((left, right) => left - right);
     },
-    filters: () => filters,
-    toggleFilter: (column, value) => {
-      const present = filters.find((filter) => filter.column === column)?.values ?? [];
-      const values = present.includes(value)
-        ? present.filter((other) => other !== value)
-        : [...present, value];
-      filters = filters.filter((filter) => filter.column !== column);
-      if (values.length > 0) filters.push({ column, values });
-      changed();
-    },
-    clearFilter: (column) => {
-      filters = filters.filter((filter) => filter.column !== column);
-      changed();
-    },
-    selection: () => selection,
-    toggleSelection: (visualId, { columns, values, isAdding }) => {
-      const isHere = selection?.visualId === visualId && isSame(selection.columns, columns);
-      const present = isHere ? (selection?.points ?? []) : [];
-      const isPicked = present.some((point) => isSame(point, values));
-      const others = isAdding ? present.filter((point) => !isSame(point, values)) : [];
-      const isOnlyPick = isPicked && (isAdding || present.length === 1);
-      const points = isOnlyPick ? others : [...others, values];
-      select(visualId, points.length === 0 ? undefined : { visualId, columns, points });
+    selectionIn,
+    toggleSelection: (visualId, { columns, values, event }) => {
+      const here = selectionIn(visualId);
+      const held = here !== undefined && isSame(here.columns, columns) ? here.points : [];
+      const isAdding = event.ctrlKey || event.metaKey;
+      const others = isAdding ? held.filter((point) => !isSame(point, values)) : [];
+      const isLeft = held.some((point) => isSame(point, values)) && (isAdding || held.length === 1);
+      const points = isLeft ? others : [...others, values];
+      select(points.length === 0 ? undefined : { visualId, columns, points });
     },
     clearSelection: () => {
-      if (selection !== undefined) select(selection.visualId, undefined);
+      if (selection !== undefined) select(undefined);
     },
-    onChange: (listener) => void changeListeners.push(listener),
-    onSelection: (listener) => void selectionListeners.push(listener),
   };
 };

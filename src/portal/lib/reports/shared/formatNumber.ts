@@ -10,6 +10,8 @@ const full: Readonly<Record<NumberFormat, Intl.NumberFormatOptions>> = {
   percent: { style: 'percent', ...oneDecimal },
   decimal: oneDecimal,
 };
+const equal = { notation: 'compact', minimumSignificantDigits: 3, maximumSignificantDigits: 3 } as const;
+const labels: typeof full = { ...full, currency: { ...euros, ...equal }, integer: equal };
 const compact: typeof full = { ...full, currency: { ...euros, ...short }, integer: short };
 
 const made = new Map<object, Intl.NumberFormat>();
@@ -24,8 +26,11 @@ const format = (value: number, options: Intl.NumberFormatOptions): string => {
 /** Formats a number in full, for webhooks' `formattedValue` and tooltips. */
 export const formatNumber = (value: number, form: NumberFormat): string => format(value, full[form]);
 
-/** Formats a number compactly, for axes and tiles. */
+/** Formats a number compactly, for axes. */
 export const formatCompact = (value: number, form: NumberFormat): string => format(value, compact[form]);
+
+/** Formats a number compactly, for tiles and labels: with three digits, `€1.10m` above `€64.8k`. */
+export const formatLabel = (value: number, form: NumberFormat): string => format(value, labels[form]);
 
 let months: Intl.DateTimeFormat | undefined;
 let days: Intl.DateTimeFormat | undefined;

@@ -53,31 +53,13 @@ export interface KpiVisual extends VisualBase {
   readonly windowLabel: string;
 }
 
-/** Bars by category. */
-export interface BarVisual extends VisualBase {
-  readonly kind: 'bar';
+/** A chart: bars or the shares of a whole, the largest first; columns or lines, in the order of their labels. */
+export interface ChartVisual extends VisualBase {
+  readonly kind: 'bar' | 'column' | 'line' | 'donut';
   readonly by: string;
   readonly measure: string;
-  /** Stacks by a second column. */
-  readonly stackBy?: string;
-  readonly direction: 'horizontal' | 'vertical';
-  /** `value`: largest first. */
-  readonly order: 'value' | 'label';
-}
-
-/** A line over time, or one per value of a second column. */
-export interface LineVisual extends VisualBase {
-  readonly kind: 'line';
-  readonly by: string;
-  readonly measure: string;
+  /** Stacks by a second column, or draws a line for each of its values. */
   readonly seriesBy?: string;
-}
-
-/** Shares of a whole. */
-export interface DonutVisual extends VisualBase {
-  readonly kind: 'donut';
-  readonly by: string;
-  readonly measure: string;
 }
 
 /** A table: one line per row, or per value of `by`. */
@@ -90,8 +72,6 @@ export interface TableVisual extends VisualBase {
   readonly measures: readonly string[];
 }
 
-/** A visual drawn by the chart library. */
-export type ChartVisual = BarVisual | LineVisual | DonutVisual;
 /** Any visual of a report. */
 export type Visual = KpiVisual | ChartVisual | TableVisual;
 
