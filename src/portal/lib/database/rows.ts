@@ -18,7 +18,6 @@ const tables = {
   item: 'items',
   task: 'tasks',
   apiKey: 'api_keys',
-  directoryGroup: 'directory_groups',
 } as const satisfies Readonly<Partial<Record<ResourceName, keyof Tables>>>;
 
 /** A resource with a table. */

@@ -20,6 +20,17 @@ const flag = { type: 'boolean' } as const;
 const time = { type: 'time' } as const;
 const optionalTime = { type: 'time', isNullable: true } as const;
 
+/** A person of the identity directory. */
+export type DirectoryPerson = Pick<ServiceRow<'user'>, 'type' | 'email' | 'firstName' | 'lastName'> & {
+  readonly id: string;
+};
+
+/** An identity directory; its GUIDs are in lower case. */
+export interface Directory {
+  readonly people: readonly DirectoryPerson[];
+  readonly groups: readonly ServiceRow<'directoryGroup'>[];
+}
+
 /** A JSON document; only values of this type are written. */
 const json = <TValue>(): { readonly type: 'json'; readonly value?: TValue } => ({ type: 'json' });
 
@@ -109,18 +120,8 @@ export const columns = {
     source: text,
   },
 
-  directory_groups: { tenantId: integer, id: text, name: text },
-
-  directory_people: {
-    tenantId: integer,
-    id: text,
-    email: text,
-    firstName: text,
-    lastName: text,
-    type: text,
-  },
-
-  directory_members: { tenantId: integer, groupId: text, personId: text },
+  // It is replaced as a whole, and read by synchronizations.
+  directories: { tenantId: givenKey, directory: json<Directory>() },
 
   items: {
     tenantId: integer,
@@ -220,9 +221,6 @@ export const indexes: readonly (readonly [table: keyof Schema, on: readonly stri
   ['organization_units', ['tenantId']],
   ['memberships', ['userId', 'organizationUnitId'], 'unique'],
   ['memberships', ['organizationUnitId']],
-  ['directory_groups', ['tenantId', 'id'], 'unique'],
-  ['directory_people', ['tenantId', 'id'], 'unique'],
-  ['directory_members', ['tenantId', 'groupId', 'personId'], 'unique'],
   ['items', ['tenantId', 'id'], 'unique'],
   ['items', ['guid'], 'unique'],
   ['tasks', ['tenantId']],

@@ -10,7 +10,7 @@ import type { Kysely } from 'kysely';
 import { type Change, change } from '../change.ts';
 import { serviceRow } from '../database/rows.ts';
 import { rowsOf } from '../database/rowsOf.ts';
-import type { Row, Tables } from '../database/schema.ts';
+import type { DirectoryPerson, Tables } from '../database/schema.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
 import { nameKey } from '../nameKey.ts';
@@ -185,26 +185,15 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
   const { unit, id } = await findUnit(changing, given);
   if (unit.directoryGroupId === null)
     throw conflict('directoryGroupId', 'the unit is not linked to a group of the identity directory');
-  const group = await db
-    .selectFrom('directory_groups')
-    .select('name')
+  const { directory } = await db
+    .selectFrom('directories')
+    .select('directory')
     .where('tenantId', '=', tenantId)
-    .where('id', '=', unit.directoryGroupId)
-    .executeTakeFirstOrThrow(() =>
-      conflict('directoryGroupId', 'the linked group does not exist in the identity directory'),
-    );
-  const people = await db
-    .selectFrom('directory_members')
-    .innerJoin('directory_people', (join) =>
-      join
-        .onRef('directory_people.id', '=', 'directory_members.personId')
-        .onRef('directory_people.tenantId', '=', 'directory_members.tenantId'),
-    )
-    .selectAll('directory_people')
-    .where('directory_members.tenantId', '=', tenantId)
-    .where('directory_members.groupId', '=', unit.directoryGroupId)
-    .orderBy('directory_people.email')
-    .execute();
+    .executeTakeFirstOrThrow();
+  const group = directory.groups.find(({ id: groupId }) => groupId === unit.directoryGroupId);
+  if (group === undefined)
+    throw conflict('directoryGroupId', 'the linked group does not exist in the identity directory');
+  const people = directory.people.filter((person) => group.members.includes(person.id));
   let added = 0;
   let updated = 0;
   const memberIds: number[] = [];
@@ -239,7 +228,7 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
 /** Finds the user of a person, first by the directory's identifier, then by address, or creates one. */
 const bringUser = async (
   changing: Change,
-  person: Row<'directory_people'>,
+  person: DirectoryPerson,
 ): Promise<{ readonly userId: number; readonly isChanged: boolean }> => {
   const { db, tenantId, atMs, record } = changing;
   const { email, firstName, lastName } = person;

@@ -64,7 +64,7 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
   );
   const unitIds = await applyUnits(context, seed);
   await applyUsers(context, seed, unitIds);
-  await applyDirectory(context, seed);
+  await db.insertInto('directories').values({ tenantId, directory: seed.directory }).execute();
   await insertAll(
     db,
     'items',
@@ -176,34 +176,6 @@ const applyUsers = async (
     'api_keys',
     (apiKeys ?? [development]).map(({ name, key, permissions = allPermissions }) =>
       newApiKey(place, { name, permissions, digest: secretDigest(key), userId: owner?.userId ?? null }),
-    ),
-  );
-};
-
-/** Writes an identity directory: its people, and its groups with their members. */
-export const applyDirectory = async (
-  { db }: Pick<SeedContext, 'db'>,
-  { tenantId, directory: { people, groups } }: Pick<SeedTenant, 'tenantId' | 'directory'>,
-): Promise<void> => {
-  await insertAll(
-    db,
-    'directory_people',
-    people.map((person) => ({ ...person, tenantId, id: person.id.toLowerCase() })),
-  );
-  await insertAll(
-    db,
-    'directory_groups',
-    groups.map(({ id, name }) => ({ tenantId, id: id.toLowerCase(), name })),
-  );
-  await insertAll(
-    db,
-    'directory_members',
-    groups.flatMap(({ id, members }) =>
-      [...new Set(members.map((member) => member.toLowerCase()))].map((personId) => ({
-        tenantId,
-        groupId: id.toLowerCase(),
-        personId,
-      })),
     ),
   );
 };

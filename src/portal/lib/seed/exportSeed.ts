@@ -56,8 +56,7 @@ const readTenant = async (
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
   const rolesOf = Map.groupBy(await read('user_roles', 'roleId'), ({ userId }) => userId);
   const unitsOf = Map.groupBy(await read('memberships', 'organizationUnitId'), ({ userId }) => userId);
-  const groupMembers = Map.groupBy(await read('directory_members', 'personId'), ({ groupId }) => groupId);
-  const people = await read('directory_people', 'email');
+  const [stored] = await read('directories', 'tenantId');
   return {
     tenantId,
     tenancyName,
@@ -84,14 +83,7 @@ const readTenant = async (
       }),
       ...(user.lastLoginAt !== null && { lastLoginAt: new Date(user.lastLoginAt).toISOString() }),
     })),
-    directory: {
-      people: people.map(({ tenantId: _, ...person }) => person),
-      groups: (await read('directory_groups', 'name')).map(({ id, name }) => ({
-        id,
-        name,
-        members: groupMembers.get(id)?.map(({ personId }) => personId),
-      })),
-    },
+    directory: stored?.directory,
     items: (await read('items')).map((item) => ({
       id: item.id,
       ...(item.guid !== derivedGuid(`item:${tenancyName}:${item.id}`) && { guid: item.guid }),

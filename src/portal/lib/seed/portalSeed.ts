@@ -1,97 +1,79 @@
+import type { ServiceInput } from '@vitrine/contract/service';
 import type { ReportKind } from '../reports/shared/reportKinds.ts';
 import type { RowRule } from '../rowSecurity.ts';
 
-interface SeedPerson {
-  email: string;
-  firstName: string;
-  lastName: string;
+interface SeedApiKey extends Omit<ServiceInput<'apiKey'>, 'permissions'> {
+  readonly key: string;
+  /** Default: all. */
+  readonly permissions?: readonly string[] | undefined;
 }
 
-interface SeedApiKey {
-  name: string;
-  key: string;
-  permissions?: readonly string[] | undefined;
+interface SeedRole extends ServiceInput<'role'> {
+  readonly isSystem?: boolean | undefined;
+  readonly rule?: RowRule | undefined;
 }
 
-interface SeedRole {
-  name: string;
-  type: string;
-  code?: string | null | undefined;
-  description?: string | null | undefined;
-  isSystem?: boolean | undefined;
-  rule?: RowRule | undefined;
-}
-
-interface SeedOrganizationUnit {
+interface SeedOrganizationUnit extends ServiceInput<'organizationUnit'> {
   /** A name within the seed, for `parentId` and for users. */
-  id: string;
-  name: string;
-  parentId: string;
-  directoryGroupId?: string | null | undefined;
+  readonly id: string;
 }
 
-interface SeedUser extends SeedPerson {
-  type: string;
-  roles?: readonly string[] | undefined;
-  organizationUnits?: readonly string[] | undefined;
+interface SeedUser extends ServiceInput<'user'> {
   /** Nobody signs in to this portal, so this value stays. */
-  lastLoginAt?: string | undefined;
+  readonly lastLoginAt?: string | undefined;
+}
+
+interface SeedPerson extends Pick<ServiceInput<'user'>, 'email' | 'firstName' | 'lastName'> {
+  readonly id: string;
+  readonly type?: string | undefined;
 }
 
 /** The identity directory for synchronizations. */
 interface SeedDirectory {
-  people?: (SeedPerson & { id: string; type?: string | undefined })[] | undefined;
-  groups?: { id: string; name: string; members?: string[] | undefined }[] | undefined;
+  readonly people?: readonly SeedPerson[] | undefined;
+  readonly groups?: readonly ServiceInput<'directoryGroup'>[] | undefined;
 }
 
 /** GUIDs and related content that are omitted are derived from the tenant and the Item ID. */
-interface SeedItem {
-  id: number;
-  guid?: string | undefined;
-  type: string;
-  workspaceId?: string | undefined;
-  reportId?: string | undefined;
-  displayName: string;
-  roles?: readonly string[] | undefined;
-  additionalData?: readonly { type: string; id: string; hasRls: boolean }[] | undefined;
+interface SeedItem extends Omit<ServiceInput<'item'>, 'workspaceId' | 'reportId' | 'additionalData'> {
+  readonly id: number;
+  readonly guid?: string | undefined;
+  readonly workspaceId?: string | undefined;
+  readonly reportId?: string | undefined;
+  readonly additionalData?: ServiceInput<'item'>['additionalData'] | undefined;
   /** Whether rows are filtered by role and user. Default: as the related content says. */
-  hasRls?: boolean | undefined;
-  report?: ReportKind | undefined;
+  readonly hasRls?: boolean | undefined;
+  readonly report?: ReportKind | undefined;
 }
 
-interface SeedTask {
-  name: string;
-  description?: string | null | undefined;
-  kind?: string | undefined;
-  itemId?: number | undefined;
-  visualNames?: readonly string[] | undefined;
-  webhookUrl?: string | undefined;
+interface SeedTask extends ServiceInput<'task'> {
+  readonly itemId?: number | undefined;
+  readonly webhookUrl?: string | undefined;
   /** Default: a development secret. `null`: no secret. */
-  secret?: string | null | undefined;
-  query?: string | undefined;
-  enabled?: boolean | undefined;
+  readonly secret?: string | null | undefined;
+  readonly query?: string | undefined;
 }
 
 interface SeedTenant {
-  tenantId: number;
+  readonly tenantId: number;
   /** Subdomain of the tenant. */
-  tenancyName: string;
-  displayName: string;
+  readonly tenancyName: string;
+  readonly displayName: string;
   /** Default: a public development key and passphrase. */
-  apiKeys?: SeedApiKey[] | undefined;
-  passPhrase?: string | undefined;
+  readonly apiKeys?: readonly SeedApiKey[] | undefined;
+  readonly passPhrase?: string | undefined;
   /** CSP `frame-ancestors` of the report pages. */
-  frameAncestors?: string | undefined;
-  roles?: SeedRole[] | undefined;
-  organizationUnits?: SeedOrganizationUnit[] | undefined;
-  users?: SeedUser[] | undefined;
-  directory?: SeedDirectory | undefined;
-  items?: SeedItem[] | undefined;
-  tasks?: SeedTask[] | undefined;
-  slideshows?: { name: string; itemId: number }[] | undefined;
+  readonly frameAncestors?: string | undefined;
+  readonly roles?: readonly SeedRole[] | undefined;
+  readonly organizationUnits?: readonly SeedOrganizationUnit[] | undefined;
+  readonly users?: readonly SeedUser[] | undefined;
+  readonly directory?: SeedDirectory | undefined;
+  readonly items?: readonly SeedItem[] | undefined;
+  readonly tasks?: readonly SeedTask[] | undefined;
+  readonly slideshows?: readonly { readonly name: string; readonly itemId: number }[] | undefined;
 }
 
 /** A seed before parsing: the initial data of a portal. An omitted field gets its default. */
 export interface PortalSeed {
-  tenants: SeedTenant[];
+  readonly tenants: readonly SeedTenant[];
 }

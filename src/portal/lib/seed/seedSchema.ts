@@ -11,6 +11,7 @@ import { rowRuleSchema } from '../rowSecurity.ts';
 const { user, item, organizationUnit, apiKey } = resources;
 const name = fieldSchema(apiKey.fields.name);
 const guid = z.guid('must be a GUID');
+const directoryId = guid.toLowerCase();
 
 type Path = readonly PropertyKey[];
 type Context = z.core.$RefinementCtx;
@@ -18,38 +19,51 @@ type Context = z.core.$RefinementCtx;
 const refuse = (context: Context, path: Path, message: string): void =>
   context.addIssue({ code: 'custom', path: [...path], message });
 
-/** Refuses each place whose key an earlier one has. Without a key, a place is not compared. */
-const requireUnique = (
-  context: Context,
-  places: readonly (readonly [key: string | undefined, path: Path])[],
-  message: string,
-): void => {
+/** A name, and where it stands. */
+type Place = readonly [name: string, path: Path];
+
+/** The places of one name in each row of a list; a row without it is left out. */
+const placesOf = <TRow>(
+  list: string,
+  field: string,
+  rows: readonly TRow[],
+  nameOf: (row: TRow) => string | number | null | undefined,
+): readonly Place[] =>
+  rows.flatMap((row, place): readonly Place[] => {
+    const found = nameOf(row) ?? '';
+    return found === '' ? [] : [[String(found), [list, place, field]]];
+  });
+
+/** The places of every name in a field with several. */
+const placesIn = <TField extends string>(
+  list: string,
+  field: TField,
+  rows: readonly { readonly [TKey in TField]: readonly string[] }[],
+): readonly Place[] =>
+  rows.flatMap((row, place) => row[field].map((found, index): Place => [found, [list, place, field, index]]));
+
+/** Refuses each name that an earlier place has. */
+const requireUnique = (context: Context, what: string, places: readonly Place[]): void => {
   const seen = new Set<string>();
-  for (const [key, path] of places) {
-    if (key === undefined) continue;
-    if (seen.has(key)) refuse(context, path, message);
-    seen.add(key);
+  for (const [found, path] of places) {
+    if (seen.has(found)) refuse(context, path, `is also ${what}`);
+    seen.add(found);
   }
 };
-
-/** Where names stand, and what they may be. */
-interface Known {
-  readonly known: ReadonlySet<string>;
-  readonly path: Path;
-  readonly what: string;
-  /** Default: names of roles and GUIDs, ignoring case. */
-  readonly keyOf?: (name: string) => string;
-}
 
 /** Refuses each name that is not declared. */
 const requireKnown = (
   context: Context,
-  names: readonly string[],
-  { known, path, what, keyOf = nameKey }: Known,
+  what: string,
+  declared: readonly (string | number)[],
+  places: readonly Place[],
 ): void => {
-  for (const [place, one] of names.entries())
-    if (!known.has(keyOf(one)))
-      refuse(context, [...path, place], `refers to the ${what} "${one}", which is not declared`);
+  // Names of roles are compared as the portal compares them.
+  const keyOf = what === 'role' ? nameKey : String;
+  const known = new Set(declared.map((found) => keyOf(String(found))));
+  for (const [found, path] of places)
+    if (!known.has(keyOf(found)))
+      refuse(context, path, `refers to the ${what} "${found}", which is not declared`);
 };
 
 /** The identity directory for synchronizations: people, and groups with their members. */
@@ -58,7 +72,7 @@ export const directorySchema = z
     people: z
       .array(
         z.strictObject({
-          id: guid,
+          id: directoryId,
           email: fieldSchema(user.fields.email),
           firstName: fieldSchema(user.fields.firstName),
           lastName: fieldSchema(user.fields.lastName),
@@ -66,22 +80,15 @@ export const directorySchema = z
         }),
       )
       .default([]),
-    groups: z.array(createSchema('directoryGroup', { members: z.array(guid).default([]) })).default([]),
+    groups: z
+      .array(createSchema('directoryGroup', { id: directoryId, members: z.array(directoryId).default([]) }))
+      .default([]),
   })
   .superRefine(({ people, groups }, context) => {
-    requireUnique(
-      context,
-      people.map(({ id }, place) => [nameKey(id), ['people', place, 'id']]),
-      'is also the ID of another person',
-    );
-    requireUnique(
-      context,
-      groups.map(({ id }, place) => [nameKey(id), ['groups', place, 'id']]),
-      'is also the ID of another group',
-    );
-    const known = new Set(people.map(({ id }) => nameKey(id)));
-    for (const [place, { members }] of groups.entries())
-      requireKnown(context, members, { known, path: ['groups', place, 'members'], what: 'person' });
+    const idOf = ({ id }: { readonly id: string }) => id;
+    requireUnique(context, 'the ID of another person', placesOf('people', 'id', people, idOf));
+    requireUnique(context, 'the ID of another group', placesOf('groups', 'id', groups, idOf));
+    requireKnown(context, 'person', people.map(idOf), placesIn('groups', 'members', groups));
   });
 
 /** CSP `frame-ancestors` of report pages. */
@@ -161,37 +168,22 @@ export type SeedTenant = z.output<typeof seedTenantSchema>;
 /** Maximum number of levels of the hierarchy of units. */
 export const maxUnitDepth = 16;
 
-/** The place of each row of a list whose key must be unique, with its key. */
-const placesOf = <TRow>(
-  list: string,
-  field: string,
-  rows: readonly TRow[],
-  keyOf: (row: TRow) => string | null | undefined,
-) => rows.map((row, place) => [keyOf(row) ?? undefined, [list, place, field]] as const);
-
 /** Refuses what `/v1` would refuse row after row: duplicates, and names that are not declared, each with its place. */
 const checkTenant = (tenant: SeedTenant, context: Context): void => {
-  const { roles, organizationUnits: units, users, items } = tenant;
-  const reportOf = ({ workspaceId = '', reportId }: (typeof items)[number]) =>
+  const { roles, organizationUnits: units, users, items, tasks, slideshows } = tenant;
+  const unitKey = (unit: (typeof units)[number]) => `${unit.parentId}/${nameKey(unit.name)}`;
+  const reportKey = ({ workspaceId = '', reportId }: (typeof items)[number]) =>
     reportId && nameKey(`${workspaceId}/${reportId}`);
   for (const [what, places] of [
-    ['the name of another role', placesOf('roles', 'name', roles, ({ name: one }) => nameKey(one))],
+    ['the name of another role', placesOf('roles', 'name', roles, (role) => nameKey(role.name))],
     ['the code of another role', placesOf('roles', 'code', roles, ({ code }) => code)],
     ['the address of another user', placesOf('users', 'email', users, ({ email }) => emailKey(email))],
     ['the ID of another unit', placesOf('organizationUnits', 'id', units, ({ id }) => id)],
-    [
-      'the name of another unit with this parent',
-      placesOf(
-        'organizationUnits',
-        'name',
-        units,
-        ({ parentId, name: one }) => `${parentId}/${nameKey(one)}`,
-      ),
-    ],
-    ['the ID of another item', placesOf('items', 'id', items, ({ id }) => String(id))],
-    ['imported from this workspace by another item', placesOf('items', 'reportId', items, reportOf)],
+    ['the name of another unit with this parent', placesOf('organizationUnits', 'name', units, unitKey)],
+    ['the ID of another item', placesOf('items', 'id', items, ({ id }) => id)],
+    ['imported from this workspace by another item', placesOf('items', 'reportId', items, reportKey)],
   ] as const)
-    requireUnique(context, places, `is also ${what}`);
+    requireUnique(context, what, places);
 
   const depths = new Map([[rootOrganizationUnitId, 0]]);
   for (const [place, { id, parentId }] of units.entries()) {
@@ -207,41 +199,39 @@ const checkTenant = (tenant: SeedTenant, context: Context): void => {
     depths.set(id, depths.get(id) ?? depth);
   }
 
-  const roleNames = new Set(roles.map((role) => nameKey(role.name)));
-  for (const list of ['users', 'items'] as const)
-    for (const [place, row] of tenant[list].entries())
-      requireKnown(context, row.roles, { known: roleNames, path: [list, place, 'roles'], what: 'role' });
-  const unitIds = new Set(units.map(({ id }) => id));
-  for (const [place, { organizationUnits }] of users.entries())
-    requireKnown(context, organizationUnits, {
-      known: unitIds,
-      path: ['users', place, 'organizationUnits'],
-      what: 'unit',
-      keyOf: String,
-    });
-  const itemIds = new Set(items.map(({ id }) => id));
-  for (const list of ['tasks', 'slideshows'] as const)
-    for (const [place, { itemId: id }] of tenant[list].entries())
-      if (id !== undefined && !itemIds.has(id))
-        refuse(context, [list, place, 'itemId'], `refers to the item ${id}, which is not declared`);
+  const roleNames = roles.map((role) => role.name);
+  requireKnown(context, 'role', roleNames, placesIn('users', 'roles', users));
+  requireKnown(context, 'role', roleNames, placesIn('items', 'roles', items));
+  const unitIds = units.map(({ id }) => id);
+  requireKnown(context, 'unit', unitIds, placesIn('users', 'organizationUnits', users));
+  const itemIds = items.map(({ id }) => id);
+  requireKnown(
+    context,
+    'item',
+    itemIds,
+    placesOf('tasks', 'itemId', tasks, (task) => task.itemId),
+  );
+  requireKnown(
+    context,
+    'item',
+    itemIds,
+    placesOf('slideshows', 'itemId', slideshows, (link) => link.itemId),
+  );
 };
 
 /** Refuses what tenants must not share. */
 const checkTenants = (tenants: readonly SeedTenant[], context: Context): void => {
-  const requireOwn = (placesOf: (tenant: SeedTenant) => readonly (readonly [string | undefined, Path])[]) =>
-    requireUnique(
-      context,
-      tenants.flatMap((tenant, place) =>
-        placesOf(tenant).map(([key, path]) => [key, [place, ...path]] as const),
-      ),
-      'is also used by another tenant, or twice',
+  const placesOfAll = (placesOfOne: (tenant: SeedTenant) => readonly Place[]) =>
+    tenants.flatMap((tenant, place) =>
+      placesOfOne(tenant).map(([found, path]): Place => [found, [place, ...path]]),
     );
-  requireOwn(({ tenantId }) => [[String(tenantId), ['tenantId']]]);
-  requireOwn(({ tenancyName }) => [[tenancyName, ['tenancyName']]]);
-  requireOwn(({ apiKeys = [] }) => apiKeys.map(({ key }, index) => [key, ['apiKeys', index, 'key']]));
-  requireOwn(({ items }) =>
-    items.map((one, index) => [one.guid && nameKey(one.guid), ['items', index, 'guid']]),
-  );
+  for (const places of [
+    placesOfAll(({ tenantId }) => [[String(tenantId), ['tenantId']]]),
+    placesOfAll(({ tenancyName }) => [[tenancyName, ['tenancyName']]]),
+    placesOfAll(({ apiKeys = [] }) => placesOf('apiKeys', 'key', apiKeys, ({ key }) => key)),
+    placesOfAll(({ items }) => placesOf('items', 'guid', items, (item) => item.guid && nameKey(item.guid))),
+  ])
+    requireUnique(context, 'used by another tenant, or twice', places);
 };
 
 /** Maximum number of listed problems: a wrong file may have hundreds of follow-up errors. */
