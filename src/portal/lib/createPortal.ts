@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { createApp } from './app.ts';
@@ -13,7 +13,7 @@ import { createListener } from './http/listener.ts';
 import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type PortalDeliveries } from './logs/createDeliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
-import { createNotifier } from './logs/waitFor.ts';
+import type { PortalEvents } from './logs/waitFor.ts';
 import type { PortalControl } from './portalParts.ts';
 import { seedWhenEmpty } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
@@ -109,13 +109,14 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   });
 
   const faults = createFaults(options.faultSeed);
-  const requests = createRequestLog();
-  const deliveryNotifier = createNotifier();
+  const events: PortalEvents = new EventEmitter();
+  clock.onChange(() => events.emit('event', 'clock'));
+  const requests = createRequestLog(events);
   const dispatcher = createDispatcher({
     db,
     clock,
     plan: webhookPlan(faults),
-    onLogged: deliveryNotifier.notify,
+    onLogged: () => void events.emit('event', 'delivery'),
   });
   // Requests only arrive after the port is known.
   let names = createHostNames({ boundUrl: 'http://localhost:0', publicUrl, tenantUrlTemplate });
@@ -130,17 +131,17 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     showsHints: options.developerHints ?? isLoopback(host),
   };
   const control = createPortalControl({ services, seed, faults, requests });
-  const deliveries = createDeliveryLog(db, deliveryNotifier, control.replay);
+  const deliveries = createDeliveryLog(db, events, control.replay);
   const stop = new AbortController();
-  // Each open event stream listens.
-  setMaxListeners(0, stop.signal);
+  // Each open event stream listens to both.
+  setMaxListeners(0, stop.signal, events);
   const app = createApp({
     services,
     control,
     faults,
     requests,
     deliveries,
-    onDelivery: deliveryNotifier.onNotify,
+    events,
     stopping: stop.signal,
     tenancyOfHost: (host) => names.tenancyOfHost(host),
     pause: (delayMs) => new Promise((resolve) => void time.schedule(resolve, delayMs)),

@@ -2,6 +2,7 @@ import type { Actor } from './change.ts';
 import type { FaultRegistry } from './faults/createFaults.ts';
 import type { LoggedDelivery, PortalDeliveries } from './logs/createDeliveryLog.ts';
 import type { RequestLog } from './logs/requestLog.ts';
+import type { PortalEvents } from './logs/waitFor.ts';
 import type { ParsedSeed } from './seed/seedSchema.ts';
 import type { Services } from './services.ts';
 import type { NewTenantOptions } from './tenants/createTenant.ts';
@@ -66,5 +67,5 @@ export interface PortalParts {
   readonly faults: FaultRegistry;
   readonly requests: RequestLog;
   readonly deliveries: PortalDeliveries;
-  readonly onDelivery: (listener: () => void) => () => void;
+  readonly events: PortalEvents;
 }

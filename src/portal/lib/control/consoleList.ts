@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Tables } from '../database/schema.ts';
 import { type Page, wholeNumber } from '../http/listPages.ts';
 import { notFound } from '../http/portalFailure.ts';
+import { maxRowId } from '../http/rowId.ts';
 import { itemExtras } from '../resources/items.ts';
 import { resourceRoutes } from '../resources/resourceRoutes.ts';
 import { roleExtras } from '../resources/roles.ts';
@@ -18,8 +19,6 @@ const extraFields: Readonly<
 
 /** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */
 const searchedRows = 5000;
-/** Rows that a search reads at a time. */
-const rowsAtATime = 2000;
 
 const inOrder = new Intl.Collator('en', { numeric: true });
 const orderText = (value: unknown) =>
@@ -70,40 +69,27 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
     );
     const filtered =
       Object.keys(filter).length > 0 && list.query ? (validate(list.query, filter) as object) : {};
-    const read = async (wanted: number, size: number): Promise<Page<Row>> => {
-      // Every list of the service takes these.
-      const input = { ...call, body: undefined, query: { ...filtered, page: wanted, pageSize: size } };
-      const found = (await list.handle(input as TenantCall<never, never>)) as Partial<Page<Row>>;
-      const { items = [], totalCount } = found;
-      // A list that has no pages is whole.
-      const own = totalCount === undefined ? items.slice((wanted - 1) * size, wanted * size) : items;
-      return {
-        items: own.map((row) => ({ ...row, ...extras.get(row['id']) })),
-        totalCount: totalCount ?? items.length,
-        page: wanted,
-        pageSize: size,
-      };
+    const read = async (paging: Pick<Page<Row>, 'page' | 'pageSize'>) => {
+      // Every list takes these.
+      const input = { ...call, body: undefined, query: { ...filtered, ...paging } };
+      const { items, totalCount } = (await list.handle(input as TenantCall<never, never>)) as Page<Row>;
+      return { items: items.map((row) => ({ ...row, ...extras.get(row['id']) })), totalCount };
     };
-    if (search === '' && sort === '') return read(page, pageSize);
-    const isWanted = (row: Row) =>
-      Object.values(row).some((value) => JSON.stringify(value).toLowerCase().includes(search.toLowerCase()));
-    const matching: Row[] = [];
-    const limit = name === 'users' ? Number.POSITIVE_INFINITY : searchedRows;
-    let seen = 0;
-    let total = 1;
-    for (let next = 1; seen < Math.min(total, limit); next += 1) {
-      const { items, totalCount } = await read(next, rowsAtATime);
-      seen += items.length;
-      total = items.length === 0 ? seen : totalCount;
-      matching.push(...items.filter(isWanted));
-    }
+    if (search === '' && sort === '') return { ...(await read({ page, pageSize })), page, pageSize };
+    const { items, totalCount } = await read({
+      page: 1,
+      pageSize: name === 'users' ? maxRowId : searchedRows,
+    });
+    const matching = items.filter((row) =>
+      Object.values(row).some((value) => JSON.stringify(value).toLowerCase().includes(search.toLowerCase())),
+    );
     const ordered = sort === '' ? matching : sorted(matching, sort);
     return {
       items: ordered.slice((page - 1) * pageSize, page * pageSize),
       totalCount: matching.length,
       page,
       pageSize,
-      ...(seen < total && { searchedRows: seen }),
+      ...(items.length < totalCount && { searchedRows: items.length }),
     };
   },
 });

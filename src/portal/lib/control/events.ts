@@ -5,21 +5,17 @@ import type { PortalParts } from '../portalParts.ts';
 /** Sends events about new log entries and clock changes until the reader leaves or the portal stops. */
 export const streamEvents = (
   context: PortalContext,
-  { services, requests, onDelivery }: PortalParts,
+  { events }: PortalParts,
   stopping: AbortSignal,
 ): Response =>
   streamSSE(context, async (stream) => {
     await stream.write(': open\n\n');
-    const notify = (event: string) => () => void stream.writeSSE({ event, data: '{}' });
-    const stops = [
-      requests.onAdded(notify('request')),
-      onDelivery(notify('delivery')),
-      services.clock.onChange(notify('clock')),
-    ];
+    const tell = (event: string) => void stream.writeSSE({ event, data: '{}' });
+    events.on('event', tell);
     const { promise, resolve } = Promise.withResolvers<unknown>();
     stream.onAbort(() => resolve(undefined));
     stopping.addEventListener('abort', resolve);
     await promise;
     stopping.removeEventListener('abort', resolve);
-    for (const stop of stops) stop();
+    events.off('event', tell);
   });

@@ -40,7 +40,8 @@ export interface FaultRegistry extends PortalFaults {
 
 const isWebhookEffect = (effect: FaultEffect) => effect.kind.startsWith('webhook');
 
-const matchesPath = (pattern: string, path: string) =>
+/** Whether a path is the given one, or starts with it if that ends with `*`. */
+export const matchesPath = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 
 const matches = (fault: Fault, occasion: FaultOccasion): boolean =>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Row, Tables } from '../database/schema.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
-import { enough, type Notifier, type WaitOptions, waitFor } from './waitFor.ts';
+import { type PortalEvents, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** A filter of deliveries; omitted fields match everything. */
 export interface DeliveryFilter {
@@ -62,7 +62,7 @@ const holds = (wanted: string) => (text: string | null) => text?.toLowerCase().i
 /** Creates the reader of the delivery log; the dispatcher writes it. */
 export const createDeliveryLog = (
   db: Kysely<Tables>,
-  notifier: Notifier,
+  events: PortalEvents,
   replay: (delivery: LoggedDelivery) => Promise<void>,
 ): PortalDeliveries => {
   const entries = () =>
@@ -86,7 +86,7 @@ export const createDeliveryLog = (
   };
   return {
     list,
-    waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
+    waitFor: (filter, options) => waitFor(events, list, filter, options),
     replay: async (id) => {
       const delivery = await entries()
         .where('delivery_log.id', '=', id)

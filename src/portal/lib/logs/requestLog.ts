@@ -1,7 +1,8 @@
+import { matchesPath } from '../faults/createFaults.ts';
 import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
-import { createNotifier, enough, type WaitOptions, waitFor } from './waitFor.ts';
+import { type PortalEvents, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** A filter of requests; omitted fields match everything. */
 export interface RequestFilter {
@@ -65,7 +66,6 @@ export interface RequestEntry extends Pick<LoggedRequest, 'tenancyName' | 'kind'
 /** The portal's internal view of the log. */
 export interface RequestLog extends PortalRequests {
   add(entry: RequestEntry): void;
-  onAdded(listener: () => void): () => void;
 }
 
 const keep = 10_000;
@@ -103,15 +103,11 @@ const toLogged = (
   notes: request.trace.notes,
 });
 
-const matchesPath = (pattern: string, path: string): boolean =>
-  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
-
 const holdsText = ({ requestBody, responseBody, notes }: LoggedRequest, text: string): boolean =>
   [requestBody, responseBody, ...notes].some((part) => part?.toLowerCase().includes(text) === true);
 
 /** Creates the request log: in memory, the newest at the end. */
-export const createRequestLog = (): RequestLog => {
-  const notifier = createNotifier();
+export const createRequestLog = (events: PortalEvents): RequestLog => {
   const kept: { readonly logged: LoggedRequest; readonly bytes: number }[] = [];
   let lastId = 0;
   let heldBytes = 0;
@@ -138,11 +134,10 @@ export const createRequestLog = (): RequestLog => {
       kept.push({ logged: toLogged(lastId, entry), bytes });
       heldBytes += bytes;
       while (kept.length > keep || heldBytes > maxBytes) heldBytes -= kept.shift()?.bytes ?? 0;
-      notifier.notify();
+      events.emit('event', 'request');
     },
-    onAdded: notifier.onNotify,
     list,
-    waitFor: (filter, options = {}) => waitFor(notifier, () => list(enough(filter, options)), options),
+    waitFor: (filter, options) => waitFor(events, list, filter, options),
     clear: async () => {
       kept.length = 0;
       heldBytes = 0;

@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { allPermissions } from '../auth/permissions.ts';
 import { change } from '../change.ts';
 import { newApiKey, serviceRow } from '../database/rows.ts';
+import { listSchema, optionalPagingSchema } from '../http/listPages.ts';
 import { invalidField, notFound } from '../http/portalFailure.ts';
 import { rowId } from '../http/rowId.ts';
-import { type Route, tenantRoute } from '../route.ts';
+import { type Route, tenantRoute, wholeList } from '../route.ts';
 import { secretDigest } from '../secretDigest.ts';
 
 /** API keys. The interface leaves open how they are issued (docs/interface.md#5). */
 export const apiKeyRoutes: readonly Route[] = [
   tenantRoute('GET /api-keys', 'The API keys that are not revoked. The keys themselves are not stored.', {
-    answer: ['ApiKeyList', z.strictObject({ items: z.array(rowSchema('apiKey')) })],
-    handle: async ({ services, tenant }) => {
+    query: optionalPagingSchema,
+    answer: ['ApiKeyList', listSchema(rowSchema('apiKey'))],
+    handle: wholeList(async ({ services, tenant }) => {
       const rows = await services.db
         .selectFrom('api_keys')
         .selectAll()
@@ -20,8 +22,8 @@ export const apiKeyRoutes: readonly Route[] = [
         .where('revokedAt', 'is', null)
         .orderBy('id')
         .execute();
-      return { items: rows.map((row) => serviceRow('apiKey', row)) };
-    },
+      return rows.map((row) => serviceRow('apiKey', row));
+    }),
   }),
   tenantRoute('POST /api-keys', 'Issues an API key with the given permissions.', {
     body: ['NewApiKey', createSchema('apiKey')],
