@@ -3,9 +3,15 @@ import { z } from 'zod';
 import { createEncryptedKeyResultSchema, createEncryptedKeySchema } from '../keys/createEncryptedKey.ts';
 import { chosen, stated } from '../provenances.ts';
 import { examples } from './examples.ts';
-import { type JsonObject, type JsonSchema, json, type NameSchema, refusals, schemaOf } from './jsonSchema.ts';
-
-const validationErrors = z.array(z.object({ message: z.string(), members: z.array(z.string()) }));
+import {
+  type JsonObject,
+  type JsonSchema,
+  json,
+  type NameSchema,
+  refusals,
+  schemaOf,
+  validationErrors,
+} from './jsonSchema.ts';
 
 /** The envelope around a result, and around its absence. */
 const envelope = (result: z.ZodType): JsonSchema =>
@@ -29,7 +35,6 @@ const envelope = (result: z.ZodType): JsonSchema =>
       unAuthorizedRequest: chosen(z.boolean().optional(), 'Whether the status is 401.'),
       __abp: chosen(z.literal(true).optional(), 'Marks the envelope of ASP.NET Boilerplate.'),
     }),
-    'input',
   );
 
 /** `POST …/ItemLinks/CreateEncryptedKey` (docs/interface.md#4.6). */
@@ -54,7 +59,7 @@ export const mintOperation = (name: NameSchema): JsonObject => ({
   requestBody: {
     required: true,
     content: json(
-      name('CreateEncryptedKeyRequest', schemaOf(createEncryptedKeySchema, 'input')),
+      name('CreateEncryptedKeyRequest', schemaOf(createEncryptedKeySchema)),
       examples['createEncryptedKey'],
     ),
   },
@@ -160,7 +165,7 @@ export const actionWebhook = (name: NameSchema): JsonObject => ({
     parameters: [],
     requestBody: {
       required: true,
-      content: json(name('ActionWebhook', schemaOf(actionWebhookSchema, 'input'))),
+      content: json(name('ActionWebhook', schemaOf(actionWebhookSchema))),
     },
     responses: {
       '2XX': { description: 'Acknowledged. Any other status is a failure; the webhook is not resent.' },

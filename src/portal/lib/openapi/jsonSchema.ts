@@ -10,29 +10,22 @@ export interface JsonSchema extends JsonObject {
   readonly description?: string;
 }
 
-/** The JSON Schema of a schema's input or output. */
-export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  // It is an object, whose parts have the shape of JSON Schema.
-  return rest as JsonSchema;
-};
-
 /**
- * The JSON Schema of a request's body. Its defaults are words: generators read a field with a default as one that is
- * always there.
+ * The JSON Schema of a schema's input or output. Defaults are words: generators read a field with a default as one that
+ * is always there.
  */
-export const bodySchema = (schema: z.ZodType): JsonSchema =>
+export const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'input'): JsonSchema =>
   z.toJSONSchema(schema, {
-    io: 'input',
+    io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      const { $schema: _, default: usual, description = '' } = jsonSchema;
+      const { default: usual, description = '' } = jsonSchema;
       delete jsonSchema.$schema;
       if (usual === undefined) return;
       jsonSchema.description = `${description} Default: \`${JSON.stringify(usual)}\`.`.trim();
       delete jsonSchema.default;
     },
-    // As above.
+    // It is an object, whose parts have the shape of JSON Schema.
   }) as JsonSchema;
 
 /** Adds a shared schema to a document, and returns its reference. */
@@ -63,17 +56,8 @@ export const json = (schema: JsonSchema, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
 
-const validationError: JsonSchema = {
-  type: 'object',
-  required: ['message', 'members'],
-  properties: {
-    message: { type: 'string' },
-    members: { type: 'array', items: { type: 'string' } },
-  },
-};
-
 /** The rejected fields in a refusal, in both dialects. */
-export const validationErrors: JsonSchema = { type: 'array', items: validationError };
+export const validationErrors = z.array(z.object({ message: z.string(), members: z.array(z.string()) }));
 
 const refusalTexts: Readonly<Record<number, string>> = {
   400: 'The input is not valid; the error names each field.',

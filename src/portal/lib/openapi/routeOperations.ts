@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import { auditCauses } from '../auditCauses.ts';
 import { type Route, tenantPath } from '../route.ts';
 import { examples } from './examples.ts';
 import {
-  bodySchema,
   type JsonObject,
   type JsonSchema,
   json,
@@ -12,22 +12,14 @@ import {
   validationErrors,
 } from './jsonSchema.ts';
 
-const restError: JsonSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'requestId'],
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        validationErrors,
-        requestId: { type: 'string' },
-      },
-    },
-  },
-};
+const restError = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    validationErrors: validationErrors.optional(),
+    requestId: z.string(),
+  }),
+});
 
 /** Identifiers of units and names are text, every other identifier is a number. */
 const pathSchema = (name: string): JsonSchema =>
@@ -41,7 +33,7 @@ const parametersOf = (path: string, { query }: Route, source: string): readonly 
     schema: pathSchema(name),
     'x-provenance': source,
   })),
-  ...Object.entries((query && schemaOf(query, 'input').properties) ?? {}).map(([name, schema]) => ({
+  ...Object.entries((query && schemaOf(query).properties) ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
@@ -88,7 +80,7 @@ const operationOf = (path: string, route: Route, name: NameSchema): JsonObject =
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: json(name(body[0], bodySchema(body[1])), examples[operationId]),
+        content: json(name(body[0], schemaOf(body[1])), examples[operationId]),
       },
     }),
     responses: {
@@ -101,7 +93,7 @@ const operationOf = (path: string, route: Route, name: NameSchema): JsonObject =
       },
       ...refusals(
         statuses,
-        name('Error', restError),
+        name('Error', schemaOf(restError)),
         service === undefined
           ? {
               403: 'The request comes from a page of another origin.',

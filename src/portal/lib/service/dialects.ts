@@ -8,20 +8,10 @@ export type Dialect = 'rest' | 'envelope';
 export const dialectOf = (path: string): Dialect =>
   path.startsWith('/api/services/app/') ? 'envelope' : 'rest';
 
-/** Body of a `/v1` failure. */
-export interface RestErrorBody {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly validationErrors?: readonly { readonly message: string; readonly members: readonly string[] }[];
-    readonly requestId: string;
-  };
-}
-
 const validationErrors = (failure: PortalFailure) =>
   failure.fields.map(({ field, message }) => ({ message, members: [field] }));
 
-const restFailure = (failure: PortalFailure, requestId: string): RestErrorBody => ({
+const restFailure = (failure: PortalFailure, requestId: string) => ({
   error: {
     code: failure.code,
     message: failure.message,
