@@ -9,6 +9,7 @@ import {
 import { changeSchema, createSchema, rowSchema } from '@vitrine/contract/service/schemas';
 import type { z } from 'zod';
 import type { Actor } from './change.ts';
+import type { Place } from './database/tenantRows.ts';
 import { listSchema, optionalPagingSchema, type Page, pagingSchema } from './http/listPages.ts';
 import { invalidField } from './http/portalFailure.ts';
 import { emptyReply, jsonReply, type PortalReply } from './http/portalReply.ts';
@@ -163,11 +164,15 @@ export const tenantRoute = <TBody extends z.ZodType, TQuery extends z.ZodType>(
 
 /** Reads all rows of a list that is returned whole unless a page is requested. */
 export const wholeList =
-  <TRow>(read: (call: TenantCall<unknown, unknown>) => Promise<readonly TRow[]>) =>
-  async (call: TenantCall<unknown, z.output<typeof optionalPagingSchema>>): Promise<Page<TRow>> => {
-    const { page = 1, pageSize } = call.query;
-    const rows = await read(call);
-    const size = pageSize ?? (call.query.page === undefined ? Math.max(rows.length, 1) : defaultPageSize);
+  <TRow>(read: (place: Place & { readonly nowMs: number }) => Promise<readonly TRow[]>) =>
+  async ({
+    services,
+    tenant,
+    query,
+  }: TenantCall<unknown, z.output<typeof optionalPagingSchema>>): Promise<Page<TRow>> => {
+    const { page = 1, pageSize } = query;
+    const rows = await read({ db: services.db, tenantId: tenant.id, nowMs: services.clock.now() });
+    const size = pageSize ?? (query.page === undefined ? Math.max(rows.length, 1) : defaultPageSize);
     const items = rows.slice((page - 1) * size, page * size);
     return { items, totalCount: rows.length, page, pageSize: size };
   };

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Tables } from '../database/schema.ts';
-import { type Page, wholeNumber } from '../http/listPages.ts';
+import type { Place } from '../database/tenantRows.ts';
+import { maxRowId, type Page, wholeNumber } from '../http/listPages.ts';
 import { notFound } from '../http/portalFailure.ts';
-import { maxRowId } from '../http/rowId.ts';
 import { itemExtras } from '../resources/items.ts';
 import { resourceRoutes } from '../resources/resourceRoutes.ts';
 import { roleExtras } from '../resources/roles.ts';
@@ -13,9 +11,10 @@ import { validate } from '../service/validate.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Fields that the console edits and the service's own lists omit, by list. */
-const extraFields: Readonly<
-  Record<string, (db: Kysely<Tables>, tenantId: number) => Promise<readonly Row[]>>
-> = { roles: roleExtras, items: itemExtras };
+const extraFields: Readonly<Record<string, (place: Place) => Promise<readonly Row[]>>> = {
+  roles: roleExtras,
+  items: itemExtras,
+};
 
 /** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */
 const searchedRows = 5000;
@@ -65,7 +64,10 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
     if (list === undefined) throw notFound('The list', 'name');
     const readExtras = Object.hasOwn(extraFields, name) ? extraFields[name] : undefined;
     const extras = new Map(
-      (await readExtras?.(call.services.db, call.tenant.id))?.map((row) => [row['id'], row]),
+      (await readExtras?.({ db: call.services.db, tenantId: call.tenant.id }))?.map((row) => [
+        row['id'],
+        row,
+      ]),
     );
     const filtered =
       Object.keys(filter).length > 0 && list.query ? (validate(list.query, filter) as object) : {};

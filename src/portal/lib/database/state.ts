@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
-import { insertAll } from './insertAll.ts';
 import { columns, type Tables, tableNames } from './schema.ts';
+import { insertAll } from './tenantRows.ts';
 
 /** Tables whose rows belong to one tenant. */
 const tenantTables = tableNames.filter((name) => 'tenantId' in columns[name]);

@@ -1,3 +1,4 @@
+import { matchesPath } from '../http/portalRequest.ts';
 import { seededRandom } from '../seededRandom.ts';
 import { validate } from '../service/validate.ts';
 import type { Fault, FaultEffect } from './fault.ts';
@@ -39,10 +40,6 @@ export interface FaultRegistry extends PortalFaults {
 }
 
 const isWebhookEffect = (effect: FaultEffect) => effect.kind.startsWith('webhook');
-
-/** Whether a path is the given one, or starts with it if that ends with `*`. */
-export const matchesPath = (pattern: string, path: string): boolean =>
-  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 
 const matches = (fault: Fault, occasion: FaultOccasion): boolean =>
   isWebhookEffect(fault.effect) === (occasion.kind === 'webhook') &&

@@ -1,7 +1,6 @@
 import { defaultPageSize, maxPageSize } from '@vitrine/contract/service';
 import { z } from 'zod';
 import { chosen, stated } from '../provenances.ts';
-import { maxRowId } from './rowId.ts';
 
 /** A whole number in a query, as digits. Documented as a number. */
 export const wholeNumber = (least: number, most: number) =>
@@ -11,6 +10,9 @@ export const wholeNumber = (least: number, most: number) =>
     .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most })
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);
+
+/** Maximum number of a row: that of a 4-byte integer column. */
+export const maxRowId = 2_147_483_647;
 
 /** An internal number in a query. */
 export const idInQuery = wholeNumber(1, maxRowId);

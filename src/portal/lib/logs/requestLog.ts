@@ -1,6 +1,5 @@
-import { matchesPath } from '../faults/createFaults.ts';
 import type { PortalReply } from '../http/portalReply.ts';
-import type { PortalRequest } from '../http/portalRequest.ts';
+import { matchesPath, type PortalRequest } from '../http/portalRequest.ts';
 import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
 import { type PortalEvents, type WaitOptions, waitFor } from './waitFor.ts';
 

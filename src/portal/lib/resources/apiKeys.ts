@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { allPermissions } from '../auth/permissions.ts';
 import { change } from '../change.ts';
 import { newApiKey, serviceRow } from '../database/rows.ts';
+import { findRow, insertRow, updateRow } from '../database/tenantRows.ts';
 import { listSchema, optionalPagingSchema } from '../http/listPages.ts';
 import { invalidField, notFound } from '../http/portalFailure.ts';
-import { rowId } from '../http/rowId.ts';
 import { type Route, tenantRoute, wholeList } from '../route.ts';
 import { secretDigest } from '../secretDigest.ts';
 
@@ -14,11 +14,11 @@ export const apiKeyRoutes: readonly Route[] = [
   tenantRoute('GET /api-keys', 'The API keys that are not revoked. The keys themselves are not stored.', {
     query: optionalPagingSchema,
     answer: ['ApiKeyList', listSchema(rowSchema('apiKey'))],
-    handle: wholeList(async ({ services, tenant }) => {
-      const rows = await services.db
+    handle: wholeList(async ({ db, tenantId }) => {
+      const rows = await db
         .selectFrom('api_keys')
         .selectAll()
-        .where('tenantId', '=', tenant.id)
+        .where('tenantId', '=', tenantId)
         .where('revokedAt', 'is', null)
         .orderBy('id')
         .execute();
@@ -36,11 +36,9 @@ export const apiKeyRoutes: readonly Route[] = [
           throw invalidField(`permissions[${unknown}]`, `must be one of ${allPermissions.join(', ')}`);
         const random = call.services.randomBytes(18).toString('base64url');
         const apiKey = `development-only-api-key.${call.tenant.tenancyName}.${random}`;
-        const { id } = await changing.db
-          .insertInto('api_keys')
-          .values(newApiKey(changing, { ...call.body, digest: secretDigest(apiKey), userId: null }))
-          .returning('id')
-          .executeTakeFirstOrThrow();
+        const digest = secretDigest(apiKey);
+        const row = newApiKey(changing, { ...call.body, digest, userId: null });
+        const { id } = await insertRow(changing.db, 'api_keys', row);
         return {
           id,
           description: `The API key "${name}" was issued.`,
@@ -51,15 +49,10 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
   tenantRoute('DELETE /api-keys/{id}', 'Revokes an API key.', {
     handle: (call) =>
-      change(call, 'ApiKeyRevoked', async ({ db, tenantId, atMs }) => {
-        const { id, name } = await db
-          .updateTable('api_keys')
-          .set({ revokedAt: atMs })
-          .where('tenantId', '=', tenantId)
-          .where('id', '=', rowId(call.params['id'], 'The API key', 'id'))
-          .where('revokedAt', 'is', null)
-          .returning(['id', 'name'])
-          .executeTakeFirstOrThrow(() => notFound('The API key', 'id'));
+      change(call, 'ApiKeyRevoked', async (changing) => {
+        const { id, name, revokedAt } = await findRow(changing, 'api_keys', call.params['id'], 'id');
+        if (revokedAt !== null) throw notFound('The API key', 'id');
+        await updateRow(changing, 'api_keys', id, { revokedAt: changing.atMs });
         return { id, description: `The API key "${name}" was revoked.` };
       }),
   }),

@@ -1,34 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { resources } from '@vitrine/contract/service';
 import { fieldSchema } from '@vitrine/contract/service/schemas';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type ChangePlace, change } from '../change.ts';
 import { newColumns, serviceRow } from '../database/rows.ts';
-import { rowsOf } from '../database/rowsOf.ts';
-import type { Row, Tables } from '../database/schema.ts';
-import { conflict, notFound } from '../http/portalFailure.ts';
-import { rowId } from '../http/rowId.ts';
+import { deleteRow, findRow, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
+import { conflict } from '../http/portalFailure.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 import { findRoleIds } from './roles.ts';
 
 /** What the console shows of items beyond the service's own list. */
-export const itemExtras = async (db: Kysely<Tables>, tenantId: number) =>
-  (await rowsOf(db, 'items', { tenantId })).map(({ id, hasRls, report }) => ({ id, hasRls, report }));
-
-/** An item of a tenant, or 404 for the field that names it. */
-export const findItem = (
-  { db, tenantId }: { readonly db: Kysely<Tables>; readonly tenantId: number },
-  given: unknown,
-  field = 'itemId',
-): Promise<Row<'items'>> =>
-  db
-    .selectFrom('items')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', rowId(given, 'The item', field))
-    .executeTakeFirstOrThrow(() => notFound('The item', field));
+export const itemExtras = async (place: Place) =>
+  (await rowsOf(place, 'items')).map(({ id, hasRls, report }) => ({ id, hasRls, report }));
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
@@ -36,8 +20,8 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 export const removeItem = (place: ChangePlace, given: unknown): Promise<undefined> =>
   change(place, 'ItemRemoved', async (changing) => {
     const { db, tenantId, atMs } = changing;
-    const { id, displayName } = await findItem(changing, given);
-    await db.deleteFrom('items').where('tenantId', '=', tenantId).where('id', '=', id).execute();
+    const { id, displayName } = await findRow(changing, 'items', given, 'itemId');
+    await deleteRow(changing, 'items', id);
     await db
       .updateTable('links')
       .set({ revokedAt: atMs })
@@ -66,16 +50,14 @@ const itemChangeSchema = z.strictObject({
 export const itemRoutes: readonly Route[] = [
   serviceRoute(
     'listItems',
-    wholeList(async ({ services, tenant }) =>
-      (await rowsOf(services.db, 'items', { tenantId: tenant.id })).map((row) => serviceRow('item', row)),
-    ),
+    wholeList(async (place) => (await rowsOf(place, 'items')).map((row) => serviceRow('item', row))),
   ),
   serviceRoute('importItem', (call) =>
     change(call, 'ItemImported', async (changing) => {
       const { db, tenantId, atMs } = changing;
       const { type, workspaceId, reportId, displayName, roles, additionalData } = call.body;
       await findRoleIds(changing, roles);
-      const items = await rowsOf(db, 'items', { tenantId });
+      const items = await rowsOf(changing, 'items');
       const same = items.find(
         (other) => isSame(other.workspaceId, workspaceId) && isSame(other.reportId, reportId),
       );
@@ -89,20 +71,16 @@ export const itemRoutes: readonly Route[] = [
         .where('actionType', '=', 'ItemRemoved')
         .execute();
       const used = [...items.map((other) => other.id), ...removed.map((record) => Number(record.resourceId))];
-      const row = await db
-        .insertInto('items')
-        .values({
-          ...newColumns('item', call.body),
-          tenantId,
-          id: used.reduce((highest, number) => Math.max(highest, number), 1000) + 1,
-          guid: randomUUID(),
-          hasRls: additionalData.some((related) => related.hasRls),
-          report: type === 'dashboard' ? 'operations' : 'sales',
-          dataset: call.tenant.dataset,
-          createdAt: atMs,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const row = await insertRow(db, 'items', {
+        ...newColumns('item', call.body),
+        tenantId,
+        id: used.reduce((highest, number) => Math.max(highest, number), 1000) + 1,
+        guid: randomUUID(),
+        hasRls: additionalData.some((related) => related.hasRls),
+        report: type === 'dashboard' ? 'operations' : 'sales',
+        dataset: call.tenant.dataset,
+        createdAt: atMs,
+      });
       return {
         id: row.id,
         description: `The item "${displayName}" was imported.`,
@@ -115,15 +93,10 @@ export const itemRoutes: readonly Route[] = [
     body: ['ItemChange', itemChangeSchema],
     handle: (call) =>
       change(call, 'ItemUpdated', async (changing) => {
-        const { id, ...item } = await findItem(changing, call.params['itemId']);
+        const { id, ...item } = await findRow(changing, 'items', call.params['itemId'], 'itemId');
         const { displayName = item.displayName, roles, hasRls, report } = call.body;
         if (roles !== undefined) await findRoleIds(changing, roles);
-        await changing.db
-          .updateTable('items')
-          .set({ displayName, roles, hasRls, report })
-          .where('tenantId', '=', changing.tenantId)
-          .where('id', '=', id)
-          .execute();
+        await updateRow(changing, 'items', id, { displayName, roles, hasRls, report });
         return { id, description: `The item "${displayName}" was changed.`, details: { ...call.body } };
       }),
   }),

@@ -3,23 +3,17 @@ import { maxRlsRoles } from '@vitrine/contract/service';
 import { z } from 'zod';
 import { type ChangePlace, change } from '../change.ts';
 import { serviceRow } from '../database/rows.ts';
+import { findRow, updateRow } from '../database/tenantRows.ts';
 import { notFound } from '../http/portalFailure.ts';
-import { rowId } from '../http/rowId.ts';
 import { issueKey } from '../keys/issueKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-import { findItem } from './items.ts';
 
 /** Revokes a link: its report closes within seconds. */
 export const revokeLink = (place: ChangePlace, given: unknown): Promise<undefined> =>
-  change(place, 'KeyRevoked', async ({ db, tenantId, atMs }) => {
-    const link = await db
-      .updateTable('links')
-      .set({ revokedAt: atMs })
-      .where('tenantId', '=', tenantId)
-      .where('id', '=', rowId(given, 'The link', 'linkId'))
-      .where('revokedAt', 'is', null)
-      .returning(['id', 'name', 'kind'])
-      .executeTakeFirstOrThrow(() => notFound('The link', 'linkId'));
+  change(place, 'KeyRevoked', async (changing) => {
+    const link = await findRow(changing, 'links', given, 'linkId');
+    if (link.revokedAt !== null) throw notFound('The link', 'linkId');
+    await updateRow(changing, 'links', link.id, { revokedAt: changing.atMs });
     return {
       id: link.id,
       resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',
@@ -39,15 +33,13 @@ const previewKeySchema = z.strictObject({
 export const linkRoutes: readonly Route[] = [
   serviceRoute(
     'listLinks',
-    wholeList(async ({ services: { db, clock }, tenant }) => {
+    wholeList(async ({ db, tenantId, nowMs }) => {
       const rows = await db
         .selectFrom('links')
         .selectAll()
-        .where('tenantId', '=', tenant.id)
+        .where('tenantId', '=', tenantId)
         .where('revokedAt', 'is', null)
-        .where((either) =>
-          either.or([either('expiresAt', 'is', null), either('expiresAt', '>', clock.now())]),
-        )
+        .where((either) => either.or([either('expiresAt', 'is', null), either('expiresAt', '>', nowMs)]))
         .orderBy('id')
         .execute();
       return rows.map((row) => serviceRow('link', row, { reportId: row.itemId }));
@@ -57,7 +49,7 @@ export const linkRoutes: readonly Route[] = [
     body: ['PreviewKey', previewKeySchema],
     answer: ['CreatedKey', z.strictObject({ key: z.string(), url: z.string(), expiresAt: z.iso.datetime() })],
     handle: async ({ services, tenant, actor, body: { itemId, userId, roleNames, lifetimeMs } }) => {
-      const item = await findItem({ db: services.db, tenantId: tenant.id }, itemId);
+      const item = await findRow({ db: services.db, tenantId: tenant.id }, 'items', itemId, 'itemId');
       const expiresAtMs = services.clock.now() + lifetimeMs;
       const key = await issueKey(services, { tenant, item, userId, roleNames, expiresAtMs, actor });
       const url = reportUrl(services.tenantUrl(tenant.tenancyName), itemId, key);

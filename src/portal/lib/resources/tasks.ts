@@ -4,13 +4,11 @@ import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { type Change, change } from '../change.ts';
 import { newTask, serviceRow } from '../database/rows.ts';
-import { rowsOf } from '../database/rowsOf.ts';
-import { invalidField, notFound } from '../http/portalFailure.ts';
-import { rowId } from '../http/rowId.ts';
+import { deleteRow, findRow, insertRow, rowsOf, updateRow } from '../database/tenantRows.ts';
+import { invalidField } from '../http/portalFailure.ts';
 import { reportDefinition } from '../reports/definitions/reportDefinitions.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 import { createdSchema } from './createdSchema.ts';
-import { findItem } from './items.ts';
 
 const { fields } = resources.task;
 
@@ -51,7 +49,7 @@ const checkBinding = async (
       throw invalidField('itemId', 'is required for a task that is bound to visuals');
     return;
   }
-  const item = await findItem(changing, itemId).catch(() => {
+  const item = await findRow(changing, 'items', itemId, 'itemId').catch(() => {
     throw invalidField('itemId', 'is not an item of this tenant');
   });
   const visuals = reportDefinition(item.report).pages.flatMap((page) => page.visuals.map(({ id }) => id));
@@ -63,14 +61,6 @@ const checkBinding = async (
     );
 };
 
-const findTask = ({ db, tenantId }: Change, given: string | undefined) =>
-  db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', rowId(given, 'The task', 'taskId'))
-    .executeTakeFirstOrThrow(() => notFound('The task', 'taskId'));
-
 /** What the audit log keeps of a body: not the secret, only whether there is one. */
 const withoutSecret = ({ secret, ...body }: z.output<typeof taskChangeSchema>) => ({
   ...body,
@@ -81,8 +71,8 @@ const withoutSecret = ({ secret, ...body }: z.output<typeof taskChangeSchema>) =
 export const taskRoutes: readonly Route[] = [
   serviceRoute(
     'listTasks',
-    wholeList(async ({ services, tenant }) =>
-      (await rowsOf(services.db, 'tasks', { tenantId: tenant.id })).map((row) =>
+    wholeList(async (place) =>
+      (await rowsOf(place, 'tasks')).map((row) =>
         serviceRow('task', row, { reportId: row.itemId, hasSecret: row.secret !== null }),
       ),
     ),
@@ -92,14 +82,9 @@ export const taskRoutes: readonly Route[] = [
     answer: createdSchema,
     handle: (call) =>
       change(call, 'TaskCreated', async (changing) => {
-        const { db, tenantId, atMs } = changing;
         const { body } = call;
         await checkBinding(changing, body.itemId, body.visualNames);
-        const { id } = await db
-          .insertInto('tasks')
-          .values(newTask({ tenantId, atMs }, body, body.secret ?? null))
-          .returning('id')
-          .executeTakeFirstOrThrow();
+        const { id } = await insertRow(changing.db, 'tasks', newTask(changing, body, body.secret ?? null));
         return {
           id,
           description: `The task "${body.name}" was created.`,
@@ -115,15 +100,11 @@ export const taskRoutes: readonly Route[] = [
       body: ['TaskChange', taskChangeSchema],
       handle: (call) =>
         change(call, 'TaskUpdated', async (changing) => {
-          const task = await findTask(changing, call.params['taskId']);
+          const task = await findRow(changing, 'tasks', call.params['taskId'], 'taskId');
           const { name = task.name, itemId = task.itemId, visualNames } = call.body;
           if (call.body.itemId !== undefined || visualNames !== undefined)
             await checkBinding(changing, itemId, visualNames ?? task.visualNames);
-          await changing.db
-            .updateTable('tasks')
-            .set({ ...call.body, name })
-            .where('id', '=', task.id)
-            .execute();
+          await updateRow(changing, 'tasks', task.id, { ...call.body, name });
           return {
             id: task.id,
             description: `The task "${name}" was changed.`,
@@ -135,8 +116,8 @@ export const taskRoutes: readonly Route[] = [
   tenantRoute('DELETE /tasks/{taskId}', 'Removes a task.', {
     handle: (call) =>
       change(call, 'TaskRemoved', async (changing) => {
-        const { id, name } = await findTask(changing, call.params['taskId']);
-        await changing.db.deleteFrom('tasks').where('id', '=', id).execute();
+        const { id, name } = await findRow(changing, 'tasks', call.params['taskId'], 'taskId');
+        await deleteRow(changing, 'tasks', id);
         return { id, description: `The task "${name}" was removed.` };
       }),
   }),

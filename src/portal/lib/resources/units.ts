@@ -6,27 +6,25 @@ import {
   type ServiceRow,
 } from '@vitrine/contract/service';
 import { changeSchema } from '@vitrine/contract/service/schemas';
-import type { Kysely } from 'kysely';
 import { type Change, change } from '../change.ts';
-import { serviceRow } from '../database/rows.ts';
-import { rowsOf } from '../database/rowsOf.ts';
-import type { DirectoryPerson, Tables } from '../database/schema.ts';
+import { newUser, serviceRow } from '../database/rows.ts';
+import type { DirectoryPerson } from '../database/schema.ts';
+import { deleteRow, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
-import { rowId } from '../http/rowId.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 import { maxUnitDepth } from '../seed/seedSchema.ts';
-import { insertUser, requireFreeEmail } from './users.ts';
+import { requireFreeEmail } from './users.ts';
 
 type Unit = ServiceRow<'organizationUnit'>;
 
 /** All OUs of a tenant, in order of creation. */
-const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<Unit[]> => {
-  const rows = await rowsOf(db, 'organization_units', { tenantId });
-  const counts = await db
+const readUnits = async (place: Place): Promise<Unit[]> => {
+  const rows = await rowsOf(place, 'organization_units');
+  const counts = await place.db
     .selectFrom('memberships')
     .select(['organizationUnitId', (builder) => builder.fn.countAll<number>().as('count')])
-    .where('tenantId', '=', tenantId)
+    .where('tenantId', '=', place.tenantId)
     .groupBy('organizationUnitId')
     .execute();
   const countOf = new Map(counts.map((row) => [row.organizationUnitId, row.count]));
@@ -48,12 +46,11 @@ const readUnits = async (db: Kysely<Tables>, tenantId: number): Promise<Unit[]> 
 };
 
 /** All OUs, and the one that a path names, or 404. */
-const findUnit = async ({ db, tenantId }: Change, given: string | undefined) => {
-  const id = String(rowId(given, 'The organizational unit', 'ouId'));
-  const units = await readUnits(db, tenantId);
-  const unit = units.find((candidate) => candidate.id === id);
+const findUnit = async (place: Place, given: string | undefined) => {
+  const units = await readUnits(place);
+  const unit = units.find(({ id }) => id === given);
   if (unit === undefined) throw notFound('The organizational unit', 'ouId');
-  return { units, unit, id: Number(id) };
+  return { units, unit, id: Number(unit.id) };
 };
 
 /** The unit and its ancestors, from the bottom up. A parent that is not in the list ends the chain. */
@@ -104,26 +101,19 @@ const placeUnit = (
 
 /** Organizational units (docs/interface.md#4.3). */
 export const unitRoutes: readonly Route[] = [
-  serviceRoute(
-    'listOrganizationUnits',
-    wholeList(({ services, tenant }) => readUnits(services.db, tenant.id)),
-  ),
+  serviceRoute('listOrganizationUnits', wholeList(readUnits)),
   serviceRoute('createOrganizationUnit', (call) =>
-    change(call, 'OrganizationUnitCreated', async ({ db, tenantId, atMs }) => {
+    change(call, 'OrganizationUnitCreated', async (changing) => {
+      const { db, tenantId, atMs } = changing;
       const { name, parentId, directoryGroupId = null } = call.body;
-      const place = placeUnit(await readUnits(db, tenantId), call.body);
-      const { id } = await db
-        .insertInto('organization_units')
-        .values({ ...place, tenantId: tenantId, createdAt: atMs })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const created = (await readUnits(db, tenantId)).find((unit) => unit.id === String(id));
-      if (created === undefined) throw new Error('The new unit could not be read.');
+      const columns = placeUnit(await readUnits(changing), call.body);
+      const row = await insertRow(db, 'organization_units', { ...columns, tenantId, createdAt: atMs });
+      const { id, unit } = await findUnit(changing, String(row.id));
       return {
         id,
         description: `The unit "${name}" was created.`,
         details: { parentId, directoryGroupId },
-        result: created,
+        result: unit,
       };
     }),
   ),
@@ -145,7 +135,7 @@ export const unitRoutes: readonly Route[] = [
             directoryGroupId = unit.directoryGroupId,
           } = call.body;
           const placed = placeUnit(units, { id: unit.id, name, parentId, directoryGroupId });
-          await changing.db.updateTable('organization_units').set(placed).where('id', '=', id).execute();
+          await updateRow(changing, 'organization_units', id, placed);
           return {
             id,
             description: `The unit "${name}" was changed.`,
@@ -169,7 +159,7 @@ export const unitRoutes: readonly Route[] = [
               `the unit "${unit.name}" has ${below} below it; remove or move those first`,
             );
           await changing.db.deleteFrom('memberships').where('organizationUnitId', '=', id).execute();
-          await changing.db.deleteFrom('organization_units').where('id', '=', id).execute();
+          await deleteRow(changing, 'organization_units', id);
           return { id, description: `The unit "${unit.name}" was removed.` };
         }),
     },
@@ -242,7 +232,7 @@ const bringUser = async (
     .execute();
   const known = users.find((user) => user.directoryPersonId === person.id) ?? users[0];
   if (known === undefined) {
-    const userId = await insertUser(changing, person, person.id);
+    const { id: userId } = await insertRow(db, 'users', newUser(changing, person, person.id));
     await record('UserCreated', {
       id: userId,
       description: `The user ${email} was created from the identity directory.`,
@@ -252,18 +242,14 @@ const bringUser = async (
   const isChanged = known.email !== email || known.firstName !== firstName || known.lastName !== lastName;
   await requireFreeEmail(changing, email, known.id);
   if (isChanged || known.directoryPersonId !== person.id)
-    await db
-      .updateTable('users')
-      .set({
-        email,
-        emailKey: emailKey(email),
-        firstName,
-        lastName,
-        directoryPersonId: person.id,
-        updatedAt: atMs,
-      })
-      .where('id', '=', known.id)
-      .execute();
+    await updateRow(changing, 'users', known.id, {
+      email,
+      emailKey: emailKey(email),
+      firstName,
+      lastName,
+      directoryPersonId: person.id,
+      updatedAt: atMs,
+    });
   if (isChanged)
     await record('UserUpdated', {
       id: known.id,

@@ -1,7 +1,6 @@
 import {
   emailKey,
   resources,
-  type ServiceInput,
   type ServiceMergePatch,
   type ServiceResource,
   type ServiceRow,
@@ -10,16 +9,14 @@ import { sql } from 'kysely';
 import { type Change, change } from '../change.ts';
 import { changedColumns, newUser, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
+import { deleteRow, findRow, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
 import type { Page } from '../http/listPages.ts';
-import { conflict, invalidField, invalidFields, notFound, notFoundField } from '../http/portalFailure.ts';
-import { rowId } from '../http/rowId.ts';
+import { conflict, invalidFields, notFound, notFoundField } from '../http/portalFailure.ts';
 import { isViewerNumber } from '../reports/viewer.ts';
 import { type Route, serviceRoute } from '../route.ts';
-import { findRoleIds } from './roles.ts';
+import { findRoleIds, numbersOf } from './roles.ts';
 
 type User = ServiceRow<'user'>;
-type UserColumns = Omit<ServiceInput<'user'>, 'roles' | 'organizationUnits'>;
-type Place = Pick<Change, 'db' | 'tenantId'>;
 
 /** Role names and OUs of the users in a range of numbers. */
 const readReferences = ({ db, tenantId }: Place, first: number, last: number) =>
@@ -76,26 +73,15 @@ const readPage = async (
 };
 
 /** One user of this tenant, or 404. */
-const readUser = async (place: Place, userId: number): Promise<User> => {
-  const rows = await place.db
-    .selectFrom('users')
-    .selectAll()
-    .where('tenantId', '=', place.tenantId)
-    .where('id', '=', userId)
-    .execute();
-  const [user] = await toUsers(place, rows);
+const readUser = async (place: Place, given: string | number | undefined): Promise<User> => {
+  if (isViewerNumber(Number(given)))
+    throw notFoundField(
+      'userId',
+      `${given} is the ID of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`,
+    );
+  const [user] = await toUsers(place, [await findRow(place, 'users', given, 'userId')]);
   if (user === undefined) throw notFound('The user', 'userId');
   return user;
-};
-
-/** Reads the number in a path; anything else is not a user. */
-const userIdIn = ({ userId: text }: Readonly<Record<string, string>>): number => {
-  const userId = rowId(text, 'The user', 'userId');
-  if (!isViewerNumber(userId)) return userId;
-  throw notFoundField(
-    'userId',
-    `${userId} is the ID of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`,
-  );
 };
 
 /** Throws 409 if another user of the tenant has this address. */
@@ -114,35 +100,12 @@ export const requireFreeEmail = async (
     throw conflict('email', 'another user of this tenant already has this address');
 };
 
-/** Inserts a user; returns its number. */
-export const insertUser = async (changing: Change, user: UserColumns, personId?: string): Promise<number> => {
-  const { id } = await changing.db
-    .insertInto('users')
-    .values(newUser(changing, user, personId))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-};
-
 /** Numbers of the OUs with these identifiers; 400 for one that does not exist. */
-const findUnitIds = async ({ db, tenantId }: Place, ids: readonly string[]): Promise<number[]> => {
-  if (ids.length === 0) return [];
-  const units = await db
-    .selectFrom('organization_units')
-    .select('id')
-    .where('tenantId', '=', tenantId)
-    .execute();
+const findUnitIds = async (place: Place, ids: readonly string[]): Promise<number[]> => {
+  const units = ids.length === 0 ? [] : await rowsOf(place, 'organization_units');
   const known = new Map(units.map(({ id }) => [String(id), id]));
-  const found = ids.map((text, place) => {
-    const id = known.get(text);
-    if (id === undefined)
-      throw invalidField(
-        `organizationUnits[${place}]`,
-        'is not the identifier of an organizational unit of this tenant',
-      );
-    return id;
-  });
-  return [...new Set(found)];
+  const problem = 'is not the identifier of an organizational unit of this tenant';
+  return numbersOf(ids, known, 'organizationUnits', problem);
 };
 
 /** Sets the roles of a user. */
@@ -208,33 +171,26 @@ const changesBetween = (before: Record<string, unknown>, after: Record<string, u
   );
 
 /** Applies a merge patch to a user. */
-const updateUser = async (changing: Change, userId: number, patch: ServiceMergePatch<'user'>) => {
-  const before = await readUser(changing, userId);
+const updateUser = async (changing: Change, given: string | undefined, patch: ServiceMergePatch<'user'>) => {
+  const before = await readUser(changing, given);
+  const userId = before.id;
   rejectReadOnlyChanges(before, patch);
   const { email, roles, organizationUnits } = patch;
   if (email !== undefined) await requireFreeEmail(changing, email, userId);
-  const write = (row: Partial<Row<'users'>>) =>
-    changing.db
-      .updateTable('users')
-      .set({ id: userId, ...row })
-      .where('id', '=', userId)
-      .execute();
-  await write({
+  await updateRow(changing, 'users', userId, {
+    id: userId,
     ...changedColumns('user', patch),
     ...(email !== undefined && { emailKey: emailKey(email) }),
   });
   if (roles !== undefined) await replaceRoles(changing, userId, roles ?? []);
   if (organizationUnits !== undefined) await replaceUnits(changing, userId, organizationUnits ?? []);
-  const changes = changesBetween(before, await readUser(changing, userId));
-  // After an update without changes, `updatedAt` stays, and the same body is accepted again.
-  if (Object.keys(changes).length > 0) await write({ updatedAt: changing.atMs });
   const after = await readUser(changing, userId);
-  return {
-    id: userId,
-    description: `The user ${after.email} was changed.`,
-    details: { changes },
-    result: after,
-  };
+  const changes = changesBetween(before, after);
+  const recorded = { id: userId, description: `The user ${after.email} was changed.`, details: { changes } };
+  // After an update without changes, `updatedAt` stays, and the same body is accepted again.
+  if (Object.keys(changes).length === 0) return { ...recorded, result: after };
+  await updateRow(changing, 'users', userId, { updatedAt: changing.atMs });
+  return { ...recorded, result: { ...after, updatedAt: new Date(changing.atMs).toISOString() } };
 };
 
 /** Ends the keys of a viewer: their reports close within seconds. Returns the numbers of the links. */
@@ -265,7 +221,7 @@ export const userRoutes: readonly Route[] = [
       change(call, 'UserCreated', async (changing) => {
         const { type, email, roles, organizationUnits } = call.body;
         await requireFreeEmail(changing, email);
-        const id = await insertUser(changing, call.body);
+        const { id } = await insertRow(changing.db, 'users', newUser(changing, call.body));
         if (roles.length > 0) await replaceRoles(changing, id, roles);
         if (organizationUnits.length > 0) await replaceUnits(changing, id, organizationUnits);
         const created = await readUser(changing, id);
@@ -279,19 +235,18 @@ export const userRoutes: readonly Route[] = [
     { location: (id) => `/v1/users/${id}` },
   ),
   serviceRoute('getUser', ({ services, tenant, params }) =>
-    readUser({ db: services.db, tenantId: tenant.id }, userIdIn(params)),
+    readUser({ db: services.db, tenantId: tenant.id }, params['userId']),
   ),
   serviceRoute('updateUser', (call) =>
-    change(call, 'UserUpdated', (changing) => updateUser(changing, userIdIn(call.params), call.body)),
+    change(call, 'UserUpdated', (changing) => updateUser(changing, call.params['userId'], call.body)),
   ),
   serviceRoute('deleteUser', (call) =>
     change(call, 'UserDeleted', async (changing) => {
       const { db } = changing;
-      const userId = userIdIn(call.params);
-      const { email } = await readUser(changing, userId);
+      const { id: userId, email } = await readUser(changing, call.params['userId']);
       await db.deleteFrom('user_roles').where('userId', '=', userId).execute();
       await db.deleteFrom('memberships').where('userId', '=', userId).execute();
-      await db.deleteFrom('users').where('id', '=', userId).execute();
+      await deleteRow(changing, 'users', userId);
       return {
         id: userId,
         description: `The user ${email} was removed.`,

@@ -1,11 +1,10 @@
 import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { allPermissions } from '../auth/permissions.ts';
-import { insertAll } from '../database/insertAll.ts';
 import { newApiKey, newColumns, newRole, newTask, newUser } from '../database/rows.ts';
-import { rowsOf } from '../database/rowsOf.ts';
 import type { Tables } from '../database/schema.ts';
 import { lockTenantCounter } from '../database/state.ts';
+import { insertAll, insertRow, rowsOf } from '../database/tenantRows.ts';
 import { nameKey } from '../nameKey.ts';
 import { secretDigest } from '../secretDigest.ts';
 import {
@@ -117,17 +116,13 @@ const applyUnits = async (
 ): Promise<ReadonlyMap<string, number>> => {
   const ids = new Map<string, number>();
   for (const { id, name, parentId, directoryGroupId } of organizationUnits) {
-    const unit = await db
-      .insertInto('organization_units')
-      .values({
-        tenantId,
-        createdAt: atMs,
-        name,
-        parentId: parentId === rootOrganizationUnitId ? null : numberOf(ids, parentId),
-        directoryGroupId: directoryGroupId?.toLowerCase() ?? null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const unit = await insertRow(db, 'organization_units', {
+      tenantId,
+      createdAt: atMs,
+      name,
+      parentId: parentId === rootOrganizationUnitId ? null : numberOf(ids, parentId),
+      directoryGroupId: directoryGroupId?.toLowerCase() ?? null,
+    });
     ids.set(id, unit.id);
   }
   return ids;
@@ -145,9 +140,9 @@ const applyUsers = async (
     'users',
     users.map((user) => newUser(place, user)),
   );
-  const roles = await rowsOf(db, 'roles', { tenantId });
+  const roles = await rowsOf({ db, tenantId }, 'roles');
   const roleIds = new Map(roles.map((role) => [role.nameKey, role.id]));
-  const rows = await rowsOf(db, 'users', { tenantId });
+  const rows = await rowsOf({ db, tenantId }, 'users');
   const userIds = new Map(rows.map((row) => [row.emailKey, row.id]));
   const references = users.map((user) => ({
     userId: numberOf(userIds, emailKey(user.email)),

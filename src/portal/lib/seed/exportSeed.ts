@@ -8,8 +8,8 @@ import {
 } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../database/openDatabase.ts';
-import { rowsOf } from '../database/rowsOf.ts';
 import type { Row, Tables } from '../database/schema.ts';
+import { rowsOf } from '../database/tenantRows.ts';
 import type { ReportKind } from '../reports/shared/reportKinds.ts';
 import type { RowRule } from '../rowSecurity.ts';
 import { derivedGuid } from './derived.ts';
@@ -51,7 +51,7 @@ const readTenant = async (
   { id: tenantId, tenancyName, displayName, frameAncestors }: Row<'tenants'>,
 ): Promise<PortalSeed['tenants'][number]> => {
   const read = <TTable extends keyof Tables>(table: TTable, orderBy = 'id') =>
-    rowsOf(db, table, { tenantId, orderBy });
+    rowsOf({ db, tenantId }, table, orderBy);
   const roles = await read('roles');
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
   const rolesOf = Map.groupBy(await read('user_roles', 'roleId'), ({ userId }) => userId);

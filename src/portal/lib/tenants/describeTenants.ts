@@ -1,4 +1,4 @@
-import { rowsOf } from '../database/rowsOf.ts';
+import { rowsOf } from '../database/tenantRows.ts';
 import { matchesDigest, secretDigest } from '../secretDigest.ts';
 import { developmentApiKey, developmentPassPhrase, developmentWebhookSecret } from '../seed/derived.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
@@ -49,7 +49,7 @@ export const describeTenant = async (
   tenant: Tenant,
   secrets: KnownSecrets,
 ): Promise<PortalTenant> => {
-  const items = await rowsOf(services.db, 'items', { tenantId: tenant.id });
+  const items = await rowsOf({ db: services.db, tenantId: tenant.id }, 'items');
   const roles = await services.db
     .selectFrom('roles')
     .select('code')

@@ -1,0 +1,97 @@
+import { type Insertable, type Kysely, sql, type Updateable } from 'kysely';
+import { maxRowId } from '../http/listPages.ts';
+import { notFound } from '../http/portalFailure.ts';
+import type { Row, Tables } from './schema.ts';
+
+/** A tenant's rows: in the database, or in the transaction of a change. */
+export interface Place {
+  readonly db: Kysely<Tables>;
+  readonly tenantId: number;
+}
+
+/** The tables with numbered rows that a client names, and what it calls one. */
+const nouns = {
+  users: 'user',
+  roles: 'role',
+  organization_units: 'organizational unit',
+  items: 'item',
+  tasks: 'task',
+  links: 'link',
+  api_keys: 'API key',
+} as const satisfies Readonly<Partial<Record<keyof Tables, string>>>;
+type NumberedTable = keyof typeof nouns;
+
+/** All rows of a tenant in a table, sorted by a column; default `id`. */
+export const rowsOf = async <TTable extends keyof Tables>(
+  { db, tenantId }: Place,
+  table: TTable,
+  orderBy = 'id',
+): Promise<Row<TTable>[]> => {
+  const all = sql<
+    Row<TTable>
+  >`select * from ${sql.table(table)} where ${sql.ref('tenantId')} = ${tenantId} order by ${sql.ref(orderBy)}`;
+  return (await all.execute(db)).rows;
+};
+
+/** The row with a number from a request, or 404 for the field that names it. */
+export const findRow = async <TTable extends NumberedTable>(
+  { db, tenantId }: Place,
+  table: TTable,
+  given: unknown,
+  field: string,
+): Promise<Row<TTable>> => {
+  const number = /^[1-9]\d{0,9}$/.test(String(given)) ? Number(given) : 0;
+  const { rows } =
+    number > maxRowId
+      ? { rows: [] }
+      : await sql<
+          Row<TTable>
+        >`select * from ${sql.table(table)} where ${sql.ref('tenantId')} = ${tenantId} and ${sql.ref('id')} = ${number}`.execute(
+          db,
+        );
+  const [row] = rows;
+  if (row === undefined) throw notFound(`The ${nouns[table]}`, field);
+  return row;
+};
+
+/** Inserts a row; returns it as it is stored. */
+export const insertRow = <TTable extends NumberedTable>(
+  db: Kysely<Tables>,
+  table: TTable,
+  row: Insertable<Tables[TTable]>,
+): Promise<Row<TTable>> => db.insertInto(table).values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Rows per statement: far below the parameter limits of SQLite and Postgres. */
+const portion = 100;
+
+/** Inserts rows with the same fields, in batches. */
+export const insertAll = async <TTable extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: TTable,
+  rows: readonly Insertable<Tables[TTable]>[],
+): Promise<void> => {
+  for (let start = 0; start < rows.length; start += portion)
+    await db
+      .insertInto(table)
+      .values(rows.slice(start, start + portion))
+      .execute();
+};
+
+/** Changes columns of a row. */
+export const updateRow = async <TTable extends NumberedTable>(
+  { db, tenantId }: Place,
+  table: TTable,
+  id: number,
+  columns: Updateable<Tables[TTable]>,
+): Promise<void> => {
+  // Kysely does not know that each of these tables has the columns of the conditions.
+  const query = db.updateTable(table as 'items').set(columns as Updateable<Tables['items']>);
+  await query.where('tenantId', '=', tenantId).where('id', '=', id).execute();
+};
+
+/** Removes a row. */
+export const deleteRow = async ({ db, tenantId }: Place, table: NumberedTable, id: number): Promise<void> => {
+  // As above.
+  const query = db.deleteFrom(table as 'items');
+  await query.where('tenantId', '=', tenantId).where('id', '=', id).execute();
+};
