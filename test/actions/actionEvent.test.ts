@@ -66,7 +66,7 @@ describe('an event', () => {
     await inbox.append({ raw: Buffer.from('{"half'), receivedAtMs: Date.now(), encoding: 'gzip' });
     expect(await parked).toMatchObject({
       message:
-        'Action 1 is parked: The body (6 bytes, content type unknown) is not JSON. See `vitrine actions show 1`.',
+        'Action 1 is parked: The body (6 bytes, content type unknown) is not JSON. See `vitrine actions list 1`.',
     });
   });
 

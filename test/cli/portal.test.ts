@@ -160,8 +160,8 @@ describe('vitrine portal', () => {
       '# mine\nPORT=3000\nexport VITRINE_TENANT_ID=7\n\nMY_VITRINE_API_KEY=keep\nVITRINE_API_KEY=development-only-api-key.old # before: real-secret',
     );
     const portal = start('portal', '--port', 'auto', '--write-env', '.env.local', '--tenant', 'globex');
-    const text = await portal.stdout.contains('Ctrl-C');
-    expect(text).toContain('Wrote the variables of globex to .env.local.');
+    await portal.stdout.contains('Ctrl-C');
+    expect(portal.stderr.text()).toContain('Wrote the variables of globex to .env.local.');
     portal.stop();
     await portal.exitCode;
     const written = await readFile(file, 'utf8');
@@ -237,7 +237,7 @@ describe('vitrine portal', () => {
       return portal.stderr.text();
     };
     expect(await errorsOf('.env')).toContain('Git does not ignore it');
-    expect(await errorsOf('.env.local')).toBe('');
+    expect(await errorsOf('.env.local')).not.toContain('Git');
   });
 
   it('runs a command with the variables of a tenant while the portal runs, and ends with it', async () => {
@@ -381,8 +381,6 @@ describe('vitrine portal', () => {
         return { output, closed, pid, type: (text: string) => terminal.stdin.write(text) };
       };
       const ctrlC = '\u0003';
-      const waiting =
-        'Waiting for the program to shut down, at most 3 s more. Press Ctrl-C again to stop it now.';
       const ignoring = "process.on('SIGINT', () => console.log('INT')); setInterval(() => {}, 1000);";
 
       it('reads the terminal, and receives one signal for Ctrl-C', async () => {
@@ -399,30 +397,12 @@ describe('vitrine portal', () => {
         expect(output.text()).not.toContain('TERM');
       });
 
-      it('is stopped after its time when it ignores Ctrl-C, also as its portal says', async () => {
-        const { output, closed, pid, type } = await startOnTerminal(
-          `${ignoring}\nprocess.on('SIGTERM', () => { console.log('TERM'); process.exit(7); });`,
-        );
+      it('is killed after its time when it ignores Ctrl-C, also a second one', async () => {
+        const { output, closed, pid, type } = await startOnTerminal(ignoring);
         type(ctrlC);
-        await output.contains(waiting);
-        expect(output.text()).not.toContain('TERM');
-        expect((await closed)[1]).toBe(null);
-        expect(output.text()).toMatch(/INT\s[^]*Stopping the program\.\s+TERM/);
-        await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
-      });
-
-      it('is stopped by a second Ctrl-C, and killed when it ignores SIGTERM', async () => {
-        const { output, closed, pid, type } = await startOnTerminal(
-          `${ignoring}\nprocess.on('SIGTERM', () => console.log('TERM'));`,
-        );
+        await output.contains('INT');
         type(ctrlC);
-        await output.contains(waiting);
-        const startMs = performance.now();
-        type(ctrlC);
-        await output.contains('TERM');
-        expect(performance.now() - startMs).toBeLessThan(2_500);
-        type(ctrlC);
-        expect(await closed).toEqual([143, null]);
+        expect(await closed).toEqual([137, null]);
         await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
       });
     });
@@ -451,7 +431,7 @@ describe('vitrine portal', () => {
       portal.stop();
       await portal.exitCode;
       const { ino, mtimeMs } = await stat(join(folder, 'kept.env'));
-      return { file: [ino, mtimeMs], output: portal.stdout.text() };
+      return { file: [ino, mtimeMs], output: portal.stderr.text() };
     };
     const port = await freePort();
     const first = await write();
@@ -470,6 +450,37 @@ describe('vitrine portal', () => {
     await portal.exitCode;
     expect((await lstat(join(folder, 'link.env'))).isSymbolicLink()).toBe(true);
     expect(await readFile(join(folder, 'real.env'), 'utf8')).toMatch(/^OTHER=1\nVITRINE_TENANT_URL=/);
+  });
+
+  it.each([
+    ['is a link to a file that does not exist', (file: string) => symlink('nowhere.env', file)],
+    ['is read-only', (file: string) => writeFile(file, 'MINE=1\n', { mode: 0o444 })],
+  ])('leaves a file alone that %s', async (what, make) => {
+    const file = join(folder, `${what.replaceAll(' ', '-')}.env`);
+    await make(file);
+    const before = await lstat(file);
+    const { exitCode, stderr } = await run('portal', '--port', 'auto', '--write-env', file);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${what}, so it was left alone.`)]);
+    const { ino, mtimeMs } = await lstat(file);
+    expect([ino, mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+    await expect(stat(join(folder, 'nowhere.env'))).rejects.toThrow('ENOENT');
+  });
+
+  it('writes no $, which frameworks replace, and gives it to a program', async () => {
+    await writeFile(
+      join(folder, 'dollar.yaml'),
+      'tenants:\n  - tenancyName: acme\n    tenantId: 7\n    displayName: Acme\n    passPhrase: "Blue$kyLine#42-long-enough-value"\n',
+    );
+    const start = ['portal', '--port', 'auto', '--seed', 'dollar.yaml'];
+    const { exitCode, stderr } = await run(...start, '--write-env', 'dollar.env');
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('VITRINE_PASSPHRASE of acme contains $, which Vite and Next.js replace'),
+    ]);
+    expect(stderr).not.toContain('kyLine');
+    await expect(stat(join(folder, 'dollar.env'))).rejects.toThrow('ENOENT');
+    const command = `"${process.execPath}" -e "process.exit(process.env.VITRINE_PASSPHRASE.includes('kyLine#42') ? 0 : 9)"`;
+    expect((await run(...start, '--run', command)).exitCode).toBe(0);
   });
 
   it('lists the tenants when --tenant matches none, and names the option that --tenant requires', async () => {
@@ -508,16 +519,14 @@ describe('vitrine portal', () => {
   it('saves the state of a running portal and of a stopped one', async () => {
     const portal = start('portal', '--port', '0', '--database', 'state.db');
     const url = /Portal\s+(\S+)/.exec(await portal.stdout.contains('Ctrl-C'))?.[1] ?? '';
-    expect(await run('portal', 'export', 'running.yaml', '--url', url)).toMatchObject({
+    expect(await run('portal', 'export', 'running.yaml', '--url', url)).toEqual({
       exitCode: 0,
-      stderr: '',
+      stdout: '',
+      stderr: 'Wrote running.yaml: 2 tenants, no secrets.\n',
     });
     portal.stop();
     await portal.exitCode;
-    expect(await run('portal', 'export', 'stopped.yaml', '--database', 'state.db')).toMatchObject({
-      exitCode: 0,
-      stderr: '',
-    });
+    expect((await run('portal', 'export', 'stopped.yaml', '--database', 'state.db')).exitCode).toBe(0);
     const running = await readFile(join(folder, 'running.yaml'), 'utf8');
     expect(running).toBe(await readFile(join(folder, 'stopped.yaml'), 'utf8'));
     expect(running).toContain('tenancyName: acme');

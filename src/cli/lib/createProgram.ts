@@ -1,107 +1,93 @@
 import { Command } from 'commander';
 import { registerComplete } from './commands/completion.ts';
-import type { CommandContext, RegisterCommand } from './program/addCommand.ts';
+import {
+  addCommand,
+  type CommandContext,
+  type CommandSpec,
+  type RegisterCommand,
+} from './program/addCommand.ts';
 import { readVersion } from './program/readVersion.ts';
 
-/** A command in `vitrine --help`, and how to load its code. */
+/** What a command does, and how to load its code. */
 interface CommandEntry {
-  readonly name: string;
-  /** Equal to the description of the loaded command; a test compares them. */
   readonly summary: string;
-  readonly load: () => Promise<RegisterCommand>;
+  readonly load: () => Promise<Omit<CommandSpec, 'summary'> | RegisterCommand>;
 }
 
 /**
  * All commands, in the order of `vitrine --help`. Only the command that runs is loaded: the portal, its database and
  * the HTTP client take most of a second of CPU time.
  */
-const entries: readonly CommandEntry[] = [
-  {
-    name: 'init',
-    summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app.',
-    load: async () => (await import('./commands/init/init.ts')).registerInit,
+const entries: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app',
+    load: async () => (await import('./commands/init/init.ts')).initCommand,
   },
-  {
-    name: 'portal',
-    summary: 'Run a complete portal on this machine: API, report pages, webhooks, console.',
-    load: async () => (await import('./commands/portal/registerPortal.ts')).registerPortal,
+  portal: {
+    summary: 'Run a complete portal on this machine: API, report pages, webhooks, console',
+    load: async () => (await import('./commands/portal/portalCommand.ts')).portalCommand,
   },
-  {
-    name: 'users',
-    summary: 'Manage users.',
-    load: async () => (await import('./commands/resources.ts')).registerResource('users'),
+  users: {
+    summary: 'Manage users',
+    load: async () => (await import('./commands/resources.ts')).resourceCommand('users'),
   },
-  {
-    name: 'roles',
-    summary: 'List and create roles. (The API cannot change or delete them.)',
-    load: async () => (await import('./commands/resources.ts')).registerResource('roles'),
+  roles: {
+    summary: 'List and create roles (the API cannot change or delete them)',
+    load: async () => (await import('./commands/resources.ts')).resourceCommand('roles'),
   },
-  {
-    name: 'units',
-    summary: 'List, create and sync organizational units. (The API cannot change or delete them.)',
-    load: async () => (await import('./commands/resources.ts')).registerResource('units'),
+  units: {
+    summary: 'List, create and sync organizational units (the API cannot change or delete them)',
+    load: async () => (await import('./commands/resources.ts')).resourceCommand('units'),
   },
-  {
-    name: 'items',
-    summary: 'List and import reports, dashboards and apps. (The API cannot change or delete them.)',
-    load: async () => (await import('./commands/resources.ts')).registerResource('items'),
+  items: {
+    summary: 'List and import reports, dashboards and apps (the API cannot change or delete them)',
+    load: async () => (await import('./commands/resources.ts')).resourceCommand('items'),
   },
-  {
-    name: 'tasks',
-    summary: 'List tasks: webhooks and DAX queries. (Read-only.)',
-    load: async () => (await import('./commands/resources.ts')).registerResource('tasks'),
+  tasks: {
+    summary: 'List tasks: webhooks and DAX queries (read-only)',
+    load: async () => (await import('./commands/resources.ts')).resourceCommand('tasks'),
   },
-  {
-    name: 'links',
-    summary: 'List active Report Keys and Slideshow links. (Read-only.)',
-    load: async () => (await import('./commands/resources.ts')).registerResource('links'),
+  links: {
+    summary: 'List active Report Keys and Slideshow links (read-only)',
+    load: async () => (await import('./commands/resources.ts')).resourceCommand('links'),
   },
-  {
-    name: 'api',
-    summary: 'Send one request to the administration API.',
-    load: async () => (await import('./commands/api.ts')).registerApi,
+  api: {
+    summary: 'Send one request to the administration API',
+    load: async () => (await import('./commands/api.ts')).apiCommand,
   },
-  {
-    name: 'generate',
-    summary: "Write a TypeScript module with the names and IDs of the portal's reports.",
-    load: async () => (await import('./commands/generate/registerGenerate.ts')).registerGenerate,
+  generate: {
+    summary: "Write a TypeScript module with the names and IDs of the portal's reports",
+    load: async () => (await import('./commands/generate/generateCommand.ts')).generateCommand,
   },
-  {
-    name: 'keys',
-    summary: 'Create encrypted keys for embedded reports, for debugging or for backends in other languages.',
-    load: async () => (await import('./commands/registerKeys.ts')).registerKeys,
+  keys: {
+    summary: 'Create encrypted keys for embedded reports, for debugging or for backends in other languages',
+    load: async () => (await import('./commands/keys.ts')).keysCommand,
   },
-  {
-    name: 'sync',
-    summary: 'Sync users, roles, units and items from a directory: plan, review, apply.',
-    load: async () => (await import('./commands/sync/registerSync.ts')).registerSync,
+  sync: {
+    summary: 'Sync users, roles, units and items from a directory: plan, review, apply',
+    load: async () => (await import('./commands/sync/syncCommand.ts')).syncCommand,
   },
-  {
-    name: 'audit',
-    summary: 'List, follow and export the audit log.',
-    load: async () => (await import('./commands/audit/registerAudit.ts')).registerAudit,
+  audit: {
+    summary: 'List, follow and export the audit log',
+    load: async () => (await import('./commands/audit/auditCommand.ts')).auditCommand,
   },
-  {
-    name: 'actions',
-    summary: 'Inspect, replay, discard and export the actions that a host received by webhook.',
-    load: async () => (await import('./commands/actions/registerActions.ts')).registerActions,
+  actions: {
+    summary: 'Inspect, replay, discard and export the actions that a host received by webhook',
+    load: async () => (await import('./commands/actions/actionsCommand.ts')).actionsCommand,
   },
-  {
-    name: 'doctor',
-    summary: 'Check connectivity to the portal: configuration, network, secrets, a key, its report page.',
+  doctor: {
+    summary: 'Check connectivity to the portal: configuration, network, secrets, a key, its report page',
     load: async () => (await import('./commands/registerDoctor.ts')).registerDoctor,
   },
-  {
-    name: 'conformance',
-    summary: 'Check whether a portal conforms to its interface.',
-    load: async () => (await import('./commands/conformance.ts')).registerConformance,
+  conformance: {
+    summary: 'Check whether a portal conforms to its interface',
+    load: async () => (await import('./commands/conformance.ts')).conformanceCommand,
   },
-  {
-    name: 'completion',
-    summary: 'Print the completion script for a shell: bash, zsh, fish.',
-    load: async () => (await import('./commands/completion.ts')).registerCompletion,
+  completion: {
+    summary: 'Print the completion script for a shell: bash, zsh, fish',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
-];
+};
 
 /**
  * The command line, ready to parse `args`. Only the commands that `args` name are loaded; without `args`, all of them.
@@ -120,12 +106,13 @@ export const createProgram = async (context: CommandContext, args?: readonly str
       getOutHasColors: () => io.stdout.isTTY === true,
       getErrHasColors: () => io.stderr.isTTY === true,
     })
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .enablePositionalOptions()
     .showSuggestionAfterError();
-  const operands = args?.filter((word) => !word.startsWith('-'));
-  for (const { name, summary, load } of entries)
-    if (operands?.includes(name) ?? true) (await load())(program, context);
-    else program.command(name).description(summary).summary(summary);
+  for (const [name, { summary, load }] of Object.entries(entries)) {
+    const spec = (args?.includes(name) ?? true) ? await load() : { usage: name };
+    if (typeof spec === 'function') spec(program, context);
+    else addCommand(program, context, { ...spec, summary });
+  }
   registerComplete(program, context);
   program.addHelpText('after', `\n${environmentHelp}`);
   return program;

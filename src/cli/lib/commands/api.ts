@@ -4,42 +4,35 @@ import { Option } from 'commander';
 import { confirm } from '../input/ask.ts';
 import { readApiKey } from '../input/readApiKey.ts';
 import { readBaseUrl } from '../input/readBaseUrl.ts';
-import { addPortalOptions } from '../input/withClient.ts';
 import { plainText } from '../output/plainText.ts';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand, type RegisterCommand, type Run } from '../program/addCommand.ts';
+import { type CommandSpec, type Run } from '../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../program/readOptions.ts';
 
 /** `vitrine api`: one request to the administration API. */
-export const registerApi: RegisterCommand = (program, context) => {
-  const command = addCommand(program, context, {
-    usage: 'api <method> <path>',
-    summary: 'Send one request to the administration API',
-    details:
-      'Prints the body of the response. Exit code 1 if the portal refuses the request; its body is printed too.',
-    options: [
-      new Option('--data <json>', 'body of the request'),
-      new Option('--paginate', 'read every page of a list, and print one JSON array'),
-    ],
-    examples: [
-      { line: 'vitrine api GET /v1/users --paginate', note: 'all users' },
-      {
-        line: 'vitrine api DELETE /v1/users/2 --yes',
-        note: 'without confirmation',
-      },
-    ],
-    run: async (run) => {
-      const [method = '', path = ''] = run.args;
-      const request = await prepare(run, method.toUpperCase(), path);
-      if (!isOn(run.options, 'paginate')) return show(run, request, await send(request, path));
-      if (request.method !== 'GET')
-        throw new UsageError(`--paginate reads a list: use it with GET, not ${request.method}.`);
-      const { createOutput } = await import('../output/createOutput.ts');
-      const out = createOutput(run.io, { ...run.options, json: true });
-      await out.rows(readPages(request, path), { columns: [], noun: 'row' });
-    },
-  });
-  addPortalOptions(command);
+export const apiCommand: Omit<CommandSpec, 'summary'> = {
+  usage: 'api <method> <path>',
+  details:
+    'Prints the body of the response. Exit code 1 if the portal refuses the request; its body is printed too.',
+  api: 'changes',
+  options: [
+    new Option('--data <json>', 'body of the request'),
+    new Option('--paginate', 'read every page of a list, and print one JSON array'),
+  ],
+  examples: [
+    { line: 'vitrine api GET /v1/users --paginate', note: 'all users' },
+    { line: 'vitrine api DELETE /v1/users/2 --yes', note: 'without confirmation' },
+  ],
+  run: async (run) => {
+    const [method = '', path = ''] = run.args;
+    const request = await prepare(run, method.toUpperCase(), path);
+    if (!isOn(run.options, 'paginate')) return show(run, request, await send(request, path));
+    if (request.method !== 'GET')
+      throw new UsageError(`--paginate reads a list: use it with GET, not ${request.method}.`);
+    const { createOutput } = await import('../output/createOutput.ts');
+    const out = createOutput(run.io, { ...run.options, json: true });
+    await out.rows(readPages(request, path), { columns: [], noun: 'row' });
+  },
 };
 
 interface Prepared {

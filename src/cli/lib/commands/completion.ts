@@ -1,27 +1,24 @@
 import type { Command } from 'commander';
 import { UsageError } from '../output/usageError.ts';
-import { addCommand, type RegisterCommand } from '../program/addCommand.ts';
+import type { CommandSpec, RegisterCommand } from '../program/addCommand.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `vitrine completion`: completion scripts for shells. */
-export const registerCompletion: RegisterCommand = (program, context) => {
-  addCommand(program, context, {
-    usage: 'completion <shell>',
-    summary: `Print the completion script for a shell: ${shells.join(', ')}`,
-    examples: [
-      { line: 'vitrine completion bash', note: 'bash: source <(vitrine completion bash)' },
-      { line: 'vitrine completion zsh', note: 'zsh: source <(vitrine completion zsh)' },
-      { line: 'vitrine completion fish', note: 'fish: vitrine completion fish | source' },
-    ],
-    run: ({ args, out }) => {
-      const shell = shells.find((known) => known === args[0]);
-      if (shell === undefined)
-        throw new UsageError(`There is no script for ${JSON.stringify(args[0])}. Use ${shells.join(', ')}.`);
-      out.line(scripts[shell]);
-      return Promise.resolve();
-    },
-  });
+export const completionCommand: Omit<CommandSpec, 'summary'> = {
+  usage: 'completion <shell>',
+  examples: [
+    { line: 'vitrine completion bash', note: 'bash: source <(vitrine completion bash)' },
+    { line: 'vitrine completion zsh', note: 'zsh: source <(vitrine completion zsh)' },
+    { line: 'vitrine completion fish', note: 'fish: vitrine completion fish | source' },
+  ],
+  run: ({ args, out }) => {
+    const shell = shells.find((known) => known === args[0]);
+    if (shell === undefined)
+      throw new UsageError(`There is no script for ${JSON.stringify(args[0])}. Use ${shells.join(', ')}.`);
+    out.line(scripts[shell]);
+    return Promise.resolve();
+  },
 };
 
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {

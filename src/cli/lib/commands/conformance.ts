@@ -6,57 +6,47 @@ import { readConnection } from '../input/readConnection.ts';
 import { fileError } from '../output/fileError.ts';
 import { progressBar } from '../output/progressBar.ts';
 import { UsageError } from '../output/usageError.ts';
-import {
-  addCommand,
-  envOption,
-  outputOptions,
-  type RegisterCommand,
-  type Run,
-} from '../program/addCommand.ts';
+import { type CommandSpec, envOption, type Run } from '../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../program/readOptions.ts';
 
 /** `vitrine conformance`: checks whether a portal conforms to the interface. */
-export const registerConformance: RegisterCommand = (program, context) => {
-  addCommand(program, context, {
-    usage: 'conformance',
-    summary: 'Check whether a portal conforms to its interface',
-    details: `Checks the portal of VITRINE_BASE_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_URL, VITRINE_TENANT_ID, VITRINE_TENANCY_NAME, VITRINE_API_KEY and VITRINE_PASSPHRASE. It only reads (GET) unless you allow more; this includes requests with wrong keys.
+export const conformanceCommand: Omit<CommandSpec, 'summary'> = {
+  usage: 'conformance',
+  details: `Checks the portal of VITRINE_BASE_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_URL, VITRINE_TENANT_ID, VITRINE_TENANCY_NAME, VITRINE_API_KEY and VITRINE_PASSPHRASE. It only reads (GET) unless you allow more; this includes requests with wrong keys.
 
 A second tenant has the same variables with VITRINE_SECOND_, and VITRINE_API_KEY_WITHOUT_PERMISSIONS may have a key without permissions.
 
 Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run could not start, or ended before its last check.`,
-    options: [
-      envOption(),
-      new Option('--allow-keys', 'also create encrypted keys and open reports with them'),
-      new Option(
-        '--allow-writes',
-        'also create users, roles, units and items, of which only users can be removed again; implies --allow-keys',
-      ),
-      new Option('--item-id <number>', 'report without row-level security; default: the first found'),
-      new Option('--other-item-id <number>', 'another report; default: the first found'),
-      new Option('--rls-item-id <number>', 'report with row-level security; default: the first found'),
-      new Option('--role-name <code>', 'RLS role; default: the first found'),
-      new Option('--other-role-name <code>', 'RLS role that opens other rows in the report page'),
-      new Option(
-        '--viewer <userId>',
-        'user with rows of their own in the report page, by a rule with USERNAME()',
-      ),
-      new Option('--directory-group-id <guid>', 'security group with at least one member'),
-      new Option(
-        '--webhook <file>',
-        'JSON file with a captured webhook delivery, to check against section 6.1',
-      ),
-      new Option('--output <folder>', 'folder for conformance.json and conformance.md').default(
-        'conformance-results',
-      ),
-      ...outputOptions(),
-    ],
-    examples: [
-      { line: 'vitrine conformance', note: 'only reads' },
-      { line: 'vitrine conformance --allow-keys', note: 'also creates keys and opens reports' },
-    ],
-    run: runConformance,
-  });
+  options: [
+    envOption(),
+    new Option('--allow-keys', 'also create encrypted keys and open reports with them'),
+    new Option(
+      '--allow-writes',
+      'also create users, roles, units and items, of which only users can be removed again; implies --allow-keys',
+    ),
+    new Option('--item-id <number>', 'report without row-level security; default: the first found'),
+    new Option('--other-item-id <number>', 'another report; default: the first found'),
+    new Option('--rls-item-id <number>', 'report with row-level security; default: the first found'),
+    new Option('--role-name <code>', 'RLS role; default: the first found'),
+    new Option('--other-role-name <code>', 'RLS role that opens other rows in the report page'),
+    new Option(
+      '--viewer <userId>',
+      'user with rows of their own in the report page, by a rule with USERNAME()',
+    ),
+    new Option('--directory-group-id <guid>', 'security group with at least one member'),
+    new Option(
+      '--webhook <file>',
+      'JSON file with a captured webhook delivery, to check against section 6.1',
+    ),
+    new Option('--output <folder>', 'folder for conformance.json and conformance.md').default(
+      'conformance-results',
+    ),
+  ],
+  examples: [
+    { line: 'vitrine conformance', note: 'only reads' },
+    { line: 'vitrine conformance --allow-keys', note: 'also creates keys and opens reports' },
+  ],
+  run: (run) => runConformance(run),
 };
 
 /** Time for a stopped run: to finish its check, and then to remove what it added. Together less than a second. */

@@ -9,22 +9,14 @@ import {
 import type { PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/ask.ts';
-import { addPortalOptions, withClient } from '../input/withClient.ts';
+import { withClient } from '../input/withClient.ts';
 import { dashed } from '../output/dashed.ts';
 import type { Column } from '../output/formatTable.ts';
 import { formatValue } from '../output/formatValue.ts';
 import { plainText } from '../output/plainText.ts';
 import { shortTime } from '../output/shortTime.ts';
 import { UsageError } from '../output/usageError.ts';
-import {
-  addCommand,
-  type CommandContext,
-  type CommandSpec,
-  changeOptions,
-  listOption,
-  type RegisterCommand,
-  type Run,
-} from '../program/addCommand.ts';
+import { type CommandSpec, listOption, type Run } from '../program/addCommand.ts';
 import { isOn } from '../program/readOptions.ts';
 import { listOptions, showRows } from './listOptions.ts';
 
@@ -33,7 +25,6 @@ interface Family {
   readonly resource: 'user' | 'role' | 'organizationUnit' | 'item' | 'task' | 'link';
   readonly member: 'users' | 'roles' | 'organizationUnits' | 'items' | 'tasks' | 'links';
   readonly path: string;
-  readonly about: string;
   /** Field values of the examples. */
   readonly sample?: Readonly<Record<string, string>>;
 }
@@ -43,28 +34,24 @@ const families = {
     resource: 'user',
     member: 'users',
     path: '/v1/users',
-    about: 'Manage users.',
     sample: { type: 'UserPass', email: 'new.analyst@acme.example', firstName: 'New', lastName: 'Analyst' },
   },
   roles: {
     resource: 'role',
     member: 'roles',
     path: '/v1/roles',
-    about: 'List and create roles. (The API cannot change or delete them.)',
     sample: { name: 'Region center', type: 'RLS', code: 'region-center' },
   },
   units: {
     resource: 'organizationUnit',
     member: 'organizationUnits',
     path: '/v1/organization-units',
-    about: 'List, create and sync organizational units. (The API cannot change or delete them.)',
     sample: { name: 'Partners', parentId: 'root' },
   },
   items: {
     resource: 'item',
     member: 'items',
     path: '/v1/items',
-    about: 'List and import reports, dashboards and apps. (The API cannot change or delete them.)',
     sample: {
       type: 'report',
       workspaceId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a001',
@@ -76,13 +63,11 @@ const families = {
     resource: 'task',
     member: 'tasks',
     path: '/v1/tasks',
-    about: 'List tasks: webhooks and DAX queries. (Read-only.)',
   },
   links: {
     resource: 'link',
     member: 'links',
     path: '/v1/links',
-    about: 'List active Report Keys and Slideshow links. (Read-only.)',
   },
 } as const satisfies Readonly<Record<string, Family>>;
 
@@ -110,17 +95,13 @@ interface RowRun extends Run {
 }
 
 /** `vitrine users` and so on, from the tables of the service. */
-export const registerResource =
-  (name: keyof typeof families): RegisterCommand =>
-  (program, context) => {
-    const family: Family = families[name];
-    const routes: readonly ServiceRoute[] = Object.values(serviceRoutes).filter(
-      ({ path }) => path === family.path || path.startsWith(`${family.path}/`),
-    );
-    const isReading = routes.every(({ method }) => method === 'GET');
-    const group = addPortalOptions(program.command(name).description(family.about), { isReading });
-    for (const route of routes) addRouteCommand(group, context, { family, route });
-  };
+export const resourceCommand = (name: keyof typeof families): Omit<CommandSpec, 'summary'> => {
+  const family: Family = families[name];
+  const routes: readonly ServiceRoute[] = Object.values(serviceRoutes).filter(
+    ({ path }) => path === family.path || path.startsWith(`${family.path}/`),
+  );
+  return { usage: name, commands: routes.map((route) => routeCommand(name, family, route)) };
+};
 
 type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'sync';
 
@@ -130,19 +111,14 @@ const verbOf = ({ method, list, body }: ServiceRoute): Verb => {
   return method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'sync';
 };
 
-const addRouteCommand = (
-  group: Parameters<typeof addCommand>[0],
-  context: CommandContext,
-  { family, route }: { readonly family: Family; readonly route: ServiceRoute },
-): void => {
+const routeCommand = (name: string, family: Family, route: ServiceRoute): CommandSpec => {
   const verb = verbOf(route);
-  const { options = [], examples, run } = specOf[verb](`vitrine ${group.name()} ${verb}`, family);
-  addCommand(group, context, {
+  const { run, ...spec } = specOf[verb](`vitrine ${name} ${verb}`, family);
+  return {
+    ...spec,
     usage: route.path === family.path ? verb : `${verb} <id>`,
     summary: route.about.replace(/\.$/, ''),
-    options,
-    examples,
-    unused: route.method === 'GET' ? changeOptions : [],
+    api: route.method === 'GET' ? 'reads' : 'changes',
     run: (command) =>
       withClient(command, (portal) =>
         run({
@@ -154,7 +130,7 @@ const addRouteCommand = (
           call: { signal: command.io.signal },
         }),
       ),
-  });
+  };
 };
 
 interface VerbSpec extends Pick<CommandSpec, 'options' | 'examples'> {

@@ -1,26 +1,10 @@
 import type { PortalClient } from '@vitrine/portal-client';
-import { type Command, Option } from 'commander';
 import type { FailedCommand } from '../output/portalErrorText.ts';
 import { UsageError } from '../output/usageError.ts';
-import { envOption, outputOptions, type Run } from '../program/addCommand.ts';
+import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
 import { readBaseUrl } from './readBaseUrl.ts';
-
-/** Options of every command that calls the portal: connection, output and confirmation, which `isReading` hides. */
-export const addPortalOptions = (command: Command, { isReading = false } = {}): Command => {
-  command
-    .addOption(new Option('--base-url <url>', 'address of the administration API; default VITRINE_BASE_URL'))
-    .addOption(
-      new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY_FILE'),
-    )
-    .addOption(envOption())
-    .addOption(new Option('--timeout <seconds>', 'seconds until a call times out; default 30'))
-    .addOption(new Option('--read-only', 'reject every change').hideHelp(isReading))
-    .addOption(new Option('-y, --yes', 'do not ask before changing something').hideHelp(isReading));
-  for (const option of outputOptions()) command.addOption(option);
-  return command;
-};
 
 /** Describes an error of the portal in terms of this command. */
 const inTermsOf = async (error: unknown, command: FailedCommand): Promise<unknown> => {

@@ -1,3 +1,4 @@
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { UsageError } from './usageError.ts';
 
 /** Whether an error of a file or a socket has this code: `ENOENT`. */
@@ -29,4 +30,21 @@ const reasonOf = (error: unknown, task: string): string => {
   if (!(error instanceof Error && 'code' in error)) return '';
   const code = String(error.code);
   return reasons[code] === undefined ? ` (${code})` : `: ${reasons[code]}`;
+};
+
+/** Writes a draft and renames it, so that nobody reads a part, and a failure leaves the old file as it is. */
+export const replaceFile = async (
+  path: string,
+  text: string | Iterable<string>,
+  mode = 0o644,
+): Promise<void> => {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text, { mode });
+    await chmod(draft, mode);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
 };

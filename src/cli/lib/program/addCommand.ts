@@ -1,4 +1,4 @@
-import { type Command, Help, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
 import { UsageError } from '../output/usageError.ts';
@@ -10,7 +10,7 @@ export interface CommandContext {
   readonly setExitCode: (code: number) => void;
 }
 
-/** Adds a command, or a group of commands, to the program. */
+/** Adds a command to the program. */
 export type RegisterCommand = (program: Command, context: CommandContext) => void;
 
 /** An example of a command. Tests run it unchanged. */
@@ -20,30 +20,28 @@ export interface Example {
   readonly note: string;
 }
 
-/** Inherited options that do not apply to a command that only reads. */
-export const changeOptions: readonly string[] = ['readOnly', 'yes'];
-
 /** The argument of a running command. */
 export interface Run extends CommandContext {
   readonly out: Output;
   /** Words after the command's name. */
   readonly args: readonly string[];
-  /** The options of the command and of the program, by their long names. */
+  /** The options of the command, by their long names. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The specification of a command. */
+/** A command, or a group of commands. */
 export interface CommandSpec {
   /** Name and arguments: `get <userId>`. */
   readonly usage: string;
   readonly summary: string;
   /** More than the summary, for `--help`. */
   readonly details?: string;
+  /** Whether it calls the administration API, and only reads: it has the options for that. */
+  readonly api?: 'reads' | 'changes';
   readonly options?: readonly Option[];
-  readonly examples: readonly [Example, ...Example[]];
-  /** Inherited options that do not apply, by their names in `Run.options`; the help omits them. */
-  readonly unused?: readonly string[];
-  readonly run: (run: Run) => Promise<void>;
+  readonly examples?: readonly [Example, ...Example[]];
+  readonly run?: (run: Run) => Promise<void>;
+  readonly commands?: readonly CommandSpec[];
 }
 
 const examplesByCommand = new WeakMap<Command, readonly Example[]>();
@@ -52,35 +50,26 @@ const examplesByCommand = new WeakMap<Command, readonly Example[]>();
 export const examplesOf = (command: Command): readonly Example[] => examplesByCommand.get(command) ?? [];
 
 /** Adds a command to the program or to a group, with examples in its help. */
-export const addCommand = (parent: Command, context: CommandContext, spec: CommandSpec): Command => {
+export const addCommand = (parent: Command, context: CommandContext, spec: CommandSpec): void => {
+  const { usage, details, api, options = [], examples = [], run, commands = [] } = spec;
   const summary = `${spec.summary}.`;
-  const command = parent.command(spec.usage).summary(summary);
+  const command = parent.command(usage).summary(summary).enablePositionalOptions();
   // Lines wrap at the terminal's width, not at our source's; an empty line separates paragraphs.
-  const details = spec.details?.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
-  command.description(details === undefined ? summary : `${summary}\n\n${details}`);
-  for (const option of spec.options ?? []) command.addOption(option);
-  hideInherited(command, spec.unused ?? []);
-  examplesByCommand.set(command, spec.examples);
-  command.addHelpText('after', `\n${formatExamples(spec.examples)}`);
+  const text = details?.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
+  command.description(text === undefined ? summary : `${summary}\n\n${text}`);
+  for (const child of commands) addCommand(command, context, child);
+  if (run === undefined) return;
+  for (const option of [...options, ...(api ? apiOptions(api) : []), ...outputOptions()])
+    command.addOption(option);
+  examplesByCommand.set(command, examples);
+  if (examples.length > 0) command.addHelpText('after', `\n${formatExamples(examples)}`);
   command.action(async () => {
     checkArguments(command);
-    const options = command.optsWithGlobals<Record<string, unknown>>();
+    const given = command.opts<Record<string, unknown>>();
     // Lazy, because help, the most frequent use, needs no tables.
     const { createOutput } = await import('../output/createOutput.ts');
-    const io = await withEnv(context.io, options['env']);
-    const out = createOutput(io, options);
-    await spec.run({ io, out, args: command.args, options, setExitCode: context.setExitCode });
-  });
-  return command;
-};
-
-/** Leaves inherited options that do not apply out of the help of a command. */
-export const hideInherited = (command: Command, unused: readonly string[]): void => {
-  const standard = Object.assign(new Help(), command.configureHelp());
-  command.configureHelp({
-    ...command.configureHelp(),
-    visibleGlobalOptions: (of) =>
-      standard.visibleGlobalOptions(of).filter((option) => !unused.includes(option.attributeName())),
+    const io = await withEnv(context.io, given['env']);
+    await run({ ...context, io, out: createOutput(io, given), args: command.args, options: given });
   });
 };
 
@@ -88,7 +77,7 @@ export const hideInherited = (command: Command, unused: readonly string[]): void
 const checkArguments = (command: Command): void => {
   for (const [index, argument] of command.registeredArguments.entries())
     if (command.args[index]?.trim() === '') {
-      const noun = argument.name() === 'id' ? 'ID' : argument.name().replaceAll('-', ' ');
+      const noun = argument.name() === 'id' ? 'ID' : argument.name();
       throw new UsageError(`The ${noun} is empty. Usage: ${pathOf(command)} <${argument.name()}>`);
     }
 };
@@ -102,8 +91,19 @@ const pathOf = (command: Command): string =>
 export const envOption = (): Option =>
   new Option('--env <file>', 'read the VITRINE_… variables from a file, such as .env');
 
-/** Options of every command that prints something. */
-export const outputOptions = (): readonly Option[] => [
+/** An option to skip the question before a change. */
+export const yesOption = (meaning = 'do not ask before changing something'): Option =>
+  new Option('-y, --yes', meaning);
+
+const apiOptions = (use: 'reads' | 'changes'): readonly Option[] => [
+  new Option('--base-url <url>', 'address of the administration API; default VITRINE_BASE_URL'),
+  new Option('--api-key-file <file>', 'file that contains the API key; default VITRINE_API_KEY_FILE'),
+  envOption(),
+  new Option('--timeout <seconds>', 'seconds until a call times out; default 30'),
+  ...(use === 'reads' ? [] : [new Option('--read-only', 'reject every change'), yesOption()]),
+];
+
+const outputOptions = (): readonly Option[] => [
   new Option('--json', 'print JSON, for programs'),
   new Option('--no-color', 'print without colors; default without a terminal or with NO_COLOR'),
   new Option('-q, --quiet', 'print no progress and no notes, only warnings'),

@@ -287,7 +287,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     } catch (error) {
       // A retry would fail in the same way: park it for an operator.
       const reason = messageOf(error);
-      const message = `Action ${claimed.id} is parked: ${sentence(reason)} See \`vitrine actions show ${claimed.id}\`.`;
+      const message = `Action ${claimed.id} is parked: ${sentence(reason)} See \`vitrine actions list ${claimed.id}\`.`;
       report({ kind: 'parked', deliveryId: claimed.id, message, error });
       outcome = { kind: 'parked', error: reason };
     }

@@ -12,9 +12,9 @@ import { withClient } from '../../input/withClient.ts';
 import { fileError } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
-import type { CommandSpec, Run } from '../../program/addCommand.ts';
+import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
-import { filterOptions, readFilter, toOption } from './auditOptions.ts';
+import { filterOptions, readFilter, toOption } from './filter.ts';
 
 /** `vitrine audit export`: records into a file. */
 export const exportCommand: CommandSpec = {
@@ -22,16 +22,17 @@ export const exportCommand: CommandSpec = {
   summary: 'Write audit records to a file',
   details:
     'The file gets its name when it is complete; an existing one is replaced after a confirmation, or with --yes. NDJSON keeps all fields unchanged; CSV has the common ones, with a single quote before what a spreadsheet would run as a formula, whatever separates its cells.',
+  api: 'reads',
   options: [
-    ...filterOptions(),
-    toOption(),
+    ...filterOptions,
+    toOption,
+    yesOption('replace an existing file without asking'),
     new Option('--format <format>', 'ndjson or csv; default: by the file extension, else ndjson').choices([
       'ndjson',
       'csv',
     ]),
     new Option('--out <file>', 'file to write; default audit.ndjson or audit.csv'),
   ],
-  unused: ['readOnly'],
   examples: [
     { line: 'vitrine audit export --from 30d --out last-month.ndjson', note: 'the last thirty days' },
     { line: 'vitrine audit export --from 2026-01-01 --format csv', note: 'for a spreadsheet' },

@@ -1,16 +1,16 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
-import { fileError, hasCode } from '../../output/fileError.ts';
+import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
 import { formatValue } from '../../output/formatValue.ts';
 import { shortTime } from '../../output/shortTime.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { type CommandSpec, changeOptions } from '../../program/addCommand.ts';
+import type { CommandSpec } from '../../program/addCommand.ts';
 import { numberOption, textOption } from '../../program/readOptions.ts';
-import { filterOptions, readFilter } from './auditOptions.ts';
+import { filterOptions, readFilter } from './filter.ts';
 
 /** `vitrine audit follow`: records as they arrive. */
 export const followCommand: CommandSpec = {
@@ -18,13 +18,13 @@ export const followCommand: CommandSpec = {
   summary: 'Show new audit records until Ctrl-C',
   details:
     'With --checkpoint a later run resumes where this one stopped: no record is lost or shown twice. --json prints one line per record, as it arrives.',
+  api: 'reads',
   options: [
-    ...filterOptions(),
+    ...filterOptions,
     new Option('--checkpoint <file>', 'file that stores the position'),
     new Option('--poll <seconds>', 'seconds between checks; default 5'),
     new Option('--until-quiet', 'stop when a check finds no new records'),
   ],
-  unused: changeOptions,
   examples: [
     { line: 'vitrine audit follow --from 1h --until-quiet', note: 'the last hour' },
     {
@@ -50,7 +50,10 @@ export const followCommand: CommandSpec = {
         ...(options['untilQuiet'] === true && { onQuiet: end }),
       });
       const save = async () => {
-        if (path !== undefined) await saveCheckpoint(path, follower.checkpoint());
+        if (path === undefined) return;
+        await replaceFile(path, `${JSON.stringify(follower.checkpoint())}\n`).catch((error: unknown) => {
+          throw fileError(`save the checkpoint to ${path}`, error, 'Choose another file with --checkpoint.');
+        });
       };
       let unsaved = 0;
       try {
@@ -93,16 +96,5 @@ const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined
     return parseAuditCheckpoint(JSON.parse(text));
   } catch {
     throw new UsageError(`The file ${path} is not a checkpoint. Remove it to start at --from.`);
-  }
-};
-
-/** Writes a temporary file and renames it, so that an interruption leaves the old one intact. */
-const saveCheckpoint = async (path: string, checkpoint: AuditCheckpoint): Promise<void> => {
-  try {
-    await writeFile(`${path}.new`, `${JSON.stringify(checkpoint)}\n`);
-    await rename(`${path}.new`, path);
-  } catch (error) {
-    await rm(`${path}.new`, { force: true }).catch(() => undefined);
-    throw fileError(`save the checkpoint to ${path}`, error, 'Choose another file with --checkpoint.');
   }
 };

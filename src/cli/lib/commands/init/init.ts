@@ -5,28 +5,25 @@ import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { addCommand, type RegisterCommand, type Run } from '../../program/addCommand.ts';
+import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
 import { type Change, formatChange, planChanges, undo, write } from './changes.ts';
 import { detectFramework, type Framework, openProject, type Project, parentsOf } from './frameworks.ts';
 
 /** `vitrine init`: adds a report to an app. */
-export const registerInit: RegisterCommand = (program, context) => {
-  addCommand(program, context, {
-    usage: 'init',
-    summary: 'Add a report to a Next.js, React Router, Express, Hono or Vite app',
-    details:
-      'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it showed them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that fails.',
-    options: [
-      new Option('-y, --yes', 'change the app without asking'),
-      new Option('--skip-install', 'show how to install the packages instead'),
-    ],
-    examples: [
-      { line: 'vitrine init --yes --skip-install', note: 'change the app without asking, and install later' },
-    ],
-    run: init,
-  });
+export const initCommand: Omit<CommandSpec, 'summary'> = {
+  usage: 'init',
+  details:
+    'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it showed them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that fails.',
+  options: [
+    yesOption('change the app without asking'),
+    new Option('--skip-install', 'show how to install the packages instead'),
+  ],
+  examples: [
+    { line: 'vitrine init --yes --skip-install', note: 'change the app without asking, and install later' },
+  ],
+  run: (run) => init(run),
 };
 
 const init = async (run: Run): Promise<void> => {

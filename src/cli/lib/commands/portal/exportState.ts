@@ -4,7 +4,8 @@ import { exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
 import { confirm } from '../../input/ask.ts';
 import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
-import type { CommandContext } from '../../program/addCommand.ts';
+import type { Run } from '../../program/addCommand.ts';
+import { textOption } from '../../program/readOptions.ts';
 import { databaseFrom } from './runPortal.ts';
 
 const fetchSeed = async (url: string): Promise<PortalSeed> => {
@@ -21,37 +22,24 @@ const fetchSeed = async (url: string): Promise<PortalSeed> => {
   return (await response.json()) as PortalSeed;
 };
 
-/** Options of `vitrine portal export`. */
-export interface ExportOptions {
-  readonly url?: string;
-  readonly database?: string;
-  readonly yes?: boolean;
-}
-
 /** `vitrine portal export`: writes a portal's state as a seed file. */
-export const exportState = async (
-  file: string,
-  options: ExportOptions,
-  { io }: CommandContext,
-): Promise<void> => {
-  if ((options.url === undefined) === (options.database === undefined))
+export const exportState = async (run: Run): Promise<void> => {
+  const { io, out, options, args } = run;
+  const [file = ''] = args;
+  const url = textOption(options, 'url');
+  const database = textOption(options, 'database');
+  if ((url === undefined) === (database === undefined))
     throw new UsageError('No source given. Use --url for a running portal, or --database for a stopped one.');
-  const { database = '' } = options;
-  const place = databaseFrom(io.cwd, database);
+  const place = databaseFrom(io.cwd, database ?? '');
   // Opening a misspelled file would create it and export an empty state.
-  if (options.url === undefined && place === resolve(io.cwd, database) && !existsSync(place))
+  if (url === undefined && !place.startsWith('postgres') && !existsSync(place))
     throw new UsageError(`There is no database ${database}. Compare --database.`);
   const path = resolve(io.cwd, file);
-  const isWanted =
-    !existsSync(path) ||
-    (await confirm({ io, options: { yes: options.yes } }, `${file} exists. Replace it?`));
-  if (!isWanted) {
-    io.stdout.write('Nothing was changed.\n');
-    return;
-  }
-  const seed = options.url === undefined ? await exportSeed(place) : await fetchSeed(options.url);
+  if (existsSync(path) && !(await confirm(run, `${file} exists. Replace it?`)))
+    return out.note('Nothing was changed.');
+  const seed = url === undefined ? await exportSeed(place) : await fetchSeed(url);
   await writeSeedFile(path, seed).catch((error: unknown) => {
     throw fileError(`write ${file}`, error, 'Choose another file.');
   });
-  io.stdout.write(`Wrote ${file}: ${seed.tenants.length} tenants, no secrets.\n`);
+  out.note(`Wrote ${file}: ${seed.tenants.length} tenants, no secrets.`);
 };

@@ -1,8 +1,49 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import type { Io } from '../../io.ts';
-import { stopProgram } from './stopProgram.ts';
+
+/** How long a program may take to shut down. Less than the 10 seconds after which Docker kills the portal itself. */
+const graceMs = 5_000;
+
+/** Signals processes, or groups by negative numbers, and says whether there is one left. */
+const send = (targets: readonly number[], signal: NodeJS.Signals | 0): boolean =>
+  targets.filter((target) => {
+    try {
+      return process.kill(target, signal);
+    } catch {
+      return false;
+    }
+  }).length > 0;
+
+/** A process and all that it started. */
+const treeOf = (root: number): readonly number[] => {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const rows = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const tree = [root];
+  for (const parent of tree)
+    for (const [pid, ppid] of rows) if (pid !== undefined && ppid === parent) tree.push(pid);
+  return tree;
+};
+
+/** Stops a program with all that it started: it has some seconds, and is then killed. */
+const stopProgram = async (pid: number, isLeader: boolean, name: NodeJS.Signals): Promise<void> => {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
+    return;
+  }
+  const targets = () => (isLeader ? [-pid] : treeOf(pid));
+  // A terminal has sent Ctrl-C, or its own end, to the program too: a second signal would end it without its shutdown.
+  if (isLeader || name === 'SIGTERM') send(targets(), name);
+  // By default, another Ctrl-C would end the portal without its program.
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore);
+  const endMs = performance.now() + graceMs;
+  while (performance.now() < endMs && send([isLeader ? -pid : pid], 0)) await wait(20);
+  send(targets(), 'SIGKILL');
+  process.off('SIGINT', ignore);
+};
 
 /**
  * Runs a shell command with a tenant's variables until it ends, and stops it when the portal is told to stop. Resolves to
@@ -10,24 +51,24 @@ import { stopProgram } from './stopProgram.ts';
  */
 export const runAlongside = async (command: string, tenant: PortalTenant, io: Io): Promise<number> => {
   const { env, cwd, stdin, signal } = io;
-  if (signal.aborted) return 128 + constants.signals[io.stoppedBy?.() ?? 'SIGTERM'];
-  // Only a program in our process group can read the terminal.
-  const isOnTerminal = stdin.isTTY === true;
-  // Otherwise some shells end with their own signal instead of the exit code of the program.
-  const trap = `trap 'exit $?' INT HUP${isOnTerminal ? '' : ' TERM'}\n`;
+  const stoppedBy = () => io.stoppedBy?.() ?? 'SIGTERM';
+  if (signal.aborted) return 128 + constants.signals[stoppedBy()];
   const isWindows = process.platform === 'win32';
+  // Only a program in our process group can read the terminal. On Windows, another group would open a window.
+  const isLeader = stdin.isTTY !== true && !isWindows;
+  // Otherwise some shells end with their own signal instead of the exit code of the program.
+  const trap = `trap 'exit $?' INT HUP${isLeader ? ' TERM' : ''}\n`;
   // A command may have several parts, and on Windows, npm programs are scripts, which need a shell.
   const child = spawn(isWindows ? command : trap + command, {
     cwd,
     shell: true,
     stdio: 'inherit',
-    // On Windows, this would open another window.
-    detached: !isOnTerminal && !isWindows,
+    detached: isLeader,
     env: { ...env, ...tenantEnvironment(tenant).values },
   });
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    if (child.pid !== undefined) stopping = stopProgram(child.pid, io);
+    if (child.pid !== undefined) stopping = stopProgram(child.pid, isLeader, stoppedBy());
   };
   signal.addEventListener('abort', stop, { once: true });
   const exitCode = new Promise<number>((resolve, reject) => {

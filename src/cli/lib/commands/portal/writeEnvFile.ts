@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import { parseEnvText } from '../../input/withEnvFile.ts';
-import { hasCode } from '../../output/fileError.ts';
+import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
+import type { Run } from '../../program/addCommand.ts';
 
 /** A variable in an `.env` file, as in `node --env-file`: a quoted value may span several lines. */
 const variable =
@@ -55,33 +58,58 @@ const mergeEnv = (text: string, values: Readonly<Record<string, string>>): strin
   return merged + gap + [...missing].map(([name, value]) => envLine(name, value) + lineEnd).join('');
 };
 
-/**
- * Writes a tenant's variables into an `.env` file. A new file is readable only by its owner. Resolves to false if the file
- * has them already: a program that watches it, such as Vite, must not restart.
- */
-export const writeEnvFile = async (file: string, tenant: PortalTenant): Promise<boolean> => {
-  // Write the target of a symbolic link, and keep the link.
-  const path = await realpath(file).catch(() => file);
-  const bytes = await readFile(path).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
-    throw error;
-  });
-  if (!isUtf8(bytes))
-    throw new UsageError(
-      `${file} is not UTF-8, so writing would change its other lines. Save it as UTF-8, or choose another file with --write-env.`,
+/** Whether Git would commit a file; false without Git or a repository. */
+const isCommitted = (path: string): Promise<boolean> =>
+  new Promise((done) => {
+    execFile('git', ['check-ignore', '--quiet', path], { cwd: dirname(path) }, (error) =>
+      done(error?.code === 1),
     );
-  const before = bytes.toString();
-  const after = mergeEnv(before, tenantEnvironment(tenant).values);
-  if (after === before) return false;
-  const mode = before === '' ? 0o600 : (await stat(path)).mode;
-  const draft = `${path}.${process.pid}.tmp`;
+  });
+
+/** The file behind a path, which may be a link. Throws if it may not be written. */
+const writableFile = async (path: string, file: string): Promise<{ path: string; mode: number }> => {
+  const leave = (what: string) =>
+    new UsageError(`${file} ${what}, so it was left alone. Choose another file with --write-env.`);
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined && (await lstat(path).catch(() => undefined)) !== undefined)
+    throw leave('is a link to a file that does not exist');
+  // A new file is readable only by its owner.
+  if (target === undefined) return { path, mode: 0o600 };
+  const { mode } = await stat(target);
+  if ((mode & 0o200) === 0) throw leave('is read-only');
+  return { path: target, mode };
+};
+
+/**
+ * Writes a tenant's variables into an `.env` file, unless it has them already: a program that watches it, such as Vite,
+ * must not restart.
+ */
+export const writeEnvFile = async ({ io, out }: Run, file: string, tenant: PortalTenant): Promise<void> => {
+  const { values } = tenantEnvironment(tenant);
+  const dollar = Object.entries(values).find(([, value]) => value.includes('$'));
+  if (dollar !== undefined)
+    throw new UsageError(
+      `${dollar[0]} of ${tenant.tenancyName} contains $, which Vite and Next.js replace in a file, and Node.js does not. Change it in the seed, or use --run.`,
+    );
+  const shown = `the variables of ${tenant.tenancyName}`;
+  const { path, mode } = await writableFile(resolve(io.cwd, file), file);
   try {
-    await writeFile(draft, after, { mode });
-    await chmod(draft, mode);
-    await rename(draft, path);
-    return true;
+    const bytes = await readFile(path).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
+      throw error;
+    });
+    if (!isUtf8(bytes))
+      throw new UsageError(
+        `${file} is not UTF-8, so writing would change its other lines. Save it as UTF-8, or choose another file with --write-env.`,
+      );
+    const before = bytes.toString();
+    const after = mergeEnv(before, values);
+    if (after !== before) await replaceFile(path, after, mode);
+    out.note(after === before ? `${file} already has ${shown}.\n` : `Wrote ${shown} to ${file}.\n`);
   } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
+    if (error instanceof UsageError) throw error;
+    throw fileError(`write ${file}`, error, 'Choose another file with --write-env.');
   }
+  if (await isCommitted(path))
+    out.warn(`${file} contains secrets, and Git does not ignore it. Add it to .gitignore.`);
 };

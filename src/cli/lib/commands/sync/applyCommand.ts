@@ -19,6 +19,7 @@ export const applyCommand: CommandSpec = {
 After an interruption, plan again: the new plan has what is left.
 Users are only disabled, deleted or left without roles with --allow-removals, and then up to the limits;
 nobody becomes an administrator or stops being one without --allow-administrators.`,
+  api: 'changes',
   options: [
     new Option('--allow-removals', 'also disable and delete users, or take all roles or units from them'),
     new Option('--max-removals <number>', 'maximum number of such users; default 10'),

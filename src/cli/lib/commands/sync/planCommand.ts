@@ -1,4 +1,3 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { PlanOptions, PortalClient, SyncPlan, User } from '@vitrine/portal-client';
@@ -7,10 +6,10 @@ import { readItem, readRole, readUnit } from '../../input/desiredRows.ts';
 import { openUserSource } from '../../input/openUserSource.ts';
 import { readJsonList } from '../../input/readJsonFile.ts';
 import { withClient } from '../../input/withClient.ts';
-import { fileError } from '../../output/fileError.ts';
+import { fileError, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { type CommandSpec, changeOptions, listOption, type Run } from '../../program/addCommand.ts';
+import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
 
 /** `vitrine sync plan`: shows what syncing would change. */
@@ -20,6 +19,7 @@ export const planCommand: CommandSpec = {
   details: `Users come from CSV, JSON, NDJSON or SCIM 2.0 (a file, or - for stdin). A CSV has a header line;
 lists inside a cell are separated by | or ;. Fields that are not in the source, empty cells and empty lists change nothing.
 Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
+  api: 'reads',
   options: [
     new Option('--format <format>', 'csv or json; default: by the file extension').choices(['csv', 'json']),
     new Option('--source <export>', 'what the file is, such as okta or entra; default: recognized'),
@@ -43,7 +43,6 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     new Option('--out <file>', 'save the plan, for `vitrine sync apply`'),
     new Option('--all', 'show every change'),
   ],
-  unused: changeOptions,
   examples: [
     {
       line: 'vitrine sync plan people.csv --default-type UserPass --out plan.json',
@@ -89,7 +88,13 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         )
         .finally(progress.stop);
       const file = textOption(options, 'out');
-      if (file !== undefined) await savePlan(resolve(io.cwd, file), plan);
+      if (file !== undefined) {
+        const path = resolve(io.cwd, file);
+        // It has names and addresses: only for its owner.
+        await replaceFile(path, planText(plan), 0o600).catch((error: unknown) => {
+          throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
+        });
+      }
       if (out.format === 'table') showPlan(plan, out, isOn(options, 'all'));
       else out.record(plan);
       if (file !== undefined)
@@ -98,18 +103,6 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         );
       if (plan.actions.length > 0 || plan.conflicts.length > 0) setExitCode(2);
     }),
-};
-
-const savePlan = async (path: string, plan: SyncPlan): Promise<void> => {
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
-    // It has names and addresses: only for its owner.
-    await writeFile(draft, planText(plan), { mode: 0o600 });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
-  }
 };
 
 const actionsPerPiece = 500;

@@ -3,44 +3,40 @@ import { Option } from 'commander';
 import { parseDuration } from '../input/parseMoment.ts';
 import { readConnection } from '../input/readConnection.ts';
 import { UsageError } from '../output/usageError.ts';
-import type { RegisterCommand } from '../program/addCommand.ts';
-import { addCommand, envOption, listOption, outputOptions, type Run } from '../program/addCommand.ts';
+import { type CommandSpec, envOption, listOption, type Run } from '../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../program/readOptions.ts';
 
 /** `vitrine keys`: encrypted keys for embedded reports. */
-export const registerKeys: RegisterCommand = (program, context) => {
-  const family = program
-    .command('keys')
-    .description(
-      'Create encrypted keys for embedded reports, for debugging or for backends in other languages.',
-    );
-  addCommand(family, context, {
-    usage: 'create',
-    summary: 'Create a key and print the address that shows the report',
-    details: `Reads VITRINE_TENANT_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_ID, VITRINE_TENANCY_NAME, VITRINE_API_KEY and VITRINE_PASSPHRASE.
+export const keysCommand: Omit<CommandSpec, 'summary'> = {
+  usage: 'keys',
+  commands: [
+    {
+      usage: 'create',
+      summary: 'Create a key and print the address that shows the report',
+      details: `Reads VITRINE_TENANT_URL, VITRINE_API_BASE_URL, VITRINE_TENANT_ID, VITRINE_TENANCY_NAME, VITRINE_API_KEY and VITRINE_PASSPHRASE.
 
 Anyone with the address sees the report as that user until the key expires. A terminal therefore shows it only with --show; a pipe or file always receives it.`,
-    options: [
-      new Option('--item <number>', 'ID of the report that the key opens').makeOptionMandatory(),
-      new Option('--user <id>', 'who views the report').makeOptionMandatory(),
-      listOption('--role <code>', 'RLS role; may be repeated'),
-      new Option('--lifetime <duration>', 'how long the key is valid: 1m to 24h').default('1h'),
-      envOption(),
-      new Option('--show', 'print the address on a terminal too'),
-      ...outputOptions(),
-    ],
-    examples: [
-      {
-        line: 'vitrine keys create --item 1042 --user jane --role region-north',
-        note: 'check who sees what',
-      },
-      {
-        line: 'vitrine keys create --item 1042 --user jane --role region-north --lifetime 5m --json',
-        note: 'for a program in another language',
-      },
-    ],
-    run: createKey,
-  });
+      options: [
+        new Option('--item <number>', 'ID of the report that the key opens').makeOptionMandatory(),
+        new Option('--user <id>', 'who views the report').makeOptionMandatory(),
+        listOption('--role <code>', 'RLS role; may be repeated'),
+        new Option('--lifetime <duration>', 'how long the key is valid: 1m to 24h').default('1h'),
+        envOption(),
+        new Option('--show', 'print the address on a terminal too'),
+      ],
+      examples: [
+        {
+          line: 'vitrine keys create --item 1042 --user jane --role region-north',
+          note: 'check who sees what',
+        },
+        {
+          line: 'vitrine keys create --item 1042 --user jane --lifetime 5m --json',
+          note: 'for a program in another language',
+        },
+      ],
+      run: (run) => createKey(run),
+    },
+  ],
 };
 
 const createKey = async (run: Run): Promise<void> => {

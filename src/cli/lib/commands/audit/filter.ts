@@ -6,14 +6,14 @@ import type { Run } from '../../program/addCommand.ts';
 import { numberOption, textOption } from '../../program/readOptions.ts';
 
 /** Options that choose audit records. */
-export const filterOptions = () => [
+export const filterOptions = [
   new Option('--user <number>', 'only events of the user with this internal ID'),
   new Option('--action <type>', 'only events of this type, such as UserCreated'),
   new Option('--from <moment>', 'start: 2026-01-31, 2026-01-31T08:00:00Z, or 24h for 24 hours ago'),
 ];
 
 /** The end of a range. */
-export const toOption = () => new Option('--to <moment>', 'end, not included; default now');
+export const toOption = new Option('--to <moment>', 'end, not included; default now');
 
 /** The filter of the options. */
 export const readFilter = ({ options }: Run): NonNullable<Parameters<PortalClient['audit']['list']>[0]> => {

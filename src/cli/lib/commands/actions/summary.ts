@@ -13,10 +13,11 @@ export interface ActionSummary {
   readonly rows: number;
   readonly duplicateOf?: string | undefined;
   readonly lastError?: string | undefined;
+  readonly body?: string;
+  readonly bodyBase64?: string;
 }
 
-/** Summarizes a delivery. */
-export const summaryOf = (delivery: StoredDelivery): ActionSummary => {
+const summaryOf = (delivery: StoredDelivery): ActionSummary => {
   const parsed = parseAction(delivery);
   const { id, state, attempts, duplicateOf, lastError } = delivery;
   return {
@@ -33,8 +34,11 @@ export const summaryOf = (delivery: StoredDelivery): ActionSummary => {
 };
 
 /** Summarizes deliveries as a stream. */
-export async function* summariesOf(deliveries: AsyncIterable<StoredDelivery>): AsyncGenerator<ActionSummary> {
-  for await (const delivery of deliveries) yield summaryOf(delivery);
+export async function* summariesOf(
+  deliveries: AsyncIterable<StoredDelivery>,
+  hasBody: boolean,
+): AsyncGenerator<ActionSummary> {
+  for await (const delivery of deliveries) yield { ...summaryOf(delivery), ...(hasBody && bodyOf(delivery)) };
 }
 
 /** A text of the sender, cut to a width that a table can have. */
@@ -54,10 +58,14 @@ export const columns: readonly Column<ActionSummary>[] = [
   },
 ];
 
+/** The column of the bodies. */
+export const bodyColumn: Column<ActionSummary> = {
+  title: 'BODY',
+  value: ({ body, bodyBase64 }) => body ?? bodyBase64 ?? '',
+};
+
 /** The body as text if it is text; compressed and binary bodies as base64. */
-export const bodyOf = ({
-  raw,
-}: StoredDelivery): { readonly body: string } | { readonly bodyBase64: string } => {
+const bodyOf = ({ raw }: StoredDelivery): Pick<ActionSummary, 'body' | 'bodyBase64'> => {
   try {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw) };
   } catch {
