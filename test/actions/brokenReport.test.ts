@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 import { settled } from './support/startDispatch.ts';
 import { setDispatchTiming } from './support/timing.ts';
+import { webhook } from './support/webhook.ts';
 
 const broken = (): never => {
   throw new Error('disk full');
@@ -29,11 +30,7 @@ describe.each([
     });
     onTestFinished(() => actions.close(0));
     const post = (token: string) =>
-      actions.receive({
-        method: 'POST',
-        header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
-        readBody: async () => ({ kind: 'read', bytes: Buffer.from(JSON.stringify(clickBody())) }),
-      });
+      actions.receive(webhook(JSON.stringify(clickBody()), { authorization: `Bearer ${token}` }));
     expect((await post('wrong')).status).toBe(401);
     expect((await post(secret)).status).toBe(202);
     await settled(async () => await inbox.counts());

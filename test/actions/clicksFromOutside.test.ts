@@ -11,6 +11,7 @@ import {
 } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 import { startStream } from './support/startStream.ts';
+import { webhook } from './support/webhook.ts';
 
 const target = { table: 'Sales', column: 'Amount (bins)' };
 const withIdentity = (entry: object) => {
@@ -118,11 +119,7 @@ describe('the token of a webhook', () => {
     const actions = createActions({ secrets, inbox, audience: 'nobody', dispatch: false, logger });
     onTestFinished(() => actions.close(0));
     const post = async (authorization: string) => {
-      const { status } = await actions.receive({
-        method: 'POST',
-        header: (name) => (name === 'authorization' ? authorization : undefined),
-        readBody: async () => ({ kind: 'read', bytes: numberedBody(1) }),
-      });
+      const { status } = await actions.receive(webhook(String(numberedBody(1)), { authorization }));
       return status;
     };
     return Promise.all(headers.map(post));
@@ -152,6 +149,10 @@ describe('the token of a webhook', () => {
       202, 202, 401,
     ]);
     expect(await statusesOf(`${secret},${secret}`, `${secret},${secret}`)).toEqual([202]);
+    const comma = `a,b-${secret}`;
+    expect(
+      await statusesOf(comma, `Bearer ${comma}`, `Bearer ${comma}, Bearer ${comma}`, `b-${secret}`),
+    ).toEqual([202, 202, 401]);
   });
 });
 

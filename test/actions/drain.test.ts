@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { clickBody, secret } from './support/samples.ts';
+import { clickBody } from './support/samples.ts';
 import { startDispatch } from './support/startDispatch.ts';
+import { webhook } from './support/webhook.ts';
 
 describe('a drain', () => {
   it('continues while deliveries arrive, and stores each of them', async () => {
     const { actions, inbox } = startDispatch(undefined, {}, { dispatch: false });
     const statuses: number[] = [];
     const post = async (): Promise<void> => {
-      const { status } = await actions.receive({
-        method: 'POST',
-        header: (name) => (name === 'authorization' ? `Bearer ${secret}` : undefined),
-        readBody: async () => ({ kind: 'read', bytes: Buffer.from(JSON.stringify(clickBody())) }),
-      });
+      const { status } = await actions.receive(webhook(JSON.stringify(clickBody())));
       statuses.push(status);
     };
     let stored = 0;

@@ -3,17 +3,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recordTelemetry } from '../support/recordTelemetry.ts';
 import { clickBody, secret } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
+import { webhook } from './support/webhook.ts';
 
 describe('action metrics', () => {
   it('count webhooks by status and actions by outcome, with durations', async () => {
     const { measurements } = recordTelemetry();
     const { actions, deliver, states } = startDispatch(() => undefined);
     const post = (token: string) =>
-      actions.receive({
-        method: 'POST',
-        header: (name) => (name === 'authorization' ? token : undefined),
-        readBody: async () => ({ kind: 'read', bytes: Buffer.from(JSON.stringify(clickBody())) }),
-      });
+      actions.receive(webhook(JSON.stringify(clickBody()), { authorization: token }));
     await post(secret);
     await post('wrong');
     await deliver('no JSON');

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
+import { webhook } from './support/webhook.ts';
 
 const open = (file: string) => {
   const actions = createActions({
@@ -14,11 +15,7 @@ const open = (file: string) => {
   });
   onTestFinished(() => actions.close(0));
   const post = async () => {
-    const { status } = await actions.receive({
-      method: 'POST',
-      header: (name) => (name === 'authorization' ? `Bearer ${secret}` : undefined),
-      readBody: async () => ({ kind: 'read', bytes: numberedBody(1) }),
-    });
+    const { status } = await actions.receive(webhook(String(numberedBody(1))));
     return status;
   };
   return { actions, post };

@@ -115,10 +115,11 @@ describe('a body that arrives only in part', () => {
 
   it.each([announced, inChunks])('is not read further once a webhook is answered (%j)', async (framing) => {
     const receive: NonNullable<NonNullable<VitrineOptions<never>['actions']>['receive']> = async (
-      request,
+      _request,
+      context,
     ) => {
-      void request.readBody(1000);
-      return { status: 408, headers: {} };
+      void context?.reader?.read(1000);
+      return { status: 408, headers: {}, body: null };
     };
     const { url, isFreed } = await start({
       actions: { receive, open: async () => ({ status: 200, headers: {}, body: null }) },

@@ -1,7 +1,6 @@
 import { type EmbedKey, problemCodes, requestMarkerHeader } from '@vitrine/contract';
 import { serviceRoutes } from '@vitrine/contract/service';
 import { isPortalError, type PortalConnectionInput } from '@vitrine/portal-client';
-import { receiveWebhook } from './actionRoutes.ts';
 import { type Health, readHealth } from './health.ts';
 import { callHost, createAwaitedCheck, inTime, waitMs } from './hostCalls.ts';
 import { listViewable } from './items.ts';
@@ -346,7 +345,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
         return await answer(request, record, () => streamActions(request, context, { record, open }));
       }
       if (route === 'webhook' && actions?.receive !== undefined)
-        return await receiveWebhook(actions.receive, request, { reader, source: context.source });
+        return await actions.receive(request, { reader, source: context.source });
       return problemReply({ code: 'route_not_found' });
     } catch (error) {
       reportSendError(error);

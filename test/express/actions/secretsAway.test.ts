@@ -122,6 +122,8 @@ describe('invalid secrets throw at construction', () => {
     ['null', null, 'missing_webhook_secret'],
     ['a number', 5, 'invalid_webhook_secret'],
     ['a sparse list', [secret, undefined], 'invalid_webhook_secret'],
+    ['a line break between two secrets', `${secret}\n${nextSecret}`, 'invalid_webhook_secret'],
+    ['a NUL', `${secret}\0`, 'invalid_webhook_secret'],
     ['an async function', async () => [secret], 'invalid_webhook_secret'],
   ])('%s', (_title, secrets, code) => {
     const inbox = open();

@@ -7,6 +7,8 @@ export interface ActionsContext {
   readonly inbox: ActionInbox;
   readonly report: Report;
   readonly messageOf: MessageOf;
+  /** Why this process cannot store webhooks: until the inbox first responds, and after its file was replaced. */
+  readonly contact: { hasResponded: boolean; notReadyReason: string | undefined };
 }
 
 /**
@@ -14,48 +16,53 @@ export interface ActionsContext {
  * changes during a run. Failures are reported once, until a run succeeds.
  */
 export const runOnChange = (
-  { inbox, report, messageOf }: ActionsContext,
+  { inbox, report, messageOf, contact }: ActionsContext,
   change: 'appended' | 'published',
   run: () => Promise<void>,
 ) => {
-  const state = { isStopped: false, isRunning: false, isDue: false, hasFailed: false };
-  let current = Promise.resolve();
+  const state = { isDue: false, isStopped: false, hasFailed: false };
+  let current: Promise<void> | undefined;
   const fail = (error: unknown): void => {
     const message = `The action inbox does not respond: ${messageOf(error)}`;
     if (!state.hasFailed) report({ kind: 'inbox-failed', message, error });
+    if (!contact.hasResponded) contact.notReadyReason = message;
     state.hasFailed = true;
   };
   const runWhileDue = async (): Promise<void> => {
-    for (state.isRunning = true; state.isDue && !state.isStopped; ) {
-      state.isDue = false;
+    while (state.isDue && !state.isStopped)
       try {
+        state.isDue = false;
         await run();
         state.hasFailed = false;
+        if (!contact.hasResponded) contact.notReadyReason = undefined;
+        contact.hasResponded = true;
       } catch (error) {
-        fail(error);
+        // The inbox may be closed by now.
+        if (!state.isStopped) fail(error);
       }
-    }
-    state.isRunning = false;
+    current = undefined;
   };
-  const wake = (): void => {
+  const wake = async (): Promise<void> => {
     state.isDue = true;
-    if (!state.isRunning) current = runWhileDue();
+    current ??= runWhileDue();
+    await current;
   };
   const unwatch = inbox.watch((seen) => {
-    if (seen === change) wake();
+    if (seen === change) void wake();
   });
   const poll = setInterval(wake, timing.pollMs).unref();
-  wake();
+  void wake();
 
   return {
+    /** Runs it now, and resolves when it has ended. */
     wake,
     fail,
     /** Starts no more runs; resolves when the current one has ended. */
-    stop(): Promise<void> {
+    async stop(): Promise<void> {
       state.isStopped = true;
       clearInterval(poll);
       unwatch();
-      return current;
+      await current;
     },
   };
 };

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { MountedActions } from '../actionRoutes.ts';
 import { parseLogger } from '../options.ts';
 import { createPublisher } from './audience.ts';
@@ -41,40 +40,8 @@ export interface Actions extends Required<MountedActions> {
 const dayMs = 24 * 60 * 60 * 1000;
 /** Often enough for a host that is deployed several times a day. */
 const pruneEveryMs = 10 * 60 * 1000;
-const contactEveryMs = 1000;
 /** How long a health check waits for the counts. */
 const countMs = 2000;
-
-/** Reads from an inbox until it first responds: until then, each webhook is lost. */
-const awaitInbox = ({ inbox, messageOf, report }: ActionsContext) => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let reason: string | undefined = 'The action inbox has not responded yet.';
-  let problem: string | undefined;
-  const run = async (): Promise<void> => {
-    while (reason !== undefined && !signal.aborted)
-      try {
-        await inbox.list({ limit: 1 });
-        reason = undefined;
-      } catch (error) {
-        reason = `The action inbox does not respond: ${messageOf(error)}`;
-        await wait(contactEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-  };
-  void run();
-  const unwatch = inbox.watch((change) => {
-    if (typeof change === 'string') return;
-    ({ problem } = change);
-    report({ kind: 'inbox-failed', message: problem });
-  });
-  return {
-    reason: () => problem ?? reason,
-    stop: () => {
-      stopping.abort();
-      unwatch();
-    },
-  };
-};
 
 /**
  * Creates everything between a click in a report and your app: the receiver of the portal's webhooks, the dispatch to your
@@ -104,7 +71,18 @@ export const createActions = (options: ActionsOptions): Actions => {
   const memory = createSecretMemory();
   memory.remember(portal?.apiKey);
   memory.remember(portal?.passPhrase);
-  const context = { inbox, report: createReport(parseLogger(options.logger)), messageOf: memory.messageOf };
+  const context: ActionsContext = {
+    inbox,
+    report: createReport(parseLogger(options.logger)),
+    messageOf: memory.messageOf,
+    contact: { hasResponded: false, notReadyReason: 'The action inbox has not responded yet.' },
+  };
+  const { contact, report } = context;
+  const unwatch = inbox.watch((change) => {
+    if (typeof change === 'string') return;
+    Object.assign(contact, { hasResponded: true, notReadyReason: change.problem });
+    report({ kind: 'inbox-failed', message: change.problem });
+  });
   const secrets = (): readonly unknown[] => {
     const given = typeof options.secrets === 'function' ? options.secrets() : options.secrets;
     memory.remember(given);
@@ -122,12 +100,11 @@ export const createActions = (options: ActionsOptions): Actions => {
   const prune = (): void => {
     if (keepHandledMs === false) return;
     inbox.prune(Date.now() - keepHandledMs).catch((error: unknown) => {
-      const message = `Could not remove old actions: ${context.messageOf(error)}`;
-      context.report({ kind: 'inbox-failed', message, error });
+      const message = `Could not remove old actions: ${memory.messageOf(error)}`;
+      report({ kind: 'inbox-failed', message, error });
     });
   };
   const pruning = dispatcher && setInterval(prune, pruneEveryMs).unref();
-  const contact = awaitInbox(context);
   let draining: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -135,27 +112,25 @@ export const createActions = (options: ActionsOptions): Actions => {
     const endMs = performance.now() + graceMs;
     clearInterval(pruning);
     stream.close();
-    receiver.askToDisconnect();
-    await dispatcher?.stop(graceMs);
-    await receiver.untilQuiet(endMs);
+    await receiver.drain(dispatcher?.stop(graceMs), endMs);
   };
   const close = async (graceMs: number): Promise<void> => {
     await (draining ??= drain(graceMs));
-    contact.stop();
+    unwatch();
     metrics.close();
     await receiver.stop();
     await Promise.all([inbox.close(), publisher.close()]);
   };
 
   return {
-    async receive(request) {
+    async receive(request, source) {
       const startMs = performance.now();
-      const response = await receiver.receive(request);
+      const response = await receiver.receive(request, source);
       metrics.answered(response.status, startMs);
       return response;
     },
     maskWith: memory.maskWith,
-    notReadyReason: contact.reason,
+    notReadyReason: () => contact.notReadyReason,
     open: (request) => stream.open(request),
     get streamCount() {
       return stream.streamCount;

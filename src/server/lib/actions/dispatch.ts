@@ -281,7 +281,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       const handled = await attempt(claimed).finally(() => {
         state.held -= 1;
         // Early, so that a slow audience lookup does not block handlers.
-        if (state.mayHaveMore) pump.wake();
+        if (state.mayHaveMore) void pump.wake();
       });
       outcome = 'event' in handled ? await show(handled, claimed.isShown) : handled;
     } catch (error) {
@@ -297,7 +297,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   const start = (claimed: ClaimedDelivery): void => {
     const task = handle(claimed).finally(() => {
       running.delete(task);
-      if (state.mayHaveMore) pump.wake();
+      if (state.mayHaveMore) void pump.wake();
     });
     running.add(task);
   };

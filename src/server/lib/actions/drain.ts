@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { Server as NetServer } from 'node:net';
 import { checkOptions } from '../options.ts';
 import type { Actions } from './createActions.ts';
 
@@ -11,11 +10,10 @@ export interface ServerDrainOptions {
    * accepting at once. Default: false, for receivers behind a load balancer, which keep accepting for a while.
    */
   readonly isSocketShared?: boolean;
-  /** Total time limit, in milliseconds; a second later, connections are cut. Default: 10 seconds. */
+  /** Total time limit, in milliseconds; then connections are cut. Default: 10 seconds. */
   readonly graceMs?: number;
 }
 
-const freshSocketMs = 5000;
 const pollMs = 20;
 /** For requests that have begun when the time is over. */
 const lastRequestsMs = 1000;
@@ -29,9 +27,7 @@ const idleMs = 75_000;
 /**
  * Creates the shutdown function of a server that receives actions. Streams end first, so that their browsers reconnect
  * to another process. Deliveries are stored and acknowledged while handlers finish, until the server has stopped
- * listening and its connections have ended, even newly accepted ones without a request, which `server.close()` would
- * cut. Then the inbox closes. Call it before the server listens: it
- * also raises `keepAliveTimeout` to at least 75 seconds, because Node's default of 5 seconds loses webhooks of senders
+ * listening and its connections have ended. Then the inbox closes. Call it before the server listens: it also raises `keepAliveTimeout` to at least 75 seconds, because Node's default of 5 seconds loses webhooks of senders
  * that reuse their connections.
  *
  * @throws VitrineOptionsError `unknown_option`, `invalid_action_option`.
@@ -55,25 +51,17 @@ export const createServerDrain = (
   const { isSocketShared = false, graceMs = 10_000 } = options;
   // 0 means no limit.
   if (server.keepAliveTimeout > 0) server.keepAliveTimeout = Math.max(server.keepAliveTimeout, idleMs);
-  const freshSockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    freshSockets.add(socket);
-    socket.once('close', () => freshSockets.delete(socket));
-  });
-  server.on('request', ({ socket }) => freshSockets.delete(socket));
 
   const drain = async (): Promise<void> => {
     const endMs = performance.now() + graceMs;
     const leftMs = (): number => Math.max(0, endMs - performance.now());
     actions.endStreams();
     const closed = Promise.withResolvers<void>();
-    // `close` of `net` only stops listening; that of `http` also cuts connections without a request.
+    // `close` of `net` only stops listening; that of `http` also cuts idle connections, on which a webhook may be in transit.
     const stopListening = (): unknown => NetServer.prototype.close.call(server, () => closed.resolve());
     if (isSocketShared) stopListening();
     await actions.drain(leftMs());
     if (!isSocketShared) stopListening();
-    for (let left = Math.min(freshSocketMs, leftMs()); freshSockets.size > 0 && left > 0; left -= pollMs)
-      await wait(pollMs);
     const closeIdle = setInterval(() => server.closeIdleConnections(), pollMs);
     const cut = setTimeout(() => server.closeAllConnections(), Math.max(leftMs(), lastRequestsMs));
     server.closeIdleConnections();

@@ -2,11 +2,13 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { Secret } from '@vitrine/portal-client';
-import type { WebhookRequest, WebhookResponse } from '../actionRoutes.ts';
+import type { WebhookContext } from '../actionRoutes.ts';
 import { fail, VitrineOptionsError } from '../options.ts';
+import type { Reply } from '../problems.ts';
+import { createBodyReader, type ParsedBody } from '../requestChecks.ts';
 import type { ActionsContext } from './context.ts';
 import { sentence } from './diagnostics.ts';
-import { decompress, excessOf, isEmptyBody } from './parse.ts';
+import { decompress, isEmptyBody } from './parse.ts';
 import { timing } from './timing.ts';
 import { withTimeout } from './withTimeout.ts';
 
@@ -45,34 +47,39 @@ const digestsOf = (secrets: readonly unknown[]): readonly Buffer[] => {
   if (texts.length === 0)
     fail(
       'missing_webhook_secret',
-      'The action webhook has no secret, so anyone could post to it. Set `secrets` (VITRINE_WEBHOOK_SECRET) to the token ' +
-        'configured on the Action Task.',
+      'The action webhook has no secret, so anyone could post to it. Set `secrets` (VITRINE_WEBHOOK_SECRET) to the token configured on the Action Task.',
     );
-  const short = texts.find((text) => Buffer.byteLength(text) < minSecretBytes);
-  if (short !== undefined)
-    fail(
-      'webhook_secret_too_short',
-      `A secret of the action webhook has ${Buffer.byteLength(short)} bytes; ${minSecretBytes} are required so that it cannot be guessed. ` +
-        'Configure a longer token on the Action Task.',
-    );
+  for (const text of texts) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes < minSecretBytes)
+      fail(
+        'webhook_secret_too_short',
+        `A secret of the action webhook has ${bytes} bytes; ${minSecretBytes} are required so that it cannot be guessed. Configure a longer token on the Action Task.`,
+      );
+    // HTTP allows no other control character in a header than the tab.
+    if (/(?!\t)\p{Cc}/u.test(text))
+      fail(
+        'invalid_webhook_secret',
+        'A secret of the action webhook contains a line break or another control character, which no header can carry. Pass several secrets as an array.',
+      );
+  }
   return texts.flatMap((text) => {
     const isLatin1 = /^[\0-\xff]*$/.test(text);
     return [text, ...(isLatin1 ? [Buffer.from(text, 'latin1')] : [])].map(sha256);
   });
 };
 
+/** The same value several times, which servers join by a comma. */
+const repeated = /^(.+?)(?:\s*,\s*\1)*$/s;
 /** The scheme before the credentials (RFC 9110). */
 const scheme = /^[\w!#$%&'*+.^`|~-]+[ \t]+/;
 
-/**
- * The bytes that may be a secret: `Bearer <secret>` in any case, another scheme, or the bare secret. The same value sent
- * twice, which servers join by a comma, counts once.
- */
+/** The bytes that may be a secret: `Bearer <secret>` in any case, another scheme, or the bare secret, sent once or twice. */
 const candidatesOf = (authorization: string): readonly Buffer[] => {
-  const parts = new Set(authorization.split(',').map((part) => part.trim()));
-  const wholes = [authorization.trim(), ...(parts.size === 1 ? parts : [])];
+  const whole = authorization.trim();
+  const once = repeated.exec(whole)?.[1] ?? '';
   // A secret with a space looks like a scheme and its credentials.
-  const texts = wholes.flatMap((whole) => [whole, whole.replace(scheme, '')]);
+  const texts = [whole, once].flatMap((text) => [text, text.replace(scheme, '')]);
   // Headers are ISO 8859-1: one character for each byte.
   return texts.map((text) => sha256(Buffer.from(text, 'latin1')));
 };
@@ -93,7 +100,7 @@ const reasonOf = (error: unknown): string => {
 export const createTokenCheck = (
   read: () => readonly unknown[],
   onUnavailable: (reason: string, isLastKnown: boolean) => void,
-): ((authorization: string | undefined) => TokenResult) => {
+): ((authorization: string) => TokenResult) => {
   let expected: readonly Buffer[] | undefined = digestsOf(read());
   /** Whether the last known secrets still apply; undefined while the secrets can be loaded. */
   let isLastKnown: boolean | undefined;
@@ -114,7 +121,7 @@ export const createTokenCheck = (
     reload();
     if (expected === undefined) return 'unknown';
     let matches = 0;
-    for (const candidate of candidatesOf(authorization ?? ''))
+    for (const candidate of candidatesOf(authorization))
       for (const secret of expected) matches += Number(timingSafeEqual(candidate, secret));
     if (matches > 0) return 'right';
     return isLastKnown === undefined ? 'wrong' : 'unknown';
@@ -123,59 +130,62 @@ export const createTokenCheck = (
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** A dual-stack socket reports IPv4 inside IPv6 (`::ffff:192.0.2.1`). */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+/** Without the port or brackets of a proxy. A dual-stack socket reports IPv4 inside IPv6 (`::ffff:192.0.2.1`). */
+const plainAddress = (address: string): string =>
+  address
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '');
 
-/**
- * Creates the check of the sender's address against addresses and ranges such as `192.0.2.0/24`. Without a list, all
- * are allowed.
- */
+/** Creates the check of the sender's address against addresses and ranges such as `192.0.2.0/24`. */
 const createSourceCheck = (allowed: readonly string[] | undefined) => {
   if (!allowed) return () => true;
   const list = new BlockList();
   // Plain JavaScript may pass one entry instead of a list.
   for (const entry of [allowed].flat()) {
-    const [given = '', prefix, ...others] = String(entry).split('/');
-    const address = plain(given);
-    const bits = isIP(address) === 6 ? 128 : 32;
-    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    if (isIP(address) === 0 || !isPrefix || others.length > 0)
+    const [, given = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(String(entry)) ?? [];
+    const address = plainAddress(given);
+    try {
+      list.addSubnet(address, Number(prefix ?? (isIP(address) === 6 ? 128 : 32)), family(address));
+    } catch {
       fail(
         'invalid_allowed_sources',
         `"${entry}" in allowedSources is neither an IP address nor a range such as "192.0.2.0/24".`,
       );
-    list.addSubnet(address, Number(prefix ?? bits), family(address));
+    }
   }
-  return function isAllowedSource(address: string | undefined): boolean {
-    const known = plain(address ?? '');
-    return isIP(known) !== 0 && list.check(known, family(known));
-  };
+  return (address: string | undefined): boolean =>
+    address !== undefined && isIP(address) !== 0 && list.check(address, family(address));
+};
+
+/** The bytes after a body parser: its buffer, a `rawBody` kept by a `verify` hook, or its result serialized again. */
+const parsedBytes = ({ body, rawBody }: ParsedBody): Uint8Array => {
+  const kept = rawBody ?? body;
+  if (kept instanceof Uint8Array) return kept;
+  try {
+    return Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(body ?? null));
+  } catch (cause) {
+    throw new Error(
+      'A body parser read the body first, and its result cannot be converted back. Mount Vitrine before it.',
+      { cause },
+    );
+  }
 };
 
 /** Requests sent before the sender noticed the shutdown arrive within this time. */
 const quietMs = 100;
-/** Accepting a connection and reading its first bytes are two turns of the event loop. */
-const turns = 3;
 /** Grace period for bodies still arriving at the end. */
 const graceForBodiesMs = 1000;
 const pollMs = 20;
 /** How long an inbox counts as failing after a rejected delivery: a load balancer may then send no more to test it. */
 const refusalMs = 60_000;
 
-/** Waits, and then for some turns of the event loop: after a stall, timers run before arrived data is read. */
-const quiet = async (): Promise<void> => {
-  await wait(quietMs);
-  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-};
-
-const answer = (
-  status: WebhookResponse['status'],
-  headers: WebhookResponse['headers'] = {},
-): WebhookResponse => ({
+const reply = (status: number, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'content-length': '0', 'cache-control': 'no-store', ...headers },
+  body: null,
 });
-const closeConnection = { connection: 'close' } as const;
+const closeConnection = { connection: 'close' };
 
 /** Options of {@link createReceiver}. */
 export interface ReceiverOptions {
@@ -203,114 +213,107 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
     inFlight: 0,
     refusedUntilMs: 0,
   };
+  const closeAtEnd = () => (state.phase === 'open' ? {} : closeConnection);
 
-  const reject = (why: string, response: WebhookResponse, from = ''): WebhookResponse => {
-    report({ kind: 'rejected', message: `Rejected an action webhook${from}: ${why}` });
-    return response;
-  };
-  const tooLarge = (): WebhookResponse =>
-    reject(
+  /** Stores a delivery, or returns the status of its rejection and the reason. */
+  const store = async (
+    request: Request,
+    { reader = createBodyReader(request) }: WebhookContext,
+    source: string | undefined,
+  ): Promise<readonly [number, string] | undefined> => {
+    const { headers } = request;
+    const tooLarge = [
+      413,
       `its body is over ${maxBodyBytes} bytes, or would be when decompressed. Raise \`maxBodyBytes\` if such selections are expected.`,
-      answer(413, closeConnection),
-    );
-  const storeBody = async (request: WebhookRequest, declaredBytes: number): Promise<WebhookResponse> => {
+    ] as const;
     const limit = { what: 'The body', timeoutMs: timing.bodyMs };
-    const body = await withTimeout(limit, () =>
-      request.readBody(maxBodyBytes).catch((error: unknown) => ({ kind: 'failed', error }) as const),
-    ).catch(() => ({ kind: 'slow' }) as const);
-    const acknowledged = answer(202, state.phase === 'open' ? {} : closeConnection);
-    switch (body.kind) {
-      case 'failed':
-        throw body.error;
-      case 'too-large':
-        return tooLarge();
-      case 'slow':
-        return reject(
-          `its body had not arrived after ${timing.bodyMs} ms. Check the connection to the portal.`,
-          answer(408, closeConnection),
-        );
-      case 'aborted':
-        return reject('its sender closed the connection before its body had arrived.', answer(503));
-      case 'read': {
-        const { bytes: raw, isReserialized } = body;
-        const isChunked = request.header('transfer-encoding') !== undefined;
-        if (body.wasParsed && isEmptyBody(raw) && (declaredBytes > 4 || isChunked))
-          return reject(
-            'something before Vitrine read its body and left nothing in `req.body`. Mount Vitrine before it.',
-            answer(400, closeConnection),
-          );
-        const encoding = isReserialized ? undefined : request.header('content-encoding');
-        const contentType = isReserialized ? undefined : request.header('content-type');
-        // What could block or end the process when it is parsed is not stored.
-        const expanded = decompress({ raw, encoding }, maxBodyBytes);
-        if (expanded === undefined) return tooLarge();
-        const excess = excessOf(expanded);
-        if (excess !== undefined)
-          return reject(
-            `its body ${excess}, which no click needs and which could block this process. Check what the Action Task sends.`,
-            answer(413),
-          );
-        const { source } = request;
-        await inbox.append({ raw, receivedAtMs: Date.now(), source, encoding, contentType, isReserialized });
-        state.refusedUntilMs = 0;
-        return acknowledged;
-      }
-    }
+    const body = await withTimeout(limit, () => reader.read(maxBodyBytes)).catch(() => undefined);
+    if (body === undefined)
+      return [408, `its body had not arrived after ${timing.bodyMs} ms. Check the connection to the portal.`];
+    if (body.kind === 'too-large') return tooLarge;
+    if (body.kind === 'gone') return [503, 'its sender closed the connection before its body had arrived.'];
+    const wasParsed = body.kind === 'parsed';
+    const raw = wasParsed ? parsedBytes(body.parsed) : body.bytes;
+    const wasSent = Number(headers.get('content-length')) > 4 || headers.has('transfer-encoding');
+    if (wasParsed && isEmptyBody(raw) && wasSent)
+      return [
+        400,
+        'something before Vitrine read its body and left nothing in `req.body`. Mount Vitrine before it.',
+      ];
+    // A parser has decompressed an encoded body, so these are not the bytes that were sent.
+    const isReserialized =
+      wasParsed && (headers.has('content-encoding') || raw !== (body.parsed.rawBody ?? body.parsed.body));
+    const header = (name: string) => (isReserialized ? undefined : (headers.get(name) ?? undefined));
+    const encoding = header('content-encoding');
+    const decompressed = decompress({ raw, encoding }, maxBodyBytes);
+    if (decompressed === undefined || decompressed.byteLength > maxBodyBytes) return tooLarge;
+    const contentType = header('content-type');
+    await inbox.append({ raw, receivedAtMs: Date.now(), source, encoding, contentType, isReserialized });
+    return undefined;
   };
-  const store = async (request: WebhookRequest): Promise<WebhookResponse> => {
-    const declaredBytes = Number(request.header('content-length') ?? 0);
-    if (declaredBytes > maxBodyBytes) return tooLarge();
-    state.inFlight += 1;
-    try {
-      return await storeBody(request, declaredBytes);
-    } catch (error) {
-      state.refusedUntilMs = performance.now() + refusalMs;
-      const message = `Could not store an action webhook, so the click is lost (status 503): ${sentence(messageOf(error))} Check the disk or the database of the inbox.`;
-      report({ kind: 'unstored', message, error });
-      return answer(503, { 'retry-after': '1', ...(state.phase !== 'open' && closeConnection) });
-    } finally {
-      state.inFlight -= 1;
-    }
+  /** The rejection of a sender. */
+  const checkSender = (authorization: string | null, source: string | undefined) => {
+    if (!isAllowedSource(source)) return [403, 'its address is not in `allowedSources`.', {}] as const;
+    const token = checkToken(authorization ?? '');
+    if (token === 'right') return undefined;
+    if (token === 'unknown')
+      return [
+        503,
+        'the secrets are not available, so its token cannot be checked. Fix `secrets`.',
+        { 'retry-after': '10' },
+      ] as const;
+    const why =
+      authorization === null
+        ? 'it has no Authorization header. Set the secret token on the Action Task.'
+        : 'its token does not match `secrets`. If you changed the token on the Action Task, add the new one to `secrets`.';
+    return [401, why, { 'www-authenticate': 'Bearer' }] as const;
   };
 
   return {
-    async receive(request: WebhookRequest): Promise<WebhookResponse> {
-      const { source } = request;
-      const from = ` from ${source ?? 'an unknown address'}`;
-      if (request.method !== 'POST') return answer(405, { allow: 'POST' });
-      if (state.phase === 'closed') return answer(503, closeConnection);
+    async receive(request: Request, context: WebhookContext = {}): Promise<Reply> {
+      const source = context.source === undefined ? undefined : plainAddress(context.source);
+      if (request.method !== 'POST') return reply(405, { allow: 'POST' });
+      if (state.phase === 'closed') return reply(503, closeConnection);
       state.arrivals += 1;
-      if (!isAllowedSource(source))
-        return reject('its address is not in `allowedSources`.', answer(403, closeConnection), from);
-      const authorization = request.header('authorization');
-      const tokenState = checkToken(authorization);
-      if (tokenState === 'right') return store(request);
-      if (tokenState === 'unknown')
-        return reject(
-          'the secrets are not available, so its token cannot be checked. Fix `secrets`.',
-          answer(503, { 'retry-after': '10', ...closeConnection }),
-          from,
-        );
-      return reject(
-        authorization === undefined
-          ? 'it has no Authorization header. Set the secret token on the Action Task.'
-          : 'its token does not match `secrets`. If you changed the token on the Action Task, add the new one to `secrets`.',
-        answer(401, { 'www-authenticate': 'Bearer', ...closeConnection }),
-        from,
-      );
+      state.inFlight += 1;
+      try {
+        const rejection =
+          checkSender(request.headers.get('authorization'), source) ??
+          (await store(request, context, source));
+        if (rejection === undefined) {
+          state.refusedUntilMs = 0;
+          return reply(202, closeAtEnd());
+        }
+        const [status, why, headers = {}] = rejection;
+        report({
+          kind: 'rejected',
+          message: `Rejected an action webhook from ${source ?? 'an unknown address'}: ${why}`,
+        });
+        return reply(status, { ...headers, ...closeConnection });
+      } catch (error) {
+        state.refusedUntilMs = performance.now() + refusalMs;
+        const message = `Could not store an action webhook, so the click is lost (status 503): ${sentence(messageOf(error))} Check the disk or the database of the inbox.`;
+        report({ kind: 'unstored', message, error });
+        return reply(503, { 'retry-after': '1', ...closeAtEnd() });
+      } finally {
+        state.inFlight -= 1;
+      }
     },
     /** False after a delivery could not be stored, until one is stored or a minute has passed. */
     canPersist: (): boolean => state.phase !== 'closed' && performance.now() > state.refusedUntilMs,
-    /** Asks senders to close their connections, in the responses to further deliveries. */
-    askToDisconnect(): void {
+    /**
+     * Asks senders to close their connections, waits for `work`, and until no requests arrive for a moment, at the latest
+     * at a time of `performance.now()`.
+     */
+    async drain(work: Promise<unknown> | undefined, endMs: number): Promise<void> {
       state.phase = 'draining';
-    },
-    /** Resolves when no requests arrive for a moment, at the latest at a time of `performance.now()`. */
-    async untilQuiet(endMs: number): Promise<void> {
+      await work;
       for (let seen = -1; seen !== state.arrivals || state.inFlight > 0; ) {
         if (performance.now() >= endMs) break;
         seen = state.arrivals;
-        await quiet();
+        await wait(quietMs);
+        // After a stall, timers run before arrived connections are accepted and read.
+        for (let turn = 0; turn < 3; turn += 1) await setImmediate();
       }
     },
     /** Rejects new requests with 503; started ones have a second to finish. */
