@@ -7,6 +7,20 @@ import { renderToString } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import { createTestPage, frames, load, settle, state } from '../support/domReport.tsx';
 
+/** React 18 warns about effects that a server does not run where it finds the document of this test. */
+const renderOnServer = (page: ReactNode): string => {
+  const warn = vi.spyOn(console, 'error');
+  const report = warn.getMockImplementation();
+  warn.mockImplementation((...parts: unknown[]) => {
+    if (!String(parts[0]).includes('useLayoutEffect does nothing on the server')) report?.(...parts);
+  });
+  try {
+    return renderToString(page);
+  } finally {
+    if (report) warn.mockImplementation(report);
+  }
+};
+
 const hydrate = async (html: string, page: ReactNode) => {
   const container = document.createElement('div');
   container.innerHTML = html;
@@ -29,7 +43,7 @@ const hydrate = async (html: string, page: ReactNode) => {
 describe('on a server', () => {
   it('reserves the space of the report without inline styles, which a strict policy would block', () => {
     const { report, backend } = createTestPage();
-    const html = renderToString(report({ height: 600 }));
+    const html = renderOnServer(report({ height: 600 }));
     expect(html).toContain('data-state="loading"');
     expect(html).toContain('height="600"');
     expect(html).not.toContain('style=');
@@ -38,7 +52,7 @@ describe('on a server', () => {
 
   it('hydrates without a mismatch, and requests its key in the browser', async () => {
     const { report, backend } = createTestPage();
-    const { recovered, end } = await hydrate(renderToString(report()), report());
+    const { recovered, end } = await hydrate(renderOnServer(report()), report());
     expect(recovered).not.toHaveBeenCalled();
     expect(backend.requests).toHaveLength(1);
     expect(frames()).toHaveLength(1);
@@ -59,7 +73,7 @@ describe('on a server', () => {
         </HydrationBoundary>
       </QueryClientProvider>
     );
-    const html = renderToString(page(server));
+    const html = renderOnServer(page(server));
     expect(html).toContain('src="https://acme.example/report/1042?ev=key%2B1"');
     expect(html).not.toContain('style=');
     const { frame, recovered, end } = await hydrate(html, page(new QueryClient()));
@@ -91,7 +105,7 @@ describe('on a server', () => {
         </HydrationBoundary>
       </QueryClientProvider>
     );
-    const html = renderToString(page(server));
+    const html = renderOnServer(page(server));
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentDocument', {
       configurable: true,
       get: () => contentDocument,
@@ -124,7 +138,7 @@ describe('on a server', () => {
     const wrap = (client: QueryClient) => (
       <QueryClientProvider client={client}>{page(client)}</QueryClientProvider>
     );
-    const { recovered, end } = await hydrate(renderToString(wrap(server)), wrap(new QueryClient()));
+    const { recovered, end } = await hydrate(renderOnServer(wrap(server)), wrap(new QueryClient()));
     expect(recovered).not.toHaveBeenCalled();
     expect(backend.requests).toHaveLength(2);
     expect(state()).toBe('loading');
@@ -137,7 +151,7 @@ describe('on a server', () => {
     const visit = async () => {
       const server = new QueryClient();
       await server.prefetchQuery(embedKeyOptions(1042, provider));
-      const html = renderToString(
+      const html = renderOnServer(
         <EmbedProvider {...provider} queryClient={server}>
           <EmbeddedReport itemId={1042} />
         </EmbedProvider>,
@@ -155,7 +169,7 @@ describe('on a server', () => {
     const { provider } = createTestPage();
     const server = new QueryClient();
     await server.prefetchQuery(embedKeyOptions(1042, provider));
-    const html = renderToString(
+    const html = renderOnServer(
       <EmbedProvider {...provider} queryClient={server}>
         <EmbeddedReport itemId={1042} concealKey />
       </EmbedProvider>,

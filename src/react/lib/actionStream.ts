@@ -17,7 +17,7 @@ import {
 } from './keyQuery.ts';
 import { getClock } from './keyTime.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './planRenewal.ts';
-import { notifyHost } from './reportStore.ts';
+import { notifyHost } from './report.ts';
 
 /** A listener to the actions of one viewer, as it is now. */
 type ActionListener = () => ActionSubscription;

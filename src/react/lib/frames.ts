@@ -2,16 +2,16 @@ import { EmbedError } from './errors.ts';
 import type { FrameElement } from './frameElement.ts';
 import type { KeySnapshot } from './keySession.ts';
 import type { ActiveKey } from './keyTime.ts';
-import type { ReportFrame, ReportSnapshot, ReportState } from './reportState.ts';
+import type { ReportFrame, ReportOptions, ReportSnapshot, ReportState } from './reportState.ts';
 
 /*
  * The frames of a report: the current one and, while it is renewed, its standby.
  *
- *   (none) ── opened ──▶ loading ── loaded ──▶ shown ── opened ──▶ shown + standby
- *                           │                    ▲                       │
- *                   blocked, denied              └────── promoted ───────┘
+ *   (none) ── key ──▶ loading ── loaded ──▶ shown ── new key, reload ──▶ shown + standby
+ *     ▲                  │                    ▲                                │
+ *  refused        blocked, denied             └─── promoted: loaded, not in use ┘
  *
- * A frame that the host moves in its page is emptied by the browser, and loads again. `removed` leads back to no frame.
+ * A frame that the host moves in its page is emptied by the browser, and loads again.
  */
 
 /** Status of a frame. `blocked`, by the page's Content-Security-Policy, and `denied`, by the browser, are final. */
@@ -34,13 +34,40 @@ export interface FrameEntry {
   readonly blockedOrigin?: string | undefined;
 }
 
-/** The frames of a report: the current one and, while the report is renewed, the standby that replaces it. */
-export type FrameList = readonly FrameEntry[];
+/** A report on a page. */
+export interface Report {
+  /** The current frame and, while the report is renewed, the standby that replaces it. */
+  readonly frames: readonly FrameEntry[];
+  /** Whether `refresh()` waits for a frame with a new key. */
+  readonly isRefreshWanted: boolean;
+  /** Whether `reload()` waits for a frame with the same key. */
+  readonly isReloadWanted: boolean;
+}
 
-/** Events of a report's frames. */
-export type FramesEvent =
-  /** A frame with a new key, or again with the same key, starts to load. */
-  | { readonly type: 'opened'; readonly frame: FrameEntry }
+/** What a report finds when it looks around. */
+export interface ReportFacts {
+  readonly now: number;
+  readonly options: ReportOptions;
+  readonly session: KeySnapshot;
+  /** The age of a key that was requested before this time is in doubt. */
+  readonly reliableSince: number;
+  /** Whether nothing is requested yet. */
+  readonly isIdle: boolean;
+  /** When the browser restored the page from its back/forward cache: only a newer key uncovers the report. */
+  readonly restoredAt: number;
+  /** Whether the viewer uses the current frame. */
+  readonly isInUse: boolean;
+  /** Whether the page is hidden or offline. */
+  readonly isAway: boolean;
+  /** Whether the root is on the page and has a place there. */
+  readonly canOpen: () => boolean;
+  readonly createFrame: (key: ActiveKey, isUrgent: boolean) => FrameEntry;
+}
+
+/** Events of a report. */
+export type ReportEvent =
+  /** Time has passed, or something around the report has changed. */
+  | { readonly type: 'looked'; readonly facts: ReportFacts }
   /** A frame has loaded, was blocked, or was emptied by the browser because the host moved it in its page. */
   | {
       readonly type: 'changed';
@@ -48,93 +75,132 @@ export type FramesEvent =
       readonly status: FrameStatus;
       readonly blockedOrigin?: string | undefined;
     }
-  /** The standby takes the place of the current frame. */
-  | { readonly type: 'promoted' }
-  /** The viewer may no longer see the report. */
+  /** The host wants a frame with a new key, or the report with its key once more. */
+  | { readonly type: 'refresh' | 'reload' }
+  /** The frames are not what their keys say. */
   | { readonly type: 'removed' };
 
-/** Returns the frames after an event. A frame that has not changed stays the same object. */
-export const reduceFrames = (frames: FrameList, event: FramesEvent): FrameList => {
-  switch (event.type) {
-    case 'opened':
-      // A standby that is still waiting when the next key arrives may never load.
-      return [...frames.slice(0, 1), event.frame];
-    case 'changed': {
-      const { id, status, blockedOrigin } = event;
-      return frames.map((frame) =>
-        frame.id === id && frame.status !== status && !isFinal(frame.status)
-          ? { ...frame, status, blockedOrigin }
-          : frame,
-      );
-    }
-    case 'promoted':
-      return frames.slice(-1);
-    case 'removed':
-      return [];
-  }
+/** A report without a frame. */
+export const emptyReport: Report = { frames: [], isRefreshWanted: false, isReloadWanted: false };
+
+const isSeamless = ({ refreshPolicy = 'seamless' }: ReportOptions): boolean => refreshPolicy === 'seamless';
+
+/** Whether a key should be replaced. */
+export const isDue = (key: ActiveKey, now: number, reliableSince: number): boolean =>
+  now >= key.refreshAt || key.issuedAt < reliableSince;
+
+/** A frame for a new key, and none after a refusal. */
+const followKey = (report: Report, facts: ReportFacts): Report => {
+  const { now, options, session, reliableSince, canOpen, createFrame } = facts;
+  const { activeKey: key, isRefused } = session;
+  const frames = isRefused ? [] : report.frames;
+  const newest = frames.at(-1);
+  if (!key || key === newest?.key || now >= key.expiresAt) return { ...report, frames };
+  // A key that only proves access waits until the frame needs it.
+  const isNeeded = !newest || (isSeamless(options) && isDue(newest.key, now, reliableSince));
+  if (!(isNeeded || report.isRefreshWanted) || !canOpen()) return { ...report, frames };
+  // A standby that is still waiting when the next key arrives may never load.
+  const opened = [...frames.slice(0, 1), createFrame(key, report.isRefreshWanted)];
+  return { ...report, frames: opened, isRefreshWanted: false };
 };
 
 /** A standby waits for a viewer who uses the report, but not during this last part of the old key's lifetime. */
 const promotionMarginMs = 60_000;
 
-/** Whether the standby takes the place of the current frame now. */
-export const shouldPromote = ([current, standby]: FrameList, now: number, isInUse: boolean): boolean => {
-  if (!current || !standby) return false;
+const promoteStandby = (report: Report, { now, isInUse }: ReportFacts): Report => {
+  const [current, standby] = report.frames;
+  if (!current || !standby) return report;
   const leftMs = current.key.expiresAt - now;
   // There is no visible report to keep.
-  if (current.status !== 'loaded' || leftMs <= 0) return true;
-  return standby.status === 'loaded' && (!isInUse || standby.isUrgent || leftMs <= promotionMarginMs);
+  const isGone = current.status !== 'loaded' || leftMs <= 0;
+  const isUrgent = standby.isUrgent || leftMs <= promotionMarginMs;
+  const isReady = standby.status === 'loaded' && (isUrgent || !isInUse);
+  return isGone || isReady ? { ...report, frames: [standby] } : report;
 };
 
-/** Everything that a report's state depends on. */
-export interface ReportFacts {
-  readonly now: number;
-  readonly frames: FrameList;
-  readonly session: KeySnapshot;
-  /** Whether nothing is requested yet. */
-  readonly isIdle: boolean;
-  /** Whether this report uses its session's renewals, or has requested one. */
-  readonly isRenewing: boolean;
-  /** Whether the page was restored, and access is not yet checked. */
-  readonly isCovered: boolean;
-  readonly loadTimeoutMs: number;
-}
+/** Shortest interval of reloads by time. */
+const minReloadMs = 10_000;
 
-const findFrameError = (frame: FrameEntry, facts: ReportFacts): EmbedError | undefined => {
-  const { status, openedAt, key, blockedOrigin } = frame;
-  const isLate = status === 'loading' && facts.now >= openedAt + facts.loadTimeoutMs;
+/** When to reload a frame. */
+export const reloadTime = (
+  { openedAt }: FrameEntry,
+  { reloadIntervalMs = Infinity }: ReportOptions,
+): number => openedAt + Math.max(reloadIntervalMs, minReloadMs);
+
+/** A frame that is loading may miss the new data, so it is loaded again afterward. */
+const reloadShown = (report: Report, facts: ReportFacts): Report => {
+  const { now, options, isInUse, isAway, canOpen, createFrame } = facts;
+  const { frames, isReloadWanted } = report;
+  const [current, standby] = frames;
+  if (current?.status !== 'loaded' || standby) return report;
+  const isTime = now >= reloadTime(current, options) && !isInUse && !isAway;
+  if (!(isReloadWanted || isTime) || !canOpen()) return report;
+  return { ...report, frames: [current, createFrame(current.key, isReloadWanted)], isReloadWanted: false };
+};
+
+/** Returns a report after an event. */
+export const reduceReport = (report: Report, event: ReportEvent): Report => {
+  switch (event.type) {
+    case 'looked':
+      return reloadShown(promoteStandby(followKey(report, event.facts), event.facts), event.facts);
+    case 'changed': {
+      const { id, status, blockedOrigin } = event;
+      const frames = report.frames.map((frame) =>
+        frame.id === id && frame.status !== status && !isFinal(frame.status)
+          ? { ...frame, status, blockedOrigin }
+          : frame,
+      );
+      return { ...report, frames };
+    }
+    case 'refresh':
+      return { ...report, isRefreshWanted: true };
+    case 'reload':
+      return { ...report, isReloadWanted: report.frames.length > 0 };
+    case 'removed':
+      return { ...report, frames: [] };
+  }
+};
+
+/** The last moment at which a frame may load. */
+export const loadDeadline = ({ openedAt }: FrameEntry, { loadTimeoutMs = 20_000 }: ReportOptions): number =>
+  openedAt + loadTimeoutMs;
+
+const findFrameError = (frame: FrameEntry, { now, options }: ReportFacts): EmbedError | undefined => {
+  const { status, key, blockedOrigin } = frame;
+  const isLate = status === 'loading' && now >= loadDeadline(frame, options);
   if (!isLate && !isFinal(status)) return undefined;
   const slow = globalThis.crossOriginIsolated ? 'frame_isolated' : 'frame_slow';
   const origin = blockedOrigin ?? new URL(key.src).origin;
   return new EmbedError(isLate ? slow : `frame_${status}`, { origin });
 };
 
-const findError = (facts: ReportFacts): EmbedError | undefined => {
-  const { now, session, isRenewing, isCovered } = facts;
-  const [current, standby] = facts.frames;
-  if (!current || isCovered) return session.error;
-  if (now >= current.key.expiresAt && !isFinal(current.status))
-    return isRenewing ? session.error : new EmbedError('key_expired');
-  const isLoaded = current.status === 'loaded';
-  return (isLoaded && isRenewing && session.error) || findFrameError((isLoaded && standby) || current, facts);
-};
-
-/** Derives the snapshot of a report from its key and its frames. */
-export const deriveSnapshot = (facts: ReportFacts): ReportSnapshot => {
-  const { now, isIdle, isCovered } = facts;
-  const [current, standby] = facts.frames;
+/** Derives what React renders. */
+export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapshot => {
+  const { now, options, session, isIdle, restoredAt } = facts;
+  const [current, standby] = report.frames;
+  const isLoaded = current?.status === 'loaded';
   const isEnded = !!current && now >= current.key.expiresAt;
-  const isShown = current?.status === 'loaded' && !isEnded && !isCovered;
+  const isCovered = (session.activeKey?.issuedAt ?? Infinity) < restoredAt;
+  const isShown = isLoaded && !isEnded && !isCovered;
+  const isRenewing = isSeamless(options) || report.isRefreshWanted;
+  const findError = (): EmbedError | undefined => {
+    if (!current || isCovered) return session.error;
+    if (isEnded && !isFinal(current.status))
+      return isRenewing ? session.error : new EmbedError('key_expired');
+    return (
+      (isLoaded && isRenewing && session.error) || findFrameError((isLoaded && standby) || current, facts)
+    );
+  };
   const deriveState = (): ReportState => {
     if (isIdle) return { status: 'idle' };
-    const error = findError(facts);
+    const error = findError();
     if (isShown && error) return { status: 'degraded', error, since: new Date() };
     // A standby that has loaded waits for its time.
     if (isShown) return { status: standby?.status === 'loading' ? 'refreshing' : 'ready' };
     if (!error) return { status: 'loading' };
     return { status: isEnded ? 'expired' : 'failed', error };
   };
-  const frames = facts.frames.map(
+  const frames = report.frames.map(
     ({ id, element }, index): ReportFrame => ({ id, isVisible: !index && isShown, props: element.props }),
   );
   return { state: deriveState(), frames };

@@ -87,9 +87,6 @@ export interface ReportCallbacks {
   readonly onStateChange?: ((state: ReportState, context: ReportContext) => void) | undefined;
 }
 
-/** Default of {@link ReportOptions.loadTimeoutMs}. */
-export const defaultLoadTimeoutMs = 20_000;
-
 /** Behavior and callbacks of a report. May change at any time. */
 export interface ReportOptions extends ReportCallbacks {
   /**

@@ -3,7 +3,7 @@ import {
   useContext,
   useEffect,
   useId,
-  useInsertionEffect,
+  useLayoutEffect,
   useReducer,
   useRef,
   useState,
@@ -13,8 +13,8 @@ import { EmbedContext } from './EmbedProvider.tsx';
 import { development } from './errors.ts';
 import { embedKeyOptions, getQueryClient } from './keyQuery.ts';
 import { getKeySession } from './keySession.ts';
+import { createReport, notifyHost, type ReportControls } from './report.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
-import { createReportStore, notifyHost, type ReportStore } from './reportStore.ts';
 
 /** Options of {@link useEmbeddedReport}. */
 export interface EmbeddedReportOptions extends ReportOptions {
@@ -27,9 +27,13 @@ export interface EmbeddedReportOptions extends ReportOptions {
 }
 
 /** Result of {@link useEmbeddedReport}: what to render, and functions to renew it. */
-export interface EmbeddedReportResult
-  extends ReportSnapshot,
-    Pick<ReportStore, 'root' | 'refresh' | 'retry' | 'reload'> {}
+export interface EmbeddedReportResult extends ReportSnapshot, ReportControls {}
+
+/** React 18 warns about layout effects on a server. */
+const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/** The report asks for a new drawing itself; this store only tells hydration from other renders. */
+const subscribeToNothing = () => () => {};
 
 /**
  * The behavior of `<EmbeddedReport>` without its markup: state, frames and their renewal. Attach `root` to the element
@@ -69,21 +73,20 @@ export const useEmbeddedReport = (
   const create = (generation: number) => {
     const query = embedKeyOptions(itemId, keys);
     const session = getKeySession(getQueryClient(queryClient), query);
-    // Another store has frames of its own, even with the same key.
+    // Another report has frames of its own, even with the same key.
     const name = `vitrine${id}${generation || ''}`;
     const setup = { itemId, name, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
-    return { store: createReportStore(session, query, setup), inputs, generation };
+    return { report: createReport(session, query, setup), inputs, generation };
   };
   // Not a memo: Fast Refresh discards memos, so every edit of the host's component would reload the report.
-  const [{ store, inputs: known, generation }, setStore] = useState(() => create(0));
-  if (!inputs.every((input, index) => Object.is(input, known[index]))) setStore(create(generation + 1));
-  // Before React attaches the element, which starts the store.
-  useInsertionEffect(() => store.configure(options, redraw));
-  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  const [{ report, inputs: known, generation }, setReport] = useState(() => create(0));
+  if (!inputs.every((input, index) => Object.is(input, known[index]))) setReport(create(generation + 1));
+  useBrowserLayoutEffect(() => report.commit(options, redraw));
+  useEffect(() => report.leave, [report]);
+  const snapshot = useSyncExternalStore(subscribeToNothing, report.getSnapshot, report.getServerSnapshot);
   const { state } = snapshot;
   const notified = useRef(state);
   useEffect(() => {
-    store.onCommit();
     const { status, error } = notified.current;
     notified.current = state;
     if (state.status === status && state.error?.code === error?.code) return;
@@ -92,6 +95,5 @@ export const useEmbeddedReport = (
     development.onReportError?.(itemId, state.error, state.status === 'degraded');
     for (const callback of [options.onError, onError]) notifyHost(callback, state.error, { itemId });
   });
-  const { root, refresh, retry, reload } = store;
-  return { ...snapshot, root, refresh, retry, reload };
+  return { ...snapshot, ...report.controls };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReportStore } from '../../../src/react/lib/reportStore.ts';
+import { createReport } from '../../../src/react/lib/report.ts';
 import { createRandom } from '../../support/createRandom.ts';
 import { seed } from '../../support/seed.ts';
 import { createAgenda } from '../../support/simulation/agenda.ts';
@@ -14,13 +14,13 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** What the controls remove. */
-interface Fault extends Pick<SimulatedViewerOptions, 'createStore'> {
+interface Fault extends Pick<SimulatedViewerOptions, 'createReport'> {
   /** Whether the page receives the event at the end of a suspension. Default true. */
   readonly isResumeHeard?: boolean;
 }
 
 /** A viewer has used a report for ten minutes; its keys have a lifetime of an hour. */
-const setUp = async ({ isResumeHeard = true, createStore }: Fault = {}) => {
+const setUp = async ({ isResumeHeard = true, createReport: create }: Fault = {}) => {
   const agenda = createAgenda();
   const random = createRandom(seed).next;
   const machine = createMachine(agenda, random);
@@ -30,7 +30,7 @@ const setUp = async ({ isResumeHeard = true, createStore }: Fault = {}) => {
     machine,
     random,
     answer,
-    ...(createStore && { createStore }),
+    ...(create && { createReport: create }),
   });
   const pass = (ms: number) => agenda.runUntil(agenda.now() + ms);
   viewer.mount();
@@ -69,7 +69,7 @@ const sleepInSuccession = async (fault?: Fault) => {
   // The successor hangs for up to a minute after the suspension.
   for (let rest = 0; rest < minute; rest += 10 * second) {
     const { viewer, pass, sleep, leave } = await setUp(fault);
-    while (viewer.store().getSnapshot().frames.length < 2) await pass(100);
+    while (viewer.report().getSnapshot().frames.length < 2) await pass(100);
     await sleep(2 * hour + rest, 5 * hour);
     await pass(40 * second);
     seen.push(await leave());
@@ -77,16 +77,16 @@ const sleepInSuccession = async (fault?: Fault) => {
   return seen.includes(true);
 };
 
-/** A store that accepts no third key while a successor loads. */
-const createPatientStore: typeof createReportStore = (session, ...rest) => {
+/** A report that accepts no third key while a successor loads. */
+const createPatientReport: typeof createReport = (session, ...rest) => {
   const getSnapshot: typeof session.getSnapshot = () => {
     const snapshot = session.getSnapshot();
-    const successor = store?.getFrames()[1];
+    const successor = report?.getFrames()[1];
     return successor && snapshot.activeKey ? { ...snapshot, activeKey: successor.key } : snapshot;
   };
-  let store: ReturnType<typeof createReportStore> | undefined;
-  store = createReportStore({ ...session, getSnapshot }, ...rest);
-  return store;
+  let report: ReturnType<typeof createReport> | undefined;
+  report = createReport({ ...session, getSnapshot }, ...rest);
+  return report;
 };
 
 describe.each([
@@ -94,7 +94,7 @@ describe.each([
   [
     'during which a successor lost its connection and the clock was set back',
     sleepInSuccession,
-    { createStore: createPatientStore },
+    { createReport: createPatientReport },
   ],
 ] as const)('a suspension %s', (_, showsEndedKey, fault) => {
   it('leaves no expired key visible', async () => {

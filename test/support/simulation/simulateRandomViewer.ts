@@ -9,7 +9,7 @@ import {
 } from './simulatedViewer.ts';
 
 /** Creates the viewer to simulate. */
-export type CreateViewer = (options: SimulatedViewerOptions) => Omit<SimulatedViewer, 'store'>;
+export type CreateViewer = (options: SimulatedViewerOptions) => Omit<SimulatedViewer, 'report'>;
 
 /** The results of one simulation. */
 export interface SimulationResult {

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { problemMediaType } from '@vitrine/contract';
 import { embedKeyOptions } from '../../../src/react/lib/keyQuery.ts';
 import { createKeySession } from '../../../src/react/lib/keySession.ts';
-import { createReportStore, type ReportStore } from '../../../src/react/lib/reportStore.ts';
+import { createReport, type PageReport } from '../../../src/react/lib/report.ts';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 
@@ -29,7 +29,7 @@ export interface SimulatedViewer {
    * shown.
    */
   readonly shown: () => { readonly from: number; readonly until: number } | undefined;
-  readonly store: () => ReportStore;
+  readonly report: () => PageReport;
   readonly mount: () => void;
   readonly unmount: () => void;
 }
@@ -44,19 +44,19 @@ export interface SimulatedViewerOptions {
   readonly latencyMs?: () => number;
   readonly refreshPolicy?: 'seamless' | 'manual' | 'off';
   /** Default: the report's own. Controls pass one with a fault. */
-  readonly createStore?: typeof createReportStore;
+  readonly createReport?: typeof createReport;
 }
 
 /** Creates a {@link SimulatedViewer}; nothing is mounted yet. */
 export const createSimulatedViewer = (options: SimulatedViewerOptions): SimulatedViewer => {
-  const { agenda, machine, random, answer, createStore = createReportStore } = options;
+  const { agenda, machine, random, answer } = options;
   const latencyMs = options.latencyMs ?? (() => 50 + random() * 400);
   const attempts: number[] = [];
   const keys: number[] = [];
   const trueLifetimes = new Map<string, { from: number; until: number }>();
   const seenFrames = new Set<string>();
-  let store: ReportStore | undefined;
-  let stop: (() => void) | undefined;
+  let report: PageReport | undefined;
+  let isMounted = false;
 
   /** The parts of a response that are read; a real one needs extra turns to be read. */
   const response = (status: number, body: object) =>
@@ -94,7 +94,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
 
   /** Frames load some time after they appear. */
   const loadFrames = () => {
-    for (const { id, props } of store?.getSnapshot().frames ?? []) {
+    for (const { id, props } of report?.getSnapshot().frames ?? []) {
       if (seenFrames.has(id)) continue;
       seenFrames.add(id);
       const load = () => {
@@ -109,23 +109,23 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
   return {
     attempts,
     keys,
-    store: () => store!,
+    report: () => report!,
     shown: () => {
-      const frame = store?.getSnapshot().frames.find(({ isVisible }) => isVisible);
-      if (!stop || !frame) return undefined;
+      const frame = report?.getSnapshot().frames.find(({ isVisible }) => isVisible);
+      if (!isMounted || !frame) return undefined;
       const src = frame.props.src ?? '';
       return trueLifetimes.get(decodeURIComponent(src.slice(src.indexOf('ev=') + 3)));
     },
     mount: () => {
-      store = createStore(session, query, setup);
-      store.configure({ refreshPolicy: options.refreshPolicy }, () => {});
-      stop = store.subscribe(loadFrames);
+      isMounted = true;
+      report = (options.createReport ?? createReport)(session, query, setup);
+      report.commit({ refreshPolicy: options.refreshPolicy }, loadFrames);
       loadFrames();
       agenda.breathe();
     },
     unmount: () => {
-      stop?.();
-      stop = undefined;
+      isMounted = false;
+      report?.leave();
       agenda.breathe();
     },
   };

@@ -2,8 +2,8 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { streamStatuses } from '../actions.ts';
 import { getClock } from '../keyTime.ts';
+import { type PageReport, reports } from '../report.ts';
 import type { ReportState } from '../reportState.ts';
-import { type ReportStore, reports } from '../reportStore.ts';
 
 type Status = ReportState['status'];
 
@@ -46,7 +46,7 @@ interface DevtoolsEvent {
 
 const maxEvents = 20;
 const events: DevtoolsEvent[] = [];
-const lastTexts = new WeakMap<ReportStore, string>();
+const lastTexts = new WeakMap<PageReport, string>();
 
 /** Records what has changed since the last look, every second, so that the panel needs nothing from the reports. */
 const recordEvents = (): void => {
@@ -67,8 +67,8 @@ const inMinutes = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
-const ReportRow = ({ report }: { readonly report: ReportStore }): ReactNode => {
-  const { itemId, getSnapshot, getFrames, refresh } = report;
+const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
+  const { itemId, getSnapshot, getFrames, controls } = report;
   const { status } = getSnapshot().state;
   const frames = getFrames();
   const key = frames.at(-1)?.key;
@@ -84,7 +84,7 @@ const ReportRow = ({ report }: { readonly report: ReportStore }): ReactNode => {
           style={button}
           aria-label={`Renew now: report ${itemId}`}
           // The report's state shows the result.
-          onClick={() => void refresh().catch(() => undefined)}
+          onClick={() => void controls.refresh().catch(() => undefined)}
         >
           Renew now
         </button>

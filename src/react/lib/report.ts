@@ -1,0 +1,373 @@
+import { EmbedError } from './errors.ts';
+import {
+  createFrameElement,
+  type FrameElement,
+  isCredentialless,
+  isNetworkDenied,
+  keepFocus,
+} from './frameElement.ts';
+import {
+  deriveSnapshot,
+  describeSnapshot,
+  emptyReport,
+  type FrameEntry,
+  isDue,
+  loadDeadline,
+  type ReportEvent,
+  type ReportFacts,
+  reduceReport,
+  reloadTime,
+} from './frames.ts';
+import type { EmbedKeyQuery } from './keyQuery.ts';
+import type { KeySession } from './keySession.ts';
+import { type ActiveKey, type ClockTask, getClock } from './keyTime.ts';
+import type { KeyDemand } from './planRenewal.ts';
+import type { ReportOptions, ReportSnapshot } from './reportState.ts';
+
+/** What a report offers to its host. */
+export interface ReportControls {
+  /** Ref of the root element. */
+  readonly root: { current: HTMLDivElement | null };
+  /**
+   * Shows the report with a new key, without blanking it. A key is requested at most every ten seconds, and `refresh` waits for
+   * that. Resolves when the new frame is visible; rejects with an {@link EmbedError}.
+   */
+  readonly refresh: () => Promise<void>;
+  /** Requests the report again, for a button that disappears with the error: keeps the keyboard focus. */
+  readonly retry: () => void;
+  /** Reloads the report with the current key, without blanking it. Calls while a frame loads are combined. */
+  readonly reload: () => void;
+}
+
+/** A report of a page: what the reducer decides meets the key, the clock and the document. */
+export interface PageReport {
+  readonly itemId: number;
+  readonly getFrames: () => readonly FrameEntry[];
+  readonly getSnapshot: () => ReportSnapshot;
+  /** The snapshot for server rendering and hydration: the frame, visible at once, if its key is known. */
+  readonly getServerSnapshot: () => ReportSnapshot;
+  /** Starts the report, or tells it new options: before the browser paints what React has committed. */
+  readonly commit: (options: ReportOptions, redraw: () => void) => void;
+  /** Stops the report, unless it is committed again in the same job. */
+  readonly leave: () => void;
+  readonly controls: ReportControls;
+}
+
+/** Fixed properties of a report. */
+interface ReportSetup {
+  readonly itemId: number;
+  /** Prefix of the frames' names: unique on the page, and the same on the server. */
+  readonly name: string;
+  readonly isEnabled: boolean;
+  /** Keeps the key out of the document. */
+  readonly isConcealed: boolean;
+  /** Waits until the report is near the viewport. */
+  readonly isLazy: boolean;
+}
+
+/** The reports on the page that have requested their keys. */
+export const reports = new Set<PageReport>();
+
+/** Calls a callback of the host. An error is reported like any uncaught one and never stops a report. */
+export const notifyHost = <TFacts extends readonly unknown[]>(
+  callback: ((...facts: TFacts) => void) | undefined,
+  ...facts: TFacts
+): void => {
+  try {
+    callback?.(...facts);
+  } catch (error) {
+    reportError(error);
+  }
+};
+
+/** Calls back once when an element nears the viewport; returns a cancel function. */
+const whenNear = (element: Element, onNear: () => void): (() => void) => {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      onNear();
+    },
+    { rootMargin: '50%' },
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
+};
+
+/**
+ * Whether the browser restored the page from its session history, or Firefox reloaded it. Firefox then restores former
+ * documents into the frames of the page's HTML, whatever their names and URLs.
+ */
+const isRestoredPage = (): boolean =>
+  // Test environments may lack these entries.
+  performance.getEntriesByType?.('navigation').some((entry) => {
+    // Entries of this type are always of this class.
+    const { type } = entry as PerformanceNavigationTiming;
+    return type === 'back_forward' || (type === 'reload' && navigator.userAgent.includes('Firefox'));
+  });
+
+/** Whether an element has a place on the page. A frame without one lays its report out at a width of 0. */
+const hasBox = (element: Element): boolean => {
+  const { parentElement } = element;
+  if (parentElement && getComputedStyle(element).display === 'contents') return hasBox(parentElement);
+  // A test environment has no layout at all.
+  return element.getClientRects().length > 0 || document.documentElement.getClientRects().length === 0;
+};
+
+interface RefreshWaiter {
+  readonly oldKey: ActiveKey | undefined;
+  readonly resolve: () => void;
+  readonly reject: (error: EmbedError) => void;
+}
+
+/** Creates a {@link PageReport}. It does nothing until its first commit. */
+export const createReport = (
+  session: KeySession,
+  query: EmbedKeyQuery,
+  { itemId, name, isEnabled, isConcealed, isLazy }: ReportSetup,
+): PageReport => {
+  const clock = getClock();
+  const root: ReportControls['root'] = { current: null };
+  let report = emptyReport;
+  let options: ReportOptions = {};
+  let redraw: (() => void) | undefined;
+  let frameCount = 0;
+  let isIdle = !isEnabled || isLazy;
+  let isMounted = false;
+  let restoredAt = -Infinity;
+  let frameToFocus: FrameElement | undefined;
+  let waiters: readonly RefreshWaiter[] = [];
+  let notifiedFrames: readonly FrameEntry[] = [];
+  /** The last key that `onRefreshDue` was called for. */
+  let dueKey: ActiveKey | undefined;
+  /** Stops the report; undefined while it is not on the page. */
+  let stop: (() => void) | undefined;
+
+  const dispatch = (event: ReportEvent) => {
+    const [before] = report.frames;
+    report = reduceReport(report, event);
+    const [current] = report.frames;
+    if (current !== before && before?.element.hasFocus()) frameToFocus = current?.element;
+  };
+
+  const changeStatus = (id: string, status: FrameEntry['status'], blockedOrigin?: string) => {
+    dispatch({ type: 'changed', id, status, blockedOrigin });
+    clock.scheduleCheck();
+  };
+
+  const createFrame = (key: ActiveKey, isUrgent: boolean): FrameEntry => {
+    frameCount += 1;
+    // Unique in the session history, and the same in a server's HTML and its hydration.
+    const id = `${name}-${key.requestedAt}-${frameCount}`;
+    const onStatus = (status: FrameEntry['status']) => {
+      changeStatus(id, status);
+      if (status === 'loaded')
+        void isNetworkDenied(key.src).then((isDenied) => isDenied && changeStatus(id, 'denied'));
+    };
+    const element = createFrameElement({ id, src: key.src, isConcealed, onStatus });
+    return { id, key, element, openedAt: clock.now(), isUrgent, status: 'loading' };
+  };
+
+  const lookAround = (now: number): ReportFacts => ({
+    now,
+    options,
+    session: session.getSnapshot(),
+    reliableSince: clock.reliableSince(),
+    isIdle,
+    restoredAt,
+    isInUse: !!report.frames[0]?.element.isInUse(),
+    isAway: typeof document === 'undefined' || document.hidden || navigator.onLine === false,
+    canOpen: () => !root.current || (root.current.isConnected && hasBox(root.current)),
+    createFrame,
+  });
+
+  /** Updates frames and state; returns whether anything visible has changed. */
+  const update = (now: number): boolean => {
+    const facts = lookAround(now);
+    dispatch({ type: 'looked', facts });
+    const next = deriveSnapshot(report, facts);
+    if (describeSnapshot(next) === describeSnapshot(snapshot)) return false;
+    snapshot = next;
+    return true;
+  };
+
+  const findDemand = (): KeyDemand => {
+    if (!isMounted || root.current?.isConnected === false) return 'none';
+    if ((options.refreshPolicy ?? 'seamless') === 'seamless') return 'renewed';
+    return !report.frames.length || report.isRefreshWanted ? 'usable' : 'none';
+  };
+
+  const settleWaiters = () => {
+    const { error, isRefreshWanted } = session.getSnapshot();
+    waiters = waiters.filter(({ oldKey, resolve, reject }) => {
+      if (report.frames[0]?.key !== oldKey && snapshot.frames[0]?.isVisible) return resolve();
+      const isOpen = report.frames.at(-1)?.key !== oldKey;
+      // An earlier request may fail before the requested one is sent.
+      const failure = isOpen ? snapshot.state.error : !isRefreshWanted && error;
+      return failure ? reject(failure) : true;
+    });
+  };
+
+  const abortWaiters = () => {
+    for (const { reject } of waiters) reject(new EmbedError('refresh_aborted'));
+    waiters = [];
+  };
+
+  const notifyOfFrames = (now: number) => {
+    const { frames } = report;
+    for (const frame of frames)
+      if (frame.status === 'loaded' && !notifiedFrames.includes(frame))
+        notifyHost(options.onLoad, { keyMs: frame.key.requestMs, frameMs: now - frame.openedAt });
+    notifiedFrames = frames;
+    const key = frames.at(-1)?.key;
+    if (options.refreshPolicy !== 'manual' || !key || dueKey === key) return;
+    if (!isDue(key, now, clock.reliableSince())) return;
+    dueKey = key;
+    notifyHost(options.onRefreshDue, { expiresInMs: key.expiresAt - now, refresh });
+  };
+
+  const check: ClockTask = (now) => {
+    for (const { element } of report.frames) element.checkFocus();
+    if (update(now)) redraw?.();
+    settleWaiters();
+    notifyOfFrames(now);
+    return report.frames.flatMap((frame) => {
+      const { refreshAt, expiresAt } = frame.key;
+      return [loadDeadline(frame, options), reloadTime(frame, options), refreshAt, expiresAt];
+    });
+  };
+
+  const onBlocked = (event: Event) => {
+    // The event type guarantees this class.
+    const { effectiveDirective, disposition, blockedURI } = event as SecurityPolicyViolationEvent;
+    if (effectiveDirective !== 'frame-src' || disposition !== 'enforce') return;
+    // Browsers report only the origin, or the whole URL if it is same-origin.
+    const isAffected = ({ key }: FrameEntry) => `${blockedURI}/`.startsWith(`${new URL(key.src).origin}/`);
+    for (const frame of report.frames) if (isAffected(frame)) changeStatus(frame.id, 'blocked');
+    // A report that redirects, for example to a sign-in page: only if no other frame can be meant.
+    const loading = [...reports].flatMap(({ getFrames }) =>
+      getFrames().filter(({ status }) => status !== 'loaded'),
+    );
+    const [only] = loading;
+    if (loading.length !== 1 || !only || isAffected(only) || !report.frames.includes(only)) return;
+    changeStatus(only.id, 'blocked', blockedURI);
+  };
+
+  const onRestored = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return;
+    restoredAt = clock.now();
+    session.refresh();
+  };
+
+  const start = () => {
+    isIdle = false;
+    reports.add(self);
+    const controller = new AbortController();
+    const listening = { capture: true, signal: controller.signal };
+    addEventListener('securitypolicyviolation', onBlocked, listening);
+    addEventListener('pageshow', onRestored, listening);
+    const release = session.acquire({ query, findDemand, retainedKey: report.frames.at(-1)?.key });
+    const unsubscribe = clock.subscribe(check);
+    // The root gets a box, or loses it. Test environments may lack the class.
+    const observer =
+      typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(clock.scheduleCheck);
+    if (root.current) observer?.observe(root.current);
+    if (serverSnapshot) {
+      // A frame from a server's HTML may contain another document, or none.
+      if (isCredentialless() || isRestoredPage()) dispatch({ type: 'removed' });
+      // It may have loaded before hydration.
+      else report.frames[0]?.element.props.onLoad();
+    }
+    serverSnapshot = undefined;
+    stop = () => {
+      reports.delete(self);
+      controller.abort();
+      release();
+      unsubscribe();
+      observer?.disconnect();
+    };
+  };
+
+  const refresh = (): Promise<void> => {
+    const oldKey = report.frames.at(-1)?.key;
+    const refreshed = new Promise<void>((resolve, reject) => {
+      waiters = [...waiters, { oldKey, resolve, reject }];
+    });
+    // Unhandled rejections are not reported: `onError` also informs the host.
+    refreshed.catch(() => {});
+    if (!stop || isIdle) abortWaiters();
+    else {
+      const { activeKey } = session.getSnapshot();
+      const hasNewKey =
+        oldKey && activeKey && activeKey !== oldKey && !isDue(activeKey, clock.now(), clock.reliableSince());
+      dispatch({ type: 'refresh' });
+      if (!hasNewKey) session.refresh();
+      clock.scheduleCheck();
+    }
+    return refreshed;
+  };
+
+  const addInitialFrame = () => {
+    if (initialKey && !report.frames.length)
+      report = { ...emptyReport, frames: [createFrame(initialKey, false)] };
+  };
+
+  const initialKey = isIdle ? undefined : session.peek();
+  if (initialKey && clock.now() < initialKey.expiresAt) addInitialFrame();
+  let snapshot = deriveSnapshot(report, lookAround(clock.now()));
+  let serverSnapshot: ReportSnapshot | undefined;
+
+  const self: PageReport = {
+    itemId,
+    getFrames: () => report.frames,
+    getSnapshot: () => snapshot,
+    getServerSnapshot: () => {
+      if (serverSnapshot) return serverSnapshot;
+      // The clocks of server and viewer may differ, so the HTML contains the frame whatever the key's age.
+      addInitialFrame();
+      const [frame] = report.frames;
+      if (frame) {
+        const { credentialless: _, ...props } = frame.element.props;
+        snapshot = { state: { status: 'ready' }, frames: [{ id: frame.id, isVisible: true, props }] };
+      }
+      return (serverSnapshot = snapshot);
+    },
+    commit: (next, draw) => {
+      options = next;
+      redraw = draw;
+      isMounted = true;
+      if (!stop && isEnabled) {
+        if (isIdle && root.current) stop = whenNear(root.current, start);
+        else start();
+        // A report that <Activity> shows again may have expired.
+        if (!isIdle && update(clock.now())) redraw();
+      } else if (!isIdle) clock.scheduleCheck();
+      if (!snapshot.frames[0]?.isVisible) return;
+      frameToFocus?.focus();
+      frameToFocus = undefined;
+    },
+    leave: () => {
+      isMounted = false;
+      // StrictMode unmounts and remounts everything in the same job.
+      queueMicrotask(() => {
+        if (isMounted) return;
+        stop?.();
+        stop = undefined;
+        abortWaiters();
+      });
+    },
+    controls: {
+      root,
+      refresh,
+      retry: () => {
+        keepFocus(root.current);
+        void refresh();
+      },
+      reload: () => {
+        dispatch({ type: 'reload' });
+        clock.scheduleCheck();
+      },
+    },
+  };
+  return self;
+};
