@@ -61,7 +61,7 @@ describe('the options of the actions', () => {
     ['sqliteInbox', 'an unknown value for onMissing', { onMissing: 'throw' }],
     ['postgresInbox', 'an unknown value for onMissing', { onMissing: 'throw' }],
   ])('%s rejects %s', (name, _title, more) => {
-    expect(errorOf(() => factories[name]?.(more))).toMatchObject({ code: 'invalid_action_option' });
+    expect(errorOf(() => factories[name]?.(more))).toMatchObject({ code: 'invalid_option' });
   });
 
   it.each(['createActions'])('%s rejects a logger of the wrong type', (name) => {
@@ -74,7 +74,7 @@ describe('the options of the actions', () => {
       {},
     ])
       expect(errorOf(() => factories[name]?.({ logger }))).toMatchObject({
-        code: 'invalid_logger',
+        code: 'invalid_option',
       });
   });
 

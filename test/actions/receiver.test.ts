@@ -127,6 +127,10 @@ describe('the receiver', () => {
     },
   );
 
+  it.each([[[]], [null]])('does not start with %j as the allowed sources, which nobody could be', (none) => {
+    expect(() => start({ allowedSources: none as never })).toThrow(/is empty.*invalid_allowed_sources/);
+  });
+
   it('accepts a token between spaces, and no token that only ends like a secret', async () => {
     const sharp = `@${secret}`;
     const { actions } = start({ secrets: [secret, sharp] });

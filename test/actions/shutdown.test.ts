@@ -146,7 +146,7 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
         options,
       );
     expect(make({ stream: [] })).toThrow(/no option "stream".*unknown_option/);
-    expect(make({ graceMs: '10s' })).toThrow(/invalid_action_option/);
+    expect(make({ graceMs: '10s' })).toThrow(/invalid_option/);
   });
 
   it('does not start an event that it claims during shutdown, and returns it unused', async () => {

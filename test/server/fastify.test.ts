@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createFetchHandler } from '@vitrine/server';
 import { type FastifyRequest, fastify } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
@@ -50,4 +52,21 @@ it('keeps the headers and cookies that plugins of Fastify set', async () => {
     ]);
     expect(response.headers.get('cache-control')).toBe('no-store');
   }
+});
+
+it.each([
+  ['a Host header that no address is made of', 'POST', 'Host: a b', 400],
+  ['a method that no web-standard request has', 'TRACE', 'Host: a.example', 400],
+  // Node takes the first.
+  ['two Host headers', 'POST', 'Host: a.example\r\nHost: b.example', 401],
+  // Control: a sound request of nobody.
+  ['nothing wrong', 'POST', 'Host: a.example', 401],
+])('answers a request with %s', async (_title, method, host, status) => {
+  const url = new URL(await start('http://127.0.0.1:9', {}));
+  const socket = connect(Number(url.port), url.hostname);
+  const body = method === 'POST' ? '{"itemId":1042}' : '';
+  socket.end(
+    `${method} /api/embed/keys HTTP/1.1\r\n${host}\r\nConnection: close\r\nx-vitrine-request: 1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });

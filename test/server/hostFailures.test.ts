@@ -370,7 +370,7 @@ describe('a body that arrives only in part', () => {
     expect(answer).toMatch(/^connection: close\r$/im);
     expect(answer).toContain('did not arrive within 5000 ms');
     expect(portal.calls).toHaveLength(0);
-    expect(logger.lines[0]?.fields['problem']).toBe('The client did not send the whole body in time.');
+    expect(logger.lines[0]?.fields['problem']).toBe('The request body did not arrive within 5000 ms.');
   });
 
   it('is distinguished from a complete one without a key request, after which the connection stays open', async () => {

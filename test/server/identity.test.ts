@@ -187,6 +187,8 @@ describe('viewer()', () => {
     ['a user ID that is not a string', { userId: 42 }],
     ['a user ID of 257 characters', { userId: 'x'.repeat(257) }],
     ['a user ID with a line break', { userId: 'a\nb' }],
+    ['half a character in the user ID', { userId: 'a\ud83d' }],
+    ['half a character in a role', { userId: 'a', roleNames: ['north\udc00'] }],
     ['a user ID with a zero byte', { userId: 'a\u0000b' }],
     ['a user ID with a control character that is not ASCII', { userId: 'a\u0085b' }],
     ['roles that are not a list', { userId: 'a', roleNames: 'north' }],

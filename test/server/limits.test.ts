@@ -1,5 +1,5 @@
 import { createFetchHandler, type RateLimitOptions, type SharedLimiter } from '@vitrine/server';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyRequest } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
@@ -106,28 +106,27 @@ describe('the rate limit', () => {
     expect(await statuses(globex.ask, ['a'])).toEqual([200]);
   });
 
-  it('counts in memory while its shared store fails, and reports this', async () => {
-    const broken: SharedLimiter = { consume: () => Promise.reject(new Error('connect ECONNREFUSED')) };
-    const { ask, lines } = mount({ perViewer: broken });
-    const answers = await Promise.all(Array.from({ length: 121 }, () => ask('a')));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
-  });
-
-  it('keeps its size while its shared store fails, and reports the cause and the counts', async () => {
-    const refused = Object.assign(new Error('connect redis://app:Hn4pass@10.0.0.9'), {
-      code: 'ECONNREFUSED',
-    });
-    const broken = { points: 3, duration: 60, consume: () => Promise.reject(refused) };
-    const { ask, lines } = mount({ perViewer: broken });
+  it('counts in the insuranceLimiter while its shared store fails', async () => {
+    const insuranceLimiter = new RateLimiterMemory({ points: 3, duration: 60 });
+    const storeClient = { rlflxIncr: () => Promise.reject(new Error('connect ECONNREFUSED')) };
+    const perViewer = new RateLimiterRedis({ storeClient, points: 3, duration: 60, insuranceLimiter });
+    const { ask } = mount({ perViewer });
     expect(await statuses(ask, ['a', 'a', 'a', 'a'])).toEqual([200, 200, 200, 429]);
-    expect(lines[0]?.message).toBe(
-      'The shared store of rateLimit.perViewer failed (ECONNREFUSED). Until it works again, this process counts separately: 3 per 60 s.',
-    );
-    expect(JSON.stringify(lines)).not.toContain('Hn4pass');
   });
 
-  it('counts in memory while its shared store does not respond', async () => {
+  it('opens nothing while its shared store fails without one, and the operator is told', async () => {
+    const refused = new Error('connect redis://app:Hn4pass@10.0.0.9 ECONNREFUSED');
+    const broken: SharedLimiter = { consume: () => Promise.reject(refused) };
+    const { ask, lines } = mount({ perViewer: broken });
+    expect(await ask('a')).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(lines).toMatchObject([
+      { level: 'error', fields: { problem: expect.stringContaining('rateLimit.perViewer.consume() threw') } },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('Hn4pass');
+    expect(portal.calls).toHaveLength(0);
+  });
+
+  it('opens nothing while its shared store does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();
@@ -140,8 +139,8 @@ describe('the rate limit', () => {
     const { ask, lines } = mount({ perViewer: silent });
     const answer = ask('a');
     await asked.promise;
-    await vi.advanceTimersByTimeAsync(1000);
-    expect((await answer).status).toBe(200);
-    expect(lines[0]).toMatchObject({ level: 'warn', fields: { code: 'rate_limit_store_failed' } });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((await answer).status).toBe(500);
+    expect(lines[0]?.fields['problem']).toContain('rateLimit.perViewer.consume() did not finish');
   });
 });

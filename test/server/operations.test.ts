@@ -45,22 +45,14 @@ const withHeaders = (headers: Record<string, string>, itemId: unknown = 1042): R
 };
 const crossSite = () => withHeaders({ 'sec-fetch-site': 'cross-site' });
 
-describe('the start-up line', () => {
-  it('describes once how the process serves keys', () => {
+describe('the start-up lines', () => {
+  it('describe once how the process serves keys, and to whom it connects', () => {
     const { starts } = mount({ endpoint: '/reports', keyLifetime: '30m' });
     expect(starts).toMatchObject([
+      { level: 'info', fields: { tenancyName: 'acme', apiBaseUrl: portal.url, proxy: 'none' } },
       {
         level: 'info',
-        fields: {
-          tenancyName: 'acme',
-          apiBaseUrl: portal.url,
-          endpoint: '/reports',
-          keyLifetimeMs: 1_800_000,
-          rateLimit: { perViewer: '1000000 per 60 s', perTenant: '60000 per 60 s' },
-          connections: 64,
-          proxy: 'none',
-          node: process.version,
-        },
+        fields: { endpoint: '/reports', lifetimeMs: 1_800_000, connections: 64, node: process.version },
       },
     ]);
     const { apiKey, passPhrase } = connectionTo('');
@@ -68,22 +60,14 @@ describe('the start-up line', () => {
     expect(JSON.stringify(starts)).not.toContain(passPhrase);
   });
 
-  it('states that tenants are chosen by request, and names each on first use', async () => {
+  it('name each tenant that a request chooses, on first use', async () => {
     const connection = connectionTo(portal.url);
-    const { ask, starts } = mount({ portal: () => connection, rateLimit: false });
-    expect(starts).toMatchObject([{ fields: { tenancyName: 'chosen by request', rateLimit: 'none' } }]);
+    const { ask, starts } = mount({ portal: () => connection });
+    expect(starts).toMatchObject([{ fields: { endpoint: '/api/embed' } }]);
     for (const itemId of [1, 2]) await ask(keyRequest(itemId));
     expect(starts.slice(1)).toMatchObject([
       { level: 'info', fields: { tenancyName: 'acme', apiBaseUrl: portal.url, proxy: 'none' } },
     ]);
-  });
-
-  it('lists the limits that the host did not set', () => {
-    const { starts } = mount({ rateLimit: {} });
-    expect(starts[0]?.fields['rateLimit']).toEqual({
-      perViewer: '120 per 60 s',
-      perTenant: '60000 per 60 s',
-    });
   });
 });
 

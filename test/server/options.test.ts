@@ -28,57 +28,45 @@ describe('an invalid setup', () => {
     ['no canView', { ...good, canView: undefined }, 'missing_can_view'],
     ['canView: true', { ...good, canView: true }, 'missing_can_view'],
     ['a misspelled option', { ...good, keyLifeTime: '45m' }, 'unknown_option'],
-    [
-      'a lifetime without a unit, which means milliseconds',
-      { ...good, keyLifetime: 45 },
-      'invalid_key_lifetime',
-    ],
-    ['an invalid lifetime', { ...good, keyLifetime: 'long' }, 'invalid_key_lifetime'],
-    ['an infinite lifetime', { ...good, keyLifetime: Number.POSITIVE_INFINITY }, 'invalid_key_lifetime'],
-    ['a lifetime in days', { ...good, keyLifetime: '2d' }, 'invalid_key_lifetime'],
-    ['an empty lifetime', { ...good, keyLifetime: '' }, 'invalid_key_lifetime'],
-    [
-      'a wildcard in an origin',
-      { ...good, allowedOrigins: ['https://*.example'] },
-      'invalid_allowed_origins',
-    ],
-    ['a wildcard as the origin', { ...good, allowedOrigins: ['*'] }, 'invalid_allowed_origins'],
-    ['an endpoint that matches no request', { ...good, endpoint: '/a/../b' }, 'invalid_endpoint'],
-    [
-      'an origin with a path',
-      { ...good, allowedOrigins: ['https://a.example/b'] },
-      'invalid_allowed_origins',
-    ],
+    ['a lifetime without a unit, which means milliseconds', { ...good, keyLifetime: 45 }, 'invalid_option'],
+    ['an invalid lifetime', { ...good, keyLifetime: 'long' }, 'invalid_option'],
+    ['an infinite lifetime', { ...good, keyLifetime: Number.POSITIVE_INFINITY }, 'invalid_option'],
+    ['a lifetime in days', { ...good, keyLifetime: '2d' }, 'invalid_option'],
+    ['an empty lifetime', { ...good, keyLifetime: '' }, 'invalid_option'],
+    ['a wildcard in an origin', { ...good, allowedOrigins: ['https://*.example'] }, 'invalid_option'],
+    ['a wildcard as the origin', { ...good, allowedOrigins: ['*'] }, 'invalid_option'],
+    ['an endpoint that matches no request', { ...good, endpoint: '/a/../b' }, 'invalid_option'],
+    ['an origin with a path', { ...good, allowedOrigins: ['https://a.example/b'] }, 'invalid_option'],
     [
       'a limit of zero',
       { ...good, rateLimit: { perViewer: { points: 0, durationSeconds: 60 } } },
-      'invalid_rate_limit',
+      'invalid_option',
     ],
-    ['zero connections', { ...good, upstream: { connections: 0 } }, 'invalid_upstream'],
+    ['zero connections', { ...good, upstream: { connections: 0 } }, 'invalid_option'],
     ['an unknown upstream option', { ...good, upstream: { retries: 3 } }, 'unknown_option'],
-    ['null for upstream', { ...good, upstream: null }, 'invalid_upstream'],
-    ['a retry that is not a boolean', { ...good, upstream: { retry: 'never' } }, 'invalid_upstream'],
-    ['null for the limits', { ...good, rateLimit: null }, 'invalid_rate_limit'],
+    ['null for upstream', { ...good, upstream: null }, 'invalid_option'],
+    ['a retry that is not a boolean', { ...good, upstream: { retry: 'never' } }, 'invalid_option'],
+    ['null for the limits', { ...good, rateLimit: null }, 'invalid_option'],
     ['a misspelled limit', { ...good, rateLimit: { perUser: false } }, 'unknown_option'],
-    ['a limit that is a number', { ...good, rateLimit: { perViewer: 5 } }, 'invalid_rate_limit'],
-    ['null for the logger', { ...good, logger: null }, 'invalid_logger'],
-    ['null for the actions', { ...good, actions: null }, 'invalid_actions'],
-    ['null for the origins', { ...good, allowedOrigins: null }, 'invalid_allowed_origins'],
+    ['a limit that is a number', { ...good, rateLimit: { perViewer: 5 } }, 'invalid_option'],
+    ['null for the logger', { ...good, logger: null }, 'invalid_option'],
+    ['null for the actions', { ...good, actions: null }, 'invalid_option'],
+    ['null for the origins', { ...good, allowedOrigins: null }, 'invalid_option'],
     [
       'a time limit below a tenth of a second',
       { ...good, upstream: { totalTimeoutMs: 99 } },
-      'invalid_upstream',
+      'invalid_option',
     ],
-    ['a text for the items', { ...good, items: 'all' }, 'invalid_items'],
-    ['a hook that is not a function', { ...good, audit: {} }, 'invalid_audit'],
-    ['null for a hook', { ...good, onError: null }, 'invalid_on_error'],
-    ['a logger without methods', { ...good, logger: {} }, 'invalid_logger'],
-    ['actions that createActions did not create', { ...good, actions: {} }, 'invalid_actions'],
-    ['a string for strictRls, which would be truthy', { ...good, strictRls: 'false' }, 'invalid_strict_rls'],
-    ['null for strictRls, which would be falsy', { ...good, strictRls: null }, 'invalid_strict_rls'],
-    ['an endpoint that is not a path', { ...good, endpoint: 'api/embed?' }, 'invalid_endpoint'],
-    ['an endpoint with the route of keys', { ...good, endpoint: '/api/embed/keys' }, 'invalid_endpoint'],
-    ['an endpoint with the route of webhooks', { ...good, endpoint: '/embed/webhook' }, 'invalid_endpoint'],
+    ['a text for the items', { ...good, items: 'all' }, 'invalid_option'],
+    ['a hook that is not a function', { ...good, audit: {} }, 'invalid_option'],
+    ['null for a hook', { ...good, onError: null }, 'invalid_option'],
+    ['a logger without methods', { ...good, logger: {} }, 'invalid_option'],
+    ['actions that createActions did not create', { ...good, actions: {} }, 'invalid_option'],
+    ['a string for strictRls, which would be truthy', { ...good, strictRls: 'false' }, 'invalid_option'],
+    ['null for strictRls, which would be falsy', { ...good, strictRls: null }, 'invalid_option'],
+    ['an endpoint that is not a path', { ...good, endpoint: 'api/embed?' }, 'invalid_option'],
+    ['an endpoint with the route of keys', { ...good, endpoint: '/api/embed/keys' }, 'invalid_option'],
+    ['an endpoint with the route of webhooks', { ...good, endpoint: '/embed/webhook' }, 'invalid_option'],
     ['a promise of a portal', { ...good, portal: Promise.resolve(good.portal) }, 'invalid_portal'],
   ])('is rejected at construction: %s', (_title, options, code) => {
     const error = errorOf(options);
@@ -119,7 +107,7 @@ describe('an invalid setup', () => {
   it.each([
     ['rateLimit', { rateLimit: 'redis://:Vw7rTq2Hn4@store' }],
     ['rateLimit.perViewer', { rateLimit: { perViewer: 'redis://:Vw7rTq2Hn4@store' } }],
-    ['upstream.ca', { upstream: { ca: '-----BEGIN PRIVATE KEY-----Vw7rTq2Hn4' } }],
+    ['tls', { upstream: { tls: { ca: '-----BEGIN PRIVATE KEY-----Vw7rTq2Hn4' } } }],
     ['logger', { logger: 'https://log.example/?token=Vw7rTq2Hn4' }],
   ])('shows no value where it may be a secret: %s', (option, options) => {
     const message = String(errorOf({ ...good, ...options }));
@@ -140,19 +128,19 @@ describe('an invalid setup', () => {
     [
       'disabled verification',
       { upstream: { tls: { rejectUnauthorized: false } } },
-      'invalid_upstream',
+      'invalid_option',
       'no option "rejectUnauthorized"',
     ],
     [
       'an invalid certificate',
       { upstream: { tls: { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' } } },
-      'invalid_upstream',
+      'invalid_option',
       'not a certificate',
     ],
     [
       'an incomplete client certificate',
       { upstream: { tls: { cert: 'x' } } },
-      'invalid_upstream',
+      'invalid_option',
       'cert and key',
     ],
   ])('is rejected at construction with an unusable connection: %s', (...[, options, code, words]) => {
@@ -214,19 +202,6 @@ describe('an unusual but valid setup', () => {
     expect(codesOf({ keyLifetime: '1 hour' })).toEqual([]);
   });
 
-  it('warns when no limit applies to viewers', () => {
-    expect(codesOf({ rateLimit: false })).toEqual([warning('rate_limit_off')]);
-    expect(codesOf({ rateLimit: { perViewer: false } })).toEqual([warning('rate_limit_off')]);
-  });
-
-  it('warns about a secret that is easy to guess', () => {
-    expect(codesOf({ portal: { ...portal, passPhrase: 'newpass' } })).toEqual([warning('short_secret')]);
-    expect(codesOf({ portal: { ...portal, passPhrase: 'newpass8' } })).toEqual([]);
-    expect(codesOf({ portal: { ...portal, apiKey: [portal.apiKey, 'old-key'] } })).toEqual([
-      warning('short_secret'),
-    ]);
-  });
-
   it('warns about key lifetimes outside 30 to 60 minutes', () => {
     expect(codesOf({ keyLifetime: '29m' })).toEqual([warning('key_lifetime_unusual')]);
     expect(codesOf({ keyLifetime: '8h' })).toEqual([warning('key_lifetime_unusual')]);
@@ -244,24 +219,24 @@ describe('the logger', () => {
     const lines: string[] = [];
     createFetchHandler({
       ...good,
-      rateLimit: false,
+      keyLifetime: '8h',
       logger: fastify({ logger: { level: 'warn', stream: { write: (line) => void lines.push(line) } } }).log,
     });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 40,
-      code: 'rate_limit_off',
-      msg: expect.stringContaining('limit'),
+      code: 'key_lifetime_unusual',
+      msg: expect.stringContaining('480 minutes'),
     });
   });
 
   it('may be the console, which is the default', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-    createFetchHandler({ ...good, rateLimit: false, logger: console });
+    createFetchHandler({ ...good, keyLifetime: '8h', logger: console });
     const { logger: _, ...silent } = good;
-    createFetchHandler({ ...silent, rateLimit: false });
-    // Only the console that was passed receives the startup line.
-    expect(info).toHaveBeenCalledTimes(1);
+    createFetchHandler({ ...silent, keyLifetime: '8h' });
+    // Only the console that was passed receives the lines about the tenant and the start.
+    expect(info).toHaveBeenCalledTimes(2);
     expect(warn).toHaveBeenCalledTimes(2);
   });
 });

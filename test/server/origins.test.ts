@@ -55,7 +55,7 @@ describe('the origin of an app with its own scheme', () => {
     'https://app.example:443',
     'HTTPS://app.example',
   ])('cannot be listed as %s, which no browser sends or everybody does', async (origin) => {
-    await expect(statusOf({}, [origin])).rejects.toThrow('[invalid_allowed_origins]');
+    await expect(statusOf({}, [origin])).rejects.toThrow('[invalid_option]');
   });
 });
 

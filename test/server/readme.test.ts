@@ -4,7 +4,7 @@ import { problemCodes } from '@vitrine/contract';
 import { isPortalError } from '@vitrine/portal-client';
 import { createFetchHandler, frameSources, VitrineOptionsError } from '@vitrine/server';
 import helmet from 'helmet';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { describe, expect, it, vi } from 'vitest';
 import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
 
@@ -82,6 +82,7 @@ describe('the README of @vitrine/server, and the guide to the key endpoint', () 
       helmet,
       frameSources,
       portalFromEnv: () => portal,
+      RateLimiterMemory,
       RateLimiterRedis,
       redis: {},
     };

@@ -46,14 +46,14 @@ describe('a portal behind TLS', () => {
     expect(portal.calls()).toBe(0);
   });
 
-  it('is rejected when its authority is unknown, and accepted when upstream.ca contains it', async () => {
+  it('is rejected when its authority is unknown, and accepted when upstream.tls.ca contains it', async () => {
     const portal = await start('portal');
     expect(await ask(portal.url)).toMatchObject({
       status: 502,
       line: { problem: expect.stringContaining('UNABLE_TO_VERIFY_LEAF_SIGNATURE') },
     });
     expect(portal.calls()).toBe(0);
-    expect(await ask(portal.url, { ca: authority })).toMatchObject({
+    expect(await ask(portal.url, { tls: { ca: authority } })).toMatchObject({
       status: 200,
       body: { key: 'key-over-tls' },
     });
@@ -70,14 +70,14 @@ describe('a portal behind TLS', () => {
 
   it('is rejected if its certificate is for another name, even from a trusted authority', async () => {
     const portal = await start('portal');
-    expect(await ask(portal.addressUrl, { ca: authority })).toMatchObject({
+    expect(await ask(portal.addressUrl, { tls: { ca: authority } })).toMatchObject({
       status: 502,
       line: { hint: expect.stringContaining('belongs to another host') },
     });
     expect(portal.calls()).toBe(0);
   });
 
-  it('is accepted when NODE_EXTRA_CA_CERTS contains its authority, in addition to upstream.ca', async () => {
+  it('is accepted when NODE_EXTRA_CA_CERTS contains its authority, in addition to upstream.tls.ca', async () => {
     const portal = await start('portal');
     const other = await start('self-signed');
     const { stdout } = await promisify(execFile)(
@@ -148,13 +148,15 @@ describe('a portal behind TLS', () => {
   it('cannot redirect a call: secrets are sent only to apiBaseUrl', async () => {
     const elsewhere = await start('portal');
     const portal = await start('portal', elsewhere.url);
-    const { body, line } = await ask(portal.url, { ca: authority });
+    const { body, line } = await ask(portal.url, { tls: { ca: authority } });
     expect(body.code).toBe('portal_invalid_response');
     expect(line).toMatchObject({ problem: 'The portal responded with a redirect (status 307).' });
     expect(elsewhere.calls()).toBe(0);
   });
 
   it('requires the text of the certificate, not its file name', async () => {
-    await expect(ask('https://localhost', { ca: 'authority.pem' })).rejects.toThrow(/\[invalid_upstream\]/);
+    await expect(ask('https://localhost', { tls: { ca: 'authority.pem' } })).rejects.toThrow(
+      /\[invalid_option\]/,
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { allowAll, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordLog } from './recordLog.ts';
@@ -48,7 +49,10 @@ const askFor = (
     ...(signal !== undefined && { signal }),
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'x-vitrine-request': '1', cookie: 'north', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body:
+      typeof body === 'string' || body instanceof Uint8Array
+        ? new Uint8Array(Buffer.from(body))
+        : JSON.stringify(body),
   });
 
 const headersOf = (response: Response) => [...response.headers].filter(([name]) => name !== 'date');
@@ -155,6 +159,18 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
     it('accepts a body with a byte order mark', async () => {
       const url = await start();
       expect((await askFor(url, '\uFEFF{"itemId":1042}')).status).toBe(200);
+    });
+
+    it('rejects a body that says it is compressed, whether it is or not', async () => {
+      const url = await start();
+      const headers = { 'content-encoding': 'gzip' };
+      for (const body of ['{"itemId":1042}', gzipSync('{"itemId":1042}')])
+        expect(await (await askFor(url, body, headers)).json()).toMatchObject({
+          status: 415,
+          code: 'unsupported_media_type',
+        });
+      expect((await askFor(url, { itemId: 1042 }, { 'content-encoding': 'identity' })).status).toBe(200);
+      expect(portal.calls).toHaveLength(1);
     });
 
     it('warns once when a page listens for actions that are not configured, and not for other requests', async () => {

@@ -378,6 +378,6 @@ export const portalModes: readonly PortalMode[] = [
   overTls('certificate of an unknown authority', 'portal', { address: 'url' }),
   overTls('certificate of another host', 'portal', {
     address: 'addressUrl',
-    ca: readFileSync(certificatePath('authority'), 'utf8'),
+    tls: { ca: readFileSync(certificatePath('authority'), 'utf8') },
   }),
 ];

@@ -6,14 +6,15 @@ import { createServer } from 'node:http';
 import { createClient } from '@redis/client';
 import { createActions, createServerDrain, portalFromEnv, postgresInbox, vitrine } from '@vitrine/express';
 import express from 'express';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 const { DATABASE_SCHEMA: schema, DATABASE_URL, KEY_LIFETIME, PORT, REDIS_URL, WEBHOOK_SECRET } = process.env;
 const redis = createClient({ url: REDIS_URL });
-// Without a listener, an error ends the process. The rate limit logs a warning and counts in this process meanwhile.
+// Without a listener, an error ends the process. The rate limit counts in this process meanwhile.
 redis.on('error', () => undefined);
 await redis.connect();
 
+const perMinute = { points: 120, duration: 60 };
 const portal = portalFromEnv();
 const actions = createActions({
   portal,
@@ -33,10 +34,10 @@ const embed = vitrine({
   ...(KEY_LIFETIME !== undefined && { keyLifetime: KEY_LIFETIME }),
   rateLimit: {
     perViewer: new RateLimiterRedis({
+      ...perMinute,
       storeClient: redis,
       useRedisPackage: true,
-      points: 120,
-      duration: 60,
+      insuranceLimiter: new RateLimiterMemory(perMinute),
       keyPrefix: 'vitrine',
     }),
   },

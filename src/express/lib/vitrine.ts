@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { documentationUrl } from '@vitrine/contract';
 import {
   createNodeHandler,
@@ -53,21 +52,10 @@ const warnAboutProxy = ({ app }: ExpressParts, logger: Logger | false = console)
 export const vitrine = <TRequest extends Request = Request, TViewer extends Viewer = Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
 ): VitrineHandler => {
-  const handler = createNodeHandler(options, ({ ip }: IncomingMessage & ExpressParts) => ip);
-  let isFirst = true;
-  const mounted: NodeHandler = Object.assign(
-    function vitrine(
-      request: IncomingMessage & ExpressParts,
-      response: ServerResponse,
-      next?: (error?: unknown) => void,
-    ): void {
-      if (isFirst) {
-        isFirst = false;
-        warnAboutProxy(request, options.logger);
-      }
-      handler(request, response, next);
-    },
-    { health: handler.health, close: handler.close },
-  );
-  return mounted;
+  let isChecked = false;
+  return createNodeHandler<TRequest, TViewer>(options, (request) => {
+    if (!isChecked) warnAboutProxy(request, options.logger);
+    isChecked = true;
+    return request.ip;
+  });
 };

@@ -1,5 +1,5 @@
 import type { Reply } from './problems.ts';
-import type { BodyReader } from './requestChecks.ts';
+import type { BodyReader } from './requestBody.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A signed-in viewer's `GET {endpoint}/actions`, after the same checks of origin and identity as a key request. */

@@ -1,5 +1,7 @@
 import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
+import { stackOf } from './log.ts';
 import { fail, type VitrineOptions, VitrineOptionsError } from './options.ts';
+import { malformedRequest, toResponse } from './problems.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Options of {@link createFetchHandler}. */
@@ -34,34 +36,29 @@ export interface FetchHandler<TContext> extends Pick<Endpoint<never>, 'close' | 
 export const createFetchHandler = <TContext = Request, TViewer extends Viewer = Viewer>(
   options: FetchHandlerOptions<TContext, TViewer>,
 ): FetchHandler<TContext> => {
-  const { webRequest, sourceOf, ...others } = options ?? {};
-  const endpoint = createEndpoint<TContext, TViewer>(options && others);
+  const { webRequest = (context: unknown) => context, sourceOf, ...others } = options ?? {};
+  const { handle, health, close, logger } = createEndpoint<TContext, TViewer>(options && others);
   for (const [name, value] of Object.entries({ webRequest, sourceOf }))
     if (value !== undefined && typeof value !== 'function')
-      fail('invalid_web_request', `Option "${name}" must be a function of what the handler is called with.`);
-  const requestOf = (context: TContext): Request => {
-    const request: unknown = webRequest === undefined ? context : webRequest(context);
-    if (request instanceof Request) return request;
-    throw new VitrineOptionsError(
-      'invalid_web_request',
-      'createFetchHandler() was called with a value that is not a web-standard Request. Return it from the option "webRequest", for example (c) => c.req.raw.',
-    );
-  };
-  const addressOf = (context: TContext): string | undefined => {
+      fail('invalid_option', `Option "${name}" must be a function of what the handler is called with.`);
+  /** Undefined if the URL, the method or a header is not one of a web-standard request. */
+  const requestOf = (context: TContext): unknown => {
     try {
-      return sourceOf?.(context);
-    } catch {
-      // An unknown address is no reason to reject a delivery, unless `allowedSources` is set.
+      return webRequest(context);
+    } catch (error) {
+      logger.warn({ stack: stackOf(error) }, 'A request is malformed, or the option webRequest has a fault.');
       return undefined;
     }
   };
   const handler = async (context: TContext): Promise<Response> => {
     const request = requestOf(context);
-    const { body, ...init } = await endpoint.handle(request, {
-      hostRequest: context,
-      source: addressOf(context),
-    });
-    return new Response(body, init);
+    if (request === undefined) return toResponse(malformedRequest);
+    if (!(request instanceof Request))
+      throw new VitrineOptionsError(
+        'invalid_option',
+        'createFetchHandler() was called with a value that is not a web-standard Request. Return it from the option "webRequest", for example (c) => c.req.raw.',
+      );
+    return toResponse(await handle(request, { hostRequest: context, source: sourceOf?.(context) }));
   };
-  return Object.assign(handler, { health: endpoint.health, close: endpoint.close });
+  return Object.assign(handler, { health, close });
 };

@@ -4,7 +4,7 @@ import { type Logger, warningFields } from './log.ts';
 type SecretInUse = 'newest' | 'previous';
 
 /** Outcomes of the last calls to a portal; times in milliseconds since the epoch. */
-export interface CallOutcomes {
+interface CallOutcomes {
   /** When the portal last issued a key. */
   lastSuccessMs?: number;
   /** When a call last failed: no connection, a timeout, or an invalid response. */
@@ -60,6 +60,15 @@ const isFailure = ({ kind }: PortalError): boolean =>
 
 const inUse = (place: number): SecretInUse => (place === 0 ? 'newest' : 'previous');
 
+const failureCountsForMs = 60_000;
+
+const statusOf = ({ lastFailureMs, lastSuccessMs, lastRefusalMs }: CallOutcomes): TenantHealth['status'] => {
+  const lastResponseMs = Math.max(lastSuccessMs ?? -1, lastRefusalMs ?? -1);
+  if (lastFailureMs !== undefined && lastFailureMs >= lastResponseMs)
+    return Date.now() - lastFailureMs < failureCountsForMs ? 'failing' : 'unknown';
+  return lastResponseMs < 0 ? 'unknown' : 'ok';
+};
+
 /**
  * Records the outcomes of calls. Warns once while the portal accepts only a previous secret, and once if the clocks differ.
  */
@@ -95,7 +104,6 @@ export const createOutcomes = (tenancyName: string, logger: Logger) => {
   };
 
   return {
-    outcomes,
     success: (created: CreatedKey): void => {
       outcomes.lastSuccessMs = Date.now();
       noteSecrets(created);
@@ -108,30 +116,14 @@ export const createOutcomes = (tenancyName: string, logger: Logger) => {
       if (isFailure(error)) Object.assign(outcomes, { lastFailureMs: atMs, lastFailure: message });
       else Object.assign(outcomes, { lastRefusalMs: atMs, lastRefusal: message });
     },
+    health: (calls: Pick<TenantHealth, 'callsInFlight' | 'callsWaiting'>): TenantHealth => ({
+      tenancyName,
+      status: statusOf(outcomes),
+      ...calls,
+      ...outcomes,
+    }),
   };
 };
-
-const failureCountsForMs = 60_000;
-
-const statusOf = ({ lastFailureMs, lastSuccessMs, lastRefusalMs }: CallOutcomes): TenantHealth['status'] => {
-  const lastResponseMs = Math.max(lastSuccessMs ?? -1, lastRefusalMs ?? -1);
-  if (lastFailureMs !== undefined && lastFailureMs >= lastResponseMs)
-    return Date.now() - lastFailureMs < failureCountsForMs ? 'failing' : 'unknown';
-  return lastResponseMs < 0 ? 'unknown' : 'ok';
-};
-
-/** The health of one tenant. */
-export const tenantHealth = (
-  tenancyName: string,
-  calls: Pick<TenantHealth, 'callsInFlight' | 'callsWaiting'>,
-  outcomes: CallOutcomes,
-): TenantHealth => ({
-  tenancyName,
-  status: statusOf(outcomes),
-  callsInFlight: calls.callsInFlight,
-  callsWaiting: calls.callsWaiting,
-  ...outcomes,
-});
 
 /** The health of a mount. */
 export const readHealth = (tenants: readonly TenantHealth[], reason: string | undefined): Health => {

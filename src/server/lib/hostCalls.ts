@@ -45,8 +45,8 @@ export const createAwaitedCheck = (
  * Calls a callback of the host and reads its result. What the callback returns is read before anything else runs, because
  * a host may change the same object for its next request. All errors but ours become errors of the callback.
  */
-export const callHost = async <TValue, TRead = TValue>(
-  callback: 'viewer' | 'portal' | 'canView' | 'items',
+export const callHost = async <TValue, TRead>(
+  callback: string,
   call: () => MaybePromise<TValue>,
   read: (value: TValue, wasAwaited: boolean) => TRead,
 ): Promise<TRead> => {

@@ -1,6 +1,8 @@
 import { type EmbedItem, isItemId } from '@vitrine/contract';
-import type { Item } from '@vitrine/portal-client';
+import { serviceRoutes } from '@vitrine/contract/service';
+import { type Item, isPortalError } from '@vitrine/portal-client';
 import { inTime } from './hostCalls.ts';
+import type { PortalCalls } from './portalCalls.ts';
 import { KeyRequestError } from './problems.ts';
 
 const maxChecks = 500;
@@ -19,15 +21,28 @@ const tooMany = (seen: string): KeyRequestError => {
 const listed = ({ id, type, displayName }: Item): EmbedItem | undefined =>
   isItemId(id) && shownTypes.test(type) ? { itemId: id, name: displayName, type } : undefined;
 
+/** Names the permission that listing items needs: the advice of the client is about keys. */
+const explainError = (error: unknown): never => {
+  if (!isPortalError(error) || !['forbidden', 'unauthorized'].includes(error.kind)) throw error;
+  const hint = `The option items needs an API key that may read items: give it the permission ${serviceRoutes.listItems.permission}.`;
+  const { message: problem, stats } = error;
+  throw new KeyRequestError(
+    { code: 'portal_refused', detail: hint },
+    { origin: 'portal', problem, hint, stats },
+    error,
+  );
+};
+
 /**
  * The reports, dashboards and apps that a viewer may open: of the tenant's items, or of `chosen`, those that `mayView`
  * allows. Throws if there are too many to ask about, or the answers take too long.
  */
 export const listViewable = async (
-  items: readonly Item[],
+  { listItems }: Pick<PortalCalls, 'listItems'>,
   chosen: readonly number[] | undefined,
   mayView: (itemId: number) => Promise<boolean>,
 ): Promise<readonly EmbedItem[]> => {
+  const items = await listItems().catch(explainError);
   const ids = chosen && new Set(chosen);
   const candidates = items
     .map(listed)

@@ -13,12 +13,9 @@ export interface Logger {
 
 /** Codes of warnings about suspicious setups; some appear only at run time. */
 export type SetupWarning =
-  | 'rate_limit_off'
   | 'key_lifetime_unusual'
   | 'tenancy_name_differs'
-  | 'short_secret'
   | 'trust_proxy_permissive'
-  | 'rate_limit_store_failed'
   | 'can_view_not_boolean'
   | 'actions_off'
   | 'mount_hides_path'
@@ -70,12 +67,13 @@ export interface RequestRecord {
   readonly message: string;
   /** By `performance.now()`. */
   readonly startMs: number;
-  /** Of the header `x-request-id`, or a new one. */
+  /** From the header `x-request-id`, or a new one; the same as in the log and the problem document. */
   readonly requestId: string;
   /** Whether the client or a proxy chose the ID. */
   readonly isRequestIdGiven: boolean;
   /** `issued`, `aborted` (the client disconnected), or the code of the problem. */
   outcome: 'issued' | 'aborted' | ProblemCode;
+  /** Undefined if the request ended before it was known, as are the item and the tenant. */
   userId: string | undefined;
   itemId: number | undefined;
   tenancyName: string | undefined;

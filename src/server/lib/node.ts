@@ -8,8 +8,8 @@ import { requestMarkerHeader } from '@vitrine/contract';
 import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
 import { warningFields } from './log.ts';
 import type { VitrineOptions } from './options.ts';
-import { problemReply, type Reply } from './problems.ts';
-import type { Body, ParsedBody } from './requestChecks.ts';
+import { malformedRequest, type Reply, toResponse } from './problems.ts';
+import type { Body, ParsedBody } from './requestBody.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A handler for `node:http` and frameworks with `(req, res, next)`: Express, Connect, Polka, Vite. */
@@ -70,73 +70,6 @@ const send = async ({ status, headers, body }: Reply, outgoing: ServerResponse):
   await pipeline(Readable.fromWeb(stream as NodeReadableStream), outgoing).catch(() => undefined); // the same class under two names
 };
 
-/** Turns an endpoint into a Node handler. `sourceOf` returns the sender's address, if the framework knows a better one. */
-export const toNodeHandler = <TRequest extends IncomingMessage>(
-  endpoint: Endpoint<TRequest>,
-  sourceOf: (request: IncomingMessage) => string | undefined = () => undefined,
-): NodeHandler => {
-  const listener = getRequestListener(
-    async (request, bindings) => {
-      const { incoming, outgoing } = bindings as HttpBindings; // HTTP/2 objects have the members that are used here
-      const reply = await endpoint.handle(request, {
-        // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
-        hostRequest: incoming as TRequest,
-        source: sourceOf(incoming) ?? incoming.socket.remoteAddress,
-        readyBody: () => readyBodyOf(incoming),
-      });
-      try {
-        await send(reply, outgoing);
-      } catch (error) {
-        // A hook of the host threw in `writeHead`, or the host has started a response: ours is lost.
-        endpoint.reportSendError(error);
-        outgoing.destroy();
-      }
-      return RESPONSE_ALREADY_SENT;
-    },
-    {
-      // The default replaces `Request` and `Response` of the host's whole process.
-      overrideGlobalObjects: false,
-      hostname: 'host.invalid',
-      // Only a URL or a Host header that no address is made of: everything else is answered above.
-      errorHandler: () => {
-        const detail = 'The URL or the header Host is malformed.';
-        const { body, ...init } = problemReply({ code: 'invalid_request', detail });
-        return new Response(body, init);
-      },
-    },
-  );
-  let isWarned = false;
-  /** Some mounts remove the whole path: `app.use('/api/embed/*splat', …)`, or `app.post('/api/embed/keys', …)` with use. */
-  const warnAboutMount = ({ originalUrl = '' }: HostRequest, path: string): void => {
-    const [whole = ''] = originalUrl.split('?');
-    if (
-      isWarned ||
-      (path !== '/' && path !== '') ||
-      endpoint.routeOf(`/${whole.split('/').at(-1)}`, false) === undefined
-    )
-      return;
-    isWarned = true;
-    endpoint.logger.warn(
-      warningFields('mount_hides_path'),
-      `The mount removes the whole path of ${whole}, so no route is found. Mount the handler at the path before the route, without a wildcard: app.use('/api/embed', …).`,
-    );
-  };
-
-  const handler = function vitrine(
-    request: IncomingMessage,
-    response: ServerResponse,
-    next?: (error?: unknown) => void,
-  ): void {
-    const [path = ''] = (request.url ?? '').split('?');
-    const route = endpoint.routeOf(path, request.headers[requestMarkerHeader] !== undefined);
-    if (route === undefined) warnAboutMount(request, path);
-    if (route === undefined && next !== undefined) return next();
-    addRawHeaders(request);
-    void listener(request, response);
-  };
-  return Object.assign(handler, { health: endpoint.health, close: endpoint.close });
-};
-
 /**
  * Creates the key endpoint as a plain `(req, res, next)` function. Throws if an option is not valid.
  *
@@ -156,5 +89,60 @@ export const createNodeHandler = <
 >(
   options: VitrineOptions<TRequest, TViewer>,
   /** Address of a webhook's sender, if the framework has a more accurate address than the socket. */
-  sourceOf?: (request: IncomingMessage) => string | undefined,
-): NodeHandler => toNodeHandler(createEndpoint(options), sourceOf);
+  sourceOf: (request: TRequest) => string | undefined = () => undefined,
+): NodeHandler => {
+  const { handle, routeOf, logger, reportSendError, health, close } = createEndpoint(options);
+  const listener = getRequestListener(
+    async (request, bindings) => {
+      const { incoming, outgoing } = bindings as HttpBindings; // HTTP/2 objects have the members that are used here
+      // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
+      const hostRequest = incoming as TRequest;
+      const reply = await handle(request, {
+        hostRequest,
+        source: sourceOf(hostRequest) ?? incoming.socket.remoteAddress,
+        readyBody: () => readyBodyOf(incoming),
+      });
+      try {
+        await send(reply, outgoing);
+      } catch (error) {
+        // A hook of the host threw in `writeHead`, or the host has started a response: ours is lost.
+        reportSendError(error);
+        outgoing.destroy();
+      }
+      return RESPONSE_ALREADY_SENT;
+    },
+    {
+      // The default replaces `Request` and `Response` of the host's whole process.
+      overrideGlobalObjects: false,
+      hostname: 'host.invalid',
+      // Only a URL or a Host header that no address is made of: everything else is answered above.
+      errorHandler: () => toResponse(malformedRequest),
+    },
+  );
+  let isWarned = false;
+  /** Some mounts remove the whole path: `app.use('/api/embed/*splat', …)`, or `app.post('/api/embed/keys', …)` with use. */
+  const warnAboutMount = ({ originalUrl = '' }: HostRequest, path: string): void => {
+    const [whole = ''] = originalUrl.split('?');
+    if (isWarned || !/^\/?$/.test(path) || routeOf(`/${whole.split('/').at(-1)}`, false) === undefined)
+      return;
+    isWarned = true;
+    logger.warn(
+      warningFields('mount_hides_path'),
+      `The mount removes the whole path of ${whole}, so no route is found. Mount the handler at the path before the route, without a wildcard: app.use('/api/embed', …).`,
+    );
+  };
+
+  const handler = function vitrine(
+    request: IncomingMessage,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ): void {
+    const [path = ''] = (request.url ?? '').split('?');
+    const route = routeOf(path, request.headers[requestMarkerHeader] !== undefined);
+    if (route === undefined) warnAboutMount(request, path);
+    if (route === undefined && next !== undefined) return next();
+    addRawHeaders(request);
+    void listener(request, response);
+  };
+  return Object.assign(handler, { health, close });
+};

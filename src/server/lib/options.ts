@@ -9,7 +9,7 @@ import type { MountedActions } from './actionRoutes.ts';
 import type { MaybePromise } from './hostCalls.ts';
 import { defaultLogger, type Logger, type RequestRecord, safeLogger, silentLogger } from './log.ts';
 import type { RateLimitOptions } from './rateLimit.ts';
-import type { Nobody, Viewer } from './viewer.ts';
+import type { Viewer, ViewerOptions } from './viewer.ts';
 
 /** How to call the portal. */
 export interface UpstreamOptions extends Pick<PortalClientOptions, 'tls' | 'dispatcher'> {
@@ -20,52 +20,37 @@ export interface UpstreamOptions extends Pick<PortalClientOptions, 'tls' | 'disp
   readonly connections?: number | undefined;
   /** Whether to retry a call once if its connection failed, or after a status of 500 to 504. Default true. */
   readonly retry?: boolean | undefined;
-  /** The same as `tls.ca`. */
-  readonly ca?: string | readonly string[] | undefined;
   /** Maximum time that a viewer waits, including the queue, in milliseconds. Default 9,000: browsers stop waiting after ten seconds. */
   readonly totalTimeoutMs?: number;
   /** Maximum number of calls waiting for a free connection, per tenant; further calls get 503. Default 1,000. */
   readonly maxQueue?: number;
 }
 
+/** What is known of a request when it ends. */
+type RequestFacts = Pick<RequestRecord, 'requestId' | 'userId' | 'itemId' | 'tenancyName'>;
+
 /** The record of one issued or refused key. Never contains the key. */
-export interface KeyAuditRecord {
+export interface KeyAuditRecord extends RequestFacts, Pick<RequestRecord, 'outcome'> {
   /** When the request ended, in milliseconds since the epoch. */
   readonly timeMs: number;
-  /** From the header `x-request-id`, or a new ID; the same as in the log and the problem document. */
-  readonly requestId: string;
-  /** Undefined if the request ended before it was known. */
-  readonly userId: string | undefined;
-  readonly itemId: number | undefined;
-  readonly tenancyName: string | undefined;
-  /** `issued`, `aborted` (the client disconnected), or the code of the problem. */
-  readonly outcome: RequestRecord['outcome'];
   readonly durationMs: number;
 }
 
 /** The context of an error with a response of 500 or above. Plain data, for logs, JSON or `structuredClone`. */
-export interface ErrorContext extends Pick<RequestRecord, 'requestId' | 'userId' | 'itemId' | 'tenancyName'> {
+export interface ErrorContext extends RequestFacts {
   readonly code: Exclude<RequestRecord['outcome'], 'issued' | 'aborted'>;
 }
 
 /** Options of the key endpoint, the same for every framework. */
-export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
+export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer>
+  extends ViewerOptions<TRequest, TViewer> {
   /**
    * The portal's tenant: an object, `portalFromEnv()`, or a function of the request if a host serves several tenants or
    * reloads its secrets. Return a new object for each tenant.
    */
   readonly portal: PortalConnectionInput | ((request: TRequest) => MaybePromise<PortalConnectionInput>);
-  /** Returns who sends the request, according to the host's sign-in. A falsy value means nobody; the response is 401. */
-  readonly viewer: (request: TRequest) => MaybePromise<TViewer | Nobody>;
-  /** Returns whether the viewer may see the report. Unless it is `true`, the response is the same as for a report that does not exist. `allowAll` allows every report. */
-  readonly canView: (viewer: TViewer, itemId: number, request: TRequest) => MaybePromise<boolean>;
   /** Lifetime of a key, such as `'45m'` or in milliseconds: one minute to 24 hours. Default 45 minutes. */
   readonly keyLifetime?: string | number;
-  /**
-   * Whether to reject identities that row-level security rejects, before the call: more than 50 roles, a role above 50
-   * characters or with a comma, a user ID with a space. Default true. With false, they are sent unchanged.
-   */
-  readonly strictRls?: boolean;
   /**
    * Other origins that may request keys, such as `https://app.example.com` or `capacitor://localhost`. Default none.
    */
@@ -103,27 +88,16 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer> {
   readonly onError?: (error: unknown, context: ErrorContext) => unknown;
 }
 
-/** Codes of {@link VitrineOptionsError}: stable, one for each mistake. */
+/** Codes of {@link VitrineOptionsError}: stable, one for each kind of mistake. */
 export type VitrineOptionsErrorCode =
   | 'missing_options'
   | 'unknown_option'
+  | 'invalid_option'
   | 'missing_portal'
   | 'invalid_portal'
   | 'invalid_proxy'
   | 'missing_viewer'
   | 'missing_can_view'
-  | 'invalid_key_lifetime'
-  | 'invalid_rate_limit'
-  | 'invalid_upstream'
-  | 'invalid_allowed_origins'
-  | 'invalid_logger'
-  | 'invalid_items'
-  | 'invalid_actions'
-  | 'invalid_endpoint'
-  | 'invalid_strict_rls'
-  | 'invalid_audit'
-  | 'invalid_on_error'
-  | 'invalid_web_request'
   | 'missing_environment'
   | 'unread_variable'
   | 'missing_webhook_secret'
@@ -138,8 +112,7 @@ export type VitrineOptionsErrorCode =
   | 'inbox_pool_too_small'
   | 'invalid_inbox_schema'
   | 'invalid_action_handler'
-  | 'missing_audience'
-  | 'invalid_action_option';
+  | 'missing_audience';
 
 /** An option is not valid. Thrown at construction, so that an invalid setup does not start. */
 export class VitrineOptionsError extends Error {
@@ -170,18 +143,11 @@ export const checkPortal = (portal: PortalConnectionInput): void => {
   }
 };
 
-/** Throws the first failure of options. `subject` is the function that has them, `codeOf` the code of an invalid one. */
-export const checkOptions = (
-  subject: string,
-  given: unknown,
-  rules: OptionRules,
-  codeOf: (setting: string) => VitrineOptionsErrorCode = () => 'invalid_action_option',
-): void => {
+/** Throws the first failure of options. `subject` is the function that has them. */
+export const checkOptions = (subject: string, given: unknown, rules: OptionRules): void => {
   const failure = findFailure(subject, given, rules);
-  if (failure === undefined) return;
-  const { what } = explain(failure, 'option');
-  const code = failure.setting === undefined ? failure.code : codeOf(failure.setting);
-  fail(code as VitrineOptionsErrorCode, what); // the other codes of a failure are codes of ours
+  // The codes of such a failure are codes of ours.
+  if (failure !== undefined) fail(failure.code as VitrineOptionsErrorCode, explain(failure, 'option').what);
 };
 
 /** Whether a value is an object with these methods. */
@@ -198,7 +164,7 @@ export const parseLogger = (given: Logger | false | undefined): Logger => {
   return missing === undefined
     ? safeLogger(given)
     : fail(
-        'invalid_logger',
+        'invalid_option',
         `Option "logger" is ${kindOf(given)} without the method "${missing}". Pass console or pino().`,
       );
 };

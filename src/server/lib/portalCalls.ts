@@ -1,3 +1,4 @@
+import type { EmbedKey } from '@vitrine/contract';
 import {
   type CallStats,
   createPortalClient,
@@ -6,7 +7,7 @@ import {
   type PortalClientOptions,
   type PortalConnection,
 } from '@vitrine/portal-client';
-import { createOutcomes, type TenantHealth, tenantHealth } from './health.ts';
+import { createOutcomes, type TenantHealth } from './health.ts';
 import type { Logger } from './log.ts';
 import { KeyRequestError } from './problems.ts';
 import { createSlots } from './slots.ts';
@@ -22,14 +23,14 @@ export interface PortalCallOptions {
   readonly logger: Logger;
 }
 
-/** A new key. Contains a secret. */
-export interface IssuedKey {
+/** A new key, and when the portal was asked. Contains a secret. */
+interface IssuedKey {
   readonly key: string;
   /** The expiry as sent, ISO 8601 in UTC. */
   readonly expiresAt: string;
-  /** When the portal was asked, by the wall clock and by the monotonic one, which stops while the machine is suspended. */
-  readonly requestedAt: { readonly wallMs: number; readonly monotonicMs: number };
   readonly stats: CallStats;
+  /** By the wall clock, and by the monotonic one, which stops while the machine is suspended. */
+  readonly askedAt: readonly [wallMs: number, monotonicMs: number];
 }
 
 /** The calls to the portal of one tenant. */
@@ -41,8 +42,6 @@ export interface PortalCalls {
   readonly proxy: string;
   /** Masks the secrets of the tenant. */
   readonly redact: (text: string) => string;
-  readonly callsInFlight: number;
-  readonly callsWaiting: number;
   readonly health: () => TenantHealth;
   /**
    * Asks for a key. Equal requests that overlap share one call, which is aborted when the last of their clients has left.
@@ -50,12 +49,18 @@ export interface PortalCalls {
   readonly issueKey: (
     identity: Identity,
     itemId: number,
-    caller: { readonly requestId: string; readonly signal: AbortSignal },
-  ) => Promise<IssuedKey>;
+    caller: Caller,
+  ) => Promise<{ readonly key: EmbedKey; readonly stats: CallStats }>;
   /** The items of the tenant, at most a minute old. */
   readonly listItems: () => Promise<readonly Item[]>;
   /** Closes the connections after in-flight calls finish. */
   readonly close: () => Promise<void>;
+}
+
+/** The request that a call is made for. */
+interface Caller {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
 }
 
 /** A call that several clients wait for. */
@@ -66,6 +71,7 @@ interface Flight {
 }
 
 const itemsAgeMs = 60_000;
+const maxMarginMs = 30_000;
 
 /**
  * A unique text for (viewer, roles, report). It is JSON, so no user ID or role name can imitate another viewer's text;
@@ -91,61 +97,69 @@ const waitedTooLong = () =>
 
 /** Creates the {@link PortalCalls} of a tenant. */
 export const createPortalCalls = (connection: PortalConnection, options: PortalCallOptions): PortalCalls => {
-  const { tenancyName, apiBaseUrl } = connection;
+  const { tenancyName, tenantUrl, apiBaseUrl } = connection;
   const { connections, maxQueue, totalTimeoutMs, lifetimeMs, logger } = options;
   const client = createPortalClient({ ...options.client, embedding: connection, concurrency: connections });
   // One viewer has at most half, so that neither a viewer nor the reports that hang for one block the others.
   const half = (places: number) => Math.ceil(places / 2);
   const slots = createSlots<string>(connections, half(connections));
+  const places = connections + maxQueue;
   const flights = new Map<string, Flight>();
-  const { outcomes, success, failure } = createOutcomes(tenancyName, logger);
+  const outcomes = createOutcomes(tenancyName, logger);
 
-  const startFlight = (id: string, { userId, roleNames }: Identity, itemId: number, requestId: string) => {
-    const stop = new AbortController();
-    const { signal } = stop;
-    const create = async (): Promise<IssuedKey> => {
-      const places = connections + maxQueue;
-      if (slots.running + slots.waiting >= places || slots.countOf(userId) >= half(places)) throw queueFull();
-      const endMs = performance.now() + totalTimeoutMs;
-      if (await slots.enter(userId, totalTimeoutMs, signal))
-        return ask(endMs - performance.now()).finally(() => slots.leave(userId));
+  const ask = async (
+    { userId, roleNames }: Identity,
+    itemId: number,
+    { requestId, signal }: Caller,
+  ): Promise<IssuedKey> => {
+    if (slots.running() + slots.waiting() >= places || slots.countOf(userId) >= half(places))
+      throw queueFull();
+    const endMs = performance.now() + totalTimeoutMs;
+    if (!(await slots.enter(userId, totalTimeoutMs, signal))) {
       signal.throwIfAborted();
       throw waitedTooLong();
-    };
-    const ask = async (leftMs: number): Promise<IssuedKey> => {
-      const requestedAt = { wallMs: Date.now(), monotonicMs: performance.now() };
-      const created = await client.embeddedKeys.create({
-        userId,
-        itemId,
-        ...(roleNames !== undefined && { roleNames }),
-        lifetimeMs,
-        timeoutMs: Math.max(1, leftMs),
-        requestId,
-        signal,
-      });
-      success(created);
+    }
+    try {
+      const askedAt = [Date.now(), performance.now()] as const;
+      const timeoutMs = Math.max(1, endMs - performance.now());
+      const roles = roleNames !== undefined && { roleNames };
+      const call = { userId, itemId, ...roles, lifetimeMs, timeoutMs, requestId, signal };
+      const created = await client.embeddedKeys.create(call);
+      outcomes.success(created);
       const { key, expiresAt, stats } = created;
-      return { key, expiresAt, requestedAt, stats };
-    };
-    const promise = create();
-    const flight: Flight = { promise, stop, callers: 0 };
-    flights.set(id, flight);
-    promise.catch(failure).finally(() => endFlight(id, flight));
-    return flight;
+      return { key, expiresAt, stats, askedAt };
+    } finally {
+      slots.leave(userId);
+    }
   };
+
   /** Nobody may join a call that has ended or was aborted: the next client starts a new one. */
   const endFlight = (id: string, flight: Flight) => {
     if (flights.get(id) === flight) flights.delete(id);
   };
+  const startFlight = (id: string, start: (signal: AbortSignal) => Promise<IssuedKey>): Flight => {
+    const stop = new AbortController();
+    const flight: Flight = { promise: start(stop.signal), stop, callers: 0 };
+    flights.set(id, flight);
+    flight.promise.catch(outcomes.failure).finally(() => endFlight(id, flight));
+    return flight;
+  };
 
-  let items: { readonly list: Promise<readonly Item[]>; readonly sinceMs: number } | undefined;
+  /** The part of a key that the browser gets. The margin is for clock skew and network: a tenth of the lifetime, at most 30 s. */
+  const embedKeyOf = (itemId: number, { key, expiresAt, askedAt: [wallMs, monotonicMs] }: IssuedKey) => {
+    const ageMs = Math.max(performance.now() - monotonicMs, Date.now() - wallMs);
+    const leftMs = lifetimeMs - ageMs - Math.min(maxMarginMs, lifetimeMs / 10);
+    return { itemId, key, tenantUrl, expiresAt, lifetimeMs: Math.max(0, Math.floor(leftMs)) };
+  };
+
   const askForItems = async (): Promise<readonly Item[]> => {
     const found: Item[] = [];
     for await (const item of client.items.list()) found.push(item);
     return found;
   };
+  let items: { readonly list: Promise<readonly Item[]>; readonly sinceMs: number } | undefined;
 
-  const calls: PortalCalls = {
+  return {
     connection,
     limiterKey: `${tenancyName}@${new URL(apiBaseUrl).host}`,
     proxy:
@@ -153,16 +167,11 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
         ? (client.embeddedKeys.proxy ?? 'none')
         : 'up to upstream.dispatcher',
     redact: createRedactor([...connection.apiKey, ...connection.passPhrase]),
-    get callsInFlight() {
-      return slots.running;
-    },
-    get callsWaiting() {
-      return slots.waiting;
-    },
-    health: () => tenantHealth(tenancyName, calls, outcomes),
-    issueKey: (identity, itemId, { requestId, signal }) => {
+    health: () => outcomes.health({ callsInFlight: slots.running(), callsWaiting: slots.waiting() }),
+    issueKey: async (identity, itemId, { requestId, signal: caller }) => {
       const id = idOf(identity, itemId);
-      const flight = flights.get(id) ?? startFlight(id, identity, itemId, requestId);
+      const flight =
+        flights.get(id) ?? startFlight(id, (signal) => ask(identity, itemId, { requestId, signal }));
       flight.callers += 1;
       const leave = () => {
         flight.callers -= 1;
@@ -170,16 +179,16 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
         endFlight(id, flight);
         flight.stop.abort();
       };
-      signal.addEventListener('abort', leave, { once: true });
-      return flight.promise;
+      caller.addEventListener('abort', leave, { once: true });
+      const issued = await flight.promise;
+      return { key: embedKeyOf(itemId, issued), stats: issued.stats };
     },
     listItems: () => {
       if (items !== undefined && performance.now() - items.sinceMs < itemsAgeMs) return items.list;
       const list = askForItems();
-      const asked = { list, sinceMs: performance.now() };
-      items = asked;
+      items = { list, sinceMs: performance.now() };
       list.catch(() => {
-        if (items === asked) items = undefined;
+        items = undefined;
       });
       return list;
     },
@@ -188,5 +197,4 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
       await client.close();
     },
   };
-  return calls;
 };

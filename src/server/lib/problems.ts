@@ -168,3 +168,12 @@ export const problemReply = (fields: ProblemFields): Reply => {
   };
   return { status, headers, body: JSON.stringify(problem) };
 };
+
+/** The response to a URL, a method or a header that no web-standard request can have. */
+export const malformedRequest = problemReply({
+  code: 'invalid_request',
+  detail: 'The method, the URL or a header such as Host is malformed.',
+});
+
+/** A reply as a web-standard response. */
+export const toResponse = ({ body, ...init }: Reply): Response => new Response(body, init);

@@ -38,7 +38,7 @@ export const createTelemetry = (tenants: () => readonly PortalCalls[]): Telemetr
     const gauge = meter.createObservableGauge(name, { description });
     const observe = (result: ObservableResult) => {
       for (const tenant of tenants())
-        result.observe(tenant[field], { 'vitrine.tenancy_name': tenant.connection.tenancyName });
+        result.observe(tenant.health()[field], { 'vitrine.tenancy_name': tenant.connection.tenancyName });
     };
     gauge.addCallback(observe);
     return () => gauge.removeCallback(observe);

@@ -1,76 +1,88 @@
 import { createHash } from 'node:crypto';
 import {
   createRedactor,
+  isPortalError,
   type PortalConnection,
   type PortalConnectionInput,
   parsePortalConnection,
 } from '@vitrine/portal-client';
 import { createAwaitedCheck } from './hostCalls.ts';
+import { type Logger, warningFields } from './log.ts';
+import { checkPortal, fail } from './options.ts';
 import { createPortalCalls, type PortalCallOptions, type PortalCalls } from './portalCalls.ts';
 
-/** The tenants of a mount, each opened on its first use. */
-export interface Tenants {
+/** A digest of a connection without its secrets, and with them. */
+const digestsOf = ({ apiKey, passPhrase, ...others }: PortalConnection): readonly [string, string] => {
+  const name = JSON.stringify(others);
+  const secrets = [apiKey, passPhrase].map((list) => list.map((secret) => secret.reveal()));
+  return [name, createHash('sha256').update(name).update(JSON.stringify(secrets)).digest('base64')];
+};
+
+/** Warns about a URL and a name of two tenants. */
+const warnAboutName = ({ tenantUrl, tenancyName }: PortalConnection, logger: Logger): void => {
+  if (new URL(tenantUrl).hostname.split('.')[0] !== tenancyName.toLowerCase())
+    logger.warn(
+      { ...warningFields('tenancy_name_differs'), tenancyName },
+      'The tenancy name is not the first part of the host of tenantUrl. This is fine if you use your own domain; otherwise one of the two belongs to another tenant.',
+    );
+};
+
+const redactForeign = createRedactor([]);
+
+/**
+ * Creates the tenants of a mount, each opened on its first use. Connections are compared by their content, because a host may return a new object for each
+ * request, or change one. The same tenant with new secrets replaces the old one, whose in-flight calls finish.
+ */
+export const createTenants = (options: PortalCallOptions) => {
+  const { logger } = options;
+  const byName = new Map<string, { readonly digest: string; readonly calls: PortalCalls }>();
+  const checkAwaited = createAwaitedCheck(
+    'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
+  );
+  const list = (): readonly PortalCalls[] => [...byName.values()].map(({ calls }) => calls);
+
   /**
    * Opens the tenant of a connection, of which it keeps a copy. Throws a `PortalError` of kind `config` if the connection
    * is not valid, and if an object that came as a promise has stood for another tenant: a request that overlaps may change
    * it again before it is read here.
    */
-  readonly open: (input: PortalConnectionInput, wasAwaited?: boolean) => PortalCalls;
-  readonly list: () => readonly PortalCalls[];
-  /** Masks the secrets of all tenants in third-party text, for a log line of an unknown tenant. */
-  readonly redact: (text: string) => string;
-  /** Resolves after in-flight calls finish. Final; a second call waits like the first. */
-  readonly close: () => Promise<void>;
-}
-
-const nameOf = ({ tenantUrl, apiBaseUrl, tenantId, tenancyName }: PortalConnection): string =>
-  JSON.stringify([tenantUrl, apiBaseUrl, tenantId, tenancyName]);
-
-/** A digest of the rest of a connection, which tells new secrets of one tenant from the old ones. */
-const fingerprintOf = ({ apiKey, passPhrase, tenantIdHeader, baseUrl }: PortalConnection): string =>
-  createHash('sha256')
-    .update(JSON.stringify([apiKey, passPhrase].map((secrets) => secrets.map((one) => one.reveal()))))
-    .update(JSON.stringify([tenantIdHeader, baseUrl]))
-    .digest('base64');
-
-const redactForeign = createRedactor([]);
-
-/**
- * Creates {@link Tenants}. Connections are compared by their content, because a host may return a new object for each
- * request, or change one. The same tenant with new secrets replaces the old one, whose in-flight calls finish.
- */
-export const createTenants = (options: PortalCallOptions, onOpen: (calls: PortalCalls) => void): Tenants => {
-  const byName = new Map<string, { readonly fingerprint: string; readonly calls: PortalCalls }>();
-  const closing = new Set<Promise<void>>();
-  const retire = (calls: PortalCalls) => {
-    const closed = calls.close().catch(() => undefined);
-    closing.add(closed);
-    void closed.then(() => closing.delete(closed));
+  const open = (input: PortalConnectionInput, wasAwaited = false): PortalCalls => {
+    const connection = parsePortalConnection(input);
+    const [name, digest] = digestsOf(connection);
+    checkAwaited(input, name, wasAwaited);
+    const known = byName.get(name);
+    if (known?.digest === digest) return known.calls;
+    const calls = createPortalCalls(connection, options);
+    byName.set(name, { digest, calls });
+    known?.calls.close().catch(() => undefined);
+    const { tenancyName, apiBaseUrl } = connection;
+    logger.info({ tenancyName, apiBaseUrl, proxy: calls.proxy }, 'Vitrine connects to a tenant.');
+    warnAboutName(connection, logger);
+    return calls;
   };
-  const checkAwaited = createAwaitedCheck(
-    'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
-  );
-  const list = () => [...byName.values()].map(({ calls }) => calls);
 
   return {
-    open: (input, wasAwaited = false) => {
-      const connection = parsePortalConnection(input);
-      const [name, fingerprint] = [nameOf(connection), fingerprintOf(connection)];
-      checkAwaited(input, name, wasAwaited);
-      const known = byName.get(name);
-      if (known?.fingerprint === fingerprint) return known.calls;
-      const calls = createPortalCalls(connection, options);
-      byName.set(name, { fingerprint, calls });
-      if (known !== undefined) retire(known.calls);
-      onOpen(calls);
-      return calls;
+    open,
+    /** Opens the only portal of a mount, for every request; what is invalid is an options error. */
+    openFixed: (portal: PortalConnectionInput): (() => PortalCalls) => {
+      checkPortal(portal);
+      try {
+        const calls = open(portal);
+        return () => calls;
+      } catch (error) {
+        if (!isPortalError(error)) throw error;
+        return fail(error.code === 'invalid_proxy' ? 'invalid_proxy' : 'invalid_option', error.message);
+      }
     },
     list,
-    redact: (text) => list().reduce((masked, { redact }) => redact(masked), redactForeign(text)),
-    close: async () => {
-      for (const calls of list()) retire(calls);
+    /** Masks the secrets of all tenants in third-party text, for a log line of an unknown tenant. */
+    redact: (text: string): string =>
+      list().reduce((masked, { redact }) => redact(masked), redactForeign(text)),
+    /** Resolves after in-flight calls finish. Final. */
+    close: async (): Promise<void> => {
+      const open = list();
       byName.clear();
-      await Promise.all(closing);
+      await Promise.all(open.map((calls) => calls.close()));
     },
   };
 };

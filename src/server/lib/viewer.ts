@@ -1,4 +1,6 @@
 import { maxRlsRoles } from '@vitrine/contract/service';
+import { callHost, createAwaitedCheck, type MaybePromise } from './hostCalls.ts';
+import { type Logger, type RequestRecord, warningFields } from './log.ts';
 import { KeyRequestError } from './problems.ts';
 
 interface ViewerIdentity {
@@ -45,6 +47,19 @@ export type Nobody = null | undefined | false | 0 | '';
  */
 export const allowAll = (): true => true;
 
+/** Who asks, and what they may see. */
+export interface ViewerOptions<TRequest, TViewer extends Viewer> {
+  /** Returns who sends the request, according to the host's sign-in. A falsy value means nobody; the response is 401. */
+  readonly viewer: (request: TRequest) => MaybePromise<TViewer | Nobody>;
+  /** Returns whether the viewer may see the report. Unless it is `true`, the response is the same as for a report that does not exist. `allowAll` allows every report. */
+  readonly canView: (viewer: TViewer, itemId: number, request: TRequest) => MaybePromise<boolean>;
+  /**
+   * Whether to reject identities that row-level security rejects, before the call: more than 50 roles, a role above 50
+   * characters or with a comma, a user ID with a space. Default true. With false, they are sent unchanged.
+   */
+  readonly strictRls?: boolean;
+}
+
 /** The checked identity of a viewer: a copy, independent of later changes to the host's session object. */
 export interface Identity {
   readonly userId: string;
@@ -61,7 +76,8 @@ export interface KnownViewer<TViewer> {
 
 const maxRoleLength = 50;
 const maxUserIdLength = 256;
-const control = /\p{Cc}/u;
+/** Control characters, and halves of a character, which UTF-8 cannot express. */
+const unusable = /[\p{Cc}\p{Cs}]/u;
 
 /** Reads each property once. The copy is not yet checked. */
 const copyIdentity = ({ userId, roleNames, limiterKey = userId }: Viewer): Identity => ({
@@ -73,7 +89,7 @@ const copyIdentity = ({ userId, roleNames, limiterKey = userId }: Viewer): Ident
 /** Describes what the portal or its BI platform would reject about an identity, if anything. Never quotes it. */
 const findFault = ({ userId, roleNames, limiterKey }: Identity, isStrict: boolean): string | undefined => {
   if (typeof userId !== 'string' || userId === '') return 'a userId that is not a non-empty string';
-  if (control.test(userId)) return 'a userId with control characters';
+  if (unusable.test(userId)) return 'a userId with control characters or half a character';
   if (userId.length > maxUserIdLength)
     return `a userId of ${userId.length} characters; the BI platform accepts ${maxUserIdLength}`;
   if (isStrict && userId.includes(' ')) return 'a userId with a space, which RLS rejects';
@@ -81,7 +97,7 @@ const findFault = ({ userId, roleNames, limiterKey }: Identity, isStrict: boolea
   if (roleNames === undefined) return undefined;
   if (!Array.isArray(roleNames)) return 'roleNames that are not an array';
   for (const role of roleNames) {
-    if (typeof role !== 'string' || role === '' || control.test(role))
+    if (typeof role !== 'string' || role === '' || unusable.test(role))
       return 'a role name that is not a plain string';
     if (isStrict && role.length > maxRoleLength)
       return `a role name of ${role.length} characters; RLS accepts ${maxRoleLength}`;
@@ -110,7 +126,7 @@ const hostError = (problem: string, hint: string): KeyRequestError =>
   new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem, hint });
 
 /** Checks what `viewer` returned. Throws if nobody is signed in, or the result is not valid. */
-export const readViewer = <TViewer extends Viewer>(
+const readViewer = <TViewer extends Viewer>(
   given: TViewer | Nobody,
   isStrict: boolean,
 ): KnownViewer<TViewer> => {
@@ -146,6 +162,53 @@ export const checkUnchanged = ({ viewer, identity }: KnownViewer<Viewer>): void 
       'The object that viewer() returned changed while the request was waiting.',
       'Return an object from viewer() that other requests do not change, such as a copy of the session.',
     );
+};
+
+/** The callbacks `viewer` and `canView` of a mount. */
+export const createViewers = <TRequest, TViewer extends Viewer>({
+  viewer,
+  canView,
+  strictRls,
+  logger,
+}: Required<ViewerOptions<TRequest, TViewer>> & { readonly logger: Logger }) => {
+  const checkAwaited = createAwaitedCheck(
+    'The object that it returned has stood for another viewer. Return a new object for each request, such as { userId, roleNames }.',
+  );
+  let isWarned = false;
+  return {
+    find: async (request: TRequest, record: RequestRecord): Promise<KnownViewer<TViewer>> => {
+      const known = await callHost(
+        'viewer',
+        () => viewer(request),
+        (found, wasAwaited) => {
+          const read = readViewer(found, strictRls);
+          checkAwaited(read.viewer, read.identity.userId, wasAwaited);
+          return read;
+        },
+      );
+      record.userId = known.identity.userId;
+      return known;
+    },
+    /** Only `true` opens a report: a host in plain JavaScript may return anything. */
+    mayView: async (known: KnownViewer<TViewer>, itemId: number, request: TRequest): Promise<boolean> => {
+      checkUnchanged(known);
+      const given: unknown = await callHost(
+        'canView',
+        () => canView(known.viewer, itemId, request),
+        (allowed) => allowed,
+      );
+      checkUnchanged(known);
+      // Without a warning, a `canView` that returns nothing, or a found object, would silently deny every report.
+      if (typeof given !== 'boolean' && !isWarned) {
+        isWarned = true;
+        logger.warn(
+          warningFields('can_view_not_boolean'),
+          `canView() returned ${given === null ? 'null' : typeof given}; expected true or false. Only true opens a report.`,
+        );
+      }
+      return given === true;
+    },
+  };
 };
 
 /** The viewer with its checked properties, for a stream: the originals may change while it is open. */

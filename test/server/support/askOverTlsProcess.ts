@@ -12,7 +12,7 @@ for (const url of [first, second]) {
     portal: connectionTo(url),
     viewer: viewerByHeader,
     canView: () => true,
-    upstream: { ca },
+    upstream: { tls: { ca } },
     logger: false,
   });
   statuses.push((await handler(keyRequest(1042))).status);

@@ -48,7 +48,7 @@ const countMs = 2000;
  * handlers, and the stream to the browsers.
  *
  * @throws VitrineOptionsError `missing_options`, `unknown_option`, `missing_inbox`, `missing_audience`, `missing_portal`,
- * `invalid_action_option`, `invalid_action_handler`, `invalid_logger`, and those of the secrets: `missing_webhook_secret`,
+ * `invalid_option`, `invalid_action_handler`, and those of the secrets: `missing_webhook_secret`,
  * `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`.
  *
  * @example

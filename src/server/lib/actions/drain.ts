@@ -30,7 +30,7 @@ const idleMs = 75_000;
  * listening and its connections have ended. Then the inbox closes. Call it before the server listens: it also raises `keepAliveTimeout` to at least 75 seconds, because Node's default of 5 seconds loses webhooks of senders
  * that reuse their connections.
  *
- * @throws VitrineOptionsError `unknown_option`, `invalid_action_option`.
+ * @throws VitrineOptionsError `unknown_option`, `invalid_option`.
  *
  * @example
  * ```ts

@@ -264,7 +264,7 @@ export const postgresInboxSchema = (schema = 'vitrine'): string => {
  * tables are created at first use.
  *
  * @throws VitrineOptionsError `missing_inbox_connection`, `invalid_inbox_connection`, `inbox_pool_too_small`,
- * `invalid_inbox_schema`, `unknown_option`, `invalid_action_option`.
+ * `invalid_inbox_schema`, `unknown_option`, `invalid_option`.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
 import { fail, VitrineOptionsError } from '../options.ts';
 import type { Reply } from '../problems.ts';
-import { createBodyReader, type ParsedBody } from '../requestChecks.ts';
+import { createBodyReader, type ParsedBody } from '../requestBody.ts';
 import type { ActionsContext } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import { decompress, isEmptyBody } from './parse.ts';
@@ -139,10 +139,16 @@ const plainAddress = (address: string): string =>
 
 /** Creates the check of the sender's address against addresses and ranges such as `192.0.2.0/24`. */
 const createSourceCheck = (allowed: readonly string[] | undefined) => {
-  if (!allowed) return () => true;
-  const list = new BlockList();
+  if (allowed === undefined) return () => true;
   // Plain JavaScript may pass one entry instead of a list.
-  for (const entry of [allowed].flat()) {
+  const entries = [allowed ?? []].flat();
+  if (entries.length === 0)
+    fail(
+      'invalid_allowed_sources',
+      'allowedSources is empty, so nobody may post. List addresses, or omit it: the token is the main check.',
+    );
+  const list = new BlockList();
+  for (const entry of entries) {
     const [, given = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(String(entry)) ?? [];
     const address = plainAddress(given);
     try {

@@ -160,7 +160,7 @@ const createDriver = (file: string, mayCreate: boolean): SqlDriver => {
  * An inbox in a SQLite file, in WAL mode with `synchronous=FULL`: concurrent deliveries share one commit, and are
  * acknowledged once it is on disk. Several processes on one machine may share the file. `:memory:` is for tests.
  *
- * @throws VitrineOptionsError `missing_inbox_file`, `invalid_inbox_file`, `unknown_option`, `invalid_action_option`.
+ * @throws VitrineOptionsError `missing_inbox_file`, `invalid_inbox_file`, `unknown_option`, `invalid_option`.
  *
  * @example
  * ```ts
