@@ -50,6 +50,14 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
       return undefined;
     }
   };
+  const addressOf = (context: TContext): string | undefined => {
+    try {
+      return sourceOf?.(context);
+    } catch {
+      // An unknown address is no reason to reject a delivery, unless `allowedSources` is set.
+      return undefined;
+    }
+  };
   const handler = async (context: TContext): Promise<Response> => {
     const request = requestOf(context);
     if (request === undefined) return toResponse(malformedRequest);
@@ -58,7 +66,7 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
         'invalid_option',
         'createFetchHandler() was called with a value that is not a web-standard Request. Return it from the option "webRequest", for example (c) => c.req.raw.',
       );
-    return toResponse(await handle(request, { hostRequest: context, source: sourceOf?.(context) }));
+    return toResponse(await handle(request, { hostRequest: context, source: addressOf(context) }));
   };
   return Object.assign(handler, { health, close });
 };
