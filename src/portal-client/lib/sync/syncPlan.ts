@@ -1,7 +1,6 @@
 import { emailKey, type ItemInput, type RoleInput, type UserInput } from '@vitrine/contract/service';
-import { PortalError } from '../errors.ts';
-import { isRecord, member } from '../json.ts';
-import { asId } from '../rows.ts';
+import { configError, type PortalError } from '../errors.ts';
+import { isRecord } from '../json.ts';
 import type { SourceReading } from './people.ts';
 import { nfc } from './text.ts';
 
@@ -264,72 +263,62 @@ export const countActions = (actions: readonly PlanAction[]): Record<PlanAction[
   return counts;
 };
 
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isNumber: Check = (value) => typeof value === 'number';
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const recordOf =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isRecord(value) && Object.entries(fields).every(([name, check]) => check(member(value, name)));
-
-const isId: Check = (value) => asId(value) !== undefined;
-const isChange = recordOf({ to: (value) => isText(value) || Array.isArray(value) });
-const isRemovalOfUser = recordOf({ userId: isId, email: isText, before: isRecord });
-
-/** The fields of actions that applying them needs. The service checks their values. */
-const actionChecks: Readonly<Record<string, Check>> = {
-  'create user': recordOf({ input: recordOf({ email: isText }) }),
-  'create role': recordOf({ input: isRecord }),
-  'create item': recordOf({ input: isRecord }),
-  'create organizationUnit': recordOf({ name: isText, parentPath: isText }),
-  'update user': recordOf({
-    userId: isId,
-    email: isText,
-    changes: (value) => isRecord(value) && Object.values(value).every(isChange),
-  }),
-  'disable user': isRemovalOfUser,
-  'delete user': isRemovalOfUser,
+/** What applying an action needs of it. The service checks the values. */
+const neededFields: Readonly<Record<string, readonly string[]>> = {
+  'create user': ['input'],
+  'create role': ['input'],
+  'create item': ['input'],
+  'create organizationUnit': ['name', 'parentPath'],
+  'update user': ['userId', 'email', 'changes'],
+  'disable user': ['userId', 'email', 'before'],
+  'delete user': ['userId', 'email', 'before'],
 };
 
-const isAction: Check = (value) => {
-  if (!isRecord(value) || !isText(value['key'])) return false;
-  const { action, resource, key, input } = value;
-  if (actionChecks[`${String(action)} ${String(resource)}`]?.(value) !== true) return false;
+const isAction = (value: unknown): boolean => {
+  if (!isRecord(value) || typeof value['key'] !== 'string') return false;
+  const { action, resource, key, input, changes = {} } = value;
+  const needed = neededFields[`${String(action)} ${String(resource)}`];
+  const isThere = (field: string) =>
+    ['input', 'changes', 'before'].includes(field)
+      ? isRecord(value[field])
+      : typeof value[field] === 'string';
+  const isChange = (change: unknown) =>
+    isRecord(change) && (typeof change['to'] === 'string' || Array.isArray(change['to']));
   // A user is displayed by address and found by key.
   const email = isRecord(input) ? input['email'] : value['email'];
-  return resource !== 'user' || emailKey(String(email)) === key;
+  return (
+    needed?.every(isThere) === true &&
+    Object.values(changes ?? {}).every(isChange) &&
+    (resource !== 'user' || (typeof email === 'string' && emailKey(email) === key))
+  );
 };
 
-const isMessageList = listOf(recordOf({ message: isText }));
-const isReading = recordOf({ used: Array.isArray, skipped: Array.isArray, notes: Array.isArray });
+const isListOf = (value: unknown, field: string): boolean =>
+  Array.isArray(value) && value.every((one) => isRecord(one) && typeof one[field] === 'string');
 
-const isPlan = recordOf({
-  format: (value) => value === planFormat.format,
-  version: (value) => value === planFormat.version,
-  id: isText,
-  baseUrl: isText,
-  fingerprint: recordOf({ roles: listOf(isText), users: listOf(recordOf({ userId: isId, email: isText })) }),
-  // The others are counted again.
-  counts: recordOf({
-    unchanged: isNumber,
-    existingUsers: isNumber,
-    desiredUsers: isNumber,
-    protected: isNumber,
-  }),
-  source: (value) => value === undefined || isReading(value),
-  unitPaths: (value) => value === undefined || isRecord(value),
-  conflicts: isMessageList,
-  warnings: isMessageList,
-  actions: listOf(isAction),
-});
+const isPlan = (value: unknown): boolean => {
+  if (!isRecord(value)) return false;
+  const { format, version, id, baseUrl, fingerprint, counts, conflicts, warnings, actions } = value;
+  return (
+    format === planFormat.format &&
+    version === planFormat.version &&
+    [id, baseUrl].every((text) => typeof text === 'string') &&
+    isRecord(fingerprint) &&
+    Array.isArray(fingerprint['roles']) &&
+    isListOf(fingerprint['users'], 'userId') &&
+    isListOf(fingerprint['users'], 'email') &&
+    isRecord(counts) &&
+    // The others are counted again.
+    ['unchanged', 'existingUsers'].every((name) => typeof counts[name] === 'number') &&
+    isListOf(conflicts, 'message') &&
+    isListOf(warnings, 'message') &&
+    Array.isArray(actions) &&
+    actions.every(isAction)
+  );
+};
 
 const badPlan = (problem: string): PortalError =>
-  new PortalError(`The plan cannot be read: ${problem}. Create it with {planSync} and save it as JSON.`, {
-    kind: 'config',
-    code: 'bad_plan',
-  });
+  configError(
+    'bad_plan',
+    `The plan cannot be read: ${problem}. Create it with {planSync} and save it as JSON.`,
+  );

@@ -1,0 +1,215 @@
+import { emailKey, rootOrganizationUnitId, type UserInput } from '@vitrine/contract/service';
+import { configError, isPortalError, type PortalErrorKind } from '../errors.ts';
+import { collect } from '../paging.ts';
+import type { ListOperation, User } from '../rows.ts';
+import { itemKey, roleKey, unitPath, unitPaths } from './structure.ts';
+import {
+  differingFields,
+  type FieldChange,
+  fieldsOf,
+  type PlanAction,
+  type StructureAction,
+  type UserAction,
+  type UserField,
+  type UserFieldValues,
+} from './syncPlan.ts';
+import { findUser, type SyncPort } from './tenant.ts';
+
+/** The result of one action. */
+export type Outcome =
+  | { readonly state: 'done' }
+  | { readonly state: 'already' }
+  | { readonly state: 'drifted'; readonly message: string }
+  | {
+      readonly state: 'failed';
+      readonly kind: PortalErrorKind;
+      readonly message: string;
+      /** Whether the change may have been made, or a user to create may exist. */
+      readonly isOpen: boolean;
+    };
+
+/** Whether the portal may have made the change in spite of this failure. */
+export const mayHaveChanged = (kind: PortalErrorKind): boolean =>
+  kind === 'network' || kind === 'timeout' || kind === 'server' || kind === 'invalid_response';
+
+/** The outcome of a failed action. */
+export const failed = (
+  kind: PortalErrorKind,
+  message: string,
+  isOpen = kind === 'conflict' || mayHaveChanged(kind),
+): Outcome => ({ state: 'failed', kind, message, isOpen });
+
+/** The failure of an action has the rejected fields in its message, because a result has no other place for them. */
+export const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isPortalError(error)) return failed('invalid_response', 'an unexpected failure');
+    const { what } = error.explain('option');
+    const fields = error.validationErrors
+      .filter((one) => !what.includes(one.message.replace(/\.$/, '')))
+      .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
+    const rest = fields.length === 0 ? '' : ` ${fields.join('; ').replace(/\.$/, '')}.`;
+    return failed(error.kind, `${what}${rest}`);
+  }
+};
+
+/** Replaces paths of new units by identifiers. Throws for a unit that was not created. */
+type UnitIds = (references: readonly string[]) => readonly string[];
+
+/** The creation of a user. */
+export type Creation = Extract<UserAction, { action: 'create' }>;
+
+/** Whether an action creates a user. */
+export const isCreation = (action: PlanAction): action is Creation =>
+  action.resource === 'user' && action.action === 'create';
+
+/** Performs an action on a user, after checking that the user has not changed since the plan. */
+export const applyToUser = async (
+  action: UserAction,
+  port: SyncPort,
+  signal: AbortSignal | undefined,
+  unitIds: UnitIds,
+): Promise<Outcome> => {
+  if (action.action === 'create') {
+    const input = inputOf(action, unitIds);
+    const created = await port.call('createUser', { body: input, signal });
+    return created === undefined ? { state: 'done' } : compareCreated(input, created, 'done');
+  }
+  const { userId } = action;
+  const user = await findUser(port, userId, signal);
+  if (user === undefined)
+    return action.action === 'delete' ? { state: 'already' } : drifted('the user no longer exists');
+  if (emailKey(user.email) !== action.key) return drifted('the user now has another email address');
+  const current = fieldsOf(user);
+  if (action.action === 'delete') {
+    const changed = differingFields(action.before, current);
+    if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
+    try {
+      await port.call('deleteUser', { ids: { userId }, signal });
+    } catch (error) {
+      // Another run was faster.
+      if (isPortalError(error) && error.kind === 'not_found') return { state: 'already' };
+      throw error;
+    }
+    return { state: 'done' };
+  }
+  const changes = action.action === 'update' ? action.changes : emptied(action.before);
+  const [from, to] = sidesOf(changes, unitIds);
+  const patchFields = differingFields(to, current);
+  const changed = differingFields(from, current).filter((field) => patchFields.includes(field));
+  if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
+  if (patchFields.length === 0) return { state: 'already' };
+  const patch = fieldsOf(Object.fromEntries(patchFields.map((field) => [field, to[field]])));
+  const updated =
+    (await port.call('updateUser', { ids: { userId }, body: patch, signal })) ??
+    (await findUser(port, userId, signal));
+  const wrong = updated === undefined ? [] : shownDifferences(patch, updated);
+  return wrong.length === 0 ? { state: 'done' } : notAsSent(wrong);
+};
+
+type Changes = Readonly<Partial<Record<UserField, FieldChange>>>;
+
+/** Disabling removes all roles and units. */
+const emptied = ({ roles, organizationUnits }: UserFieldValues): Changes => ({
+  roles: { from: roles, to: [] },
+  organizationUnits: { from: organizationUnits, to: [] },
+});
+
+/** The values of the changed fields before and after. A plan may have been edited by hand: the service checks the values. */
+const sidesOf = (changes: Changes, unitIds: UnitIds): readonly [UserFieldValues, UserFieldValues] => {
+  const side = (name: 'from' | 'to') =>
+    Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change[name]]));
+  const units = changes.organizationUnits?.to;
+  return [
+    fieldsOf(side('from')),
+    fieldsOf({ ...side('to'), ...(typeof units === 'object' && { organizationUnits: unitIds(units) }) }),
+  ];
+};
+
+const inputOf = ({ input }: Creation, unitIds: UnitIds): UserInput => ({
+  ...input,
+  organizationUnits: unitIds(input.organizationUnits ?? []),
+});
+
+/** Compares a user who exists with the one to create. */
+export const compareCreation = (action: Creation, unitIds: UnitIds, user: User): Outcome =>
+  compareCreated(inputOf(action, unitIds), user, 'already');
+
+const compareCreated = (input: UserInput, user: User, state: 'done' | 'already'): Outcome => {
+  const differing = shownDifferences(fieldsOf(input), user);
+  if (differing.length === 0) return { state };
+  return state === 'done'
+    ? notAsSent(differing)
+    : drifted(`a user with this address exists with a different ${differing.join(', ')}`);
+};
+
+/** Fields that the service returns with other values than sent. */
+const shownDifferences = (sent: UserFieldValues, user: User): readonly UserField[] => {
+  const shown = fieldsOf(user);
+  return differingFields(sent, shown).filter((field) => shown[field] !== undefined);
+};
+
+const drifted = (message: string): Outcome => ({ state: 'drifted', message });
+
+const notAsSent = (fields: readonly UserField[]): Outcome =>
+  failed(
+    'invalid_response',
+    `the portal accepted it, but returned other values for ${fields.join(', ')}`,
+    false,
+  );
+
+/** Prepares the creation of roles, units and items: reads those that exist now, of the kinds that the plan affects. */
+export const prepareStructure = async (
+  actions: readonly PlanAction[],
+  port: SyncPort,
+  signal: AbortSignal | undefined,
+) => {
+  const has = (resource: PlanAction['resource']) => actions.some((action) => action.resource === resource);
+  const list = <TOperation extends ListOperation>(operation: TOperation) =>
+    collect(port.list(operation, { signal }));
+  const roles = new Set(has('role') ? (await list('listRoles')).map(roleKey) : []);
+  const items = new Set(has('item') ? (await list('listItems')).map(itemKey) : []);
+  const units = new Map<string, string>();
+  const readUnits = async () => {
+    for (const [id, path] of unitPaths(await list('listOrganizationUnits'))) units.set(path, id);
+  };
+  if (has('organizationUnit') || actions.some(namesPath)) await readUnits();
+  const idOf = (path: string): string => {
+    const id = path === '' ? rootOrganizationUnitId : units.get(path);
+    if (id !== undefined) return id;
+    throw configError(
+      'unit_missing',
+      `The organizational unit ${path} was not created, so nothing can be added to it. Plan again.`,
+    );
+  };
+
+  const create = async (action: StructureAction): Promise<Outcome> => {
+    if ({ role: roles, item: items, organizationUnit: units }[action.resource].has(action.key))
+      return { state: 'already' };
+    if (action.resource === 'role') await port.call('createRole', { body: action.input, signal });
+    else if (action.resource === 'item') await port.call('importItem', { body: action.input, signal });
+    else {
+      const { name, parentPath, directoryGroupId } = action;
+      const body = { name, parentId: idOf(parentPath), ...(directoryGroupId && { directoryGroupId }) };
+      const created = await port.call('createOrganizationUnit', { body, signal });
+      if (created === undefined) await readUnits();
+      else units.set(action.key, created.id);
+    }
+    return { state: 'done' };
+  };
+  const unitIds: UnitIds = (references) =>
+    references.map((reference) => (reference.startsWith('/') ? idOf(unitPath(reference)) : reference));
+  return { create, unitIds };
+};
+
+/** Whether an action refers to a unit by its path. */
+const namesPath = (action: PlanAction): boolean => {
+  const given =
+    action.resource === 'user' && action.action === 'create'
+      ? action.input.organizationUnits
+      : action.action === 'update'
+        ? action.changes.organizationUnits?.to
+        : undefined;
+  return Array.isArray(given) && given.some((reference) => String(reference).startsWith('/'));
+};
