@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-// Not by name: an unsupported Node version lacks some of them, and must get a clear error instead.
-import zlib from 'node:zlib';
+import { unzipSync } from 'node:zlib';
 import { request } from 'undici';
 import {
   type CallStats,
@@ -214,8 +212,7 @@ export const sendOnce = async (
     });
     stats = { ...stats, status: response.statusCode };
     headers = textHeaders(response.headers);
-    const bytes = await readBytes(response.body, maxResponseBytes);
-    text = decode(bytes, headers['content-encoding'], maxResponseBytes);
+    text = await readText(response.body, headers['content-encoding'], maxResponseBytes);
   } catch (thrown) {
     stats = { ...stats, durationMs: performance.now() - started };
     sent.onEnd?.(stats);
@@ -233,7 +230,8 @@ export const sendOnce = async (
     // A portal may echo what it received.
     requestId: requestId && sent.redact(requestId),
     durationMs: performance.now() - started,
-    clockSkewMs: clockSkew(portalMs, (startMs + endMs) / 2),
+    // The header has whole seconds: add the average half second.
+    clockSkewMs: portalMs ? Math.round(portalMs + 500 - (startMs + endMs) / 2) : undefined,
     // Compare a date with the portal's clock, because it is the portal's date.
     retryAfterMs: parseRetryAfter(headers['retry-after'], portalMs ?? endMs),
   };
@@ -244,62 +242,29 @@ export const sendOnce = async (
   return { status: stats.status ?? 0, headers, body: body.value, stats };
 };
 
-class BodyTooLargeError extends Error {
-  readonly code = 'ERR_BUFFER_TOO_LARGE';
-}
-
-const readBytes = (body: Readable, maxBytes: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    body.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) body.destroy(new BodyTooLargeError());
-      else chunks.push(chunk);
-    });
-    body.on('end', () => resolve(Buffer.concat(chunks)));
-    body.on('error', reject);
-  });
-
-type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: zlib.gunzipSync,
-  'x-gzip': zlib.gunzipSync,
-  deflate: zlib.inflateSync,
-  br: zlib.brotliDecompressSync,
-  zstd: zlib.zstdDecompressSync,
+/** Reads a body as text. We request `identity`; some gateways compress anyway, with gzip or deflate. */
+const readText = async (
+  body: AsyncIterable<Buffer>,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw Object.assign(new Error('Too large.'), { code: 'ERR_BUFFER_TOO_LARGE' });
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  const isPlain = size === 0 || encoding === undefined || encoding.toLowerCase() === 'identity';
+  return (isPlain ? bytes : unzipSync(bytes, { maxOutputLength: maxBytes }))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 };
 
-/**
- * The text of a body. We request `identity`, but some gateways compress anyway. (undici's interceptor for this prints a
- * warning that it is experimental.)
- */
-const decode = (bytes: Buffer, encodings: string | undefined, maxBytes: number): string => {
-  let decoded = bytes;
-  // Encodings are listed in the order in which they were applied.
-  for (const name of encodings?.toLowerCase().split(',').toReversed() ?? [])
-    if (decoded.length > 0)
-      decoded = decoders[name.trim()]?.(decoded, { maxOutputLength: maxBytes }) ?? decoded;
-  return decoded.toString('utf8').replace(/^\uFEFF/, '');
-};
-
-/** The first value of a repeated header counts, as in `node:http`, except for those that RFC 9110 5.3 joins. */
+/** The first value of a repeated header counts. */
 const textHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value = '']) => [
-      name,
-      Array.isArray(value) ? (singles.has(name) ? (value[0] ?? '') : value.join(', ')) : value,
-    ]),
-  );
-const singles: ReadonlySet<string> = new Set([
-  'content-length',
-  'content-type',
-  'date',
-  'location',
-  'retry-after',
-  'x-request-id',
-]);
+  Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat()[0] ?? '']));
 
 const requestIdNames = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
@@ -309,12 +274,9 @@ const requestIdOf = (headers: HttpResponse['headers']): string | undefined =>
     .map((name) => headers[name])
     .find((value) => value !== undefined && /^[\x21-\x7e]{1,200}$/.test(value));
 
-/** The current format (RFC 9110 5.6.7), and the obsolete one with a full day name and hyphens. */
-const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
-
 /** Parses an HTTP date to milliseconds since 1970; undefined for other text, which `Date.parse` might accept. */
 const parseHttpDate = (text: string): number | undefined => {
-  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  const at = /^[A-Z][a-z]{2}.* GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 };
 
@@ -330,23 +292,9 @@ export const parseRetryAfter = (value: string | undefined, nowMs: number): numbe
   return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
 };
 
-/** A date with a larger skew is a placeholder, not a clock. */
-const yearMs = 365 * 24 * 3_600_000;
-
-/** The portal's clock minus ours. */
-const clockSkew = (portalMs: number | undefined, ourMs: number): number | undefined =>
-  portalMs === undefined || Math.abs(portalMs - ourMs) > yearMs
-    ? undefined
-    : // The header has whole seconds: add the average half second.
-      Math.round(portalMs + 500 - ourMs);
-
 /** What happened, by the code of a response that came but cannot be read. */
 const unreadable: readonly (readonly [pattern: RegExp, sentence: string, code?: string])[] = [
-  [
-    /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/,
-    "The compressed body of the portal's response is damaged",
-    'bad_encoding',
-  ],
+  [/^Z_/, "The compressed body of the portal's response cannot be read", 'bad_encoding'],
   [/^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, "The portal's response cannot be read"],
   [/^HPE_/, "The portal's response is not HTTP"],
 ];
