@@ -3,8 +3,8 @@ import type { OptionRules } from '@vitrine/contract/service';
 import { checkOptions, longestTimerMs, PortalError } from './errors.ts';
 import type { CallOptions } from './http.ts';
 import { isRecord } from './json.ts';
-import { collect, type ListPage, type PortalList, rowKeys } from './paging.ts';
-import { type AuditRecord, rowIdentity } from './rows.ts';
+import { collect, type PortalList } from './paging.ts';
+import type { AuditRecord } from './rows.ts';
 
 /** A point in time: a `Date`, or ISO 8601 with a zone; a date without a time is midnight UTC. */
 export type Moment = Date | string;
@@ -115,8 +115,7 @@ const followRules: OptionRules<keyof FollowOptions> = {
 };
 
 /**
- * Follows the audit log. Each check reads a time range with a fixed end, rereads the last two minutes for records
- * written late, and skips records that it has already yielded, by identifier. The position is the records' own time;
+ * Follows the audit log. Each check rereads the last two minutes for records written late, and skips records that it has already yielded, by identifier. The position is the records' own time;
  * records ahead of our clock are yielded but do not advance it, because later records would seem old. If our clock is
  * behind, checks reread more and still yield each record once.
  */
@@ -132,26 +131,14 @@ export const followAuditLog = (
   // The times of these records are unknown until they are read again; keep them until then.
   const given = new Map<string, number>(start?.recentIds.map((key) => [key, Number.POSITIVE_INFINITY]));
 
-  const listRange = (fromMs: number, toMs: number) =>
-    list({ userId, actionType, signal, from: new Date(fromMs), to: new Date(toMs) });
-
-  /**
-   * Reads from a start time to the newest record. If the records fit on one page, that is one request; otherwise the end
-   * is fixed just after the newest record, by the service's own time, so that the range does not change while its pages
-   * are read.
-   */
-  const readRange = async (): Promise<readonly AuditRecord[]> => {
-    const fromMs = Math.max(sinceMs, throughMs - overlapMs);
-    const page = await firstPage(listRange(fromMs, farFutureMs));
-    if (page === undefined) return [];
-    if (page.total !== undefined && page.rows.length >= page.total) return page.rows;
-    return collect(listRange(fromMs, Math.max(...page.rows.map(requireTime)) + 1));
-  };
+  const listFrom = (fromMs: number) => list({ userId, actionType, signal, from: new Date(fromMs) });
 
   async function* follow(): AsyncGenerator<AuditRecord, void, undefined> {
     for (;;) {
       if (signal?.aborted) return;
-      for (const { record, key, timeMs } of inOrder(await readRange())) {
+      const records = await collect(listFrom(Math.max(sinceMs, throughMs - overlapMs)));
+      for (const { record, timeMs } of inOrder(records)) {
+        const { id: key } = record;
         if (timeMs < sinceMs) continue;
         const isNew = !given.has(key);
         given.set(key, timeMs);
@@ -183,27 +170,19 @@ export const followAuditLog = (
   };
 };
 
-/** The first page with rows: a service that counts pages from 0 may return an empty first page. */
-const firstPage = async (list: PortalList<AuditRecord>): Promise<ListPage<AuditRecord> | undefined> => {
-  for await (const page of list.pages()) if (page.rows.length > 0) return page;
-  return undefined;
-};
-
 /** Sorts records, oldest first. Records of the same millisecond keep the service's order. */
-const inOrder = (records: readonly AuditRecord[]) => {
-  const keys = rowKeys(records, (record) => rowIdentity('auditRecord', record));
-  return records
-    .map((record, index) => ({ record, key: keys[index] ?? record.id, timeMs: requireTime(record) }))
+const inOrder = (records: readonly AuditRecord[]) =>
+  records
+    .map((record) => ({ record, timeMs: requireTime(record) }))
     .reverse()
     .toSorted((one, other) => one.timeMs - other.timeMs);
-};
 
-/** Milliseconds since 1970 of a record. Throws when its time cannot be read. */
+/** Milliseconds since 1970 of a record. Throws when its time cannot be read; one without a zone may be any. */
 const requireTime = ({ timestamp = '' }: AuditRecord): number => {
-  const ms = Date.parse(timestamp);
+  const ms = /(?:z|[+-]\d{2}:?\d{2})$/i.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   throw new PortalError(
-    'An audit record has no readable time, so follow() cannot track its position. Use audit.list instead, or return the field timestamp with {adapt}.',
+    'An audit record has no readable time, so follow() cannot track its position. Use audit.list instead, or return the field timestamp, in ISO 8601 with a zone, with {adapt}.',
     {
       kind: 'invalid_response',
       code: 'audit_without_time',

@@ -38,15 +38,7 @@ import {
 import { createItemFinder } from './items.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
 import { type Adapt, callAdvice, readList, unreadable, unwrap } from './responses.ts';
-import {
-  type Item,
-  type ListOperation,
-  type RowOf,
-  type Rows,
-  readRow,
-  rowIdentity,
-  type User,
-} from './rows.ts';
+import { type Item, type ListOperation, type RowOf, type Rows, readRow, type User } from './rows.ts';
 import { createRedactor, Secret } from './secrets.ts';
 import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';
 import { type DesiredState, planSync } from './sync/plan.ts';
@@ -238,14 +230,13 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
   const listOf =
     <TOperation extends ListOperation>(operation: TOperation, query?: PageQuery) =>
     ({ pageSize: size = pageSize, ...callOptions }: ListOptions = {}): PortalList<RowOf<TOperation>> => {
-      const { path, resource, list } = serviceRoutes[operation];
+      const { path, list } = serviceRoutes[operation];
       return portalList({
         path,
         isPaged: list === 'paged',
         isAppendOnly: operation === 'listAuditLogs',
         pageSize: size,
         firstPage,
-        idOf: (row) => rowIdentity(resource, row),
         readRow: (raw, { stats }) => rowOf(operation, raw) ?? failRow(operation, stats, raw),
         fetchPage: async (page) => {
           const response = await send({ ...callOptions, operation, path, query: { ...query, ...page } });

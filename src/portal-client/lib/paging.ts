@@ -1,7 +1,7 @@
 import { isPortalError, PortalError } from './errors.ts';
 import type { HttpResponse } from './http.ts';
 import type { RawPage } from './responses.ts';
-import { digestOf } from './rows.ts';
+import { rowIdentity } from './rows.ts';
 
 /** One page of a list. */
 export interface ListPage<TRow> {
@@ -37,7 +37,6 @@ export interface ListSource<TRow> {
     query: PageQuery,
   ) => Promise<{ readonly page: RawPage; readonly response: HttpResponse }>;
   readonly readRow: (raw: unknown, response: HttpResponse) => TRow;
-  readonly idOf: (row: TRow) => string | undefined;
   /** Whether the list has pages; other lists return all rows at once. */
   readonly isPaged: boolean;
   /**
@@ -55,7 +54,7 @@ const maxPasses = 3;
  * ignored, and at the end the rows are compared with the total. If rows moved between pages, it reads the list again for
  * missing ones, at most three times; then it fails.
  */
-export const portalList = <TRow>(source: ListSource<TRow>): PortalList<TRow> => {
+export const portalList = <TRow extends object>(source: ListSource<TRow>): PortalList<TRow> => {
   async function* pages(): AsyncGenerator<ListPage<TRow>, void, undefined> {
     const given = new Set<string>();
     // In the first pass, what was read is what was yielded.
@@ -106,7 +105,7 @@ export const collect = async <TValue>(
  * Reads the pages of one pass, and yields the rows that are not in `given`; returns whether the list is complete, or
  * false if its rows moved. Throws if rows are missing, or too many.
  */
-async function* readPass<TRow>(
+async function* readPass<TRow extends object>(
   source: ListSource<TRow>,
   given: Set<string>,
   read: Set<string>,
@@ -119,7 +118,7 @@ async function* readPass<TRow>(
   const take = ({ page, response }: Awaited<ReturnType<ListSource<TRow>['fetchPage']>>): ListPage<TRow> => {
     if (page.total !== undefined) totals.push(page.total);
     const rows = page.rows.map((raw) => source.readRow(raw, response));
-    const keys = rowKeys(rows, source.idOf);
+    const keys = rows.map(rowIdentity);
     const fresh = keys.filter((key) => !read.has(key));
     if (fresh.length > 0 && fresh.length < rows.length) hasMoved = true;
     isEnd = fresh.length === 0;
@@ -183,22 +182,3 @@ const ignoreMissingPage = (error: unknown): undefined => {
 
 const pagingError = (path: string, code: string, problem: string): PortalError =>
   new PortalError(`GET ${path} ${problem}`, { kind: 'paging', code, request: { method: 'GET', path } });
-
-/**
- * Unique keys of the rows of a page: the identifier, or a digest of the whole row if it has none. Equal rows without an
- * identifier on one page are numbered, because they may be separate.
- */
-export const rowKeys = <TRow>(
-  rows: readonly TRow[],
-  idOf: (row: TRow) => string | undefined,
-): readonly string[] => {
-  const repeats = new Map<string, number>();
-  return rows.map((row) => {
-    const id = idOf(row);
-    if (id !== undefined) return id;
-    const digest = digestOf(row);
-    const repeat = (repeats.get(digest) ?? 0) + 1;
-    repeats.set(digest, repeat);
-    return `\nrow ${digest} ${repeat}`;
-  });
-};

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type OperationName,
   type ResourceName,
@@ -56,7 +55,7 @@ export interface Item extends Omit<RowFields<'item'>, 'guid'> {
   /** Item ID as a GUID in lower case: the form of the webhooks (6.1). Undefined if the service returns none. */
   readonly guid: string | undefined;
 }
-/** One administrative event (2.6, 6.2). An `id` that begins with `~` is a digest: the service returns none. */
+/** One administrative event (2.6, 6.2). */
 export interface AuditRecord extends Identified, RowFields<'auditRecord'> {
   /** In the service's own form. */
   readonly details?: unknown;
@@ -95,10 +94,10 @@ export const readRow = <TName extends keyof Rows>(name: TName, value: unknown): 
   return hasIdentity(name, row) ? (row as unknown as Rows[TName]) : undefined;
 };
 
-/** Identifies a row among others; undefined for an audit record without an identifier, which may have equals. */
-export const rowIdentity = (name: keyof Rows, row: object): string | undefined => {
+/** Identifies a row among others of its list. */
+export const rowIdentity = (row: object): string => {
   const { id, guid } = row as { readonly id?: string | number; readonly guid?: string };
-  return name === 'auditRecord' && String(id).startsWith('~') ? undefined : String(id ?? guid);
+  return String(id ?? guid);
 };
 
 /** A GUID in lower case, or undefined. */
@@ -124,12 +123,11 @@ const readIdentity = (name: keyof Rows, given: JsonRecord): JsonRecord => {
       return { id: asItemNumber(id), guid: firstMember(given, ['guid', 'id'], asGuid) };
     case 'role':
       return { id: firstMember(given, ['id', 'code', 'name'], asId) };
-    case 'auditRecord':
-      return { id: asId(id) ?? `~${digestOf(given)}`, timestamp: asInstant(member(given, 'timestamp')) };
     case 'user':
     case 'organizationUnit':
     case 'task':
     case 'link':
+    case 'auditRecord':
       return { id: asId(id) };
   }
 };
@@ -187,26 +185,3 @@ const readEntry = (entry: JsonRecord, fields: Readonly<Record<string, ServiceFie
     Object.entries(fields).map(([name, rule]) => [name, readField(member(entry, name), rule) ?? false]),
   ),
 });
-
-/** Converts a time to ISO 8601 in UTC: text with or without a zone (then UTC), or milliseconds or seconds since 1970. */
-const asInstant = (value: unknown): string | undefined => {
-  if (typeof value === 'number') return toIso(Math.abs(value) < 1e11 ? value * 1000 : value);
-  const text = asText(value)?.trim() ?? '';
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
-  const isComplete = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text) || !/\d{2}:\d{2}/.test(text);
-  return toIso(Date.parse(isComplete ? text : `${text}Z`));
-};
-
-const toIso = (ms: number): string | undefined =>
-  Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
-
-/** A digest of a row's JSON. All rows that are too deep for JSON have the same digest. */
-export const digestOf = (row: unknown): string => {
-  let text: string;
-  try {
-    text = JSON.stringify(row) ?? 'undefined';
-  } catch {
-    text = 'too deep';
-  }
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
-};
