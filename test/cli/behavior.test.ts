@@ -791,7 +791,7 @@ describe('sync', () => {
     expect(stdout).toMatch(/Plan: \d to delete, 1 to update, 60 users to create, 0 already synced\.\n$/);
     const whole = await vitrine(`${plan} --all`, { cwd, isTerminal: true, columns: 80 });
     expect(whole.stdout).toContain('new-59@acme.example');
-    expect((await vitrine(plan, { cwd })).stdout).toContain('new-59@acme.example');
+    expect((await vitrine(`${plan} --all`, { cwd })).stdout).toContain('new-59@acme.example');
   });
 
   it('shows the units of a removed user who has no roles', async () => {
