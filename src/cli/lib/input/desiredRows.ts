@@ -1,51 +1,61 @@
-import type { ItemInput, RoleInput } from '@vitrine/contract/service';
-import type { DesiredOrganizationUnit } from '@vitrine/portal-client';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { resources, type ServiceField } from '@vitrine/contract/service';
+import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
+import type { Run } from '../program/addCommand.ts';
+import { textOption } from '../program/readOptions.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+type Field = Pick<ServiceField, 'kind' | 'create'>;
 
-const text = (row: Row, name: string, what: string): string => {
-  const value = row[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new UsageError(`${what} has no ${name}: ${JSON.stringify(row).slice(0, 120)}`);
+const unitFields: Readonly<Record<string, Field>> = {
+  path: { kind: 'text', create: 'required' },
+  directoryGroupId: resources.organizationUnit.fields.directoryGroupId,
 };
 
-/** A text of a row; undefined if it is missing or null. Throws for a value of another type. */
-const optionalText = (row: Row, name: string): string | undefined => {
-  const value = row[name] ?? undefined;
-  if (value === undefined || typeof value === 'string') return value;
-  throw new UsageError(`${name} is not a string: ${JSON.stringify(row).slice(0, 120)}`);
+/** The fields of the rows of a file. */
+const fieldsOf = { roles: resources.role.fields, ous: unitFields, items: resources.item.fields } as const;
+
+/**
+ * Reads the rows of the file that `--roles`, `--ous` or `--items` names; undefined without the option. Throws for a row that
+ * lacks a required field, or has one of another type.
+ */
+export const desiredRows = async <TRow>(
+  { io, options }: Run,
+  name: keyof typeof fieldsOf,
+  defaults: Partial<TRow> = {},
+): Promise<readonly TRow[] | undefined> => {
+  const file = textOption(options, name);
+  if (file === undefined) return undefined;
+  const path = resolve(io.cwd, file);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw fileError(`read ${path}`, error, 'Compare its name.');
+  });
+  const rows = parse(text, path);
+  const fields = Object.entries<Field>(fieldsOf[name]).filter(([, field]) => field.create !== undefined);
+  return rows.map((given) => {
+    const row: Readonly<Record<string, unknown>> = { ...defaults, ...Object(given) };
+    const kept = fields.flatMap(([field, { kind, create }]) => {
+      const value = row[field] ?? undefined;
+      const shown = JSON.stringify(given).slice(0, 120);
+      if (create === 'required' && (value === undefined || value === ''))
+        throw new UsageError(`A row of --${name} has no ${field}: ${shown}`);
+      const isList = kind === 'names' || kind === 'list';
+      if (value !== undefined && (isList ? !Array.isArray(value) : typeof value !== 'string'))
+        throw new UsageError(`${field} is not a ${isList ? 'list' : 'string'}: ${shown}`);
+      return value === undefined ? [] : [[field, value] as const];
+    });
+    // Each field was checked above.
+    return Object.fromEntries(kept) as TRow;
+  });
 };
 
-const texts = (row: Row, name: string): readonly string[] => {
-  const value = row[name] ?? [];
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
-  throw new UsageError(`${name} is not a list of strings: ${JSON.stringify(row).slice(0, 120)}`);
+const parse = (text: string, path: string): readonly unknown[] => {
+  try {
+    const rows: unknown = JSON.parse(text);
+    if (Array.isArray(rows)) return rows;
+  } catch {
+    throw new UsageError(`The file ${path} is not valid JSON.`);
+  }
+  throw new UsageError(`The file ${path} is not a list of records. It should look like [{…}, {…}].`);
 };
-
-/** Reads a role from a row of a file. */
-export const readRole = (row: Row): RoleInput => {
-  const code = optionalText(row, 'code');
-  const description = optionalText(row, 'description');
-  return {
-    name: text(row, 'name', 'A role'),
-    type: text(row, 'type', 'A role'),
-    ...(code !== undefined && { code }),
-    ...(description !== undefined && { description }),
-  };
-};
-
-/** Reads an organizational unit from a row of a file. */
-export const readUnit = (row: Row): DesiredOrganizationUnit => ({
-  path: text(row, 'path', 'An organizational unit'),
-  directoryGroupId: optionalText(row, 'directoryGroupId'),
-});
-
-/** Reads an item from a row of a file. */
-export const readItem = (row: Row): ItemInput => ({
-  type: optionalText(row, 'type') ?? 'report',
-  workspaceId: text(row, 'workspaceId', 'An item'),
-  reportId: text(row, 'reportId', 'An item'),
-  displayName: text(row, 'displayName', 'An item'),
-  roles: texts(row, 'roles'),
-});

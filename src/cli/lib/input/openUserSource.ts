@@ -7,6 +7,9 @@ import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { listOf, textOption } from '../program/readOptions.ts';
 
+/** The encodings of `--encoding`. */
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+
 /** Reads users from a file, or from stdin for `-`. Format: the option, else the file extension. */
 export const openUserSource = async (run: Run, file: string): Promise<UserSource> => {
   const { io, options } = run;
@@ -19,35 +22,18 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
     '@vitrine/portal-client'
   );
   const source = textOption(options, 'source');
-  const encoding = textOption(options, 'encoding');
+  if (source !== undefined && !knownExportNames.some((known) => known === source))
+    throw new UsageError(`--source is ${JSON.stringify(source)}. Use one of ${knownExportNames.join(', ')}.`);
   const delimiter = textOption(options, 'delimiter');
   const sourceOptions: SourceOptions = {
-    source: chosen('--source', source, knownExportNames),
+    source: knownExportNames.find((known) => known === source),
     columns: readColumnMap(run, sourceFields),
     inactive: listOf(options, 'inactive'),
-    encoding: chosen('--encoding', encoding, encodings),
+    encoding: encodings.find((known) => known === textOption(options, 'encoding')),
     delimiter: delimiter === String.raw`\t` ? '\t' : delimiter,
   };
   const stream = file === '-' ? bytes(io.stdin) : createReadStream(await existing(resolve(io.cwd, file)));
   return format === 'json' ? usersFromJson(stream, sourceOptions) : usersFromCsv(stream, sourceOptions);
-};
-
-const encodings: readonly NonNullable<SourceOptions['encoding']>[] = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'windows-1252',
-];
-
-const chosen = <TChoice extends string>(
-  option: string,
-  text: string | undefined,
-  choices: readonly TChoice[],
-): TChoice | undefined => {
-  const choice = choices.find((one) => one === text);
-  if (text !== undefined && choice === undefined)
-    throw new UsageError(`${option} is ${JSON.stringify(text)}. Use one of ${choices.join(', ')}.`);
-  return choice;
 };
 
 const formatOf = (file: string): 'csv' | 'json' | undefined => {

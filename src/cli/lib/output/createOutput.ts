@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { chooseColumns, pickFields } from './chooseColumns.ts';
+import { chooseColumns } from './chooseColumns.ts';
 import { type Colors, createColors, noColors } from './createColors.ts';
 import { type Column, formatTable } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
@@ -69,7 +69,10 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
       shown.push(row);
     }
     if (shown.length === 0) note(`No ${view.noun}s.`);
-    else line(formatTable(shown, chooseColumns(view.columns, wanted, shown), { width, colors }));
+    else {
+      const columns = wanted === undefined ? view.columns : chooseColumns(view.columns, wanted, shown);
+      line(formatTable(shown, columns, { width, colors }));
+    }
     if (hasMore)
       note(
         `Only ${limit} ${limit === 1 ? `${view.noun} is` : `${view.noun}s are`} shown. Add --all for the rest.`,
@@ -94,7 +97,9 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
       if (format === 'table') return table(rows, view);
       let count = 0;
       for await (const row of rows) {
-        const text = JSON.stringify(wanted === undefined ? row : pickFields(row, view.columns, wanted));
+        const names = wanted && chooseColumns(view.columns, wanted, [row]).map(({ name }) => name);
+        const fields = names?.map((name) => [name, Reflect.get(row, name) ?? null]);
+        const text = JSON.stringify(fields === undefined ? row : Object.fromEntries(fields));
         io.stdout.write(`${count === 0 ? '[\n' : ',\n'}  ${text}`);
         count += 1;
         await drained(io.stdout);

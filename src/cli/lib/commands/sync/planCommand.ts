@@ -1,10 +1,16 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import type { PlanOptions, PortalClient, SyncPlan, User } from '@vitrine/portal-client';
+import type { ItemInput, RoleInput } from '@vitrine/contract/service';
+import type {
+  DesiredOrganizationUnit,
+  PlanOptions,
+  PortalClient,
+  SyncPlan,
+  User,
+} from '@vitrine/portal-client';
 import { Option } from 'commander';
-import { readItem, readRole, readUnit } from '../../input/desiredRows.ts';
-import { openUserSource } from '../../input/openUserSource.ts';
-import { readJsonList } from '../../input/readJsonFile.ts';
+import { desiredRows } from '../../input/desiredRows.ts';
+import { encodings, openUserSource } from '../../input/openUserSource.ts';
 import { withClient } from '../../input/withClient.ts';
 import { fileError, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
@@ -25,7 +31,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     new Option('--source <export>', 'what the file is, such as okta or entra; default: recognized'),
     listOption('--map <field=Column>', 'column that contains a field, or none: type=; may be repeated'),
     new Option('--delimiter <character>', 'what separates the cells of a CSV; default: found in its header'),
-    new Option('--encoding <name>', 'utf-8, utf-16le, utf-16be or windows-1252; default: UTF-8 or UTF-16'),
+    new Option('--encoding <name>', 'default: UTF-8 or UTF-16').choices([...encodings]),
     listOption('--inactive <word>', 'a further word for users who are not active; may be repeated'),
     new Option('--empty-clears', 'an empty cell or list of roles or organizationUnits removes all of them'),
     new Option('--missing <policy>', 'what to do with users who are not in the source')
@@ -62,13 +68,9 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     withClient(run, async (client) => {
       const { io, out, options, args, setExitCode } = run;
       const [users] = args;
-      const list = async (name: string) => {
-        const file = textOption(options, name);
-        return file === undefined ? undefined : readJsonList(resolve(io.cwd, file));
-      };
-      const roles = await list('roles');
-      const units = await list('ous');
-      const items = await list('items');
+      const roles = await desiredRows<RoleInput>(run, 'roles');
+      const units = await desiredRows<DesiredOrganizationUnit>(run, 'ous');
+      const items = await desiredRows<ItemInput>(run, 'items', { type: 'report', roles: [] });
       if (users === undefined && roles === undefined && units === undefined && items === undefined)
         throw new UsageError('Nothing to compare. Pass a file of users, or --roles, --ous or --items.');
       await checkProtectedRoles(client, run);
@@ -80,9 +82,9 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         .planSync(
           {
             users: users === undefined ? undefined : await openUserSource(run, users),
-            roles: roles?.map(readRole),
-            organizationUnits: units?.map(readUnit),
-            items: items?.map(readItem),
+            roles,
+            organizationUnits: units,
+            items,
           },
           { ...readPlanOptions(run), signal: io.signal, onProgress: ({ count }) => progress.update(count) },
         )

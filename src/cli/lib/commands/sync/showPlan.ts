@@ -8,14 +8,11 @@ import {
   type UserSource,
 } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
-import { formatTable } from '../../output/formatTable.ts';
 import { plainText } from '../../output/plainText.ts';
-import { planColumns } from './planColumns.ts';
+import { actionLine } from './actionLine.ts';
 
 const maxRows = 50;
 const maxNotes = 20;
-/** Rows of a table that are laid out together: all of a large plan would take much memory. */
-const tableRows = 1000;
 
 const has = (action: PlanAction, ...dangers: readonly Danger[]): boolean =>
   dangersOf(action).some((danger) => dangers.includes(danger));
@@ -29,52 +26,47 @@ const losesAccess = (action: PlanAction): boolean => has(action, 'left_without_a
  * creations. It shows only 50 rows of the last two, 50 conflicts and 20 notes, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
-  const { colors, line, warn, width } = out;
-  const columns = planColumns(plan.unitPaths ?? {});
-  const limit = isWhole ? Number.POSITIVE_INFINITY : maxRows;
-  const section = (title: string, actions: readonly PlanAction[]) => {
-    if (actions.length === 0) return;
-    line(colors.bold(`${title}: ${actions.length.toLocaleString('en')}`));
-    const shown = actions.every((action) => dangersOf(action).length > 0) ? actions : actions.slice(0, limit);
-    for (let start = 0; start < shown.length; start += tableRows)
-      line(formatTable(shown.slice(start, start + tableRows), columns, { width, colors, wraps: true }));
-    if (shown.length < actions.length)
-      line(
-        colors.dim(
-          `… and ${(actions.length - shown.length).toLocaleString('en')} more. Add --all to see them.`,
-        ),
-      );
-    line('');
+  const { colors, line, warn } = out;
+  const first = <TEntry>(entries: readonly TEntry[], most: number, show: (entry: TEntry) => void) => {
+    const shown = isWhole ? entries : entries.slice(0, most);
+    for (const entry of shown) show(entry);
+    return shown.length < entries.length
+      ? `… and ${(entries.length - shown.length).toLocaleString('en')} more. Add --all to see them.`
+      : '';
+  };
+  const section = <TEntry>(
+    title: string,
+    entries: readonly TEntry[],
+    most: number,
+    show: (entry: TEntry) => void,
+  ) => {
+    if (entries.length === 0) return;
+    line(colors.bold(`${title}: ${entries.length.toLocaleString('en')}`));
+    line(`${colors.dim(first(entries, most, show))}\n`.trimStart());
+  };
+  const actions = (title: string, rows: readonly PlanAction[], most = Number.POSITIVE_INFINITY) =>
+    section(title, rows, most, (action) => line(actionLine(action, plan.unitPaths ?? {}, colors)));
+  const notes = (texts: readonly string[], write: (text: string) => void) => {
+    const more = first(texts, maxNotes, (text) => write(plainText(text)));
+    if (more !== '') write(more);
   };
 
-  const notes = (texts: readonly string[], write: (text: string) => void) => {
-    const shown = texts.slice(0, isWhole ? undefined : maxNotes);
-    for (const text of shown) write(plainText(text));
-    if (shown.length < texts.length)
-      write(`… and ${(texts.length - shown.length).toLocaleString('en')} more notes. Add --all to see them.`);
-  };
   if (plan.source !== undefined) notes(readingLines(plan.source), out.note);
-  section('New administrators', plan.actions.filter(gains));
+  actions('New administrators', plan.actions.filter(gains));
   const others = plan.actions.filter((action) => !gains(action));
   const of = (kind: PlanAction['action']) => others.filter(({ action }) => action === kind);
   const updates = of('update');
   const kept = updates.filter((action) => !losesAccess(action));
-  section('Users to delete', of('delete'));
-  section('Users to disable', of('disable'));
-  section('Users who lose all roles or units, or a role together with many', updates.filter(losesAccess));
-  section('Administrators who lose a role', kept.filter(loses));
-  section(
-    'Updates',
-    kept.filter((action) => !loses(action)),
+  actions('Users to delete', of('delete'));
+  actions('Users to disable', of('disable'));
+  actions('Users who lose all roles or units, or a role together with many', updates.filter(losesAccess));
+  actions('Administrators who lose a role', kept.filter(loses));
+  const rest = kept.filter((action) => !loses(action));
+  actions('Updates', rest, maxRows);
+  actions('Creations', of('create'), maxRows);
+  section('Conflicts (not changed)', plan.conflicts, maxRows, ({ message }) =>
+    line(`${colors.red('!')}  ${plainText(message)}`),
   );
-  section('Creations', of('create'));
-
-  if (plan.conflicts.length > 0) line(`${colors.bold('Conflicts')} (not changed):`);
-  for (const { message } of plan.conflicts.slice(0, limit))
-    line(`  ${colors.red('!')} ${plainText(message)}`);
-  if (plan.conflicts.length > limit)
-    line(colors.dim(`  … and ${plan.conflicts.length - limit} more. Add --all to see them.`));
-  if (plan.conflicts.length > 0) line('');
   notes(
     plan.warnings.map(({ message }) => message),
     (text) => warn(`${colors.yellow('Note:')} ${text}`),

@@ -1,34 +1,23 @@
 import { dangersOf, type PlanAction } from '@vitrine/portal-client';
 import type { Colors } from '../../output/createColors.ts';
-import type { Column } from '../../output/formatTable.ts';
+import { plainText } from '../../output/plainText.ts';
 
 const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', item: 'item' } as const;
 
 const signs = { create: '+', update: '~', disable: '-', delete: '-' } as const;
 
-const paints: Readonly<Record<string, (text: string, colors: Colors) => string>> = {
-  '+': (text, colors) => colors.green(text),
-  '~': (text, colors) => colors.yellow(text),
-  '-': (text, colors) => colors.red(text),
+/** An action of a plan in one line. `unitPaths` has the paths of units by ID. */
+export const actionLine = (
+  action: PlanAction,
+  unitPaths: Readonly<Record<string, string>>,
+  { green, yellow, red }: Colors,
+): string => {
+  const paint = { create: green, update: yellow, disable: red, delete: red }[action.action];
+  const what = `${action.action} ${nouns[action.resource]}`.padEnd(12);
+  const namesake = 'sameNameAs' in action ? ` (the name of ${action.sameNameAs})` : '';
+  const details = describe(action, (id) => unitPaths[id] ?? id);
+  return `${paint(signs[action.action])}  ${what} ${plainText(`${targetOf(action).padEnd(32)}  ${details}${namesake}`)}`;
 };
-
-/** Columns of a plan. `unitPaths` has the paths of units by ID. */
-export const planColumns = (unitPaths: Readonly<Record<string, string>>): readonly Column<PlanAction>[] => [
-  {
-    title: '',
-    value: (action) => signs[action.action],
-    minWidth: 1,
-    paint: (text, colors) => paints[text]?.(text, colors) ?? text,
-  },
-  { title: 'ACTION', value: (action) => `${action.action} ${nouns[action.resource]}`, minWidth: 12 },
-  { title: 'TARGET', value: targetOf, minWidth: 20 },
-  {
-    title: 'DETAILS',
-    value: (action) =>
-      `${describe(action, (id) => unitPaths[id] ?? id)}${'sameNameAs' in action ? ` (the name of ${action.sameNameAs})` : ''}`,
-    minWidth: 16,
-  },
-];
 
 /** The target of an action: an address, the path of a unit, or a name. */
 const targetOf = (action: PlanAction): string => {
