@@ -40,8 +40,8 @@ const create = async (
   const stdin = Object.assign(input, {
     isTTY: typed !== undefined,
     setRawMode: () => undefined,
-  }) as unknown as NodeJS.ReadStream;
-  const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
+  }) as unknown as typeof process.stdin;
+  const stdout = new PassThrough() as unknown as typeof process.stdout;
   const stderr = new PassThrough();
   const said = { stdout: '', stderr: '' };
   const waiting = [...(typed ?? [])];
@@ -55,7 +55,7 @@ const create = async (
   });
   stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
   const env = { npm_config_user_agent: agent, npm_config_registry: registry };
-  const exitCode = await runCreate(args, { env, cwd, stdin, stdout, stderr, starters });
+  const exitCode = await runCreate(args, { env, cwd: () => cwd, stdin, stdout, stderr }, starters);
   return { exitCode, ...said, cwd, unasked: waiting.length };
 };
 interface CreateOptions {
@@ -85,11 +85,11 @@ describe('npm create vitrine', () => {
     expect(existsSync(join(folder, 'gitignore'))).toBe(false);
     expect(existsSync(join(folder, 'README.md'))).toBe(true);
     expect(stdout).toContain('  cd "My App"\n');
-    expect(stdout).toMatch(/npm install\n +npm run dev\n\nThen open http:\/\/localhost:\d+\//);
+    expect(stdout).toMatch(/npm install\n +npm run dev\n\nThen open the address that it prints/);
   });
 
   it('offers every example that is an app, each with an online editor link in the list', () => {
-    expect(offered.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
+    expect(Object.keys(offered).toSorted()).toEqual(kinds.toSorted());
     const list = readFileSync('examples/README.md', 'utf8');
     for (const kind of kinds) expect(list).toContain(`](${onlineEditorUrl(`examples/${kind}`)})`);
   });
@@ -145,11 +145,10 @@ describe('npm create vitrine', () => {
 
   it.each([
     ['an unknown starter', ['app', '--kind', 'vue'], 'no starter "vue". The starters are vite-express, next'],
-    ['an unknown option', ['--template', 'x'], "Unknown option '--template'. The options are --kind"],
-    ['two folders', ['app', 'next'], 'Expected one folder; received app, next.'],
+    ['an unknown option', ['--template', 'x'], "Unknown option '--template'."],
+    ['two folders', ['app', 'next'], 'Pass one folder, and options after --'],
     ['no interactive terminal', ['app'], 'No interactive terminal, so nothing was created.'],
-    ['a folder that npm cannot install in', ['node_modules', '--yes'], 'a folder named node_modules'],
-    ['--kind without a name', ['--kind'], 'argument missing. The options are --kind'],
+    ['--kind without a name', ['--kind'], 'argument missing'],
   ])('says what to do about %s', async (_, args, message) => {
     const { exitCode, stderr, cwd } = await create(args);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(message) });
