@@ -37,6 +37,14 @@ const confirm = async (page: Page, button: Locator): Promise<void> => {
   await button.click();
   await page.getByRole('alertdialog').getByRole('button', { name: action }).click();
 };
+/** Chooses a file that replaces the state. */
+const replaceState = async (page: Page, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> => {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    confirm(page, page.getByRole('button', { name: 'Replace with a file' })),
+  ]);
+  await chooser.setFiles(file);
+};
 /** Chooses by searching. */
 const choose = async (page: Page, label: string, text: string): Promise<void> => {
   await page.getByRole('combobox', { name: label }).fill(text);
@@ -329,9 +337,9 @@ describe('the console', () => {
     const { tenancyName } = await portal.createTenant();
     const { page, complaints } = await open('organization-units', tenancyName);
     await page.setViewportSize({ width: 375, height: 800 });
-    await page.getByRole('button', { name: 'New unit' }).click();
+    await page.getByRole('button', { name: 'New organizational unit' }).click();
     await page.getByLabel('Name').fill('Partners');
-    await page.getByRole('button', { name: 'Create unit' }).click();
+    await page.getByRole('button', { name: 'Create organizational unit' }).click();
     await page.getByText('/Partners', { exact: true }).waitFor();
     const row = rowOf(page, '/Partners');
     await row.getByRole('button', { name: 'Edit' }).click();
@@ -344,7 +352,9 @@ describe('the console', () => {
     const { x, width } = (await remove.boundingBox()) ?? { x: Number.NaN, width: 0 };
     expect(x + width).toBeLessThan(375);
     await confirm(page, rowOf(page, '/Sales1').first().getByRole('button', { name: 'Remove' }));
-    await page.getByRole('status').filter({ hasText: 'remove or move those first' }).waitFor();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('remove or move those first').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await confirm(page, remove);
     await moved.waitFor({ state: 'detached' });
     const paths = (await list(tenancyName, 'organization-units')).map(({ path }) => path);
@@ -363,11 +373,9 @@ describe('the console', () => {
     expect(created.status).toBe(201);
     const { page } = await open('roles', tenant.tenancyName);
     const row = rowOf(page, 'Grinders only');
-    await row.getByText('none (no rule)').waitFor();
+    await row.getByText('None').waitFor();
     await row.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Visible rows').selectOption('equals');
-    await page.getByRole('combobox', { name: 'Column' }).selectOption('product');
-    await page.getByRole('combobox', { name: 'Value' }).selectOption('Grinders');
+    await page.getByLabel('Visible rows').selectOption('product = Grinders');
     await page.getByRole('button', { name: 'Save' }).click();
     await row.getByText('product = Grinders').waitFor();
     expect(await row.locator('[data-title="Users"]').textContent()).toBe('0');
@@ -496,19 +504,15 @@ describe('the console', () => {
     ]);
     const path = await download.path();
     await portal.createTenant({ tenancyName: 'passing' });
-    await page.getByLabel('File').setInputFiles({
+    await replaceState(page, {
       name: 'wrong.yaml',
       mimeType: 'text/yaml',
       buffer: Buffer.from('tenants:\n  - tenantId: none\n'),
     });
-    const importFile = async () => {
-      await page.getByRole('button', { name: 'Import' }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Replace' }).click();
-    };
-    await importFile();
     await page.getByText('wrong.yaml:2').first().waitFor();
-    await page.getByLabel('File').setInputFiles(path);
-    await importFile();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await replaceState(page, path);
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await page.getByRole('option', { name: 'passing' }).waitFor({ state: 'detached' });
     const { items } = (await (await fetch(`${portal.url}/_control/tenants`)).json()) as { items: any[] };
     expect(items.map(({ tenancyName }) => tenancyName)).not.toContain('passing');
@@ -530,10 +534,10 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'New role' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Own rows');
     await page.getByLabel('Code', { exact: true }).fill('own-rows');
-    await page.getByLabel('Visible rows').selectOption('username');
+    await page.getByLabel('Visible rows').selectOption('Rows of the viewer: owner = USERNAME()');
     await page.getByRole('button', { name: 'Create role' }).click();
     const row = rowOf(page, 'own-rows');
-    await row.getByText('owner = the viewer').waitFor();
+    await row.getByText('owner = USERNAME()').waitFor();
     const { rule } = (await list(tenancyName, 'roles')).find(({ code }) => code === 'own-rows');
     expect(rule).toEqual({ kind: 'username', column: 'owner' });
     await confirm(page, row.getByRole('button', { name: 'Remove' }));
@@ -766,7 +770,7 @@ describe('the console', () => {
     const row = rowOf(page, 'Open the region in the CRM');
     expect(await row.locator('[data-title="Outcome"]').innerText()).toBe('failed');
     await page.getByLabel('Search').fill('delivered');
-    await page.getByText('contains “delivered”').waitFor();
+    await page.getByText('No results for “delivered”').waitFor();
     await page.context().close();
   });
 

@@ -1,74 +1,47 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
-import { AuditView } from './AuditView.tsx';
 import { ask, rowsOf } from './api.ts';
-import { ConsoleContext, type Opened, type Place, type Question, usePlace } from './context.tsx';
-import { FaultsView } from './FaultsView.tsx';
-import { DeliveriesView, RequestsView } from './LogViews.tsx';
+import { ConsoleContext, usePlace } from './context.tsx';
+import { faultList } from './faults.ts';
+import { type ListDefinition, ListView } from './ListView.tsx';
+import { auditLog, requestLog, webhookLog } from './logs.tsx';
 import { OverviewView } from './OverviewView.tsx';
-import { ClockView, StateView } from './PortalViews.tsx';
-import { Button, Confirmation, Nothing, RowDetails } from './parts.tsx';
+import { ClockView, stateList, tenantsList } from './PortalViews.tsx';
+import { Button } from './parts.tsx';
 import { EmbedView, PreviewView } from './ReportViews.tsx';
-import { ResourceView } from './ResourceView.tsx';
-import { resourceViews, tenantsView } from './resourceViews.ts';
+import { resourceLists } from './resources.ts';
 
-type View = readonly [name: string, title: string, show: () => React.JSX.Element];
+interface View {
+  readonly name: string;
+  readonly title: string;
+  readonly content: ReactNode;
+}
+
+const list = (definition: ListDefinition): View => ({
+  name: definition.name,
+  title: definition.title,
+  content: <ListView definition={definition} />,
+});
+
+const overview: View = { name: 'overview', title: 'Overview', content: <OverviewView /> };
 
 /** The menu: views of the chosen tenant, and of the whole portal. */
-const groups: readonly (readonly [title: string, views: readonly View[]])[] = [
-  [
-    'Tenant',
-    [
-      ['overview', 'Overview', () => <OverviewView />],
-      ...resourceViews.map(
-        (definition): View => [
-          definition.name,
-          definition.title,
-          () => <ResourceView definition={definition} />,
-        ],
-      ),
-      ['audit-logs', 'Audit log', () => <AuditView />],
-    ],
+const groups: Readonly<Record<string, readonly View[]>> = {
+  Tenant: [overview, ...resourceLists.map(list), list(auditLog)],
+  Reports: [
+    { name: 'preview', title: 'Preview', content: <PreviewView /> },
+    { name: 'embed', title: 'Embed', content: <EmbedView /> },
   ],
-  [
-    'Reports',
-    [
-      ['preview', 'Preview', () => <PreviewView />],
-      ['embed', 'Embed', () => <EmbedView />],
-    ],
+  Traffic: [list(requestLog), list(webhookLog)],
+  Portal: [
+    list(tenantsList),
+    { name: 'clock', title: 'Clock', content: <ClockView /> },
+    list(faultList),
+    list(stateList),
   ],
-  [
-    'Traffic',
-    [
-      ['requests', 'Requests', () => <RequestsView />],
-      ['deliveries', 'Webhooks', () => <DeliveriesView />],
-    ],
-  ],
-  [
-    'Portal',
-    [
-      ['tenants', 'Tenants', () => <ResourceView definition={tenantsView} />],
-      ['clock', 'Clock', () => <ClockView />],
-      ['faults', 'Faults', () => <FaultsView />],
-      ['state', 'State', () => <StateView />],
-    ],
-  ],
-];
-const views = groups.flatMap(([, ofGroup]) => ofGroup);
-
-/** What the address asks for and does not exist. */
-const unknownIn = (
-  { view, tenancyName }: Place,
-  tenants: readonly PortalTenant[],
-  shownTenant: string,
-): string =>
-  [
-    ...(view === '' || views.some(([name]) => name === view) ? [] : [`There is no page "${view}".`]),
-    ...(tenancyName === undefined || tenants.some((tenant) => tenant.tenancyName === tenancyName)
-      ? []
-      : [`There is no tenant "${tenancyName}"; this is ${shownTenant}.`]),
-  ].join(' ');
+};
+const views = Object.values(groups).flat();
 
 /** Reads what an event of the portal changed. A burst of events causes one request. */
 const useEvents = () => {
@@ -77,34 +50,32 @@ const useEvents = () => {
     const events = new EventSource('/_control/events');
     const changed = new Set<string>();
     let isReading = false;
-    const read = async () => {
+    const read = async (...names: readonly string[]) => {
+      for (const name of names) changed.add(name);
+      if (isReading) return;
       isReading = true;
       while (changed.size > 0) {
-        const names = [...changed];
+        const [...keys] = changed;
         changed.clear();
-        await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+        await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
       }
       isReading = false;
     };
-    const onEvent = (...names: readonly string[]) => {
-      for (const name of names) changed.add(name);
-      if (!isReading) void read();
-    };
-    events.addEventListener('request', () => onEvent('requests'));
-    events.addEventListener('delivery', () => onEvent('deliveries'));
-    events.addEventListener('clock', () => onEvent('clock'));
+    events.addEventListener('request', () => void read('requests'));
+    events.addEventListener('delivery', () => void read('deliveries'));
+    events.addEventListener('clock', () => void read('clock'));
     // A reopened stream may have missed events.
-    events.addEventListener('open', () => onEvent('requests', 'deliveries', 'clock'));
+    events.addEventListener('open', () => void read('requests', 'deliveries', 'clock'));
     return () => events.close();
   }, [client]);
 };
 
 const Navigation = ({ view, tenancyName }: { readonly view: string; readonly tenancyName: string }) => (
-  <nav id="views" aria-label="Views">
-    {groups.map(([title, ofGroup]) => (
+  <nav id="views" popover="auto" aria-label="Views">
+    {Object.entries(groups).map(([title, ofGroup]) => (
       <div className="group" key={title}>
         <h2>{title}</h2>
-        {ofGroup.map(([name, text]) => (
+        {ofGroup.map(({ name, title: text }) => (
           <a key={name} href={`#${name}/${tenancyName}`} aria-current={name === view ? 'page' : undefined}>
             {text}
           </a>
@@ -118,51 +89,37 @@ const Navigation = ({ view, tenancyName }: { readonly view: string; readonly ten
 /** The page with its menu, for tenants that have been read. */
 const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...PortalTenant[]] }) => {
   const place = usePlace();
-  const { hash } = window.location;
-  const [message, setMessage] = useState({ text: '', hash });
-  const [question, setQuestion] = useState<Question & { readonly hash: string }>();
-  const [opened, setOpened] = useState<Opened & { readonly hash: string }>();
-  const [openMenu, setOpenMenu] = useState<string>();
+  const [message, say] = useState('');
+  const [dialog, show] = useState<ReactNode>();
   const [last, setLast] = useState(tenants[0].tenancyName);
-  const content = useRef<HTMLElement>(null);
-  const menu = useRef<HTMLButtonElement>(null);
+  const main = useRef<HTMLElement>(null);
   useEvents();
-  const tenant =
-    tenants.find(({ tenancyName }) => tenancyName === place.tenancyName) ??
-    tenants.find(({ tenancyName }) => tenancyName === last) ??
-    tenants[0];
+  useEffect(() => {
+    // What is said or open belongs to the view that is left.
+    const leave = () => {
+      say('');
+      show(undefined);
+      document.querySelector<HTMLElement>('#views:popover-open')?.hidePopover();
+    };
+    window.addEventListener('hashchange', leave);
+    return () => window.removeEventListener('hashchange', leave);
+  }, []);
+  const named = (name: string | undefined) => tenants.find(({ tenancyName }) => tenancyName === name);
+  const tenant = named(place.tenancyName) ?? named(last) ?? tenants[0];
   const { tenancyName } = tenant;
   if (last !== tenancyName) setLast(tenancyName);
-  const [view, , show] = views.find(([name]) => name === place.view) ??
-    [...views][0] ?? ['', '', () => <></>];
-  const value = useMemo(
-    () => ({
-      tenants,
-      tenant,
-      // What is said by a view that was left is said where its user is now.
-      say: (text: string) => setMessage({ text, hash: window.location.hash }),
-      open: (row: Opened) => setOpened({ ...row, hash: window.location.hash }),
-      confirm: (asked: Question) => setQuestion({ ...asked, hash: window.location.hash }),
-    }),
-    [tenants, tenant],
-  );
-  // What was open where its user was before stays closed after the way back.
-  if (opened !== undefined && opened.hash !== hash) setOpened(undefined);
-  if (question !== undefined && question.hash !== hash) setQuestion(undefined);
-  const isMenuOpen = openMenu === hash;
-  useEffect(() => {
-    if (!isMenuOpen) return undefined;
-    const close = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
-      setOpenMenu(undefined);
-      menu.current?.focus();
-    };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
-  }, [isMenuOpen]);
+  const { name, content } = views.find((view) => view.name === place.view) ?? overview;
+  const value = useMemo(() => ({ tenants, tenant, say, show }), [tenants, tenant]);
+  /** What the address asks for and does not exist. */
+  const unknown = [
+    place.view === '' || place.view === name ? '' : `There is no page "${place.view}".`,
+    place.tenancyName === undefined || place.tenancyName === tenancyName
+      ? ''
+      : `There is no tenant "${place.tenancyName}"; this is ${tenancyName}.`,
+  ];
   return (
     <ConsoleContext value={value}>
-      <button type="button" className="skip" onClick={() => content.current?.focus()}>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
       <header className="top">
@@ -177,35 +134,25 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
           aria-label="Tenant"
           value={tenancyName}
           onChange={({ target }) => {
-            window.location.hash = `#${view}/${target.value}`;
+            window.location.hash = `#${name}/${target.value}`;
           }}
         >
           {tenants.map((one) => (
             <option key={one.tenantId}>{one.tenancyName}</option>
           ))}
         </select>
-        <button
-          type="button"
-          className="menu"
-          ref={menu}
-          aria-controls="views"
-          aria-expanded={isMenuOpen}
-          onClick={() => setOpenMenu(isMenuOpen ? undefined : hash)}
-        >
+        <button type="button" className="menu" popoverTarget="views">
           Menu
         </button>
       </header>
-      <div className={isMenuOpen ? 'body open' : 'body'}>
-        <Navigation view={view} tenancyName={tenancyName} />
-        <main ref={content} tabIndex={-1}>
-          <output className="message">
-            {(message.hash === hash && message.text) || unknownIn(place, tenants, tenancyName)}
-          </output>
-          <div key={`${view}/${tenancyName}/${place.subject}`}>{show()}</div>
+      <div className="body">
+        <Navigation view={name} tenancyName={tenancyName} />
+        <main ref={main} tabIndex={-1}>
+          <output className="message">{message || unknown.filter(Boolean).join(' ')}</output>
+          <div key={`${name}/${tenancyName}/${place.subject}`}>{content}</div>
         </main>
       </div>
-      {opened?.hash === hash && <RowDetails opened={opened} onClose={() => setOpened(undefined)} />}
-      {question?.hash === hash && <Confirmation question={question} onClose={() => setQuestion(undefined)} />}
+      {dialog}
     </ConsoleContext>
   );
 };
@@ -218,16 +165,15 @@ export const App = () => {
     queryFn: async () => rowsOf(await ask('GET', '/tenants')) as unknown as readonly PortalTenant[],
   });
   const [first, ...others] = data ?? [];
-  return first === undefined ? (
-    <main>
-      <Nothing error={error} isLoading={isPending}>
-        This portal has no tenants.{' '}
+  if (first !== undefined) return <Page tenants={[first, ...others]} />;
+  return (
+    <main className="nothing">
+      {error?.message ?? (isPending ? 'Loading…' : 'This portal has no tenants.')}{' '}
+      {data !== undefined && (
         <Button onPress={() => ask('POST', '/reset').then(() => window.location.reload())}>
           Reset to seed
         </Button>
-      </Nothing>
+      )}
     </main>
-  ) : (
-    <Page tenants={[first, ...others]} />
   );
 };

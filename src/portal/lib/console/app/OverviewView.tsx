@@ -8,41 +8,36 @@ export const OverviewView = () => {
   const { tenancyName, items } = tenant;
   return (
     <div className="stack">
-      <Card title="Connection" aside={<CopyButton text="Copy .env" read={() => envText(tenant)} />}>
-        <p className="hint">
-          What a host app needs, also as a .env file. These secrets are only for development.
-        </p>
+      <Card
+        title="Connection"
+        hint="What a host app needs, also as a .env file. These secrets are only for development."
+        aside={<CopyButton text="Copy .env" copied={envText(tenant)} />}
+      >
         <Values
           rows={[
-            { title: 'Tenant URL', value: tenant.tenantUrl },
-            { title: 'Base URL', value: tenant.baseUrl },
-            { title: 'Tenant ID', value: String(tenant.tenantId) },
-            { title: 'Tenancy name', value: tenancyName },
-            { title: 'API key', value: tenant.apiKey, isSecret: true },
-            { title: 'Passphrase', value: tenant.passPhrase, isSecret: true },
-            { title: 'Webhook secret', value: tenant.webhookSecret, isSecret: true },
+            ['Tenant URL', tenant.tenantUrl],
+            ['Base URL', tenant.baseUrl],
+            ['Tenant ID', String(tenant.tenantId)],
+            ['Tenancy name', tenancyName],
+            ['API key', tenant.apiKey, true],
+            ['Passphrase', tenant.passPhrase, true],
+            ['Webhook secret', tenant.webhookSecret, true],
           ]}
         />
       </Card>
       <Card title="Reports">
-        {items.length === 0 ? (
-          <p className="nothing">This tenant has no items. Import one under Items.</p>
-        ) : (
-          <ul className="reports">
-            {items.map(({ id, displayName, hasRls }) => (
-              <li key={id}>
-                <a href={`#preview/${tenancyName}/${id}`}>{displayName}</a>
-                <span className="hint">
-                  {id}
-                  {hasRls && ' · filters rows'}
-                </span>
-                <a href={`#embed/${tenancyName}/${id}`} aria-label={`Embed ${displayName}`}>
-                  Embed
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
+        {items.length === 0 && <p className="nothing">This tenant has no items. Import one under Items.</p>}
+        <ul className="reports">
+          {items.map(({ id, displayName, hasRls }) => (
+            <li key={id}>
+              <a href={`#preview/${tenancyName}/${id}`}>{displayName}</a>
+              <span className="hint">{`${id}${hasRls ? ' · filters rows' : ''}`}</span>
+              <a href={`#embed/${tenancyName}/${id}`} aria-label={`Embed ${displayName}`}>
+                Embed
+              </a>
+            </li>
+          ))}
+        </ul>
       </Card>
     </div>
   );

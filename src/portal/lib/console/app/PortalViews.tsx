@@ -1,15 +1,83 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
-import { ask, type Row, rowsOf, saveFile, shown, shownTime } from './api.ts';
+import { useState } from 'react';
+import { ask, portalList, type Row, saveFile, shown, shownTime } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
-import { Button, Card, Labeled, Nothing, Table } from './parts.tsx';
+import { Fields } from './Form.tsx';
+import { type FormField, valuesOf } from './fields.ts';
+import type { ListDefinition } from './ListView.tsx';
+import { Button, Card } from './parts.tsx';
 
-const steps = [
-  ['+1 minute', 60_000],
-  ['+10 minutes', 600_000],
-  ['+1 hour', 3_600_000],
-  ['+1 day', 86_400_000],
-] as const;
+const given = (values: Row): Row =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+/** The tenants of the portal. Their secrets are on the overview, hidden until asked for. */
+export const tenantsList: ListDefinition = {
+  name: 'tenants',
+  title: 'Tenants',
+  one: 'tenant',
+  nameField: 'tenancyName',
+  columns: [
+    { title: 'ID', field: 'id' },
+    { title: 'Tenancy name', field: 'tenancyName' },
+    { title: 'Tenant URL', field: 'tenantUrl' },
+    { title: 'Items', field: 'items', isNumber: true },
+  ],
+  read: (query) =>
+    portalList('/tenants', query, {
+      complete: (rows) =>
+        rows.map(({ tenantId, tenancyName, tenantUrl, items }) => ({
+          id: tenantId,
+          tenancyName,
+          tenantUrl,
+          items: [items].flat().length,
+        })),
+    }),
+  form: {
+    fields: (row) =>
+      row === undefined
+        ? [
+            {
+              name: 'tenancyName',
+              label: 'Tenancy name',
+              kind: 'text',
+              maxLength: 63,
+              placeholder: 'assigned by the portal',
+              hint: 'A subdomain: lower-case letters, digits and dashes.',
+            },
+          ]
+        : [
+            {
+              name: 'actionTarget',
+              label: 'Address of all webhooks',
+              kind: 'text',
+              type: 'url',
+              hint: 'Replaces the address of every webhook task. Leave empty to keep them.',
+            },
+            {
+              name: 'frameAncestors',
+              label: 'Who may frame the reports',
+              kind: 'text',
+              hint: 'Origins, separated by spaces. Leave empty to keep them.',
+            },
+          ],
+    bodyOf: given,
+    create: async (_, body) => ({ id: (await ask('POST', '/tenants', body))['tenantId'] }),
+    change: (_, { tenancyName }, changes) => ask('PATCH', `/tenants/${shown(tenancyName)}`, changes),
+  },
+  actions: [
+    {
+      text: 'Remove',
+      effectOf: () => 'Its users, reports and audit log are removed too.',
+      act: (_, { tenancyName }) => ask('DELETE', `/tenants/${shown(tenancyName)}`),
+    },
+  ],
+};
+
+const steps = { '+1 minute': 60_000, '+10 minutes': 600_000, '+1 hour': 3_600_000, '+1 day': 86_400_000 };
+const clockFields: readonly FormField[] = [
+  { name: 'speed', label: 'Speed', kind: 'text', type: 'number', value: '60' },
+  { name: 'at', label: 'Time (UTC)', kind: 'text', type: 'datetime-local' },
+];
 
 const clockText = ({ isFrozen, speed, offsetMs }: Row): string => {
   const offset = Math.round(Number(offsetMs) / 1000);
@@ -31,18 +99,18 @@ export const ClockView = () => {
     queryFn: () => ask('GET', '/clock'),
     refetchInterval: 1000,
   });
-  const [speed, setSpeed] = useState('60');
-  const [at, setAt] = useState('');
+  const [{ speed, at }, setValues] = useState(valuesOf(clockFields));
   const set = (body: object) => runChange(() => ask('POST', '/clock', body));
+  const setTime = () =>
+    at === '' ? say('Choose a time first.') : set({ set: new Date(`${String(at)}Z`).toISOString() });
   return (
-    <Card title="Clock">
-      <p className="hint">Keys, links, the audit log and webhooks use this clock.</p>
+    <Card title="Clock" hint="Keys, links, the audit log and webhooks use this clock.">
       <p className="clock">{shownTime(data['now'])} UTC</p>
       <p className="hint">{clockText(data)}</p>
       <div className="row">
         <Button onPress={() => set({ freeze: true })}>Freeze</Button>
         <Button onPress={() => set({ resume: true })}>Run</Button>
-        {steps.map(([text, advanceMs]) => (
+        {Object.entries(steps).map(([text, advanceMs]) => (
           <Button key={text} onPress={() => set({ advanceMs })}>
             {text}
           </Button>
@@ -50,137 +118,67 @@ export const ClockView = () => {
         <Button onPress={() => set({ reset: true })}>Back to real time</Button>
       </div>
       <div className="row">
-        <Labeled text="Speed">
-          <input type="number" min="0.1" value={speed} onChange={({ target }) => setSpeed(target.value)} />
-        </Labeled>
+        <Fields
+          fields={clockFields}
+          values={{ speed, at }}
+          onChange={(name, value) => setValues({ speed, at, [name]: value })}
+        />
         <Button onPress={() => set({ speed: Number(speed) })}>Set speed</Button>
-        <Labeled text="Time (UTC)">
-          <input type="datetime-local" step="1" value={at} onChange={({ target }) => setAt(target.value)} />
-        </Labeled>
-        <Button
-          onPress={() =>
-            at === '' ? say('Choose a time first.') : set({ set: new Date(`${at}Z`).toISOString() })
-          }
-        >
-          Set time
-        </Button>
+        <Button onPress={setTime}>Set time</Button>
       </div>
     </Card>
   );
 };
 
-const Part = ({
-  title,
-  hint,
-  children,
-}: {
-  readonly title: string;
-  readonly hint: string;
-  readonly children: ReactNode;
-}) => (
-  <Card title={title}>
-    <p className="hint">{hint}</p>
-    {children}
-  </Card>
-);
+const chooseFile = () =>
+  new Promise<File>((resolve) => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = '.json,.yaml,.yml';
+    input.addEventListener('change', () => input.files?.[0] && resolve(input.files[0]));
+    input.click();
+  });
 
 /** The state of the portal: snapshots, export and import, and the way back to the seed. */
-export const StateView = () => {
-  const { say, confirm } = useConsole();
-  const runChange = useChange();
-  const file = useRef<HTMLInputElement>(null);
-  const { data, error, isPending } = useQuery({
-    queryKey: ['snapshots'],
-    queryFn: async () => rowsOf(await ask('GET', '/snapshots')).toReversed(),
-  });
-  const change = (text: string, action: string, act: () => Promise<unknown>) =>
-    confirm({ text, action, act: () => runChange(act) });
-  const importFile = () => {
-    const [chosen] = file.current?.files ?? [];
-    if (chosen === undefined) return say('Choose a file first.');
-    return change('Replace all tenants with those in the file?', 'Replace', async () =>
-      ask('PUT', '/seed', { text: await chosen.text(), fileName: chosen.name }),
-    );
-  };
-  return (
-    <div className="stack">
-      <Part
-        title="Snapshots"
-        hint="A snapshot contains the tenants, users, links and audit log, and is kept while the portal runs."
-      >
-        <div className="row">
-          <Button isMain onPress={() => runChange(() => ask('POST', '/snapshots'))}>
-            Take a snapshot
-          </Button>
-        </div>
-        {data === undefined || data.length === 0 ? (
-          <Nothing error={error} isLoading={isPending}>
-            No snapshots yet.
-          </Nothing>
-        ) : (
-          <Table
-            label="snapshots"
-            rows={data}
-            columns={[
-              { title: 'Snapshot', field: 'id' },
-              { title: 'Created (UTC)', field: 'at', isTime: true },
-              {
-                title: '',
-                render: ({ id }) => (
-                  <div className="row-actions">
-                    <Button
-                      onPress={() =>
-                        change('Restore this snapshot? Later changes will be lost.', 'Restore', () =>
-                          ask('POST', `/snapshots/${shown(id)}/restore`),
-                        )
-                      }
-                    >
-                      Restore
-                    </Button>
-                  </div>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Part>
-      <Part
-        title="State as a file"
-        hint="A seed in JSON or YAML, without secrets: use it with vitrine portal --seed, or import it here."
-      >
-        <div className="row">
-          <Button
-            onPress={() =>
-              runChange(async () =>
-                saveFile(
-                  'portal.seed.json',
-                  JSON.stringify(await ask('GET', '/seed'), null, 2),
-                  'application/json',
-                ),
-              )
-            }
-          >
-            Export
-          </Button>
-          <Labeled text="File">
-            <input type="file" accept=".json,.yaml,.yml" ref={file} />
-          </Labeled>
-          <Button onPress={importFile}>Import</Button>
-        </div>
-      </Part>
-      <Part title="Start over" hint="Tenants, logs, clock and faults become those of the seed.">
-        <div className="row">
-          <Button
-            onPress={() =>
-              change('Reset all tenants to the seed? Later changes will be lost.', 'Reset', () =>
-                ask('POST', '/reset'),
-              )
-            }
-          >
-            Reset to seed
-          </Button>
-        </div>
-      </Part>
-    </div>
-  );
+export const stateList: ListDefinition = {
+  name: 'state',
+  title: 'Snapshots',
+  one: 'snapshot',
+  hint: 'A snapshot contains the tenants, users, links and audit log, and is kept while the portal runs. A file with the state is a seed, without secrets, for vitrine portal --seed.',
+  nameField: 'id',
+  columns: [
+    { title: 'Snapshot', field: 'id' },
+    { title: 'Created (UTC)', field: 'at', isTime: true },
+  ],
+  read: (query) => portalList('/snapshots', query),
+  tools: [
+    { text: 'Take a snapshot', act: () => ask('POST', '/snapshots') },
+    {
+      text: 'Export',
+      act: async () => {
+        const seed = JSON.stringify(await ask('GET', '/seed'), null, 2);
+        saveFile('portal.seed.json', seed, 'application/json');
+      },
+    },
+    {
+      text: 'Replace with a file',
+      effectOf: () => 'All tenants become those of the file.',
+      act: async () => {
+        const file = await chooseFile();
+        return ask('PUT', '/seed', { text: await file.text(), fileName: file.name });
+      },
+    },
+    {
+      text: 'Reset to seed',
+      effectOf: () => 'Tenants, logs, clock and faults become those of the seed.',
+      act: () => ask('POST', '/reset'),
+    },
+  ],
+  actions: [
+    {
+      text: 'Restore',
+      effectOf: () => 'Later changes will be lost.',
+      act: (_, { id }) => ask('POST', `/snapshots/${shown(id)}/restore`),
+    },
+  ],
 };

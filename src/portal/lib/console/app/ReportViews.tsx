@@ -1,30 +1,83 @@
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
-import { useCallback, useState } from 'react';
-import { embedCode, embedCommands, embedFrameworks } from '../shared/embedCode.ts';
+import { type ReactNode, useCallback, useState } from 'react';
+import { type EmbedFramework, embedCode, embedCommands, embedFrameworks } from '../shared/embedCode.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
-import { ask, shown, shownTime } from './api.ts';
+import { ask, type Row, shownTime } from './api.ts';
 import { useConsole, usePlace } from './context.tsx';
-import { SearchField } from './Form.tsx';
-import type { FormField } from './fields.ts';
-import { Card, Code, Labeled, Select, Values } from './parts.tsx';
+import { Fields } from './Form.tsx';
+import { type FormField, plainOptions, valuesOf } from './fields.ts';
+import { Card, Code, Values } from './parts.tsx';
 
-/** The item of the address, or the first one. */
-const useItem = () => {
-  const { tenant } = useConsole();
+/** The chosen report, and who sees it. */
+interface Viewing {
+  readonly itemId: number;
+  readonly title: string;
+  readonly userId: string;
+  readonly roleNames: readonly string[];
+  readonly values: Row;
+}
+
+const viewerFields: readonly FormField[] = [
+  { name: 'itemId', label: 'Report', kind: 'search', source: 'items' },
+  { name: 'userId', label: 'User', kind: 'text' },
+  { name: 'roleNames', label: 'RLS roles', kind: 'many', source: 'codes' },
+];
+
+/** The choice of a report and its viewer, with what is shown for them. */
+const ReportView = (props: {
+  readonly title: string;
+  readonly hint: string;
+  readonly fields?: readonly FormField[];
+  readonly children: (viewing: Viewing) => ReactNode;
+}) => {
+  const { tenancyName, items, roleNames } = useConsole().tenant;
   const { subject } = usePlace();
-  const [chosen, setChosen] = useState(subject);
-  const { items } = tenant;
-  return { item: items.find(({ id }) => String(id) === chosen) ?? items[0], choose: setChosen };
+  const fields = [...viewerFields, ...(props.fields ?? [])];
+  const [values, setValues] = useState<Row>(() => ({
+    ...valuesOf(fields),
+    itemId: subject ?? '',
+    userId: `viewer@${tenancyName}.example`,
+    roleNames: roleNames.includes('all-regions') ? ['all-regions'] : roleNames.slice(0, 1),
+  }));
+  const [viewed, setViewed] = useState(values);
+  const item = items.find(({ id }) => String(id) === viewed['itemId']) ?? items[0];
+  const change = (name: string, value: unknown) => {
+    const next = { ...values, [name]: value };
+    setValues(next);
+    // A key is requested when the name is complete.
+    if (name !== 'userId') setViewed(next);
+  };
+  return (
+    <div className="stack">
+      <Card title={props.title} hint={props.hint}>
+        {item === undefined ? (
+          <p className="nothing">This tenant has no items. Import one under Items.</p>
+        ) : (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears its fields
+          <form
+            className="row"
+            onBlur={() => setViewed(values)}
+            onSubmit={(event) => {
+              event.preventDefault();
+              setViewed(values);
+            }}
+          >
+            <Fields fields={fields} values={{ ...values, itemId: String(item.id) }} onChange={change} />
+          </form>
+        )}
+      </Card>
+      {item !== undefined &&
+        props.children({
+          itemId: item.id,
+          title: item.displayName,
+          userId: String(viewed['userId']),
+          // The choice of many is a list of texts.
+          roleNames: viewed['roleNames'] as readonly string[],
+          values: viewed,
+        })}
+    </div>
+  );
 };
-
-const itemField: FormField = { name: 'item', label: 'Report', kind: 'search', source: 'items' };
-const rolesField: FormField = { name: 'roles', label: 'RLS roles', kind: 'many', source: 'codes' };
-
-const Without = ({ title }: { readonly title: string }) => (
-  <Card title={title}>
-    <p className="nothing">This tenant has no items. Import one under Items.</p>
-  </Card>
-);
 
 /** Lifetime of the key of a preview. */
 const lifetimeMs = 3_600_000;
@@ -35,132 +88,83 @@ interface IssuedKey {
   readonly expiresAt: string;
 }
 
-/** A report as a chosen viewer sees it, in the component that hosts use. */
-export const PreviewView = () => {
-  const { tenant } = useConsole();
-  const { tenancyName, tenantUrl, roleNames } = tenant;
-  const { item, choose } = useItem();
-  const [user, setUser] = useState(`viewer@${tenancyName}.example`);
-  const [roles, setRoles] = useState(() => {
-    const first = roleNames.includes('all-regions') ? 'all-regions' : roleNames[0];
-    return first === undefined ? [] : [first];
-  });
+const Preview = ({ itemId, userId, roleNames }: Viewing) => {
+  const { tenancyName, tenantUrl } = useConsole().tenant;
   const [issued, setIssued] = useState<IssuedKey>();
+  const viewer = JSON.stringify([tenancyName, userId, roleNames]);
   /** Answers the component's key requests in the place of a host's backend. */
   const issueKey = useCallback<typeof fetch>(
     async (_address, init) => {
       // The component sends this.
-      const { itemId } = JSON.parse(init?.body as string) as { itemId: number };
-      const answer = await ask('POST', `/tenants/${tenancyName}/keys`, {
-        itemId,
-        userId: user,
-        roleNames: roles,
-        lifetimeMs,
-      });
+      const { itemId: wanted } = JSON.parse(init?.body as string) as { itemId: number };
+      const [, user, roles] = JSON.parse(viewer) as readonly unknown[];
+      const body = { itemId: wanted, userId: user, roleNames: roles, lifetimeMs };
       // The control interface answers with this type.
-      const key = answer as unknown as IssuedKey;
+      const key = (await ask('POST', `/tenants/${tenancyName}/keys`, body)) as unknown as IssuedKey;
       setIssued(key);
-      return Response.json({ itemId, key: key.key, tenantUrl, lifetimeMs, expiresAt: key.expiresAt });
+      const { expiresAt } = key;
+      return Response.json({ itemId: wanted, key: key.key, tenantUrl, lifetimeMs, expiresAt });
     },
-    [tenancyName, tenantUrl, user, roles],
+    [tenancyName, tenantUrl, viewer],
   );
-  if (item === undefined) return <Without title="Preview" />;
-  const viewer = JSON.stringify([tenancyName, user, roles]);
   return (
-    <div className="stack">
-      <Card title="Preview">
-        <div className="row">
-          <SearchField
-            field={itemField}
-            values={{}}
-            value={String(item.id)}
-            onChange={(id) => choose(String(id))}
-          />
-          <Labeled text="User">
-            {/* A key is requested when the name is complete. */}
-            <input
-              key={tenancyName}
-              defaultValue={user}
-              onBlur={({ target }) => setUser(target.value)}
-              onKeyDown={({ key, currentTarget }) => key === 'Enter' && setUser(currentTarget.value)}
-            />
-          </Labeled>
-          <SearchField
-            field={rolesField}
-            values={{}}
-            value={roles}
-            onChange={(codes) => setRoles([codes].flat())}
-          />
-        </div>
-        <EmbedProvider key={viewer} viewerKey={viewer} fetch={issueKey}>
-          <EmbeddedReport itemId={item.id} title="Report preview" height={800} />
-        </EmbedProvider>
-      </Card>
+    <>
+      <EmbedProvider key={viewer} viewerKey={viewer} fetch={issueKey}>
+        <EmbeddedReport itemId={itemId} title="Report preview" height={800} />
+      </EmbedProvider>
       {issued !== undefined && (
-        <Card title="Key of this preview">
-          <p className="hint">Expires at {shownTime(issued.expiresAt)} UTC, by the portal’s clock.</p>
+        <Card
+          title="Key of this preview"
+          hint={`Expires at ${shownTime(issued.expiresAt)} UTC, by the portal’s clock.`}
+        >
           <Values
             rows={[
-              { title: 'Address', value: shown(issued.url), isSecret: true },
-              { title: 'Key', value: issued.key, isSecret: true },
+              ['Address', issued.url, true],
+              ['Key', issued.key, true],
             ]}
           />
         </Card>
       )}
-    </div>
+    </>
   );
+};
+
+/** A report as a chosen viewer sees it, in the component that hosts use. */
+export const PreviewView = () => (
+  <ReportView title="Preview" hint="The report as this viewer sees it, in the component that hosts use.">
+    {(viewing) => <Preview {...viewing} />}
+  </ReportView>
+);
+
+const frameworkField: FormField = {
+  name: 'framework',
+  label: 'Framework',
+  kind: 'choice',
+  options: plainOptions(embedFrameworks),
 };
 
 /** The code that embeds a report in a host app, ready to paste. */
 export const EmbedView = () => {
   const { tenant } = useConsole();
-  const { item, choose } = useItem();
-  const [framework, setFramework] = useState<(typeof embedFrameworks)[number]>(embedFrameworks[0]);
-  const [user, setUser] = useState(`viewer@${tenant.tenancyName}.example`);
-  const [roles, setRoles] = useState(tenant.roleNames.slice(0, 1));
-  if (item === undefined) return <Without title="Embed" />;
-  const files = embedCode(framework, {
-    itemId: item.id,
-    title: item.displayName,
-    userId: user,
-    roleNames: roles,
-  });
   return (
-    <div className="stack">
-      <Card title="Embed">
-        <p className="hint">
-          The backend decides who the viewer is; the page only sends the item ID. Replace the viewer with your
-          own sign-in.
-        </p>
-        <div className="row">
-          <SearchField
-            field={itemField}
-            values={{}}
-            value={String(item.id)}
-            onChange={(id) => choose(String(id))}
-          />
-          <Select
-            label="Framework"
-            options={embedFrameworks.map((name) => [name, name])}
-            value={framework}
-            onChange={(name) => setFramework(embedFrameworks.find((one) => one === name) ?? framework)}
-          />
-          <Labeled text="Viewer">
-            <input value={user} onChange={({ target }) => setUser(target.value)} />
-          </Labeled>
-          <SearchField
-            field={rolesField}
-            values={{}}
-            value={roles}
-            onChange={(codes) => setRoles([codes].flat())}
-          />
-        </div>
-      </Card>
-      <Code name="Terminal" code={`${embedCommands(framework)}\n`} />
-      {files.map(({ path, code }) => (
-        <Code key={path} name={path} code={code} />
-      ))}
-      <Code name=".env.local" code={envText(tenant)} />
-    </div>
+    <ReportView
+      title="Embed"
+      hint="The backend decides who the viewer is; the page only sends the item ID. Replace the viewer with your own sign-in."
+      fields={[frameworkField]}
+    >
+      {({ values, ...target }) => {
+        // One of its options.
+        const framework = values['framework'] as EmbedFramework;
+        return (
+          <>
+            <Code name="Terminal" code={`${embedCommands(framework)}\n`} />
+            {embedCode(framework, target).map(({ path, code }) => (
+              <Code key={path} name={path} code={code} />
+            ))}
+            <Code name=".env.local" code={envText(tenant)} />
+          </>
+        );
+      }}
+    </ReportView>
   );
 };

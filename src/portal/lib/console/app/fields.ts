@@ -4,9 +4,8 @@ import {
   type ServiceField,
   type ServiceResource,
 } from '@vitrine/contract/service';
-
-/** The values of a form, by field name. */
-export type Values = Readonly<Record<string, unknown>>;
+import type { Row } from './api.ts';
+import type { Column } from './Table.tsx';
 
 /** One option of a choice. */
 export type Option = readonly [value: string, text: string];
@@ -20,9 +19,9 @@ export interface FormField {
   readonly label: string;
   readonly kind: 'text' | 'long' | 'choice' | 'search' | 'many' | 'check' | 'list';
   readonly hint?: string | undefined;
-  /** Type of a text: `email`, `url`, `number`, `password`. Default: `text`. */
+  /** Type of a text: `email`, `url`, `number`, `password`, `search`, `date`. Default: `text`. */
   readonly type?: string;
-  readonly isRequired?: boolean | ((values: Values) => boolean);
+  readonly isRequired?: boolean | ((values: Row) => boolean);
   /** Whether it is set once, with a new row. */
   readonly isFixed?: boolean;
   readonly isNullable?: boolean;
@@ -32,13 +31,13 @@ export interface FormField {
   readonly min?: number;
   readonly max?: number;
   readonly placeholder?: string;
-  readonly options?: readonly Option[] | ((values: Values) => readonly Option[]);
-  /** What `search` and `many` choose from, unless there are `options`. */
+  readonly options?: readonly Option[];
+  /** What `search` and `many` choose from, besides the `options`. */
   readonly source?: Source;
   /** Fields of each entry of a `list`. */
   readonly fields?: readonly FormField[];
   /** Whether the field is shown and part of the values. Default: always. */
-  readonly shownIf?: (values: Values) => boolean;
+  readonly shownIf?: (values: Row) => boolean;
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -50,9 +49,7 @@ const labels: Readonly<Record<string, string>> = {
   directoryGroupId: 'Directory group',
   workspaceId: 'Workspace ID',
   reportId: 'Report ID',
-  hasRls: 'Filters rows by role',
   visualNames: 'Visuals',
-  webhookUrl: 'Webhook address',
   actionType: 'Event',
   userEmail: 'By',
   timestamp: 'Time',
@@ -63,11 +60,25 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The title of a field: `firstName` is "First name". */
-export const labelOf = (name: string): string =>
+const labelOf = (name: string): string =>
   labels[name] ??
   name
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (first) => first.toUpperCase());
+
+/** Columns of a list from the table of its resource. */
+export const columnsOf = (resource: ResourceName, names: readonly (string | Column)[]): readonly Column[] => {
+  const { fields }: ServiceResource = resources[resource];
+  return names.map((name) => {
+    if (typeof name !== 'string') return name;
+    const isTime = fields[name]?.kind === 'time';
+    return { title: isTime ? `${labelOf(name)} (UTC)` : labelOf(name), field: name, isTime };
+  });
+};
+
+/** Options whose texts are their values. */
+export const plainOptions = (texts: readonly string[]): readonly Option[] =>
+  texts.map((text) => [text, text]);
 
 const kinds: Partial<Record<ServiceField['kind'], FormField['kind']>> = {
   boolean: 'check',
@@ -76,20 +87,17 @@ const kinds: Partial<Record<ServiceField['kind'], FormField['kind']>> = {
   list: 'list',
 };
 
-const kindOf = ({ kind, maxLength = 0 }: ServiceField): FormField['kind'] =>
-  kinds[kind] ?? (kind === 'text' && maxLength >= 1000 ? 'long' : 'text');
-
 const toFormField = (name: string, field: ServiceField): FormField => ({
   name,
   label: labelOf(name),
-  kind: kindOf(field),
+  kind: kinds[field.kind] ?? (field.kind === 'text' && (field.maxLength ?? 0) >= 1000 ? 'long' : 'text'),
   type: field.kind === 'email' ? 'email' : 'text',
   isRequired: field.create === 'required',
   isFixed: field.change === false,
   isNullable: field.nullable === true,
   maxLength: field.maxLength,
   ...(field.default !== undefined && { value: field.default }),
-  ...(field.values !== undefined && { options: field.values.map((value) => [value, value] as const) }),
+  ...(field.values !== undefined && { options: plainOptions(field.values) }),
   ...(field.fields !== undefined && {
     fields: Object.entries(field.fields).map(([part, one]) => toFormField(part, one)),
   }),
@@ -107,21 +115,26 @@ export const fieldsOf = (
 };
 
 /** What a field holds before anything is entered. */
-export const emptyValue = ({ kind, value, options }: FormField): unknown => {
+const emptyValue = ({ kind, value, options }: FormField): unknown => {
   if (value !== undefined) return value;
   if (kind === 'many' || kind === 'list') return [];
   if (kind === 'check') return false;
-  return kind === 'choice' && Array.isArray(options) ? (options[0]?.[0] ?? '') : '';
+  return kind === 'choice' ? (options?.[0]?.[0] ?? '') : '';
 };
 
 /** The values of a form for a row, or for a new one. */
-export const valuesOf = (fields: readonly FormField[], row: Values | undefined): Values =>
+export const valuesOf = (fields: readonly FormField[], row?: Row): Row =>
   Object.fromEntries(fields.map((field) => [field.name, row?.[field.name] ?? emptyValue(field)]));
 
+/** The fields that are shown with these values. */
+export const shownFields = (fields: readonly FormField[], values: Row): readonly FormField[] =>
+  fields.filter(({ shownIf }) => shownIf?.(values) !== false);
+
 /** The values of the fields that are shown, as the portal takes them. */
-export const bodyOf = (fields: readonly FormField[], values: Values): Values =>
+export const bodyOf = (fields: readonly FormField[], values: Row): Row =>
   Object.fromEntries(
-    fields
-      .filter(({ shownIf }) => shownIf?.(values) !== false)
-      .map(({ name, isNullable = false }) => [name, isNullable && values[name] === '' ? null : values[name]]),
+    shownFields(fields, values).map(({ name, isNullable = false }) => [
+      name,
+      isNullable && values[name] === '' ? null : values[name],
+    ]),
   );

@@ -1,0 +1,111 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type Row, shown, shownTime } from './api.ts';
+
+/** A column of a table. */
+export interface Column {
+  readonly title: string;
+  /** Field of the row: it sorts by it, and shows it without `render`. */
+  readonly field?: string;
+  readonly render?: (row: Row) => ReactNode;
+  readonly isTime?: boolean;
+  readonly isNumber?: boolean;
+}
+
+/** When the button with the focus is gone with its row, the focus moves to the row in its place, or to the table. */
+const useKeptFocus = () => {
+  const table = useRef<HTMLElement>(null);
+  const held = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (held.current === undefined || document.activeElement !== document.body) return;
+    const rows = [...(table.current?.querySelectorAll('tbody tr') ?? [])];
+    const heir = rows[held.current] ?? rows.at(-1);
+    (heir?.querySelector<HTMLElement>('button:last-child') ?? table.current)?.focus();
+  });
+  return {
+    ref: table,
+    onFocus: ({ target }: { readonly target: Element }) => {
+      held.current = target.closest<HTMLTableRowElement>('tbody tr')?.sectionRowIndex;
+    },
+    onBlur: () => {
+      held.current = undefined;
+    },
+  };
+};
+
+/** Line breaks of a cell: none in a code such as `region-north`, anywhere in a very long text. */
+const wrapOf = (content: ReactNode): string => {
+  if (typeof content !== 'string') return '';
+  return /^\S{1,24}$/.test(content) ? 'word' : /\S{40}/.test(content) ? 'long' : '';
+};
+
+const Cell = ({ column, row }: { readonly column: Column; readonly row: Row }) => {
+  const { title, field = '', render, isTime = false, isNumber = false } = column;
+  const content = render === undefined ? (isTime ? shownTime : shown)(row[field]) : render(row);
+  return (
+    <td className={isTime ? 'word' : isNumber ? 'number' : wrapOf(content)} data-title={title || undefined}>
+      {content}
+    </td>
+  );
+};
+
+/** A table that sorts by its columns. A row keeps its place, focus and selected text while others come and go. */
+export const Table = (props: {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** How it is sorted: `-name` is descending. */
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  /** ID of the row to bring in sight. */
+  readonly highlighted?: unknown;
+  /** What is shown without rows. */
+  readonly children: ReactNode;
+}) => {
+  const { label, columns, rows, sort, onSort, highlighted } = props;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard focus
+    <section className="scroll" tabIndex={0} aria-label={label} {...useKeptFocus()}>
+      {rows.length === 0 ? (
+        props.children
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              {columns.map(({ title, field = '' }) => {
+                const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined;
+                const next = { ascending: `-${field}`, descending: '', none: field }[order ?? 'none'];
+                return field === '' ? (
+                  <th key={title} scope="col">
+                    {title || <span className="hidden">Actions</span>}
+                  </th>
+                ) : (
+                  <th key={title} scope="col" aria-sort={order}>
+                    <button type="button" onClick={() => onSort(next)}>
+                      {title}
+                    </button>
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const isNew = highlighted !== undefined && shown(row['id']) === shown(highlighted);
+              return (
+                <tr
+                  key={shown(row['id'])}
+                  className={isNew ? 'new' : undefined}
+                  ref={isNew ? (line) => line?.scrollIntoView({ block: 'center' }) : undefined}
+                >
+                  {columns.map((column) => (
+                    <Cell key={column.title} column={column} row={row} />
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { type Row, shown } from './api.ts';
+import { useConsole } from './context.tsx';
+import { Button, Values } from './parts.tsx';
+
+/** A dialog over the page. */
+export const Popup = (props: {
+  readonly title: string;
+  readonly isQuestion?: boolean;
+  readonly children: ReactNode;
+}) => {
+  const { show } = useConsole();
+  useEffect(
+    () => () => {
+      // The row that opened it may be gone, and with it the place of the focus.
+      window.setTimeout(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))')?.focus();
+      }, 50);
+    },
+    [],
+  );
+  return (
+    <ModalOverlay isOpen className="overlay" onOpenChange={() => show(undefined)}>
+      <Modal className="modal">
+        <Dialog role={props.isQuestion === true ? 'alertdialog' : 'dialog'}>
+          <Heading slot="title">{props.title}</Heading>
+          {props.children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+};
+
+const CloseButton = () => {
+  const { show } = useConsole();
+  return (
+    <div className="actions">
+      <Button isMain onPress={() => show(undefined)}>
+        Close
+      </Button>
+    </div>
+  );
+};
+
+const pretty = (value: unknown): string => {
+  if (typeof value !== 'string')
+    return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : shown(value);
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+};
+
+/** A whole row, even when its list no longer has it. */
+export const RowDetails = ({ title, row }: { readonly title: string; readonly row: Row }) => (
+  <Popup title={title}>
+    <dl className="details">
+      {Object.entries(row).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <pre>{pretty(value)}</pre>
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <CloseButton />
+  </Popup>
+);
+
+const onceTitles = { apiKey: 'API key', url: 'Address', key: 'Key', expiresAt: 'Expires' };
+
+/** What a creation returns once, or nothing. */
+export const shownOnce = (one: string, created: Row): ReactNode => {
+  const rows = Object.entries(onceTitles).flatMap(([name, title]) =>
+    name in created ? [[title, shown(created[name]), name !== 'expiresAt'] as const] : [],
+  );
+  return rows.length === 0 ? undefined : (
+    <Popup title={`The new ${one}`}>
+      <p>It is shown now and never again: copy what you need.</p>
+      <Values rows={rows} />
+      <CloseButton />
+    </Popup>
+  );
+};
