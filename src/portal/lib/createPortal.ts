@@ -11,9 +11,9 @@ import { webhookPlan } from './faults/webhookPlan.ts';
 import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
 import { createListener } from './http/listener.ts';
 import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
-import { createDeliveryLog, type PortalDeliveries } from './logs/createDeliveryLog.ts';
+import type { PortalEvents } from './logs/createLog.ts';
+import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
-import type { PortalEvents } from './logs/waitFor.ts';
 import type { PortalControl } from './portalParts.ts';
 import { seedWhenEmpty } from './seed/applySeed.ts';
 import { defaultSeed } from './seed/defaultSeed.ts';
@@ -112,11 +112,12 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const events: PortalEvents = new EventEmitter();
   clock.onChange(() => events.emit('event', 'clock'));
   const requests = createRequestLog(events);
+  const deliveryLog = createDeliveryLog(events);
   const dispatcher = createDispatcher({
     db,
     clock,
     plan: webhookPlan(faults),
-    onLogged: () => void events.emit('event', 'delivery'),
+    deliveries: deliveryLog,
   });
   // Requests only arrive after the port is known.
   let names = createHostNames({ boundUrl: 'http://localhost:0', publicUrl, tenantUrlTemplate });
@@ -130,8 +131,8 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     isOwnHost: (host) => names.isOwnHost(host),
     showsHints: options.developerHints ?? isLoopback(host),
   };
-  const control = createPortalControl({ services, seed, faults, requests });
-  const deliveries = createDeliveryLog(db, events, control.replay);
+  const control = createPortalControl({ services, seed, faults, requests, deliveries: deliveryLog });
+  const deliveries: PortalDeliveries = { ...deliveryLog, replay: control.replay };
   const stop = new AbortController();
   // Each open event stream listens to both.
   setMaxListeners(0, stop.signal, events);

@@ -1,8 +1,8 @@
 import type { Actor } from './change.ts';
 import type { FaultRegistry } from './faults/createFaults.ts';
-import type { LoggedDelivery, PortalDeliveries } from './logs/createDeliveryLog.ts';
+import type { PortalEvents } from './logs/createLog.ts';
+import type { PortalDeliveries } from './logs/deliveryLog.ts';
 import type { RequestLog } from './logs/requestLog.ts';
-import type { PortalEvents } from './logs/waitFor.ts';
 import type { ParsedSeed } from './seed/seedSchema.ts';
 import type { Services } from './services.ts';
 import type { NewTenantOptions } from './tenants/createTenant.ts';
@@ -57,7 +57,7 @@ export interface ConsoleControl extends PortalControl {
   /** Replaces all tenants with those of a seed. Clock, faults and logs stay; `reset` still restores the first seed. */
   readonly importSeed: (seed: ParsedSeed) => Promise<void>;
   /** Resends a logged webhook. */
-  readonly replay: (delivery: LoggedDelivery) => Promise<void>;
+  readonly replay: (deliveryId: number) => Promise<void>;
 }
 
 /** Everything that routes work with. */

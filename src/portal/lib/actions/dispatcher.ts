@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Actor, change } from '../change.ts';
 import type { PortalClock } from '../clock/portalClock.ts';
 import type { Tables } from '../database/schema.ts';
+import type { DeliveryLog } from '../logs/deliveryLog.ts';
 import { type DeliveryResult, deliverWebhook } from './deliverWebhook.ts';
 
 /** A webhook task that is bound to a visual. */
@@ -51,11 +52,8 @@ export interface DispatcherOptions {
   readonly db: Kysely<Tables>;
   readonly clock: PortalClock;
   readonly plan: DeliveryPlan;
-  readonly onLogged: () => void;
+  readonly deliveries: DeliveryLog;
 }
-
-/** Newest entries of the delivery log that are kept. */
-const keptDeliveries = 10_000;
 
 /** The address without parts that may be secret. */
 const shownUrl = (text: string): string => {
@@ -83,36 +81,22 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const { outcome, status, durationMs } = result;
     const what = outcome === 'delivered' ? 'TaskExecuted' : 'TaskFailed';
     const place = { services: options, tenant: { id: task.tenantId }, actor };
-    await change(place, what, async ({ db }) => {
-      await db
-        .insertInto('delivery_log')
-        .values({
-          tenantId: task.tenantId,
-          taskId: task.id,
-          url: shownUrl(task.url),
-          at: atMs,
-          visual,
-          body,
-          ...result,
-          replayOf,
-        })
-        .execute();
-      await db
-        .deleteFrom('delivery_log')
-        .where('id', '<=', (query) =>
-          query
-            .selectFrom('delivery_log')
-            .select((builder) => builder(builder.fn.max('id'), '-', keptDeliveries).as('last')),
-        )
-        .execute();
-      return {
-        id: task.id,
-        description: describe(task, result),
-        outcome: outcome === 'delivered' ? 'success' : 'failure',
-        details: { visual, status, durationMs },
-      };
+    await change(place, what, async () => ({
+      id: task.id,
+      description: describe(task, result),
+      outcome: outcome === 'delivered' ? 'success' : 'failure',
+      details: { visual, status, durationMs },
+    }));
+    options.deliveries.add({
+      taskId: task.id,
+      tenancyName: task.tenancyName,
+      url: shownUrl(task.url),
+      at: new Date(atMs).toISOString(),
+      visual,
+      body,
+      ...result,
+      replayOf,
     });
-    options.onLogged();
   };
 
   const follow = (work: Promise<void>) => {

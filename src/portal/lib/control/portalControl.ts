@@ -12,6 +12,7 @@ import {
 } from '../database/state.ts';
 import type { FaultRegistry } from '../faults/createFaults.ts';
 import { notFound, PortalFailure } from '../http/portalFailure.ts';
+import type { DeliveryLog } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { ConsoleControl } from '../portalParts.ts';
 import { removeItem } from '../resources/items.ts';
@@ -36,6 +37,7 @@ export interface PortalControlOptions {
   readonly seed: ParsedSeed;
   readonly faults: FaultRegistry;
   readonly requests: RequestLog;
+  readonly deliveries: DeliveryLog;
 }
 
 /** The actor of changes through the control interface: programs, tests and the console. */
@@ -46,7 +48,7 @@ const maxSnapshots = 100;
 
 /** Creates the control of a portal. */
 export const createPortalControl = (options: PortalControlOptions): ConsoleControl => {
-  const { services, seed, faults, requests } = options;
+  const { services, seed, faults, requests, deliveries } = options;
   const { db, clock } = services;
   const seedContext = () => ({ db, atMs: clock.now(), randomBytes: services.randomBytes });
   const snapshots = new Map<number, { readonly at: string; readonly state: DatabaseSnapshot }>();
@@ -128,10 +130,17 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
       await services.dispatcher.idle();
       faults.clear();
       clock.reset();
-      await requests.clear();
+      await Promise.all([requests.clear(), deliveries.clear()]);
       await applyState(seed);
     },
-    replay: async ({ id: replayOf, taskId, tenancyName, visual, body }) => {
+    replay: async (replayOf) => {
+      const [delivery] = await deliveries.list({ afterId: replayOf - 1, limit: Infinity });
+      if (delivery?.id !== replayOf)
+        throw new PortalFailure(`There is no delivery ${replayOf} in the log.`, {
+          status: 404,
+          code: 'not_found',
+        });
+      const { taskId, tenancyName, visual, body } = delivery;
       const task = await db
         .selectFrom('tasks')
         .selectAll()

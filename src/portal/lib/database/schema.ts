@@ -187,24 +187,6 @@ export const columns = {
     ipAddress: optionalText,
     details: json<Readonly<Record<string, unknown>>>(),
   },
-
-  delivery_log: {
-    id: generatedKey,
-    tenantId: integer,
-    taskId: integer,
-    // Without query and credentials.
-    url: text,
-    at: time,
-    visual: text,
-    body: text,
-    // HTTP status, or null without a response.
-    status: optionalInteger,
-    // `delivered`, `failed` or `lost`.
-    outcome: text,
-    error: optionalText,
-    durationMs: integer,
-    replayOf: optionalInteger,
-  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Column>>>>;
 
 type Schema = typeof columns;

@@ -1,4 +1,4 @@
-import { matchesPath } from '../http/portalRequest.ts';
+import { matchesPath } from '../logs/createLog.ts';
 import { seededRandom } from '../seededRandom.ts';
 import { validate } from '../service/validate.ts';
 import type { Fault, FaultEffect } from './fault.ts';

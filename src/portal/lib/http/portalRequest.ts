@@ -28,7 +28,3 @@ export interface RequestTrace {
   /** Notes for developers about the response, shown in the request log. */
   readonly notes: string[];
 }
-
-/** Whether a path is the given one, or starts with it if that ends with `*`. */
-export const matchesPath = (pattern: string, path: string): boolean =>
-  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;

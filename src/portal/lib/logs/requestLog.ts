@@ -1,7 +1,7 @@
 import type { PortalReply } from '../http/portalReply.ts';
-import { matchesPath, type PortalRequest } from '../http/portalRequest.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
+import { createLog, type PortalEvents, type WaitOptions } from './createLog.ts';
 import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
-import { type PortalEvents, type WaitOptions, waitFor } from './waitFor.ts';
 
 /** A filter of requests; omitted fields match everything. */
 export interface RequestFilter {
@@ -67,9 +67,6 @@ export interface RequestLog extends PortalRequests {
   add(entry: RequestEntry): void;
 }
 
-const keep = 10_000;
-const maxBytes = 64 * 1024 * 1024;
-
 const jsonBodyOf = (reply: PortalReply | undefined): string | Buffer =>
   reply !== undefined && /json/.test(reply.headers['content-type'] ?? '') ? reply.body : '';
 
@@ -102,44 +99,15 @@ const toLogged = (
   notes: request.trace.notes,
 });
 
-const holdsText = ({ requestBody, responseBody, notes }: LoggedRequest, text: string): boolean =>
-  [requestBody, responseBody, ...notes].some((part) => part?.toLowerCase().includes(text) === true);
-
-/** Creates the request log: in memory, the newest at the end. */
+/** Creates the request log. */
 export const createRequestLog = (events: PortalEvents): RequestLog => {
-  const kept: { readonly logged: LoggedRequest; readonly bytes: number }[] = [];
-  let lastId = 0;
-  let heldBytes = 0;
-
-  const list = async (filter: RequestFilter = {}): Promise<LoggedRequest[]> => {
-    const { text, path, limit = 100, afterId = 0, ...exact } = filter;
-    const wanted = Object.entries(exact).filter(([, value]) => value !== undefined);
-    return kept
-      .map(({ logged }) => logged)
-      .filter(
-        (logged) =>
-          logged.id > afterId &&
-          wanted.every(([name, value]) => Reflect.get(logged, name) === value) &&
-          (path === undefined || matchesPath(path, logged.path)) &&
-          (text === undefined || holdsText(logged, text.toLowerCase())),
-      )
-      .slice(-limit);
-  };
-
+  const log = createLog<RequestFilter, LoggedRequest>(events, {
+    kind: 'request',
+    textsOf: ({ requestBody, responseBody, notes }) => [requestBody, responseBody, ...notes],
+  });
   return {
-    add: (entry) => {
-      lastId += 1;
-      const bytes = entry.request.body.length + jsonBodyOf(entry.reply).length;
-      kept.push({ logged: toLogged(lastId, entry), bytes });
-      heldBytes += bytes;
-      while (kept.length > keep || heldBytes > maxBytes) heldBytes -= kept.shift()?.bytes ?? 0;
-      events.emit('event', 'request');
-    },
-    list,
-    waitFor: (filter, options) => waitFor(events, list, filter, options),
-    clear: async () => {
-      kept.length = 0;
-      heldBytes = 0;
-    },
+    ...log,
+    add: (entry) =>
+      log.add(entry.request.body.length + jsonBodyOf(entry.reply).length, (id) => toLogged(id, entry)),
   };
 };

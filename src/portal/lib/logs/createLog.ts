@@ -1,0 +1,99 @@
+import { type EventEmitter, once } from 'node:events';
+
+/** What happens in a portal, for those who watch it. */
+export type PortalEvents = EventEmitter<{ event: [kind: 'request' | 'delivery' | 'clock'] }>;
+
+/** Options of waiting for entries. */
+export interface WaitOptions {
+  /** Entries to wait for. Default 1. */
+  readonly count?: number;
+  /** Time limit in real milliseconds. Default 5000. */
+  readonly timeoutMs?: number;
+}
+
+/** The filter of a log. Fields without a meaning of their own must equal those of the entry. */
+interface LogFilter {
+  readonly afterId?: number;
+  readonly text?: string;
+  readonly limit?: number;
+  readonly path?: string;
+}
+
+/** What differs between the logs. */
+interface LogOptions<TEntry> {
+  readonly kind: 'request' | 'delivery';
+  /** The texts that a filter's `text` is looked for in. */
+  readonly textsOf: (entry: TEntry) => readonly (string | null)[];
+}
+
+const maxEntries = 10_000;
+const maxBytes = 64 * 1024 * 1024;
+
+/** Whether a path is the given one, or starts with it if that ends with `*`. */
+export const matchesPath = (pattern: string, path: unknown): boolean =>
+  pattern.endsWith('*') ? String(path).startsWith(pattern.slice(0, -1)) : path === pattern;
+
+/** Creates a log in memory, the newest entries at the end. */
+export const createLog = <TFilter extends LogFilter, TEntry extends { readonly id: number }>(
+  events: PortalEvents,
+  { kind, textsOf }: LogOptions<TEntry>,
+) => {
+  const kept: { readonly entry: TEntry; readonly bytes: number }[] = [];
+  let lastId = 0;
+  let heldBytes = 0;
+
+  const list = async (filter?: TFilter): Promise<TEntry[]> => {
+    const { afterId = 0, text = '', limit = 100, path, ...exact }: LogFilter = filter ?? {};
+    const wanted = Object.entries(exact).filter(([, value]) => value !== undefined);
+    const wantedText = text.toLowerCase();
+    return kept
+      .map(({ entry }) => entry)
+      .filter(
+        (entry) =>
+          entry.id > afterId &&
+          wanted.every(([name, value]) => Reflect.get(entry, name) === value) &&
+          (path === undefined || matchesPath(path, Reflect.get(entry, 'path'))) &&
+          (text === '' || textsOf(entry).some((part) => part?.toLowerCase().includes(wantedText))),
+      )
+      .slice(-limit);
+  };
+
+  /** Looks again after each event until enough entries match; rejects with the number seen after the time limit. */
+  const waitFor = async (
+    filter: TFilter,
+    { count = 1, timeoutMs = 5000 }: WaitOptions = {},
+  ): Promise<readonly TEntry[]> => {
+    const wanted = { ...filter, limit: Math.max(filter.limit ?? 100, count) };
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), timeoutMs);
+    try {
+      for (;;) {
+        const woken = once(events, 'event', { signal: stop.signal }).catch(() => {});
+        const found = await list(wanted);
+        if (found.length >= count) return found;
+        if (stop.signal.aborted)
+          throw new Error(`Waited ${timeoutMs} ms for ${count} matching entries and saw ${found.length}.`);
+        await woken;
+      }
+    } finally {
+      clearTimeout(timer);
+      stop.abort();
+    }
+  };
+
+  return {
+    list,
+    waitFor,
+    add: (bytes: number, toEntry: (id: number) => TEntry): void => {
+      lastId += 1;
+      kept.push({ entry: toEntry(lastId), bytes });
+      heldBytes += bytes;
+      while (kept.length > maxEntries || heldBytes > maxBytes) heldBytes -= kept.shift()?.bytes ?? 0;
+      events.emit('event', kind);
+    },
+    clear: async (): Promise<void> => {
+      kept.length = 0;
+      heldBytes = 0;
+    },
+  };
+};
