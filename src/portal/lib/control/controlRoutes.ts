@@ -12,6 +12,7 @@ import {
   clockSchema,
   clockStateSchema,
   deliveryFilterSchema,
+  logFilterSchema,
   logSchema,
   requestFilterSchema,
   snapshotsSchema,
@@ -95,33 +96,26 @@ const faultRoutes: readonly Route[] = [
   }),
 ];
 
+/** What both logs offer. */
+const readingRoutes = (name: 'requests' | 'deliveries', about: string, query: typeof logFilterSchema) => [
+  portalRoute(`GET /${name}`, `${about}, newest last.`, {
+    query,
+    answer: ['LogEntryList', logSchema],
+    handle: async ({ [name]: log, query: { waitFor, timeoutMs, ...filter } }) => ({
+      items:
+        waitFor === undefined
+          ? await log.list(given(filter))
+          : await log.waitFor(given(filter), { count: waitFor, timeoutMs }),
+    }),
+  }),
+  portalRoute(`DELETE /${name}`, `Empties the log of ${name}.`, {
+    handle: ({ [name]: log }) => log.clear(),
+  }),
+];
+
 const logRoutes: readonly Route[] = [
-  portalRoute('GET /requests', 'The request log, newest last.', {
-    query: requestFilterSchema,
-    answer: ['LogEntryList', logSchema],
-    handle: async ({ requests, query: { waitFor, timeoutMs, ...filter } }) => ({
-      items:
-        waitFor === undefined
-          ? await requests.list(given(filter))
-          : await requests.waitFor(given(filter), { count: waitFor, timeoutMs }),
-    }),
-  }),
-  portalRoute('DELETE /requests', 'Empties the request log.', {
-    handle: ({ requests }) => requests.clear(),
-  }),
-  portalRoute('GET /deliveries', 'The sent webhooks.', {
-    query: deliveryFilterSchema,
-    answer: ['LogEntryList', logSchema],
-    handle: async ({ deliveries, query: { waitFor, timeoutMs, ...filter } }) => ({
-      items:
-        waitFor === undefined
-          ? await deliveries.list(given(filter))
-          : await deliveries.waitFor(given(filter), { count: waitFor, timeoutMs }),
-    }),
-  }),
-  portalRoute('DELETE /deliveries', 'Empties the webhook log.', {
-    handle: ({ deliveries }) => deliveries.clear(),
-  }),
+  ...readingRoutes('requests', 'The requests to the service', requestFilterSchema),
+  ...readingRoutes('deliveries', 'The sent webhooks', deliveryFilterSchema),
   portalRoute('POST /deliveries/{id}/replay', 'Sends a webhook again.', {
     handle: ({ deliveries, params }) => deliveries.replay(Number(params['id'])),
   }),

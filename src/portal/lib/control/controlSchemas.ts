@@ -59,7 +59,7 @@ export const snapshotsSchema = rows(z.strictObject({ id: z.int(), at: z.iso.date
 export const logSchema = rows(z.looseObject({ id: z.int(), at: z.iso.datetime() }));
 
 /** Common query parameters of both logs. */
-const logFilter = {
+export const logFilterSchema = z.strictObject({
   tenancyName: tenancyNameSchema.optional(),
   afterId: count.optional(),
   text: z.string().max(256).optional(),
@@ -67,18 +67,16 @@ const logFilter = {
   /** Number of entries to wait for, at most `timeoutMs`. */
   waitFor: count.optional(),
   timeoutMs: count.default(5000),
-};
+});
 
-export const requestFilterSchema = z.strictObject({
-  ...logFilter,
+export const requestFilterSchema = logFilterSchema.extend({
   method: z.string().max(16).optional(),
   path: z.string().max(256).optional(),
   status: count.optional(),
   kind: z.string().max(32).optional(),
 });
 
-export const deliveryFilterSchema = z.strictObject({
-  ...logFilter,
+export const deliveryFilterSchema = logFilterSchema.extend({
   taskId: count.optional(),
   visual: z.string().max(128).optional(),
   outcome: z.enum(['delivered', 'failed', 'lost']).optional(),

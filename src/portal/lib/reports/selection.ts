@@ -6,7 +6,7 @@ import { findTasks, readOpenTable } from './openReport.ts';
 import type { OpenReport } from './reportAccess.ts';
 import { total } from './shared/aggregate.ts';
 import { formatNumber } from './shared/formatNumber.ts';
-import type { Measure, ReportDefinition, ReportTable, Visual } from './shared/reportModel.ts';
+import type { Measure, ReportTable, Visual } from './shared/reportModel.ts';
 import { selectRows } from './shared/selectRows.ts';
 
 const text = z.string().max(256);
@@ -52,11 +52,21 @@ export const sendSelection = async (
     tenancyName,
     visualName: visual.id,
   };
+  // The browser sends the points, the portal their values (docs/interface.md#6.1), of the viewer's own rows only.
   const table = await readOpenTable(report);
-  const body = JSON.stringify({
-    metadata,
-    visualData: [visualData({ definition, visual, table, selection })],
+  const measureIds = visual.kind === 'table' ? visual.measures : [visual.measure];
+  const measures = measureIds.flatMap((id) => definition.measures.filter((measure) => measure.id === id));
+  const data = selection.points.flatMap((point) => {
+    const identity = selection.columns.map((column, place) => ({ column, equals: point[place] ?? '' }));
+    const filters = identity.map(({ column, equals }) => ({ column, values: [equals] }));
+    const rows = selectRows(table, [...selection.filters, ...filters]);
+    if (rows.length === 0) return [];
+    return {
+      identity: identity.map(({ column, equals }) => ({ equals, target: { table: table.name, column } })),
+      values: measures.map((measure) => measureValue(table, measure, total(table, rows, measure))),
+    };
   });
+  const body = JSON.stringify({ metadata, visualData: [{ visual: visual.id, data }] });
   for (const task of tasks) services.dispatcher.send({ task, visual: visual.id, body, actor: viewer });
 };
 
@@ -67,47 +77,13 @@ const identifyingColumns = (visual: Visual): readonly string[] => {
   return [visual.by, visual.seriesBy].filter((column) => column !== undefined);
 };
 
-/** Schema in the targets of measures of the BI platform. */
-const measureSchema = 'http://powerbi.com/product/schema#measure';
-
-/**
- * Computes the data of a selection from the viewer's own rows (docs/interface.md#6.1): the browser sends the points,
- * the portal their values. Points without a row that the viewer may see are omitted.
- */
-const visualData = ({
-  definition,
-  visual,
-  table,
-  selection,
-}: {
-  readonly definition: ReportDefinition;
-  readonly visual: Visual;
-  readonly table: ReportTable;
-  readonly selection: Selection;
-}) => {
-  const measureIds = visual.kind === 'table' ? visual.measures : [visual.measure];
-  const measures = measureIds.flatMap((id) => definition.measures.filter((measure) => measure.id === id));
-  const data = selection.points.flatMap((point) => {
-    const identity = selection.columns.map((column, place) => ({ column, equals: point[place] ?? '' }));
-    const filters = identity.map(({ column, equals }) => ({ column, values: [equals] }));
-    const rows = selectRows(table, [...selection.filters, ...filters]);
-    if (rows.length === 0) return [];
-    return [
-      {
-        identity: identity.map(({ column, equals }) => ({ equals, target: { table: table.name, column } })),
-        values: measures.map((measure) => measureValue(table, measure, total(table, rows, measure))),
-      },
-    ];
-  });
-  return { visual: visual.id, data };
-};
-
 const measureValue = (table: ReportTable, measure: Measure, value: number) => ({
   // Sums of cents in euros have at most two decimals.
   value: measure.format === 'percent' ? Number(value.toFixed(6)) : Number(value.toFixed(2)),
   formattedValue: formatNumber(value, measure.format),
   target: {
-    $schema: measureSchema,
+    // That of measures of the BI platform.
+    $schema: 'http://powerbi.com/product/schema#measure',
     aggregationFunction: measure.per === undefined ? 'Sum' : 'Divide',
     table: table.name,
     column: measure.label,
