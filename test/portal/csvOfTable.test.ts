@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import { csvOfTable } from '../../src/portal/lib/reports/csvOfTable.ts';
+import { csvOfTable } from '../../src/portal/lib/reports/exportReport.ts';
 
 const texts = [
   '=1+1',

@@ -1,5 +1,16 @@
 import { htmlReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
-import { escapeHtml } from './escapeHtml.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for HTML text and quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 const again = 'Open the report again from its application.';
 

@@ -1,8 +1,12 @@
 import type { Row } from '../database/schema.ts';
 import { type KeyContent, openKey } from '../keys/sealKey.ts';
+import { opensRow, readRlsRoles } from '../rowSecurity.ts';
 import type { Services } from '../services.ts';
 import { listTenants, type Tenant } from '../tenant.ts';
+import { reportDefinition } from './definitions/reportDefinitions.ts';
 import type { RefusalReason } from './messagePage.ts';
+import { reportTables } from './reportTable.ts';
+import type { ReportTable } from './shared/reportModel.ts';
 
 /** An open report: tenant, item and key. */
 export interface OpenReport {
@@ -94,3 +98,30 @@ const isOfAnotherTenant = async (services: Services, tenant: Tenant, key: string
   (await listTenants(services.db)).some(
     (other) => other.id !== tenant.id && openKey(key, other.id, other.sealKey).kind === 'content',
   );
+
+/** The rows of a report that its key opens. */
+export const readOpenTable = async ({
+  services,
+  tenant,
+  item,
+  content,
+}: OpenReport): Promise<ReportTable> => {
+  const readTable = reportTables[reportDefinition(item.report).source];
+  return readTable({
+    dataset: item.dataset,
+    nowMs: services.clock.now(),
+    opens: item.hasRls ? opensRow(await readRlsRoles(services.db, tenant.id), content) : () => true,
+  });
+};
+
+/** The enabled webhook tasks of a report's item. */
+export const findTasks = ({ services, tenant, item }: OpenReport): Promise<Row<'tasks'>[]> =>
+  services.db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('tenantId', '=', tenant.id)
+    .where('itemId', '=', item.id)
+    .where('kind', '=', 'webhook')
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .execute();

@@ -5,10 +5,34 @@ import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { htmlReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { reportDefinition } from './definitions/reportDefinitions.ts';
-import { escapeHtml, jsonForScript } from './escapeHtml.ts';
-import { readReportModel } from './openReport.ts';
-import type { OpenReport } from './reportAccess.ts';
+import { escapeHtml } from './messagePage.ts';
+import { findTasks, type OpenReport, readOpenTable } from './reportAccess.ts';
+import type { ReportModel } from './shared/reportModel.ts';
 import { viewerActor } from './viewer.ts';
+
+/** A value as JSON that is safe inside a script element. */
+const jsonForScript = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
+
+/** Everything that the browser needs to show an open report. */
+const readReportModel = async (report: OpenReport): Promise<ReportModel> => {
+  const { services, item, content } = report;
+  const { measures, slicers, pages } = reportDefinition(item.report);
+  return {
+    itemId: item.id,
+    title: item.displayName,
+    roleNames: content.roleNames,
+    table: await readOpenTable(report),
+    measures,
+    slicers,
+    pages,
+    boundVisuals: [...new Set((await findTasks(report)).flatMap(({ visualNames }) => visualNames))],
+    endsInMs: content.expiresAtMs - services.clock.now(),
+  };
+};
 
 /** The page of a report, with only the rows that its key opens. */
 export const reportPage = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
