@@ -3,8 +3,14 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createEncryptedKeyPath } from '@vitrine/contract/service';
 import { Hono } from 'hono/tiny';
 import { getPath } from 'hono/utils/url';
-import { credentialOf, requirePermissions, unauthorized } from './auth/apiKeyChecks.ts';
-import { actorOf, type Caller, findCaller } from './auth/callers.ts';
+import {
+  actorOf,
+  type Caller,
+  credentialOf,
+  findCaller,
+  requirePermissions,
+  unauthorized,
+} from './callers.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import { refuseForeignPages } from './control/controlAccess.ts';
 import { streamEvents } from './control/events.ts';

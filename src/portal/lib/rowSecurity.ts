@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Tables } from './database/schema.ts';
+import { type Place, rowsOf } from './database/tenantRows.ts';
 
 /** The rows that an RLS role opens. Several roles add up. */
 export type RowRule =
@@ -23,20 +22,11 @@ export interface RlsRole {
 }
 
 /** The RLS roles of a tenant, in order of creation. */
-export const readRlsRoles = async (db: Kysely<Tables>, tenantId: number): Promise<RlsRole[]> => {
-  const roles = await db
-    .selectFrom('roles')
-    .select(['code', 'rule'])
-    .where('tenantId', '=', tenantId)
-    .where('type', '=', 'RLS')
-    .orderBy('id')
-    .execute();
-  return roles.map(({ code, rule }) => ({
+export const readRlsRoles = async (place: Place): Promise<RlsRole[]> =>
+  (await rowsOf(place, 'roles'))
+    .filter(({ type }) => type === 'RLS')
     // Every RLS role has a code, and only values of the schema are written.
-    code: code ?? '',
-    rule: rule as RowRule | null,
-  }));
-};
+    .map(({ code, rule }) => ({ code: code ?? '', rule: rule as RowRule | null }));
 
 /** A row of a report, with the columns that a rule may compare. */
 export type SecuredRow = Readonly<Record<string, string | number>>;

@@ -1,5 +1,5 @@
 import { answerAsset } from './assets/assets.ts';
-import { credentialOf } from './auth/apiKeyChecks.ts';
+import { credentialOf } from './callers.ts';
 import { PortalFailure } from './http/portalFailure.ts';
 import { emptyReply, jsonReply, type PortalReply } from './http/portalReply.ts';
 import type { PortalRequest } from './http/portalRequest.ts';

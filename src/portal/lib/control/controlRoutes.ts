@@ -12,7 +12,7 @@ import {
   clockSchema,
   clockStateSchema,
   deliveryFilterSchema,
-  logFilterSchema,
+  type logFilterSchema,
   logSchema,
   requestFilterSchema,
   snapshotsSchema,

@@ -33,23 +33,26 @@ export const rowsOf = async <TTable extends keyof Tables>(
   return (await all.execute(db)).rows;
 };
 
+/** The row with a number, if the tenant has it. */
+export const readRow = async <TTable extends NumberedTable>(
+  { db, tenantId }: Place,
+  table: TTable,
+  id: number,
+): Promise<Row<TTable> | undefined> => {
+  const found = sql<
+    Row<TTable>
+  >`select * from ${sql.table(table)} where ${sql.ref('tenantId')} = ${tenantId} and ${sql.ref('id')} = ${id}`;
+  return id > maxRowId ? undefined : (await found.execute(db)).rows[0];
+};
+
 /** The row with a number from a request, or 404 for the field that names it. */
 export const findRow = async <TTable extends NumberedTable>(
-  { db, tenantId }: Place,
+  place: Place,
   table: TTable,
   given: unknown,
   field: string,
 ): Promise<Row<TTable>> => {
-  const number = /^[1-9]\d{0,9}$/.test(String(given)) ? Number(given) : 0;
-  const { rows } =
-    number > maxRowId
-      ? { rows: [] }
-      : await sql<
-          Row<TTable>
-        >`select * from ${sql.table(table)} where ${sql.ref('tenantId')} = ${tenantId} and ${sql.ref('id')} = ${number}`.execute(
-          db,
-        );
-  const [row] = rows;
+  const row = /^[1-9]\d{0,9}$/.test(String(given)) ? await readRow(place, table, Number(given)) : undefined;
   if (row === undefined) throw notFound(`The ${nouns[table]}`, field);
   return row;
 };

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { apiKeyHeader } from '@vitrine/contract/service';
-import { credentialOf } from '../auth/apiKeyChecks.ts';
-import { findCaller } from '../auth/callers.ts';
+import { credentialOf, findCaller } from '../callers.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';

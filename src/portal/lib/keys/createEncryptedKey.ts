@@ -8,11 +8,11 @@ import {
 } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { credentialOf, requirePermissions, unauthorized } from '../auth/apiKeyChecks.ts';
-import { actorOf, findCaller } from '../auth/callers.ts';
+import { actorOf, credentialOf, findCaller, requirePermissions, unauthorized } from '../callers.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
 import type { Tables } from '../database/schema.ts';
-import { invalidField, notFound, PortalFailure } from '../http/portalFailure.ts';
+import { findRow } from '../database/tenantRows.ts';
+import { invalidField, PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { readJsonBody } from '../http/readJsonBody.ts';
@@ -107,14 +107,10 @@ export const createEncryptedKey = async (
   const { value } = body;
   const nowMs = services.clock.now();
   const end = readExpiration(value.expiration, nowMs);
-  const item = await db
-    .selectFrom('items')
-    .select(['id', 'displayName', 'hasRls', 'roles'])
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', value.reportId)
-    .executeTakeFirstOrThrow(() => notFound('The item', 'value.reportId'));
+  const place = { db, tenantId };
+  const item = await findRow(place, 'items', value.reportId, 'value.reportId');
   const roleNames = [...new Set(value.roleNames ?? [])];
-  const roles = roleNames.length === 0 ? [] : await readRlsRoles(db, tenantId);
+  const roles = roleNames.length === 0 ? [] : await readRlsRoles(place);
   checkRoleNames(roles, roleNames);
   request.trace.notes.push(
     ...keyNotes(

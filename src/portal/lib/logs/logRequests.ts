@@ -1,7 +1,7 @@
 import { createEncryptedKeyPath } from '@vitrine/contract/service';
+import type { PortalClock } from '../clock/portalClock.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import type { PortalMiddleware } from '../http/respond.ts';
-import type { Services } from '../services.ts';
 import type { RequestLog } from './requestLog.ts';
 
 /** The kind of a request in the log. */
@@ -31,7 +31,7 @@ export const logRequests =
     services,
     requests,
   }: {
-    readonly services: Services;
+    readonly services: { readonly clock: Pick<PortalClock, 'now'> };
     readonly requests: RequestLog;
   }): PortalMiddleware =>
   async (context, next) => {

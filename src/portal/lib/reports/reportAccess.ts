@@ -1,4 +1,5 @@
 import type { Row } from '../database/schema.ts';
+import { readRow, rowsOf } from '../database/tenantRows.ts';
 import { type KeyContent, openKey } from '../keys/sealKey.ts';
 import { opensRow, readRlsRoles } from '../rowSecurity.ts';
 import type { Services } from '../services.ts';
@@ -35,7 +36,6 @@ export const openReport = async (
   tenant: Tenant,
   { itemId, key }: { readonly itemId: number | undefined; readonly key: string | undefined },
 ): Promise<ReportAccess> => {
-  const { db } = services;
   const nowMs = services.clock.now();
   if (key === undefined || key === '')
     return refused(
@@ -58,12 +58,8 @@ export const openReport = async (
     );
   }
   const { content } = opened;
-  const item = await db
-    .selectFrom('items')
-    .selectAll()
-    .where('tenantId', '=', tenant.id)
-    .where('id', '=', itemId ?? 0)
-    .executeTakeFirst();
+  const place = { db: services.db, tenantId: tenant.id };
+  const item = await readRow(place, 'items', itemId ?? 0);
   if (item === undefined)
     return refused(
       'unknown',
@@ -79,12 +75,7 @@ export const openReport = async (
       'expired',
       `The key expired at ${instant(content.expiresAtMs)}; the portal's clock shows ${instant(nowMs)}. <EmbeddedReport> renews keys in time. If you moved the clock, set it back in the console.`,
     );
-  const link = await db
-    .selectFrom('links')
-    .select('revokedAt')
-    .where('id', '=', content.linkId)
-    .where('tenantId', '=', tenant.id)
-    .executeTakeFirst();
+  const link = await readRow(place, 'links', content.linkId);
   if (link === undefined || link.revokedAt !== null)
     return refused(
       'revoked',
@@ -110,18 +101,14 @@ export const readOpenTable = async ({
   return readTable({
     dataset: item.dataset,
     nowMs: services.clock.now(),
-    opens: item.hasRls ? opensRow(await readRlsRoles(services.db, tenant.id), content) : () => true,
+    opens: item.hasRls
+      ? opensRow(await readRlsRoles({ db: services.db, tenantId: tenant.id }), content)
+      : () => true,
   });
 };
 
 /** The enabled webhook tasks of a report's item. */
-export const findTasks = ({ services, tenant, item }: OpenReport): Promise<Row<'tasks'>[]> =>
-  services.db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('tenantId', '=', tenant.id)
-    .where('itemId', '=', item.id)
-    .where('kind', '=', 'webhook')
-    .where('enabled', '=', true)
-    .orderBy('id')
-    .execute();
+export const findTasks = async ({ services: { db }, tenant, item }: OpenReport): Promise<Row<'tasks'>[]> =>
+  (await rowsOf({ db, tenantId: tenant.id }, 'tasks')).filter(
+    ({ itemId, kind, enabled }) => itemId === item.id && kind === 'webhook' && enabled,
+  );

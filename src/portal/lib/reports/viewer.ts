@@ -20,16 +20,12 @@ const viewerNumber = async ({ services: { db }, tenant, content }: OpenReport): 
     .where('emailKey', '=', emailKey(content.userId))
     .executeTakeFirst();
   if (user !== undefined) return user.id;
-  await db
-    .insertInto('viewers')
-    .values({ tenantId: tenant.id, userId: content.userId })
-    .onConflict((conflict) => conflict.columns(['tenantId', 'userId']).doNothing())
-    .execute();
+  const { userId } = content;
   const viewer = await db
-    .selectFrom('viewers')
-    .select('id')
-    .where('tenantId', '=', tenant.id)
-    .where('userId', '=', content.userId)
+    .insertInto('viewers')
+    .values({ tenantId: tenant.id, userId })
+    .onConflict((known) => known.columns(['tenantId', 'userId']).doUpdateSet({ userId }))
+    .returning('id')
     .executeTakeFirstOrThrow();
   return firstViewerNumber + viewer.id;
 };

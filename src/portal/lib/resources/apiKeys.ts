@@ -1,6 +1,6 @@
 import { createSchema, rowSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { allPermissions } from '../auth/permissions.ts';
+import { allPermissions } from '../callers.ts';
 import { change } from '../change.ts';
 import { newApiKey, serviceRow } from '../database/rows.ts';
 import { findRow, insertRow, updateRow } from '../database/tenantRows.ts';

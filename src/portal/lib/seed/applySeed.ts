@@ -1,6 +1,6 @@
 import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
-import { allPermissions } from '../auth/permissions.ts';
+import { allPermissions } from '../callers.ts';
 import { newApiKey, newColumns, newRole, newTask, newUser } from '../database/rows.ts';
 import type { Tables } from '../database/schema.ts';
 import { lockTenantCounter } from '../database/state.ts';

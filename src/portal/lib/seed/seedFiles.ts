@@ -1,8 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Node } from 'yaml';
 import { fieldName } from '../http/portalFailure.ts';
-import { issueMessage } from '../service/issueMessage.ts';
-import { problemOf } from '../service/validate.ts';
+import { parsing, problemOf } from '../service/validate.ts';
 import type { PortalSeed } from './portalSeed.ts';
 import { maxProblems, type ParsedSeed, seedSchema } from './seedSchema.ts';
 
@@ -67,7 +66,7 @@ export const parseSeed = async (text: string, fileName = 'seed'): Promise<Parsed
   };
 
   const value: unknown = document.toJS();
-  const parsed = seedSchema.safeParse(value, { error: issueMessage });
+  const parsed = seedSchema.safeParse(value, parsing);
   if (parsed.success) return parsed.data;
   throw fail(
     parsed.error.issues.flatMap((issue): SeedProblem[] => {
@@ -78,7 +77,7 @@ export const parseSeed = async (text: string, fileName = 'seed'): Promise<Parsed
           field: fieldName([...path, key]),
           message: 'is not a field of a seed',
         }));
-      const message = `${path.length === 0 ? 'The seed ' : ''}${problemOf(issue, value)}`;
+      const message = `${path.length === 0 ? 'The seed ' : ''}${problemOf(issue)}`;
       return [{ line: lineOf(path), field: fieldName(path), message }];
     }),
   );

@@ -2,7 +2,7 @@ import { emailKey, resources, rootOrganizationUnitId } from '@vitrine/contract/s
 import { createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
-import { allPermissions } from '../auth/permissions.ts';
+import { allPermissions } from '../callers.ts';
 import { findFlaws } from '../http/readJsonBody.ts';
 import { nameKey } from '../nameKey.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';

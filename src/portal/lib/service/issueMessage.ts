@@ -7,6 +7,8 @@ import type { z } from 'zod';
 export const issueMessage = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.code === 'invalid_type')
     return `must be ${kindNames[issue.expected] ?? issue.expected}, not ${kindOf(issue.input)}`;
+  if (issue.code === 'invalid_union' && issue.discriminator !== undefined)
+    return 'must be one of the documented values';
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`;
   if (issue.code === 'too_small')
     return issue.origin === 'string' && issue.minimum === 1

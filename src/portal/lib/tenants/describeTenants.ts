@@ -1,4 +1,5 @@
 import { rowsOf } from '../database/tenantRows.ts';
+import { readRlsRoles } from '../rowSecurity.ts';
 import { matchesDigest, secretDigest } from '../secretDigest.ts';
 import { developmentApiKey, developmentPassPhrase, developmentWebhookSecret } from '../seed/derived.ts';
 import type { ParsedSeed } from '../seed/seedSchema.ts';
@@ -49,20 +50,9 @@ export const describeTenant = async (
   tenant: Tenant,
   secrets: KnownSecrets,
 ): Promise<PortalTenant> => {
-  const items = await rowsOf({ db: services.db, tenantId: tenant.id }, 'items');
-  const roles = await services.db
-    .selectFrom('roles')
-    .select('code')
-    .where('tenantId', '=', tenant.id)
-    .where('type', '=', 'RLS')
-    .orderBy('id')
-    .execute();
-  const apiKey = await services.db
-    .selectFrom('api_keys')
-    .select('id')
-    .where('tenantId', '=', tenant.id)
-    .where('digest', '=', secretDigest(secrets.apiKey))
-    .executeTakeFirst();
+  const place = { db: services.db, tenantId: tenant.id };
+  const items = await rowsOf(place, 'items');
+  const keys = await rowsOf(place, 'api_keys');
   const isPassPhrase = matchesDigest(secrets.passPhrase, tenant.passphraseDigest);
   return {
     tenantId: tenant.id,
@@ -70,17 +60,11 @@ export const describeTenant = async (
     tenantUrl: services.tenantUrl(tenant.tenancyName),
     apiBaseUrl: services.apiUrl(),
     baseUrl: services.apiUrl(),
-    apiKey: apiKey === undefined ? '' : secrets.apiKey,
+    apiKey: keys.some(({ digest }) => digest === secretDigest(secrets.apiKey)) ? secrets.apiKey : '',
     passPhrase: isPassPhrase ? secrets.passPhrase : '',
     webhookSecret: developmentWebhookSecret(tenant.tenancyName),
-    items: items.map((item) => ({
-      id: item.id,
-      guid: item.guid,
-      displayName: item.displayName,
-      type: item.type,
-      hasRls: item.hasRls,
-    })),
-    roleNames: roles.flatMap((role) => (role.code === null ? [] : [role.code])),
+    items: items.map(({ id, guid, displayName, type, hasRls }) => ({ id, guid, displayName, type, hasRls })),
+    roleNames: (await readRlsRoles(place)).map(({ code }) => code),
   };
 };
 
