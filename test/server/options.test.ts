@@ -92,8 +92,8 @@ describe('an invalid setup', () => {
       '{ points: 0, durationSeconds: missing }',
     ],
     ['the kind of a hook', { audit: {} }, 'Option "audit" is an object. Pass a function.'],
-    ['the kind of a callback', { viewer: 1 }, 'Option "viewer" must be a function; it is a number.'],
-    ['canView: true', { canView: true }, 'Option "canView" must be a function; it is a boolean.'],
+    ['the kind of a callback', { viewer: 1 }, 'Option "viewer" is a number. Pass a function'],
+    ['canView: true', { canView: true }, 'Option "canView" is a boolean. Pass a function'],
     ['no callback', { viewer: undefined }, 'Option "viewer" is missing.'],
     [
       'that the limits may be false',

@@ -82,11 +82,11 @@ export const createOutcomes = (tenancyName: string, logger: Logger) => {
     for (const name of ['apiKey', 'passPhrase'] as const) {
       const now = outcomes.secrets[name];
       if (now === (before?.[name] ?? 'newest')) continue;
-      if (now === 'newest')
-        logger.info({ tenancyName, secret: name }, `The portal accepts the newest ${name} again.`);
+      const fields = { tenancyName, secret: name };
+      if (now === 'newest') logger.info(fields, `The portal accepts the newest ${name} again.`);
       else
         logger.warn(
-          { ...warningFields('previous_secret_used'), tenancyName, secret: name },
+          { ...warningFields('previous_secret_used'), ...fields },
           `The portal rejected the newest ${name} and accepted the previous one. Check the newest ${name} before you remove the previous one.`,
         );
     }

@@ -58,11 +58,11 @@ export interface Endpoint<TRequest> {
   readonly close: () => Promise<void>;
 }
 
-/** A request of a page, whose viewer is known. */
-interface PageRequest<TRequest, TViewer> {
+/** A request of a page. */
+interface Page<TRequest> {
+  readonly route: PageRoute;
   readonly request: Request;
   readonly hostRequest: TRequest;
-  readonly known: KnownViewer<TViewer>;
   readonly reader: BodyReader;
   readonly record: RequestRecord;
 }
@@ -87,7 +87,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   const options = parseOptions(given);
   const { portal, logger, actions, items } = options;
   const tenants = createTenants(options.upstream);
-  const findPortal: (request: TRequest) => MaybePromise<PortalCalls> =
+  const portalOf: (request: TRequest) => MaybePromise<PortalCalls> =
     typeof portal === 'function'
       ? (request) => callHost('portal', () => portal(request), tenants.open)
       : tenants.openFixed(portal);
@@ -111,56 +111,57 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
       );
   };
 
-  /** The portal of the viewer's tenant, if the limits of both allow it. */
-  const enterPortal = async ({ hostRequest, known, record }: PageRequest<TRequest, TViewer>) => {
-    const calls = await findPortal(hostRequest);
+  /** The steps of a request of a page, in order. What one of them throws becomes the response. */
+  const takeSteps = async (page: Page<TRequest>): Promise<Reply> => {
+    const { route, request, hostRequest, reader, record } = page;
+    checkOpen();
+    checkRequest(request, route, options.allowedOrigins);
+    const known = await viewers.find(hostRequest);
+    const { identity } = known;
+    record.userId = identity.userId;
+    if (route === 'actions') return await openStream(page, known);
+    if (route === 'keys') record.itemId = await readItemId(request, reader);
+    const calls = await portalOf(hostRequest);
     record.tenancyName = calls.connection.tenancyName;
     record.redact = calls.redact;
-    await checkLimits(calls.limiterKey, known.identity.limiterKey);
-    return calls;
+    await checkLimits(calls.limiterKey, identity.limiterKey);
+    const mayView = (itemId: number) => viewers.mayView(known, itemId, hostRequest);
+    const { itemId } = record;
+    if (itemId === undefined) {
+      const chosen = await chooseItems(page, known);
+      return jsonReply(await listViewable(calls, chosen, mayView));
+    }
+    if (!(await mayView(itemId)))
+      throw new KeyRequestError(
+        { code: 'report_unavailable' },
+        { origin: 'rules', problem: 'canView() did not return true.' },
+      );
+    // The client may have left during `canView`, and the connections to the portal may have been closed.
+    request.signal.throwIfAborted();
+    checkOpen();
+    const { requestId } = record;
+    const issued = await calls.issueKey(identity, itemId, { requestId, signal: request.signal });
+    record.stats = issued.stats;
+    request.signal.throwIfAborted();
+    record.outcome = 'issued';
+    return jsonReply(issued.key);
   };
 
-  /** What follows the steps that every route has: see `answerPage`. */
-  const steps: Record<PageRoute, (page: PageRequest<TRequest, TViewer>) => Promise<Reply>> = {
-    keys: async (page) => {
-      const { request, hostRequest, known, record } = page;
-      const itemId = await readItemId(request, page.reader);
-      record.itemId = itemId;
-      const calls = await enterPortal(page);
-      if (!(await viewers.mayView(known, itemId, hostRequest)))
-        throw new KeyRequestError(
-          { code: 'report_unavailable' },
-          { origin: 'rules', problem: 'canView() did not return true.' },
-        );
-      // The client may have left during `canView`, and the connections to the portal may have been closed.
-      request.signal.throwIfAborted();
-      checkOpen();
-      const { requestId } = record;
-      const issued = await calls.issueKey(known.identity, itemId, { requestId, signal: request.signal });
-      record.stats = issued.stats;
-      request.signal.throwIfAborted();
-      record.outcome = 'issued';
-      return jsonReply(issued.key);
-    },
-    items: async (page) => {
-      const { hostRequest, known } = page;
-      const calls = await enterPortal(page);
-      const chosen =
-        typeof items === 'function'
-          ? await callHost('items', () => items(known.viewer, hostRequest), readIds)
-          : undefined;
-      checkUnchanged(known);
-      checkOpen();
-      const mayView = (itemId: number) => viewers.mayView(known, itemId, hostRequest);
-      return jsonReply(await listViewable(calls, chosen, mayView));
-    },
-    actions: async ({ request: { signal, headers }, hostRequest, known }) => {
-      const viewer = withChecked(known);
-      signal.throwIfAborted();
-      const canView = async (itemId: number) => (await options.canView(viewer, itemId, hostRequest)) === true;
-      const lastEventId = headers.get('last-event-id') ?? '';
-      return actions?.open({ viewer, canView, lastEventId, signal }) ?? notFound;
-    },
+  const openStream = async ({ request, hostRequest }: Page<TRequest>, known: KnownViewer<TViewer>) => {
+    const { signal, headers } = request;
+    const viewer = withChecked(known);
+    signal.throwIfAborted();
+    const canView = async (itemId: number) => (await options.canView(viewer, itemId, hostRequest)) === true;
+    const lastEventId = headers.get('last-event-id') ?? '';
+    return actions?.open({ viewer, canView, lastEventId, signal }) ?? notFound;
+  };
+
+  const chooseItems = async ({ hostRequest }: Page<TRequest>, known: KnownViewer<TViewer>) => {
+    if (typeof items !== 'function') return undefined;
+    const chosen = await callHost('items', () => items(known.viewer, hostRequest), readIds);
+    checkUnchanged(known);
+    checkOpen();
+    return chosen;
   };
 
   /** Reports a problem to log and `onError`, and returns the response for the browser. */
@@ -183,31 +184,15 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     );
   };
 
-  /** The steps of every request of a page, in order. What one of them throws becomes the response. */
-  const answerPage = async (
-    route: PageRoute,
-    request: Request,
-    { hostRequest }: HostContext<TRequest>,
-    { reader, record }: { readonly reader: BodyReader; readonly record: RequestRecord },
-  ): Promise<Reply> => {
-    try {
-      checkOpen();
-      checkRequest(request, route, options.allowedOrigins);
-      const known = await viewers.find(hostRequest, record);
-      return await steps[route]({ request, hostRequest, known, reader, record });
-    } catch (error) {
-      if (error instanceof ClientGoneError || request.signal.aborted) return gone;
-      return reportProblem(error, record);
-    }
-  };
-
-  /** Measures and records a request of a page around its steps. */
-  const recordPage: typeof answerPage = async (route, request, context, parts) => {
-    const { record } = parts;
-    const answer = () => answerPage(route, request, context, parts);
+  /** Answers, measures and records a request of a page. */
+  const answerPage = async (page: Page<TRequest>): Promise<Reply> => {
+    const { route, request, record } = page;
+    const answer = () =>
+      takeSteps(page).catch((error: unknown) =>
+        error instanceof ClientGoneError || request.signal.aborted ? gone : reportProblem(error, record),
+      );
     const reply = route === 'keys' ? await telemetry.span(record, answer) : await answer();
-    const { audit } = options;
-    if (route === 'keys' && audit !== undefined) quietly(() => audit(auditRecordOf(record)));
+    if (route === 'keys') quietly(() => options.audit?.(auditRecordOf(record)));
     // Only if the client chose the ID, so that responses for absent and forbidden reports are identical.
     if (!record.isRequestIdGiven) return reply;
     return { ...reply, headers: { ...reply.headers, [requestIdHeader]: record.requestId } };
@@ -249,7 +234,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
         if (route === 'webhook')
           return (await actions?.receive?.(request, { reader, source: context.source })) ?? notFound;
         const record = newRecord(request.headers, failures[route], tenants.redact);
-        return await recordPage(route, request, context, { reader, record });
+        return await answerPage({ route, request, hostRequest: context.hostRequest, reader, record });
       } catch (error) {
         reportSendError(error);
         return problemReply({ code: 'internal_error' });

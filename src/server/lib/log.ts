@@ -43,16 +43,14 @@ export const quietly = (call: () => unknown): void => {
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** The default logger: warnings and errors on the console. */
-export const defaultLogger = (): Logger => ({
-  debug: nothing,
-  info: nothing,
+export const defaultLogger: Logger = {
+  ...silentLogger,
   // The default when no logger is configured.
   // oxlint-disable-next-line no-console
   warn: (fields, message) => console.warn(message, fields),
-  // The default when no logger is configured.
   // oxlint-disable-next-line no-console
   error: (fields, message) => console.error(message, fields),
-});
+};
 
 /** A logger that never throws or rejects: a failing logger must not stop a request. */
 export const safeLogger = (logger: Logger): Logger => {
@@ -74,11 +72,11 @@ export interface RequestRecord {
   /** `issued`, `aborted` (the client disconnected), or the code of the problem. */
   outcome: 'issued' | 'aborted' | ProblemCode;
   /** Undefined if the request ended before it was known, as are the item and the tenant. */
-  userId: string | undefined;
-  itemId: number | undefined;
-  tenancyName: string | undefined;
+  userId?: string | undefined;
+  itemId?: number | undefined;
+  tenancyName?: string | undefined;
   /** The call to the portal, if it made one. */
-  stats: CallStats | undefined;
+  stats?: CallStats | undefined;
   /** Masks the secrets of its tenant, or of all tenants before it is known, in text of the host's code. */
   redact: (text: string) => string;
 }
@@ -101,10 +99,6 @@ export const newRecord = (
     requestId: isRequestIdGiven ? given : randomUUID(),
     isRequestIdGiven,
     outcome: 'aborted',
-    userId: undefined,
-    itemId: undefined,
-    tenancyName: undefined,
-    stats: undefined,
     redact,
   };
 };

@@ -158,7 +158,7 @@ export const hasMethods = (value: unknown, methods: readonly string[]): boolean 
 
 /** The logger of an option: it never throws. */
 export const parseLogger = (given: Logger | false | undefined): Logger => {
-  if (given === undefined) return defaultLogger();
+  if (given === undefined) return defaultLogger;
   if (given === false) return silentLogger;
   const missing = ['debug', 'info', 'warn', 'error'].find((method) => !hasMethods(given, [method]));
   return missing === undefined

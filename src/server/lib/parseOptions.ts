@@ -50,24 +50,26 @@ const rules: OptionRules<keyof VitrineOptions<never>> = {
 const invalid = (option: string, expected: string, given: unknown): never =>
   fail('invalid_option', `Option "${option}" must be ${expected}; it is ${valueText(given)}.`);
 
-const checkCallbacks = (options: { portal?: unknown; viewer?: unknown; canView?: unknown }): void => {
-  const notFunction = (given: unknown): string =>
-    given === undefined ? 'is missing' : `must be a function; it is ${kindOf(given)}`;
-  if (options.portal === undefined || options.portal === null)
-    fail(
-      'missing_portal',
-      'Option "portal" is missing. Pass portalFromEnv() or an object with the connection.',
-    );
-  if (typeof options.viewer !== 'function')
-    fail(
-      'missing_viewer',
-      `Option "viewer" ${notFunction(options.viewer)}. Pass a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }.`,
-    );
-  if (typeof options.canView !== 'function')
-    fail(
-      'missing_can_view',
-      `Option "canView" ${notFunction(options.canView)}. Pass a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll.`,
-    );
+/** The required options: the code if one is missing, and what to pass. */
+const required = {
+  portal: ['missing_portal', 'portalFromEnv() or an object with the connection'],
+  viewer: [
+    'missing_viewer',
+    'a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }',
+  ],
+  canView: [
+    'missing_can_view',
+    'a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll',
+  ],
+} as const;
+
+const checkRequired = (options: { readonly [Name in keyof typeof required]: unknown }): void => {
+  for (const name of ['portal', 'viewer', 'canView'] as const) {
+    const value = options[name] ?? undefined;
+    const [code, expected] = required[name];
+    if (value === undefined || (name !== 'portal' && typeof value !== 'function'))
+      fail(code, `Option "${name}" is ${kindOf(value)}. Pass ${expected}.`);
+  }
 };
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -152,7 +154,7 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
 ): ParsedOptions<TRequest, TViewer> => {
   checkOptions('vitrine()', options, rules);
-  checkCallbacks(options);
+  checkRequired(options);
   const { endpoint = defaultEndpoint, strictRls = true, items = false, upstream = {}, actions } = options;
   checkEndpoint(endpoint);
   if (typeof items !== 'boolean' && typeof items !== 'function')

@@ -7,7 +7,7 @@ import {
   type PortalClientOptions,
   type PortalConnection,
 } from '@vitrine/portal-client';
-import { createOutcomes, type TenantHealth } from './health.ts';
+import { createOutcomes } from './health.ts';
 import type { Logger } from './log.ts';
 import { KeyRequestError } from './problems.ts';
 import { createSlots } from './slots.ts';
@@ -34,28 +34,7 @@ interface IssuedKey {
 }
 
 /** The calls to the portal of one tenant. */
-export interface PortalCalls {
-  readonly connection: PortalConnection;
-  /** Separates the tenant from others in rate limits. Not a secret. */
-  readonly limiterKey: string;
-  /** Origin of the proxy on the way to the portal, for the log. */
-  readonly proxy: string;
-  /** Masks the secrets of the tenant. */
-  readonly redact: (text: string) => string;
-  readonly health: () => TenantHealth;
-  /**
-   * Asks for a key. Equal requests that overlap share one call, which is aborted when the last of their clients has left.
-   */
-  readonly issueKey: (
-    identity: Identity,
-    itemId: number,
-    caller: Caller,
-  ) => Promise<{ readonly key: EmbedKey; readonly stats: CallStats }>;
-  /** The items of the tenant, at most a minute old. */
-  readonly listItems: () => Promise<readonly Item[]>;
-  /** Closes the connections after in-flight calls finish. */
-  readonly close: () => Promise<void>;
-}
+export type PortalCalls = ReturnType<typeof createPortalCalls>;
 
 /** The request that a call is made for. */
 interface Caller {
@@ -96,7 +75,7 @@ const waitedTooLong = () =>
   );
 
 /** Creates the {@link PortalCalls} of a tenant. */
-export const createPortalCalls = (connection: PortalConnection, options: PortalCallOptions): PortalCalls => {
+export const createPortalCalls = (connection: PortalConnection, options: PortalCallOptions) => {
   const { tenancyName, tenantUrl, apiBaseUrl } = connection;
   const { connections, maxQueue, totalTimeoutMs, lifetimeMs, logger } = options;
   const client = createPortalClient({ ...options.client, embedding: connection, concurrency: connections });
@@ -146,7 +125,10 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
   };
 
   /** The part of a key that the browser gets. The margin is for clock skew and network: a tenth of the lifetime, at most 30 s. */
-  const embedKeyOf = (itemId: number, { key, expiresAt, askedAt: [wallMs, monotonicMs] }: IssuedKey) => {
+  const embedKeyOf = (
+    itemId: number,
+    { key, expiresAt, askedAt: [wallMs, monotonicMs] }: IssuedKey,
+  ): EmbedKey => {
     const ageMs = Math.max(performance.now() - monotonicMs, Date.now() - wallMs);
     const leftMs = lifetimeMs - ageMs - Math.min(maxMarginMs, lifetimeMs / 10);
     return { itemId, key, tenantUrl, expiresAt, lifetimeMs: Math.max(0, Math.floor(leftMs)) };
@@ -161,14 +143,18 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
 
   return {
     connection,
+    /** Separates the tenant from others in rate limits. Not a secret. */
     limiterKey: `${tenancyName}@${new URL(apiBaseUrl).host}`,
+    /** Origin of the proxy on the way to the portal, for the log. */
     proxy:
       options.client.dispatcher === undefined
         ? (client.embeddedKeys.proxy ?? 'none')
         : 'up to upstream.dispatcher',
+    /** Masks the secrets of the tenant. */
     redact: createRedactor([...connection.apiKey, ...connection.passPhrase]),
     health: () => outcomes.health({ callsInFlight: slots.running(), callsWaiting: slots.waiting() }),
-    issueKey: async (identity, itemId, { requestId, signal: caller }) => {
+    /** Asks for a key. Equal requests that overlap share one call, which is aborted when the last of their clients has left. */
+    issueKey: async (identity: Identity, itemId: number, { requestId, signal: caller }: Caller) => {
       const id = idOf(identity, itemId);
       const flight =
         flights.get(id) ?? startFlight(id, (signal) => ask(identity, itemId, { requestId, signal }));
@@ -183,7 +169,8 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
       const issued = await flight.promise;
       return { key: embedKeyOf(itemId, issued), stats: issued.stats };
     },
-    listItems: () => {
+    /** The items of the tenant, at most a minute old. */
+    listItems: (): Promise<readonly Item[]> => {
       if (items !== undefined && performance.now() - items.sinceMs < itemsAgeMs) return items.list;
       const list = askForItems();
       items = { list, sinceMs: performance.now() };
@@ -192,7 +179,8 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
       });
       return list;
     },
-    close: async () => {
+    /** Closes the connections after in-flight calls finish. */
+    close: async (): Promise<void> => {
       await Promise.allSettled([...flights.values()].map(({ promise }) => promise));
       await client.close();
     },

@@ -40,20 +40,17 @@ export interface ProblemNotes {
   readonly portalCode?: string | undefined;
 }
 
-/** A request that failed. */
+/** A request that failed. Its `cause` is the original error of the host's code or the portal. */
 export class KeyRequestError extends Error {
   override readonly name = 'KeyRequestError';
   /** Fields for the browser. */
   readonly fields: ProblemFields;
   readonly notes: ProblemNotes;
-  /** The original error of the host's code or the portal. */
-  override readonly cause: unknown;
 
   constructor(fields: ProblemFields, notes: ProblemNotes, cause?: unknown) {
-    super(notes.problem ?? fields.code);
+    super(notes.problem ?? fields.code, { cause });
     this.fields = fields;
     this.notes = notes;
-    this.cause = cause;
   }
 }
 

@@ -3,13 +3,6 @@ import { problemCodes } from '@vitrine/contract';
 import type { RequestRecord } from './log.ts';
 import type { PortalCalls } from './portalCalls.ts';
 
-/** A span and a measurement of each key request, and gauges of each tenant. */
-export interface Telemetry {
-  /** Runs a request in an active span, so that spans of an HTTP instrumentation become its children. */
-  span<TResult>(record: RequestRecord, run: () => Promise<TResult>): Promise<TResult>;
-  close(): void;
-}
-
 const attributesOf = ({ outcome, tenancyName }: RequestRecord): Attributes => ({
   'vitrine.outcome': outcome,
   ...(tenancyName !== undefined && { 'vitrine.tenancy_name': tenancyName }),
@@ -24,10 +17,10 @@ const gauges = {
 } as const;
 
 /**
- * Creates the {@link Telemetry} of a mount, for the SDK that the process has started; without one, nothing is measured.
- * Names and attributes never contain a URL, so no query reaches a trace.
+ * Creates a span and a measurement of each key request, and gauges of each tenant, for the SDK that the process has started;
+ * without one, nothing is measured. Names and attributes never contain a URL, so no query reaches a trace.
  */
-export const createTelemetry = (tenants: () => readonly PortalCalls[]): Telemetry => {
+export const createTelemetry = (tenants: () => readonly PortalCalls[]) => {
   const tracer = trace.getTracer('@vitrine/server');
   const meter = metrics.getMeter('@vitrine/server');
   const durations = meter.createHistogram('vitrine.key.duration', {
@@ -44,7 +37,8 @@ export const createTelemetry = (tenants: () => readonly PortalCalls[]): Telemetr
     return () => gauge.removeCallback(observe);
   });
   return {
-    span: (record, run) =>
+    /** Runs a request in an active span, so that spans of an HTTP instrumentation become its children. */
+    span: <TResult>(record: RequestRecord, run: () => Promise<TResult>): Promise<TResult> =>
       tracer.startActiveSpan('vitrine.key', async (span) => {
         try {
           return await run();
@@ -61,7 +55,7 @@ export const createTelemetry = (tenants: () => readonly PortalCalls[]): Telemetr
           durations.record((performance.now() - record.startMs) / 1000, attributesOf(record));
         }
       }),
-    close: () => {
+    close: (): void => {
       for (const stop of stops) stop();
     },
   };

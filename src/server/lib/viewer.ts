@@ -1,6 +1,6 @@
 import { maxRlsRoles } from '@vitrine/contract/service';
 import { callHost, createAwaitedCheck, type MaybePromise } from './hostCalls.ts';
-import { type Logger, type RequestRecord, warningFields } from './log.ts';
+import { type Logger, warningFields } from './log.ts';
 import { KeyRequestError } from './problems.ts';
 
 interface ViewerIdentity {
@@ -21,15 +21,22 @@ interface WithRoleNames {
   readonly roleNames: readonly string[];
 }
 
-/** Without `roleNames`, a field that was meant to be it would drop the row filter. The type is the error's text. */
+/** Fields that were meant to be `roleNames`: without it, they would drop the row filter. */
+const misspellings = [
+  'roles',
+  'Roles',
+  'rolenames',
+  'RoleNames',
+  'role_names',
+  'role-names',
+  'roleName',
+  'rolename',
+  'role_name',
+] as const;
+
+/** The type of such a field is the error's text. */
 type WithoutMisspelling = Partial<WithRoleNames> & {
-  readonly [Name in
-    | 'roles'
-    | 'Roles'
-    | 'rolenames'
-    | 'RoleNames'
-    | 'role_names'
-    | 'roleName']?: 'Write roleNames.';
+  readonly [Name in (typeof misspellings)[number]]?: 'Write roleNames.';
 };
 
 /**
@@ -108,20 +115,6 @@ const findFault = ({ userId, roleNames, limiterKey }: Identity, isStrict: boolea
     : undefined;
 };
 
-const misspelling = /^(roles|role[_-]?names?)$/i;
-
-/** Finds a field that was meant to be `roleNames`, own or inherited, of a viewer without it. */
-const findMisspelling = (viewer: object): string | undefined => {
-  for (let holder = viewer; holder !== null && holder !== Object.prototype; ) {
-    const found = Object.getOwnPropertyNames(holder).find(
-      (name) => name !== 'roleNames' && misspelling.test(name),
-    );
-    if (found !== undefined) return found;
-    holder = Object.getPrototypeOf(holder);
-  }
-  return undefined;
-};
-
 const hostError = (problem: string, hint: string): KeyRequestError =>
   new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem, hint });
 
@@ -140,8 +133,8 @@ const readViewer = <TViewer extends Viewer>(
         ? 'Row-level security has these limits. If those of your portal differ, set strictRls: false.'
         : 'Return { userId, roleNames } from viewer(): a text, and a list of texts that you may omit.',
     );
-  const misspelled = identity.roleNames === undefined ? findMisspelling(given) : undefined;
-  if (misspelled !== undefined)
+  const misspelled = identity.roleNames === undefined && misspellings.find((name) => name in given);
+  if (misspelled)
     throw hostError(
       `viewer() returned "${misspelled}" without "roleNames"`,
       'Write "roleNames" for the roles of row-level security. For other roles, also return "roleNames", which may be an empty list, or leave them out.',
@@ -176,19 +169,16 @@ export const createViewers = <TRequest, TViewer extends Viewer>({
   );
   let isWarned = false;
   return {
-    find: async (request: TRequest, record: RequestRecord): Promise<KnownViewer<TViewer>> => {
-      const known = await callHost(
+    find: (request: TRequest): Promise<KnownViewer<TViewer>> =>
+      callHost(
         'viewer',
         () => viewer(request),
         (found, wasAwaited) => {
-          const read = readViewer(found, strictRls);
-          checkAwaited(read.viewer, read.identity.userId, wasAwaited);
-          return read;
+          const known = readViewer(found, strictRls);
+          checkAwaited(known.viewer, known.identity.userId, wasAwaited);
+          return known;
         },
-      );
-      record.userId = known.identity.userId;
-      return known;
-    },
+      ),
     /** Only `true` opens a report: a host in plain JavaScript may return anything. */
     mayView: async (known: KnownViewer<TViewer>, itemId: number, request: TRequest): Promise<boolean> => {
       checkUnchanged(known);
