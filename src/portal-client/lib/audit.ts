@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OptionRules } from '@vitrine/contract/service';
-import { checkOptions, longestTimerMs, PortalError } from './errors.ts';
+import { checkOptions, configError, longestTimerMs, PortalError } from './errors.ts';
 import type { CallOptions } from './http.ts';
 import { isRecord } from './json.ts';
 import { collect, type PortalList } from './paging.ts';
@@ -66,9 +66,9 @@ const momentMs = (moment: Moment, option: string): number => {
     moment instanceof Date || /^\d{4}-\d{2}-\d{2}(?:T.*(?:z|[+-]\d{2}:?\d{2}))?$/i.test(moment.trim());
   const ms = moment instanceof Date ? moment.getTime() : Date.parse(moment.trim());
   if (isClear && !Number.isNaN(ms)) return ms;
-  throw new PortalError(
+  throw configError(
+    `bad_option_${option}`,
     `${option} is not a point in time: ${JSON.stringify(moment)}. Pass a Date, a date such as 2026-01-31, or ISO 8601 with a time zone, such as 2026-01-31T08:00:00Z.`,
-    { kind: 'config', code: `bad_option_${option}` },
   );
 };
 
@@ -78,9 +78,9 @@ const farFutureMs = Date.UTC(9999, 11, 31);
 /** The query of a filter; `dateRange` is two full UTC timestamps: start inclusive, end exclusive (assumed). */
 export const auditQuery = ({ userId, actionType, from, to }: AuditFilter) => {
   if (userId !== undefined && !Number.isSafeInteger(userId))
-    throw new PortalError(
+    throw configError(
+      'bad_option_userId',
       'userId is not a whole number. Pass the internal ID of a user, not an email address.',
-      { kind: 'config', code: 'bad_option_userId' },
     );
   const start = from === undefined ? 0 : momentMs(from, 'from');
   const end = to === undefined ? farFutureMs : momentMs(to, 'to');
@@ -97,9 +97,9 @@ export const parseAuditCheckpoint = (value: unknown): AuditCheckpoint => {
   const { version, since, through, recentIds } = isRecord(value) ? value : {};
   if (version === 1 && isInstant(since) && isInstant(through) && Array.isArray(recentIds))
     if (recentIds.every((id) => typeof id === 'string')) return { version, since, through, recentIds };
-  throw new PortalError(
+  throw configError(
+    'bad_checkpoint',
     'The audit checkpoint is not valid. Pass the value that checkpoint() returned, or a start time as `from`.',
-    { kind: 'config', code: 'bad_checkpoint' },
   );
 };
 

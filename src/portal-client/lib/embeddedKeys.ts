@@ -113,9 +113,9 @@ export const createEmbeddedKeys = (setup: EmbeddingSetup): EmbeddedKeysResource 
           { kind: 'read_only', code: 'read_only' },
         );
       if (create === undefined)
-        throw new PortalError(
+        throw configError(
+          'bad_option_embedding',
           'No key can be created: the client has no option embedding. Set it with tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase.',
-          { kind: 'config', code: 'bad_option_embedding' },
         );
       checkRequest(request);
       return create(request);

@@ -6,9 +6,10 @@ import {
   type CallStats,
   type CallWords,
   callError,
+  configError,
   isPortalError,
   optionError,
-  PortalError,
+  type PortalError,
   type SecretPair,
 } from './errors.ts';
 import { type Adapt, checkResponse, isSignInRedirect, parseBody, type ResponseRules } from './responses.ts';
@@ -360,9 +361,9 @@ export const fillPath = (path: string, values: Readonly<Record<string, string | 
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(values[name] ?? '');
     if (text === '' || text === '.' || text === '..')
-      throw new PortalError(
+      throw configError(
+        'bad_identifier',
         `The ID is ${text === '' ? 'empty' : `"${text}", which no resource has`}. Pass the ID that the portal returned.`,
-        { kind: 'config', code: 'bad_identifier' },
       );
     return encodeURIComponent(text.toWellFormed());
   });

@@ -13,7 +13,8 @@ export { usersFromCsv } from './sync/readers/csv.ts';
 export { usersFromJson } from './sync/readers/json.ts';
 
 export type { AuditCheckpoint } from './audit.ts';
-export type { PortalClient, PortalClientOptions } from './client.ts';
+export type { PortalClient } from './client.ts';
+export type { PortalClientOptions } from './clientOptions.ts';
 export type { PortalConnection, PortalConnectionInput } from './connection.ts';
 export type { CreatedKey } from './embeddedKeys.ts';
 export type { CallStats, PortalErrorKind } from './errors.ts';
@@ -30,7 +31,7 @@ export type {
 } from '@vitrine/contract/service';
 export type { ApplyOptions, ApplyResult } from './sync/apply.ts';
 export type { DesiredState } from './sync/plan.ts';
-export type { PlanOptions } from './sync/planUsers.ts';
+export type { PlanOptions } from './sync/planOptions.ts';
 export type { DesiredOrganizationUnit } from './sync/structure.ts';
 export type { Danger, PlanAction, SyncPlan } from './sync/syncPlan.ts';
 export type { SourceField } from './sync/knownExports.ts';

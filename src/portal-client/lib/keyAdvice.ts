@@ -1,6 +1,6 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
-import type { CallFailure, RefusedPart } from './errors.ts';
+import { type CallFailure, type RefusedPart } from './errors.ts';
 import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './responses.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;

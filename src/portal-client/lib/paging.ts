@@ -1,4 +1,4 @@
-import { isPortalError, PortalError } from './errors.ts';
+import { configError, isPortalError, PortalError } from './errors.ts';
 import type { HttpResponse } from './http.ts';
 import type { RawPage } from './responses.ts';
 import { rowIdentity } from './rows.ts';
@@ -78,9 +78,9 @@ export const portalList = <TRow extends object>(source: ListSource<TRow>): Porta
     toArray: async (options: { readonly limit: number } | undefined) => {
       const limit = options?.limit;
       if (limit === undefined || !Number.isSafeInteger(limit) || limit < 1)
-        throw new PortalError(
+        throw configError(
+          'bad_limit',
           `toArray needs a limit, a whole number from 1; ${limit === undefined ? 'it is missing' : `it was ${limit}`}. For a list of any length, use for await.`,
-          { kind: 'config', code: 'bad_limit' },
         );
       const collected: TRow[] = [];
       for await (const row of rows()) {

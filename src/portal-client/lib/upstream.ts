@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import { checkOptions } from '@vitrine/contract/service';
@@ -42,16 +41,6 @@ export interface Upstream {
 
 const connectTimeoutMs = 2000;
 
-const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
-
-const isCertificate = (pem: string): boolean => {
-  try {
-    return new X509Certificate(pem).subject !== '';
-  } catch {
-    return false;
-  }
-};
-
 /** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
 const parseTls = (given: TlsOptions) => {
   // No `rejectUnauthorized`: certificates are always verified.
@@ -61,11 +50,10 @@ const parseTls = (given: TlsOptions) => {
   if ((cert === undefined) !== (key === undefined))
     throw optionError('tls', 'cert and key belong together. Pass both or neither');
   const pems = [ca ?? [], cert ?? [], key ?? []].flat().map(String);
-  const authorities = [ca ?? []].flat().flatMap((one) => String(one).match(certificateBlock) ?? ['']);
-  if (!pems.every((pem) => pem.includes('-----BEGIN ')) || !authorities.every(isCertificate))
+  if (!pems.every((pem) => pem.includes('-----BEGIN ')))
     throw optionError(
       'tls',
-      'something in it is not PEM, or not a certificate. Pass the text of the file, not its name: ca: readFileSync("ca.pem", "utf8")',
+      'something in it is not PEM. Pass the text of the file, not its name: ca: readFileSync("ca.pem", "utf8")',
     );
   const parsed = {
     ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...[ca].flat()] }),
@@ -180,7 +168,7 @@ const isEncoded = (text: string): boolean => {
 };
 
 /** The URL of the proxy for https addresses: HTTPS_PROXY, or HTTP_PROXY. Its errors do not repeat the value. */
-export const readProxy = (env: Environment): string | undefined => {
+const readProxy = (env: Environment): string | undefined => {
   const name = ['HTTPS_PROXY', 'HTTP_PROXY'].find((one) => read(env, one) !== undefined) ?? '';
   const text = read(env, name);
   if (text === undefined) return undefined;
@@ -195,28 +183,23 @@ export const readProxy = (env: Environment): string | undefined => {
 };
 
 /** Names and addresses that need no proxy. */
-export const readNoProxy = (env: Environment): string => read(env, 'NO_PROXY') ?? '';
-
-const plainName = (host: string): string =>
-  host
-    .replace(/^\[(.+)\]$/, '$1')
-    .replace(/(.)\.$/, '$1')
-    .toLowerCase();
+const readNoProxy = (env: Environment): string => read(env, 'NO_PROXY') ?? '';
 
 /**
- * Whether undici calls an address without the proxy: `http:`, or in NO_PROXY (names, `.name`, `*.name` and addresses,
- * each with or without a port; no address ranges). undici decides by itself and cannot be asked; this is for what is
- * shown before a request is sent.
+ * Whether undici calls an address without the proxy: `http:`, or in NO_PROXY (names, `.name`, `*.name`, each with or without a
+ * port). undici decides by itself and cannot be asked; this is for what is shown before a request is sent.
  */
-export const isDirect = ({ protocol, hostname, port }: URL, noProxy: string): boolean => {
-  const host = plainName(hostname);
-  const isExcepted = noProxy.split(/[\s,]+/).some((entry) => {
-    const [, name = entry, only] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
-    if (only !== undefined && only !== (port || '443')) return false;
-    const plain = plainName(name.replace(/^\*?\./, ''));
-    const isSame = host === plain && !entry.startsWith('*');
-    return plain === '*' || (plain !== '' && (isSame || host.endsWith(`.${plain}`)));
-  });
+const isDirect = ({ protocol, host, hostname, port }: URL, noProxy: string): boolean => {
+  const own = [hostname, host, `${hostname}:${port || '443'}`];
+  const isExcepted = noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const name = entry.replace(/^\*?\./, '');
+      const isSame = !entry.startsWith('*') && own.includes(name);
+      return name === '*' || isSame || own.some((one) => one.endsWith(`.${name}`));
+    });
   return protocol === 'http:' || isExcepted;
 };
 

@@ -1,5 +1,6 @@
 import { quoteText } from '@vitrine/contract';
 import { emailKey, isEmailAddress, type UserInput } from '@vitrine/contract/service';
+import { configError } from '../errors.ts';
 import { asText, isRecord, type JsonRecord, member } from '../json.ts';
 import {
   bySuspicion,
@@ -16,7 +17,7 @@ import {
   stateWord,
   stateWords,
 } from './knownExports.ts';
-import { nameList, oneLine, sourceError, type TextEncoding } from './text.ts';
+import { nameList, oneLine, type TextEncoding } from './text.ts';
 
 /**
  * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list, and an empty one changes
@@ -119,7 +120,7 @@ export const createPersonReader = (
   const logins = columns.email === undefined ? format.login : [];
   const [state] = columns.active === undefined ? [] : places.active;
   if (state !== undefined && saysBlocked(state))
-    throw sourceError(
+    throw configError(
       'source_columns',
       `${nameList([state])} seems to say who is not active. Give it for blocked, not for active: "yes" in it then means not active.`,
     );
@@ -133,7 +134,7 @@ export const createPersonReader = (
     checkColumns: (has: (place: string) => boolean): void => {
       const lost = sourceFields.find((field) => columns[field]?.trim() && !has(columns[field]));
       if (lost !== undefined)
-        throw sourceError(
+        throw configError(
           'source_columns',
           `The source has no ${nameList([columns[lost] ?? ''])}, which {columns} gives for ${lost}. Compare the name.`,
         );

@@ -4,7 +4,8 @@ import { checkOptions, type OptionNames } from '../errors.ts';
 import { collect } from '../paging.ts';
 import type { ListOperation } from '../rows.ts';
 import type { DesiredUser, SourceReading, UserSource } from './people.ts';
-import { createUserPlan, type PlanOptions } from './planUsers.ts';
+import { type PlanOptions, planOptionNames } from './planOptions.ts';
+import { createUserPlan } from './planUsers.ts';
 import {
   createUnitPlan,
   type DesiredOrganizationUnit,
@@ -33,19 +34,6 @@ const desiredNames: OptionNames<DesiredState> = {
   organizationUnits: true,
   items: true,
 };
-const optionNames: OptionNames<PlanOptions> = {
-  missing: { kind: 'choice', values: ['keep', 'disable', 'delete'] },
-  protect: { kind: 'function' },
-  defaults: true,
-  lists: { kind: 'choice', values: ['replace', 'add'] },
-  emptyClears: { kind: 'boolean' },
-  createMissing: { kind: 'boolean' },
-  skipWithoutEmail: { kind: 'boolean' },
-  allowEmpty: { kind: 'boolean' },
-  signal: true,
-  onProgress: { kind: 'function' },
-};
-
 /**
  * Compares a tenant with the desired state and returns the necessary changes. Only sends GET. Rejects if the source cannot
  * be read to its end.
@@ -56,7 +44,7 @@ export const planSync = async (
   options: PlanOptions = {},
 ): Promise<SyncPlan> => {
   checkOptions('The desired state', desired, desiredNames);
-  checkOptions('planSync', options, optionNames);
+  checkOptions('planSync', options, planOptionNames);
   const { signal, onProgress } = options;
   const draft: Draft = { structure: [], conflicts: [], warnings: new Map(), unchanged: 0 };
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation, { signal });

@@ -1,9 +1,11 @@
 import { quoteText } from '@vitrine/contract';
-import { emailKey, type RoleInput, type UserInput } from '@vitrine/contract/service';
-import { PortalError } from '../errors.ts';
+import { emailKey, type RoleInput } from '@vitrine/contract/service';
+import { configError, type PortalError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
+import { type ExistingUser, markRolesLostByMany, type RowMark, samePeople } from './leavers.ts';
 import { addressesIn, type DesiredUser, isPlainAddress, problemOf } from './people.ts';
+import type { PlanOptions } from './planOptions.ts';
 import { type Draft, type UnitPlan, unitPath, unknownName, warn } from './structure.ts';
 import {
   differingFields,
@@ -16,57 +18,9 @@ import {
   type UserField,
   type UserFieldValues,
 } from './syncPlan.ts';
-import { folded, nfc } from './text.ts';
-
-/** Progress of planning. */
-export interface PlanProgress {
-  readonly phase: 'reading the tenant' | 'comparing';
-  readonly count: number;
-}
-
-/** Options of `planSync`. */
-export interface PlanOptions {
-  /** What to do with users of the tenant who are not in the source, or not active there. Default `keep`. */
-  readonly missing?: 'keep' | 'disable' | 'delete' | undefined;
-  /** Users who are never disabled or deleted, whatever the source says, such as administrators. */
-  readonly protect?: ((user: User) => boolean) | undefined;
-  /** Default fields of new users. */
-  readonly defaults?: Partial<UserInput> | undefined;
-  /** Whether roles and units of the source replace the existing ones or are added. Default `replace`. */
-  readonly lists?: 'replace' | 'add' | undefined;
-  /** Whether an empty list of roles or units in a row removes all of them. Default false: they stay unchanged. */
-  readonly emptyClears?: boolean | undefined;
-  /** Whether units that only a user's row names, by path, are created. Default false: such a row is a conflict. */
-  readonly createMissing?: boolean | undefined;
-  /** Whether rows without an email address are passed over. Default false: they are conflicts, and nobody is removed. */
-  readonly skipWithoutEmail?: boolean | undefined;
-  /** Accepts a source without users, or without users to keep. Default false: this is an error. */
-  readonly allowEmpty?: boolean | undefined;
-  /** Aborts planning, which then rejects. Nothing is changed. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the progress. */
-  readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
-}
-
-/** The part of an existing user that planning needs. */
-interface ExistingUser {
-  readonly userId: string;
-  readonly email: string;
-  readonly fields: UserFieldValues;
-  readonly isProtected: boolean;
-  /** How many users of the tenant have the address. */
-  sharedBy: number;
-  /** The row of the source for this user. */
-  row: RowMark | undefined;
-  isInactive: boolean;
-}
-
-/** Where a row stands in its source, or its number: a hundred thousand texts would take more room. */
-type RowMark = string | number;
+import { nfc } from './text.ts';
 
 const placeOf = (row: RowMark): string => (typeof row === 'number' ? `row ${row}` : row);
-
-type Creation = Extract<UserAction, { action: 'create' }>;
 
 /**
  * Compares users row by row: the source may have any length, and only changes are kept. A row that cannot be used is a
@@ -408,40 +362,6 @@ export const createUserPlan = (
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-/** Full name, first name, last name; empty if the person has none. */
-const names: readonly ((fields: UserFieldValues) => string)[] = [
-  ({ firstName = '', lastName = '' }) => firstName && lastName && folded(`${firstName} ${lastName}`),
-  ({ firstName = '' }) => folded(firstName),
-  ({ lastName = '' }) => folded(lastName),
-];
-
-/**
- * Pairs those who would go with newcomers of the same name: both names, else a first or last name that only one has on
- * each side, because people change one of them.
- */
-const samePeople = (
-  leavers: ReadonlyMap<string, ExistingUser>,
-  actions: ReadonlyMap<string, UserAction>,
-): ReadonlyMap<string, Creation> => {
-  const pairs = new Map<string, Creation>();
-  const newcomers = [...actions.values()].filter((action) => action.action === 'create');
-  if (leavers.size === 0 || newcomers.length === 0) return pairs;
-  for (const nameOf of names) {
-    const old = Map.groupBy(leavers, ([, { fields }]) => nameOf(fields));
-    const fresh = new Map<string, Creation | undefined>();
-    for (const newcomer of newcomers) {
-      const name = nameOf(newcomer.input);
-      if (old.has(name)) fresh.set(name, fresh.has(name) ? undefined : newcomer);
-    }
-    for (const [name, [leaver, ...others]] of old) {
-      const [key, newcomer] = [leaver?.[0] ?? '', fresh.get(name)];
-      if (name !== '' && others.length === 0 && !pairs.has(key) && newcomer !== undefined)
-        pairs.set(key, newcomer);
-    }
-  }
-  return pairs;
-};
-
 /** Interns values: a hundred thousand users share a few first names, types, and combinations of roles and units. */
 const createPool = () => {
   const values = new Map<string, unknown>();
@@ -460,28 +380,8 @@ const createPool = () => {
 const emptySource = (rows: number, missing: 'keep' | 'disable' | 'delete'): PortalError => {
   const seen = rows === 0 ? 'The source contains no users' : 'The source lists no user to keep';
   const effect = missing === 'keep' ? '' : `, so every user of the tenant would be ${missing}d`;
-  return new PortalError(`${seen}${effect}. Check the source; if this is intended, set {allowEmpty}.`, {
-    kind: 'config',
-    code: 'empty_source',
-  });
-};
-
-/** Marks the updates that take a role from more than ten users, or from at least three and most users of a small tenant. */
-const markRolesLostByMany = (
-  actions: readonly UserAction[],
-  existingUsers: number,
-): readonly UserAction[] => {
-  const losses = new Map<string, number>();
-  for (const action of actions)
-    for (const role of rolesLost(action)) losses.set(role, (losses.get(role) ?? 0) + 1);
-  const isMany = (count: number) => count > 10 || (count >= 3 && count > existingUsers / 2);
-  return actions.map((action) => {
-    const rolesLostByMany = rolesLost(action).filter((role) => isMany(losses.get(role) ?? 0));
-    return rolesLostByMany.length === 0 ? action : { ...action, rolesLostByMany };
-  });
-};
-
-const rolesLost = (action: UserAction): readonly string[] => {
-  const { from = [], to = [] } = (action.action === 'update' && action.changes.roles) || {};
-  return [from].flat().filter((role) => !to.includes(role));
+  return configError(
+    'empty_source',
+    `${seen}${effect}. Check the source; if this is intended, set {allowEmpty}.`,
+  );
 };

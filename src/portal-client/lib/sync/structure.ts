@@ -1,6 +1,6 @@
 import { quoteText } from '@vitrine/contract';
 import { type ItemInput, type RoleInput, rootOrganizationUnitId } from '@vitrine/contract/service';
-import { PortalError } from '../errors.ts';
+import { configError } from '../errors.ts';
 import type { Item, OrganizationUnit, Role } from '../rows.ts';
 import type { PlanConflict, PlanWarning, StructureAction } from './syncPlan.ts';
 import { folded, nfc } from './text.ts';
@@ -191,9 +191,9 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
     add: (reference: string, directoryGroupId?: string | null): void => {
       const names = unitNames(reference);
       if (names.length === 0)
-        throw new PortalError(
+        throw configError(
+          'bad_unit_path',
           `The path of an organizational unit is empty: ${quoteText(reference)}. Write it as /Customers/Acme.`,
-          { kind: 'config', code: 'bad_unit_path' },
         );
       const key = unitPath(reference);
       const there = byId.get(byPath.get(key)?.[0] ?? '');

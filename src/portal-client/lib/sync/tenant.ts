@@ -1,6 +1,6 @@
 import { quoteText } from '@vitrine/contract';
 import { emailKey, type OperationName } from '@vitrine/contract/service';
-import { isPortalError, PortalError } from '../errors.ts';
+import { configError, isPortalError, type PortalError } from '../errors.ts';
 import { collect } from '../paging.ts';
 import type { ListOperation, Role, RowOf, User } from '../rows.ts';
 import type { SyncPlan } from './syncPlan.ts';
@@ -64,7 +64,7 @@ export const checkTenant = async (
 };
 
 const otherTenant = (difference: string): PortalError =>
-  new PortalError(
+  configError(
+    'other_tenant',
     `The plan was made for another tenant: this one ${difference}. Nothing was changed. Use the API key of the plan's tenant, or plan again.`,
-    { kind: 'config', code: 'other_tenant' },
   );

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { PortalError } from '../errors.ts';
+import { configError } from '../errors.ts';
 
 /** Text from a file: whole, or in chunks of text or bytes. */
 export type TextSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;
@@ -56,15 +56,11 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => 
   } catch {
     // Bytes that are not in the encoding.
   }
-  throw sourceError(
+  throw configError(
     'source_encoding',
     `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}: windows-1252 is that of many older Windows programs, but not of a Windows console (CP850), whose files must be saved again. Compare names with accents in the plan.`,
   );
 };
-
-/** Creates an error about a source. */
-export const sourceError = (code: string, message: string): PortalError =>
-  new PortalError(message, { kind: 'config', code });
 
 /** Names of a source in a message: quoted, on one line, shortened, at most 20. */
 export const nameList = (names: readonly string[]): string => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { configError } from '../../errors.ts';
 import { isRecord } from '../../json.ts';
 import { holdsAddresses } from '../knownExports.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SourceOptions,
   type UserSource,
 } from '../people.ts';
-import { holdError, nameList, readText, sourceError, type TextSource } from '../text.ts';
+import { holdError, nameList, readText, type TextSource } from '../text.ts';
 
 /** How a CSV is parsed. */
 const csvForm = {
@@ -152,7 +153,7 @@ const readableError = (error: unknown, lastLine: number): unknown => {
   const problem = code.includes('QUOTE_NOT_CLOSED')
     ? `a quote in line ${lastLine + 1} or below is never closed`
     : `line ${lastLine + 1} is not valid`;
-  return sourceError('csv_broken', `The CSV cannot be read: ${problem}. Nothing was planned.`);
+  return configError('csv_broken', `The CSV cannot be read: ${problem}. Nothing was planned.`);
 };
 
 /** Characters and lines in which the header is looked for. */
@@ -163,7 +164,7 @@ const delimiters = [',', ';', '\t', '|'];
 /** Finds the header: the first row whose columns tell whom the rows are about, with the delimiter that makes most columns. */
 const findHeader = async (start: string, options: SourceOptions) => {
   if (start.trim() === '')
-    throw sourceError('csv_empty', 'The CSV is empty: it has no header line. Check the source.');
+    throw configError('csv_empty', 'The CSV is empty: it has no header line. Check the source.');
   const { parse } = await import('csv-parse/sync');
   const given = options.delimiter ?? /^"?sep=([^\r\n])/i.exec(start)?.[1];
   let failure: unknown;
@@ -186,7 +187,7 @@ const findHeader = async (start: string, options: SourceOptions) => {
     // No name is shown: without a header, the first line may be somebody's data.
     throw (
       failure ??
-      sourceError(
+      configError(
         'csv_columns',
         'The CSV has no header with a column for the email address. Name the column "email", say which one it is with {columns}, or what the file is with {source}.',
       )
@@ -219,7 +220,7 @@ const checkTwice = (cells: readonly string[], places: Readonly<Record<string, re
   for (const [field, names] of Object.entries(places))
     for (const place of names)
       if (cells.filter((cell) => isSame(cell, place)).length > 1)
-        throw sourceError(
+        throw configError(
           'csv_columns',
           `Two columns of the CSV are named ${nameList([place])}, which contains ${field}. Rename one of them.`,
         );

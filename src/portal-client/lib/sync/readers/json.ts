@@ -1,3 +1,4 @@
+import { configError } from '../../errors.ts';
 import { asCount, asText, isRecord, type JsonRecord } from '../../json.ts';
 import { holdsAddresses, isAboutOthers, pagingMarks, plainName } from '../knownExports.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SourceOptions,
   type UserSource,
 } from '../people.ts';
-import { holdError, nameList, readText, sourceError, type TextSource } from '../text.ts';
+import { holdError, nameList, readText, type TextSource } from '../text.ts';
 
 /** Names of a list of users in a response. */
 const listNames = [
@@ -55,7 +56,7 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
     if (people === undefined) return;
     const has = (place: string) => names.has(plainName(place));
     if (!people.identifies(has))
-      throw sourceError(
+      throw configError(
         'json_fields',
         `No record of the JSON has a field for the email address; the fields are ${nameList([...names.values()])}. Name it "email", or say which one it is with {columns}.`,
       );
@@ -140,7 +141,7 @@ async function* valuesOf(
 }
 
 const broken = (what: string) =>
-  sourceError('json_broken', `${what} is not complete or not valid JSON. Nothing was planned.`);
+  configError('json_broken', `${what} is not complete or not valid JSON. Nothing was planned.`);
 
 const parse = (text: string): { readonly value: unknown } | undefined => {
   try {
@@ -159,7 +160,7 @@ const lineValue = (text: string, line: number): SourceValue => {
 /** Rejects a whole response among records: nobody knows whether all of its pages are there. */
 const checkNoPage = (value: unknown, where: string): void => {
   if (isRecord(value) && lists(value).length > 0)
-    throw sourceError(
+    throw configError(
       'json_incomplete',
       `${where} of the JSON is itself a list of users: it is one of several pages. Join the pages to one list first.`,
     );
@@ -203,7 +204,7 @@ const listOf = (value: unknown): readonly unknown[] => {
   const [list] = isRecord(value) ? lists(value) : [];
   if (list === undefined && identifies(value)) return [value];
   if (!isRecord(value) || list === undefined)
-    throw sourceError(
+    throw configError(
       'json_shape',
       'The JSON has no list of users. Use an array, one record per line, {"users": [...]} or a SCIM ListResponse.',
     );
@@ -211,13 +212,13 @@ const listOf = (value: unknown): readonly unknown[] => {
     .filter(({ name, rows }) => name === list.name || rows.some(identifies))
     .map(({ name }) => name);
   if (names.length > 1)
-    throw sourceError(
+    throw configError(
       'json_shape',
       `The JSON has several lists of users: ${nameList(names)}. Join them to one list, or leave one of them out.`,
     );
   const mark = markIn(value, list.rows);
   if (mark !== undefined)
-    throw sourceError(
+    throw configError(
       'json_incomplete',
       `The JSON has ${list.rows.length} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages. Join the pages first.`,
     );

@@ -1,0 +1,150 @@
+import type { OptionRules } from '@vitrine/contract/service';
+import type { Dispatcher } from 'undici';
+import { type PortalConnectionInput, parseAddress, parsePortalConnection } from './connection.ts';
+import { type CallStats, checkOptions, configError, longestTimerMs, optionError } from './errors.ts';
+import { parseHeaders } from './http.ts';
+import type { Adapt } from './responses.ts';
+import { Secret } from './secrets.ts';
+import { createUpstream, type TlsOptions } from './upstream.ts';
+
+/** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
+export type ApiKey = string | Secret | ((signal: AbortSignal) => string | Secret | Promise<string | Secret>);
+
+/** Options of `createPortalClient`. */
+export interface PortalClientOptions {
+  /**
+   * `{base_url}` of the interface (section 4): https, or http on a loopback host. A path is kept. Default: `baseUrl` or
+   * `apiBaseUrl` of `embedding`.
+   */
+  readonly baseUrl?: string | undefined;
+  /** Tenant API Key, sent as a Bearer token (section 5). Default: the newest of `embedding`. */
+  readonly apiKey?: ApiKey | undefined;
+  /** Connection for `embeddedKeys` (sections 4.6 and 5); omit it if you do not create keys. */
+  readonly embedding?: PortalConnectionInput | undefined;
+  /** Rejects every call that could change something, before a request is sent. Default false. */
+  readonly readOnly?: boolean | undefined;
+  /** Deadline of a call including retries and delays, in milliseconds. Default 30 000, and 9 000 for a key. */
+  readonly timeoutMs?: number | undefined;
+  /** How long the portal may take to begin a response, or pause in it, in milliseconds. Default 10 000. */
+  readonly attemptTimeoutMs?: number | undefined;
+  /**
+   * Retries of a call that changed nothing: a failed GET, status 429, or no connection. A key is retried at most once.
+   * Default 2.
+   */
+  readonly maxRetries?: number | undefined;
+  /** Maximum number of connections, and so of concurrent requests. Without effect on your own `dispatcher`. Default 16. */
+  readonly concurrency?: number | undefined;
+  /** Maximum size of a response, in bytes. Default 16 MiB. */
+  readonly maxResponseBytes?: number | undefined;
+  /** Rows per page. Default 200, the maximum of the audit log (section 8). */
+  readonly pageSize?: number | undefined;
+  /** Number of the first page. Default 1; the interface does not show it (section 4.8). */
+  readonly firstPage?: 0 | 1 | undefined;
+  /** Headers added to every request, for a gateway in between. `authorization` cannot be set here. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Returns the body of a response in a usual shape, for a service whose shapes are others: a bare object or the envelope
+   * `{result, success}`; for a list, an array or `{items, totalCount}`; for an error, a problem document, `{error}` or
+   * `{message}`. Called for every response. Default: bodies are read as they are.
+   */
+  readonly adapt?: Adapt | undefined;
+  /** Called after each request, for logs and metrics. The statistics contain no key, body or query. */
+  readonly onAttempt?: ((stats: CallStats) => void) | undefined;
+  /**
+   * Your own undici dispatcher, which decides about certificates and proxies; `close()` leaves it open. Rejected when
+   * NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Default: the client's own, which uses HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+   */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Trusted authorities and a client certificate. Not together with `dispatcher`. Default: Node's certificates. */
+  readonly tls?: TlsOptions | undefined;
+  /** Environment with the proxy variables. Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+const rules: OptionRules<keyof PortalClientOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  embedding: true,
+  readOnly: { kind: 'boolean' },
+  timeoutMs: { kind: 'whole', min: 1, max: longestTimerMs },
+  attemptTimeoutMs: { kind: 'whole', min: 1, max: longestTimerMs },
+  maxRetries: { kind: 'whole', min: 0, max: 10 },
+  concurrency: { kind: 'whole', min: 1, max: 4096 },
+  maxResponseBytes: { kind: 'whole', min: 1 },
+  pageSize: { kind: 'whole', min: 1, max: 100_000 },
+  firstPage: { kind: 'choice', values: [0, 1] },
+  headers: true,
+  onAttempt: { kind: 'function' },
+  adapt: { kind: 'function', expected: 'a function of a response' },
+  dispatcher: true,
+  tls: true,
+  env: true,
+};
+
+/** The checked options of a client, and its way to the portal. */
+export type ClientSetup = ReturnType<typeof parseClientOptions>;
+
+/** Checks the options of a client. Throws a {@link PortalError} of kind `config` that names the option. */
+export const parseClientOptions = (options: PortalClientOptions) => {
+  checkOptions('createPortalClient', options, rules);
+  const embedding = options.embedding && parsePortalConnection(options.embedding);
+  const baseUrl = parseAddress('baseUrl', 'bad_option_baseUrl', options.baseUrl ?? embedding?.baseUrl);
+  const { timeoutMs } = options;
+  return {
+    baseUrl,
+    embedding,
+    apiKey: parseApiKey(options.apiKey ?? embedding?.apiKey[0]),
+    readOnly: options.readOnly ?? false,
+    timeoutMs: timeoutMs ?? 30_000,
+    keyTimeoutMs: timeoutMs ?? 9000,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? 10_000,
+    maxRetries: options.maxRetries ?? 2,
+    maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+    pageSize: options.pageSize ?? 200,
+    firstPage: options.firstPage ?? 1,
+    headers: parseHeaders(options.headers ?? {}),
+    onAttempt: options.onAttempt,
+    adapt: options.adapt,
+    upstream: createUpstream({
+      addresses: [baseUrl, ...(embedding ? [embedding.apiBaseUrl] : [])],
+      connections: options.concurrency ?? 16,
+      dispatcher: options.dispatcher,
+      tls: options.tls,
+      env: options.env ?? process.env,
+    }),
+  };
+};
+
+const parseApiKey = (apiKey: ApiKey | undefined): ((signal: AbortSignal) => Promise<string>) => {
+  if (typeof apiKey === 'function')
+    return async (signal) => {
+      let key: unknown;
+      try {
+        key = await apiKey(signal);
+      } catch {
+        // The caller's error may contain anything, even the key, so it is not included.
+        throw configError(
+          'api_key_function_failed',
+          'The apiKey function failed, so nothing was sent. Check that function; its error is not shown here.',
+        );
+      }
+      return checkApiKey(key);
+    };
+  const text = checkApiKey(apiKey);
+  return () => Promise.resolve(text);
+};
+
+const checkApiKey = (value: unknown): string => {
+  const text = value instanceof Secret ? value.reveal() : value;
+  if (typeof text !== 'string' || text.trim() === '')
+    throw optionError(
+      'apiKey',
+      'it is missing or empty. Pass the Tenant API Key, or a function that fetches it',
+    );
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw optionError(
+      'apiKey',
+      'it contains a space, a line break or a non-ASCII character. Check that you copied only the key',
+    );
+  return text;
+};
