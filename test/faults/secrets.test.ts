@@ -1,7 +1,7 @@
 import { createPortalClient, createRedactor, Secret } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
 import { noStats } from '../../src/portal-client/lib/http.ts';
-import { refusal } from '../../src/portal-client/lib/responses.ts';
+import { refusal } from '../../src/portal-client/lib/refusals.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { sized } from '../support/size.ts';
 import { connectionTo } from '../support/standInPortal.ts';

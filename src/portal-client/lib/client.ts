@@ -27,7 +27,8 @@ import {
 } from './http.ts';
 import { createItemFinder } from './items.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
-import { callAdvice, readList, unreadable, unwrap } from './responses.ts';
+import { callAdvice } from './refusals.ts';
+import { readList, unreadable, unwrap } from './responses.ts';
 import { type Item, type ListOperation, type RowOf, type Rows, readRow, type User } from './rows.ts';
 import { createRedactor } from './secrets.ts';
 import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';

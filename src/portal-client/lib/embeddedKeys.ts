@@ -14,7 +14,8 @@ import {
 import { type HttpResponse, mayRepeat, runCall, sendOnce } from './http.ts';
 import { isRecord, member } from './json.ts';
 import { keyAdvice } from './keyAdvice.ts';
-import { type Adapt, bodyNames } from './responses.ts';
+import { bodyNames } from './refusals.ts';
+import { type Adapt } from './responses.ts';
 import { createRedactor } from './secrets.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -12,7 +12,8 @@ import {
   type PortalError,
   type SecretPair,
 } from './errors.ts';
-import { type Adapt, checkResponse, isSignInRedirect, parseBody, type ResponseRules } from './responses.ts';
+import { checkResponse, isSignInRedirect, type ResponseRules } from './refusals.ts';
+import { type Adapt, parseBody } from './responses.ts';
 import { codeOf, type Upstream, unaskedContinue } from './upstream.ts';
 
 /** Options of every call. */

@@ -5,7 +5,7 @@ export { createPortalClient } from './client.ts';
 export { parsePortalConnection } from './connection.ts';
 export { isPortalError, PortalError } from './errors.ts';
 export { connectionAdvice } from './keyAdvice.ts';
-export { isSignInRedirect } from './responses.ts';
+export { isSignInRedirect } from './refusals.ts';
 export { createRedactor, Secret } from './secrets.ts';
 export { dangersOf, isAllowed, parseSyncPlan } from './sync/syncPlan.ts';
 export { knownExportNames, sourceFields } from './sync/knownExports.ts';

@@ -1,7 +1,7 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
 import { type CallFailure, type RefusedPart } from './errors.ts';
-import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './responses.ts';
+import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './refusals.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
 

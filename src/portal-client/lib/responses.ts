@@ -1,19 +1,6 @@
-import type { AdviceCode, Failure } from '@vitrine/contract/service';
-import {
-  type BodyKind,
-  type CallFailure,
-  type CallStats,
-  type CallWords,
-  callError,
-  configError,
-  PortalError,
-  type PortalErrorDetails,
-  type PortalErrorKind,
-  type RefusedPart,
-  type ValidationError,
-} from './errors.ts';
-import { asCount, asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
-import { createRedactor, createSecretMask } from './secrets.ts';
+import { type BodyKind, type CallStats, configError, PortalError } from './errors.ts';
+import { asCount, firstMember, isRecord, member } from './json.ts';
+import { createRedactor } from './secrets.ts';
 
 /** A response of a service, for the option `adapt`. */
 export interface AdaptableResponse {
@@ -27,15 +14,6 @@ export interface AdaptableResponse {
 
 /** Returns the body of a response in a usual shape: unchanged if it has one. */
 export type Adapt = (response: AdaptableResponse) => unknown;
-
-/** How a response is read and worded. */
-export interface ResponseRules {
-  readonly words: CallWords;
-  /** Masks secrets in third-party text. */
-  readonly redact: (text: string) => string;
-  /** Whether every response of the portal is an envelope: a 404 without one then means a wrong URL, not a missing item. */
-  readonly isEnveloped?: boolean | undefined;
-}
 
 /** The body of a response. */
 export interface ParsedBody {
@@ -84,7 +62,7 @@ const jsonKind = (value: unknown): BodyKind => {
 };
 
 /** Whether a body is the envelope of `/api/services/app/…`. */
-const isEnvelope = (body: unknown): boolean =>
+export const isEnvelope = (body: unknown): boolean =>
   isRecord(body) &&
   Object.hasOwn(body, 'result') &&
   (Object.hasOwn(body, '__abp') || typeof member(body, 'success') === 'boolean');
@@ -92,30 +70,6 @@ const isEnvelope = (body: unknown): boolean =>
 /** The content of a success body: bare, or in an envelope. Envelopes with `success: false` never get here. */
 export const unwrap = (body: unknown): unknown =>
   isRecord(body) && isEnvelope(body) ? member(body, 'result') : body;
-
-/** Throws the error of a response that is not a success with JSON. */
-export const checkResponse = (
-  body: ParsedBody,
-  sent: ResponseRules,
-  stats: CallStats,
-  isSignIn: boolean,
-): void => {
-  const { status = 0 } = stats;
-  if (status < 200 || status >= 300 || isFailure(body.value))
-    throw refusal(body.value, sent, stats, isSignIn);
-  if (body.kind === 'html' || body.kind === 'text')
-    throw callError(sent.words, `The portal responded with status ${status} and ${bodyNames[body.kind]}.`, {
-      kind: 'invalid_response',
-      code: 'not_json',
-      stats,
-    });
-};
-
-/** HTTP 200 with `success: false` is also an error, unless it is a field of a bare resource. */
-const isFailure = (body: unknown): boolean =>
-  isRecord(body) &&
-  member(body, 'success') === false &&
-  (isEnvelope(body) || isRecord(member(body, 'error')) || !Object.hasOwn(body, 'id'));
 
 /** One page of a list. */
 export interface RawPage {
@@ -142,210 +96,6 @@ export const unreadable = (sentence: string, code: string, body: unknown, stats:
     { showsCheck: true },
   );
 
-/** The content of an error body. */
-interface ErrorReading {
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  readonly validationErrors: readonly ValidationError[];
-  readonly requestId: string | undefined;
-  /** An envelope with `success: false`: the service decided, so a retry never helps. */
-  readonly isRefusal: boolean;
-  readonly isUnauthorized: boolean;
-}
-
-/** Reads `{error: {…}}`, also in an envelope, `{error}`, `{message}` and a problem document. */
-const readError = (body: unknown): ErrorReading => {
-  const outer = isRecord(body) ? body : {};
-  const error = member(outer, 'error');
-  const inner = isRecord(error) ? error : outer;
-  return {
-    code: asFilledText(member(inner, 'code')),
-    message: firstMember(inner, ['message', 'detail', 'title'], asFilledText) ?? asFilledText(error),
-    validationErrors: readValidationErrors(inner),
-    requestId: firstMember(inner, ['requestId', 'traceId'], asFilledText),
-    isRefusal: member(outer, 'success') === false,
-    isUnauthorized: member(outer, 'unAuthorizedRequest') === true,
-  };
-};
-
-/** `validationErrors: [{field, message}]`, with `members` in an envelope; `errors: {field: [message]}` in a problem document. */
-const readValidationErrors = (error: JsonRecord): readonly ValidationError[] => {
-  const list = member(error, 'validationErrors');
-  const byField = member(error, 'errors');
-  const entries = Array.isArray(list)
-    ? list
-        .filter(isRecord)
-        .map((entry) => [member(entry, 'members') ?? member(entry, 'field'), member(entry, 'message')])
-    : Object.entries(isRecord(byField) ? byField : {});
-  return entries.slice(0, 100).flatMap(([fields, messages]) =>
-    [fields].flat().flatMap((field) =>
-      [messages]
-        .flat()
-        .slice(0, 20)
-        .map((message) => ({
-          field: asFilledText(field) ?? '',
-          message: asFilledText(message) ?? 'is not valid',
-        })),
-    ),
-  );
-};
-
-const byStatus: Readonly<Record<string, PortalErrorKind>> = {
-  400: 'invalid',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  408: 'timeout',
-  409: 'conflict',
-  410: 'not_found',
-  412: 'conflict',
-  413: 'invalid',
-  415: 'invalid',
-  422: 'invalid',
-  429: 'rate_limited',
-};
-
-/**
- * Kind of error of a failed request. An envelope takes precedence over the status: `success: false` is the portal's own
- * permanent decision, with status 200 or 500; a 5xx without it may be transient.
- */
-const errorKind = (status: number, reading: ErrorReading): PortalErrorKind => {
-  if (reading.isRefusal) {
-    const code =
-      reading.code !== undefined && Object.hasOwn(byStatus, reading.code) ? reading.code : String(status);
-    if (reading.isUnauthorized && code !== '403') return 'unauthorized';
-    return byStatus[code] ?? 'business';
-  }
-  const kind = byStatus[status];
-  if (kind !== undefined) return kind;
-  if (status >= 500) return 'server';
-  return status >= 400 ? 'invalid' : 'invalid_response';
-};
-
-/** Code of a redirect to a sign-in page of the portal itself. */
-export const signInCode = 'sign_in_page';
-
-const signInPath = /log-?in|log-?on|sign-?in|\b(account|auth|sso|oauth2?)\b/i;
-
-/** Whether a redirect leads to a sign-in page at the same origin. */
-export const isSignInRedirect = (location: string | undefined, origin: string): boolean => {
-  const url = location === undefined ? null : URL.parse(location, origin);
-  return url !== null && url.origin === origin && signInPath.test(url.pathname);
-};
-
-/** Names of body kinds in messages. */
-export const bodyNames: Readonly<Record<BodyKind, string>> = {
-  envelope: 'an envelope',
-  json: 'a body that is not an envelope',
-  html: 'an HTML page',
-  text: 'a body that is not JSON',
-  empty: 'an empty body',
-};
-
-/** Redirect statuses, which exclude 304. */
-export const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
-
-/** Also masks the key that some portals include in a refusal. */
-const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): ResponseRules['redact'] => {
-  const result = isRecord(body) ? member(body, 'result') : undefined;
-  const key = isRecord(result) ? member(result, 'key') : undefined;
-  if (typeof key !== 'string' || key === '') return redact;
-  const mask = createSecretMask([key]);
-  return (text) => redact(mask(text));
-};
-
-/** The meaning of a 404. Only the portal itself knows which items exist; one that names nothing is a wrong address. */
-const absence = (part: RefusedPart | undefined, isRefusal: boolean): PortalErrorKind => {
-  if (!isRefusal || part === undefined) return 'invalid_response';
-  return part === 'report' ? 'not_found' : 'business';
-};
-
-/** Creates the error of a failed response. */
-export const refusal = (
-  body: unknown,
-  sent: ResponseRules,
-  stats: CallStats,
-  isSignIn: boolean,
-): PortalError => {
-  const { words, isEnveloped = false } = sent;
-  const { status = 0 } = stats;
-  const redact = withKeyMasked(sent.redact, body);
-  const reading = readError(body);
-  // Understood before it is masked: a secret may be a word of the portal's sentence.
-  const seen = { message: reading.message ?? '', validationErrors: reading.validationErrors, redact };
-  const kind = errorKind(status, reading);
-  const part = refusedPart({ kind, ...seen });
-  const details = {
-    kind: isEnveloped && kind === 'not_found' ? absence(part, reading.isRefusal) : kind,
-    part,
-    code: isSignIn && redirects.has(status) ? signInCode : redact(reading.code ?? String(status)),
-    validationErrors: reading.validationErrors.map(({ field, message }) => ({
-      field: redact(field),
-      message: redact(message),
-    })),
-    requestId: stats.requestId ?? (reading.requestId && redact(reading.requestId)),
-    stats,
-  } as const;
-  const responded = 'The portal responded with';
-  if (redirects.has(status)) return callError(words, `${responded} a redirect (status ${status}).`, details);
-  if (reading.message === undefined && !reading.isRefusal) {
-    const shape =
-      stats.body === 'json' && !isEnveloped
-        ? `a body of an unknown shape: ${shapeOf(body)}`
-        : bodyNames[stats.body ?? 'text'];
-    return callError(words, `${responded} status ${status} and ${shape}.`, details);
-  }
-  const message = redact(reading.message ?? '').replace(/\.$/, '');
-  const said = reading.message === undefined ? '' : `: "${message}"`;
-  return callError(words, `The portal refused ${words.purpose} (status ${status})${said}.`, details, seen);
-};
-
-// In this order: "the user has no RLS role for the report" is about the role.
-const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
-  ['tenant_header', /tenant[ .-]?id\b|(?<!forgery )\bheader\b/i],
-  ['ip_address', /\bip\b/i],
-  ['permissions', /permission|\bAdministration\.\w/i],
-  ['api_key', /\bapi[ -]?key\b/i],
-  [
-    'operator',
-    /licen[cs]e|capacity|quota|\bAADSTS|tenan.*(not active|inactive|disabled|deactivated|suspended)/i,
-  ],
-  // "Expired" refers to something else.
-  ['expiration', /expir(?!ed)|lifetime/i],
-  ['roles', /role|\brls\b|requires effective identity/i],
-  ['report', /report|item(?!links)/i],
-  ['passphrase', /pass[ -]?phrase/i],
-  ['tenancy_name', /tenan/i],
-  // "The current user" is that of the API key.
-  ['user', /(?<!current )user|identity/i],
-];
-
-/** The portal's message, and the fields it names. */
-export const portalWords = ({ message, validationErrors = [] }: CallFailure): string =>
-  [...validationErrors.flatMap((error) => [error.field, error.message]), message].join(' ');
-
-/** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
-export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
-  // The address of the request, which a server repeats, names nothing.
-  const words = portalWords(failure).replaceAll(/https?:\/\/\S+|\S*\/ItemLinks\b\S*/gi, '');
-  const named = patterns.filter(([, pattern]) => pattern.test(words)).map(([part]) => part);
-  // "The API key does not belong to the tenant in the header" names both.
-  if (named[0] === 'tenant_header' && named.includes('api_key')) return 'api_key';
-  // A message about a user's report names both.
-  if (failure.kind === 'not_found' && named.includes('report')) return 'report';
-  // "The user is not authenticated" refers to the API key.
-  return failure.kind === 'unauthorized' && named[0] === 'user' ? undefined : named[0];
-};
-
-/** Whether the portal's message says more than that something failed. */
-export const hasReason = ({ message }: CallFailure): boolean =>
-  message !== '' && !/error occurred|internal (server )?error|unexpected|unknown error/i.test(message);
-
-/** Permissions that a refusal names. */
-export const namedPermissions = (failure: CallFailure): readonly string[] => [
-  ...new Set(portalWords(failure).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g)),
-];
-
 const masked = createRedactor([]);
 const maxNames = 12;
 
@@ -361,32 +111,4 @@ export const shapeOf = (value: unknown, depth = 0): string => {
     .slice(0, maxNames)
     .map((name) => `${masked(name.slice(0, 40))}: ${shapeOf(value[name], depth + 1)}`);
   return `{ ${[...members, ...(names.length > maxNames ? ['…'] : [])].join(', ')} }`;
-};
-
-const byCode: Readonly<Record<string, AdviceCode>> = {
-  too_large: 'call_too_large',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'call_not_tls',
-  EPROTO: 'call_not_tls',
-  not_json: 'call_not_json',
-};
-
-const byKind: Readonly<Partial<Record<PortalErrorKind, AdviceCode>>> = {
-  network: 'call_network',
-  timeout: 'call_timeout',
-  invalid: 'call_invalid',
-  unauthorized: 'call_unauthorized',
-  forbidden: 'call_forbidden',
-  not_found: 'call_not_found',
-  conflict: 'call_conflict',
-  rate_limited: 'call_rate_limited',
-  business: 'call_business',
-  server: 'call_server',
-};
-
-/** Advice about a failed call of the administration API. */
-export const callAdvice = ({ kind, code = '', stats }: PortalErrorDetails): Failure | undefined => {
-  if (redirects.has(stats?.status ?? 0)) return { code: 'call_redirect' };
-  if (kind === 'network' && stats?.proxy !== undefined) return { code: 'call_proxy', part: stats.proxy };
-  const known = byCode[code] ?? byKind[kind];
-  return known === undefined ? undefined : { code: known };
 };
