@@ -3,11 +3,8 @@ import { createServer, request as httpRequest, type OutgoingHttpHeaders } from '
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { createPortal, type Portal } from '@vitrine/portal';
-import { parsePortalConnection } from '@vitrine/portal-client';
-import { portalFromEnv } from '@vitrine/server/portal-from-env';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { checkPrivateAddress } from '../../src/cli/lib/doctor/checks/checkNames.ts';
-import type { DoctorOptions } from '../../src/cli/lib/doctor/doctorOptions.ts';
+import { checkPrivateAddress } from '../../src/cli/lib/doctor/reportPage.ts';
 import { runCli } from '../../src/cli/lib/runCli.ts';
 import { portalEnv } from '../packaging/harness/portalEnv.ts';
 import { findCanary } from '../support/findCanary.ts';
@@ -137,6 +134,13 @@ describe('vitrine doctor', () => {
     expect(checks.exitCode).toBe(1);
   });
 
+  it('names swapped tenants, whose key opens no report', async () => {
+    const globex = portal.tenants.find(({ tenancyName }) => tenancyName === 'globex');
+    const checks = await checksOf(variables({ VITRINE_TENANT_URL: globex?.tenantUrl ?? '' }), ...withReport);
+    expect(checks.failed).toEqual(['report_page']);
+    expect(checks.next('report_page')).toMatch(/VITRINE_TENANT_ID belong to the same tenant/);
+  });
+
   it('detects an untrusted certificate before it sends a secret', async () => {
     const tls = await startTlsPortal('self-signed');
     onTestFinished(() => tls.close());
@@ -177,7 +181,7 @@ describe('vitrine doctor', () => {
     [
       'the host is unknown',
       () => variables({ VITRINE_API_BASE_URL: 'https://portal.invalid' }),
-      'not checked: the API cannot be reached',
+      'not checked: the API did not respond',
     ],
   ])('says why it did not check the rest when %s', async (_title, env, reason) => {
     const checks = await checksOf(env());
@@ -196,7 +200,7 @@ describe('vitrine doctor', () => {
     const local = await checksOf(variables());
     expect(local.detail('tls')).toBe('no https address');
     const unknown = await checksOf(variables({ VITRINE_API_BASE_URL: 'https://portal.invalid' }));
-    expect(unknown.detail('tls')).toBe('not checked: portal.invalid cannot be resolved');
+    expect(unknown.detail('tls')).toBe('not checked: the API did not respond');
   });
 
   it("shows the portal's message once, also if a field repeats it", async () => {
@@ -344,12 +348,7 @@ describe('vitrine doctor', () => {
     ['http://127.0.0.1:4460', 'https://93.184.216.34', 'ok'],
     ['https://10.1.2.3', undefined, 'skipped'],
   ])('reports for report pages at %s in an application at %s: %s', async (tenantUrl, origin, status) => {
-    const connection = parsePortalConnection({ ...portalFromEnv(variables()), tenantUrl });
-    const options = { origin } as DoctorOptions;
-    const { status: seen, next } = await checkPrivateAddress.run(options, {
-      connection,
-      unreachable: new Set(),
-    });
+    const { status: seen, next } = await checkPrivateAddress(tenantUrl, origin);
     expect(seen).toBe(status);
     if (status === 'failed') expect(next).toContain('public address');
   });

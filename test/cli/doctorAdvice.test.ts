@@ -20,27 +20,29 @@ interface Running {
   readonly itemId?: number | undefined;
 }
 
+const environmentOf = ({ connection }: Running): Record<string, string> => ({
+  VITRINE_TENANT_URL: connection.tenantUrl,
+  VITRINE_API_BASE_URL: connection.apiBaseUrl,
+  VITRINE_TENANT_ID: String(connection.tenantId),
+  VITRINE_TENANCY_NAME: connection.tenancyName,
+  VITRINE_API_KEY: connection.apiKey,
+  VITRINE_PASSPHRASE: connection.passPhrase,
+});
+
+const options = {
+  isDev: false,
+  itemId: undefined,
+  userId: 'north.manager@acme.example',
+  roleNames: [],
+  origin: undefined,
+  timeoutMs: 500,
+};
+
 /** Every result of vitrine doctor, and the first with advice. */
-const examine = async ({ connection, itemId }: Running, env: Record<string, string> = {}) => {
+const examine = async (running: Running, env: Record<string, string> = {}) => {
+  const { connection, itemId } = running;
   const lines = [];
-  for await (const line of runDoctor({
-    env: {
-      VITRINE_TENANT_URL: connection.tenantUrl,
-      VITRINE_API_BASE_URL: connection.apiBaseUrl,
-      VITRINE_TENANT_ID: String(connection.tenantId),
-      VITRINE_TENANCY_NAME: connection.tenancyName,
-      VITRINE_API_KEY: connection.apiKey,
-      VITRINE_PASSPHRASE: connection.passPhrase,
-      ...env,
-    },
-    isDev: false,
-    itemId,
-    userId: 'north.manager@acme.example',
-    roleNames: [],
-    origin: undefined,
-    now: Date.now,
-    timeoutMs: 500,
-  }))
+  for await (const line of runDoctor({ ...options, itemId, env: { ...environmentOf(running), ...env } }))
     lines.push(line);
   const { apiKey, passPhrase } = connection;
   expect(findCanary(JSON.stringify(lines), apiKey, passPhrase, 'Vw7rTq2Hn4')).toBeUndefined();
@@ -85,17 +87,14 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'license has expired': ['key', /^Contact the portal's operator/],
   'API key has expired': ['api_key', /^Check VITRINE_API_KEY.*If it has expired, create a new one/],
   'a redirect to the sign-in page of the portal': ['api', /^The portal requires a sign-in.*API key/],
-  '407 without a proxy': ['api', /^Ask the operator of your network.*HTTPS_PROXY/],
+  '407 without a proxy': ['proxy', /^Ask the operator of your network.*HTTPS_PROXY/],
   'stops during the response': ['api', /^The portal begins a response and does not finish it/],
-  'closes the connection during the TLS handshake': ['tls', /^Compare the scheme and the port/],
+  'closes the connection during the TLS handshake': ['api', /closed the connection/],
   'tenancy name is wrong': ['passphrase', /^Compare VITRINE_TENANCY_NAME \(now "globex"\)/],
   'tenant ID is wrong': ['api_key', /tenant of VITRINE_TENANT_ID \(now 102\)/],
   'a proxy drops the header with a dot': ['tenant_header', /with a dot in a name/],
   'no report with this ID': ['key', /^Check --item \(now 9999\): the tenant has no such report/],
-  'report is not shared with the user': [
-    'key',
-    /^Passphrase and tenancy name are accepted.*Share the report.*\(now 1050\)/,
-  ],
+  'report is not shared with the user': ['key', /^Share the report.*\(now 1050\)/],
   'role or user is not accepted': ['key', /--role/],
   'role is not accepted, named by its field': ['key', /--role/],
   'expiry of the key is too far ahead': ['key', /Shorten keyLifetime.*45 minutes/],
@@ -138,7 +137,7 @@ const expected: Readonly<Record<string, readonly [id: string | undefined, advice
   'does not respond': ['api', /firewalls allow this machine to connect to VITRINE_API_BASE_URL\./],
   'resets the connection': ['api', /closed the connection/],
   'closes the connection during the response': ['api', /closed the connection/],
-  'does not use HTTP': ['api', /is not using HTTP/],
+  'does not use HTTP': ['http', /is not using HTTP/],
   'nothing listens there': ['api', /^Nothing listens at/],
   'host name does not exist': ['dns', /spelling/],
   'https instead of http': ['tls', /not using TLS/],
@@ -198,12 +197,7 @@ describe('the first advice of vitrine doctor', () => {
       /^Compare --role.*may require one/,
     ],
     ['The capacity is paused. CapacityNotActive', 500, 'key', /^Contact the portal's operator/],
-    [
-      'You may not see this report.',
-      500,
-      'key',
-      /^Passphrase and tenancy name are accepted.*(?:Share|share) the report.*\(now 1042\)/,
-    ],
+    ['You may not see this report.', 500, 'key', /^Share the report.*\(now 1042\)/],
     [
       'Current user did not have permission Administration.ItemLinks.BiItems',
       401,
@@ -225,6 +219,8 @@ describe('the first advice of vitrine doctor', () => {
       });
       const found = await examine({ ...running, itemId: 1042 });
       expect([found.id, found.next]).toEqual([id, expect.stringMatching(advice)]);
+      if (advice.source.includes('the report'))
+        expect(found.lines.find((line) => line.id === 'passphrase')?.status).toBe('ok');
       expect(found.lines.find((line) => line.id === id)?.detail).toContain(said.replace(/\.$/, ''));
     },
   );
@@ -430,6 +426,69 @@ describe('an error page instead of the report', () => {
   });
 });
 
+describe('an address or tenant that is wrong', () => {
+  it.each(['/v2', '/api/', '/bi/portal'])('is named when the API has no path %s', async (path) => {
+    const running = await portalOf((call) =>
+      call.url.startsWith('/api/services/') ? respondToCall(call) : { status: 404, body: '<html>' },
+    );
+    const apiBaseUrl = `${running.connection.apiBaseUrl}${path}`;
+    const { id, next } = await examine({ ...running, connection: { ...running.connection, apiBaseUrl } });
+    const part = path.replace(/\/$/, '');
+    expect([id, next]).toEqual([
+      'api',
+      `The portal API responds without the path of VITRINE_API_BASE_URL, and not with it: remove ${part} from the address.`,
+    ]);
+    // Control: a service that is no portal at any path.
+    const other = await portalOf(() => ({ status: 404, body: '<html>' }));
+    const wrong = { ...other.connection, apiBaseUrl: `${other.connection.apiBaseUrl}${path}` };
+    expect((await examine({ ...other, connection: wrong })).next).toMatch(/^Check VITRINE_API_BASE_URL/);
+  });
+
+  it.each([
+    ['VITRINE_TENANT_URL', '/report/1042', /is the address of one report \(\/report\/1042\)/],
+    [
+      'VITRINE_API_BASE_URL',
+      '/api/services/app',
+      /contains the path of an endpoint \(\/api\/services\/app\)/,
+    ],
+    ['VITRINE_BASE_URL', '/v1/users', /contains the path of an endpoint \(\/v1\/users\)/],
+  ])('is named when %s ends in %s', async (name, path, detail) => {
+    const { lines, id, next } = await examine(await portalOf(), { [name]: `https://portal.example${path}` });
+    expect([id, next]).toEqual(['values', `Correct ${name}.`]);
+    expect(lines.find((line) => line.id === 'values')?.detail).toMatch(detail);
+  });
+});
+
+describe('a variable that nothing reads', () => {
+  it.each([
+    ['VITRINE_KEY_LIFETME', 'variables'],
+    ['VITRINE_TENANT_ID_HAEDER', 'values'],
+  ])('is named: %s', async (name, check) => {
+    const { lines, id } = await examine(await portalOf(), { [name]: 'Vw7rTq2Hn4' });
+    expect(lines.find((line) => line.id === check)?.detail).toContain(name);
+    expect(id).toBe('variables');
+  });
+
+  it.each(['VITRINE_WEBHOOK_SECRET', 'VITRINE_SECOND_TENANT_ID', 'VITE_TITLE'])(
+    'control: not %s',
+    async (name) => {
+      const { lines } = await examine(await portalOf(), { [name]: 'Vw7rTq2Hn4' });
+      expect(lines[0]).toMatchObject({ id: 'variables', status: 'ok' });
+    },
+  );
+});
+
+describe('a user that no request can have', () => {
+  it('is not blamed on the address', async () => {
+    const running = await portalOf();
+    const lines = [];
+    const env = { ...environmentOf(running), NO_PROXY: '*' };
+    for await (const line of runDoctor({ ...options, env, userId: '' })) lines.push(line);
+    expect(lines.filter(({ status }) => status === 'failed').map(({ id }) => id)).toEqual(['key']);
+    expect(lines.find(({ id }) => id === 'api')?.status).toBe('skipped');
+  });
+});
+
 describe('a passphrase in quotation marks', () => {
   it('is reported', async () => {
     const { connection, itemId } = await portalOf();
@@ -462,8 +521,8 @@ const trust = (name: Parameters<typeof certificatePath>[0]): void => {
 
 describe('a trusted certificate outside its validity period', () => {
   it.each([
-    ['expired', 'CERT_HAS_EXPIRED', /^The certificate has expired: ask the operator/],
-    ['not-yet-valid', 'CERT_NOT_YET_VALID', /^The certificate is not valid yet: check the clock/],
+    ['expired', 'CERT_HAS_EXPIRED', /VITRINE_API_BASE_URL has expired: ask the operator/],
+    ['not-yet-valid', 'CERT_NOT_YET_VALID', /VITRINE_API_BASE_URL is not valid yet: check the clock/],
   ] as const)('is reported as %s', async (name, code, advice) => {
     const tls = await startTlsPortal(name);
     onTestFinished(() => tls.close());
@@ -495,10 +554,14 @@ describe('a tenant host that does not respond', () => {
     onTestFinished(() => tls.close());
     const { connection } = await portalOf();
     trust('authority');
-    const { lines, id, next } = await examine({
+    const { lines } = await examine({
       connection: { ...connection, apiBaseUrl: tls.url, tenantUrl: 'https://localhost:9' },
     });
-    expect([id, next]).toEqual(['tls', expect.stringMatching(/^Check VITRINE_TENANT_URL/)]);
+    const page = lines.find((line) => line.id === 'report_page');
+    expect([page?.status, page?.next]).toEqual([
+      'failed',
+      expect.stringMatching(/^Nothing listens at VITRINE_TENANT_URL.*browsers of your viewers/),
+    ]);
     expect(lines.find((line) => line.id === 'api')?.detail).toContain('responds');
   });
 });
@@ -547,7 +610,7 @@ describe('a proxy', () => {
       { connection: { ...connection, apiBaseUrl: tls.url, tenantUrl: tls.url } },
       { HTTPS_PROXY },
     );
-    expect([id, next]).toEqual(['api', expect.stringMatching(advice)]);
+    expect([id, next]).toEqual(['proxy', expect.stringMatching(advice)]);
   });
 
   it('is named as the cause when it is down or its address is invalid', async () => {

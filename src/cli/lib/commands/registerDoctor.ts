@@ -1,9 +1,9 @@
 import { isItemId } from '@vitrine/contract';
 import { InvalidArgumentError } from 'commander';
-import { formatLine } from '../doctor/formatLine.ts';
-import type { DoctorLine } from '../doctor/runDoctor.ts';
+import type { DoctorLine } from '../doctor/check.ts';
 import { findEnvFile, withDevPortal, withEnvFile } from '../input/withEnvFile.ts';
-import { createColors } from '../output/createColors.ts';
+import { type Colors, createColors } from '../output/createColors.ts';
+import { wrapWords } from '../output/wrapWords.ts';
 import type { RegisterCommand } from '../program/addCommand.ts';
 import { readVersion } from '../program/readVersion.ts';
 
@@ -27,6 +27,32 @@ const readOrigin = (text: string): string => {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError('It must be an origin such as https://app.example.com.');
   return url.origin;
+};
+
+const marks = {
+  ok: ['✓', 'green'],
+  warning: ['!', 'yellow'],
+  failed: ['✗', 'red'],
+  skipped: ['–', 'dim'],
+} as const satisfies Readonly<Record<DoctorLine['status'], unknown>>;
+/** That of the longest title, and a space. */
+const titleWidth = 28;
+const indent = 4 + titleWidth;
+
+/** Formats one line of the doctor for a terminal, with its advice below. */
+const formatLine = (line: DoctorLine, colors: Colors, columns: number): string => {
+  const [mark, color] = marks[line.status];
+  const width = Math.max(30, columns - indent);
+  const [first = '', ...more] = wrapWords(line.detail, width);
+  const margin = ' '.repeat(indent);
+  const rows = [
+    `  ${colors[color](mark)} ${line.title.padEnd(titleWidth)}${line.status === 'skipped' ? colors.dim(first) : first}`,
+    ...more.map((row) => `${margin}${row}`),
+    ...(line.next === undefined
+      ? []
+      : wrapWords(line.next, width - 2).map((row, at) => `${margin}${at === 0 ? '→ ' : '  '}${row}`)),
+  ];
+  return `${rows.join('\n')}\n`;
 };
 
 const summary = (lines: readonly DoctorLine[]): string => {
@@ -78,7 +104,6 @@ export const registerDoctor: RegisterCommand = (program, { io, setExitCode }) =>
         userId: options.user,
         roleNames: options.role,
         origin: options.origin,
-        now: Date.now,
         timeoutMs: 10_000,
       })) {
         lines.push(line);

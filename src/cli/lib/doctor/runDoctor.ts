@@ -1,48 +1,23 @@
-import { checkApi } from './checks/checkApi.ts';
-import {
-  checkApiKey,
-  checkClock,
-  checkKey,
-  checkPassPhrase,
-  checkPermissions,
-  checkTenantHeader,
-} from './checks/checkKey.ts';
-import { checkNames, checkPrivateAddress } from './checks/checkNames.ts';
-import { checkProxy } from './checks/checkProxy.ts';
-import { checkCookies, checkFraming, checkReportPage } from './checks/checkReportPage.ts';
-import { checkTls } from './checks/checkTls.ts';
-import { checkValues, checkVariables } from './checks/checkVariables.ts';
-import type { CheckResult, DoctorCheck, Evidence } from './doctorCheck.ts';
-import type { DoctorOptions } from './doctorOptions.ts';
+import { type Check, type DoctorLine, type DoctorOptions, skipped } from './check.ts';
+import { configurationChecks, readConfiguration } from './configuration.ts';
+import { diagnose, requestKey } from './diagnose.ts';
+import { keyChecks } from './keyChecks.ts';
+import { openPage, pageChecks } from './reportPage.ts';
 
-/** All checks, in dependency order. */
-const checks: readonly DoctorCheck[] = [
-  checkVariables,
-  checkValues,
-  checkProxy,
-  checkNames,
-  checkPrivateAddress,
-  checkTls,
-  checkApi,
-  checkClock,
-  checkTenantHeader,
-  checkApiKey,
-  checkPermissions,
-  checkPassPhrase,
-  checkKey,
-  checkReportPage,
-  checkFraming,
-  checkCookies,
-];
+const linesOf = <TSeen>(checks: readonly Check<TSeen>[], seen: TSeen): readonly DoctorLine[] =>
+  checks.map(([id, title, read]) => ({ id, title, ...read(seen) }));
 
-/** A check and its result. */
-export interface DoctorLine extends CheckResult {
-  readonly id: string;
-  readonly title: string;
-}
-
-/** Runs the checks in order and yields each line as soon as it is known. */
+/** Probes the configuration, the API and the report page, and yields the lines of each as soon as they are known. */
 export async function* runDoctor(options: DoctorOptions): AsyncGenerator<DoctorLine> {
-  const evidence: Evidence = { unreachable: new Set() };
-  for (const { id, title, run } of checks) yield { id, title, ...(await run(options, evidence)) };
+  const configuration = readConfiguration(options);
+  yield* linesOf(configurationChecks, configuration);
+  const { connection } = configuration;
+  if (connection === undefined) {
+    for (const [id, title] of [...keyChecks, ...pageChecks])
+      yield { id, title, ...skipped('no connection to check') };
+    return;
+  }
+  const request = await requestKey(connection, options);
+  yield* linesOf(keyChecks, { ...request, finding: await diagnose(request) });
+  yield* linesOf(pageChecks, await openPage(request));
 }

@@ -1,0 +1,67 @@
+import { settings } from '@vitrine/contract/service';
+import { type PortalConnection, parsePortalConnection } from '@vitrine/portal-client';
+import { portalFromEnv, VitrineOptionsError } from '@vitrine/server/portal-from-env';
+import { type Check, type DoctorOptions, failed, ok, skipped, warning } from './check.ts';
+
+interface Configuration {
+  readonly options: DoctorOptions;
+  /** Undefined with an error. */
+  readonly connection?: PortalConnection;
+  readonly error?: VitrineOptionsError;
+}
+
+/** Reads the variables as a host does. */
+export const readConfiguration = (options: DoctorOptions): Configuration => {
+  try {
+    return { options, connection: parsePortalConnection(portalFromEnv(options.env)) };
+  } catch (error) {
+    if (!(error instanceof VitrineOptionsError)) throw error;
+    return { options, error };
+  }
+};
+
+const required = (
+  ['tenantUrl', 'apiBaseUrl', 'tenantId', 'tenancyName', 'apiKey', 'passPhrase'] as const
+).map((option) => settings[option].variable as string);
+const optional =
+  /^VITRINE_(?:SECOND_.+|BASE_URL|TENANT_ID_HEADER|WEBHOOK_SECRET|ACTIONS_INBOX|API_KEY_(?:FILE|PREVIOUS|WITHOUT_PERMISSIONS)|PASSPHRASE_PREVIOUS)$/;
+
+export const configurationChecks: readonly Check<Configuration>[] = [
+  [
+    'variables',
+    'Variables',
+    ({ options: { env, envFile } }) => {
+      const missing = required.filter((name) => (env[name] ?? '').trim() === '');
+      if (missing.length > 0)
+        return failed(
+          `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
+          'Set them in the environment, or pass a file with --env. `vitrine portal --write-env .env.local` writes those of a development portal.',
+        );
+      const all = `all ${required.length} are set${envFile === undefined ? '' : `, in ${envFile}`}`;
+      const unread = Object.keys(env).filter(
+        (name) => /^vitrine_/i.test(name) && !required.includes(name) && !optional.test(name),
+      );
+      return unread.length === 0
+        ? ok(all)
+        : warning(
+            `${all}; nothing of Vitrine reads ${unread.join(', ')}`,
+            'Check the spelling. Options such as keyLifetime have no variable: set them in the code of the host. Ignore this for a variable of your own.',
+          );
+    },
+  ],
+  [
+    'values',
+    'Values',
+    ({ connection, error }) => {
+      if (connection !== undefined) {
+        const { tenantId, tenancyName, apiBaseUrl, apiKey, passPhrase } = connection;
+        const old = apiKey.length + passPhrase.length > 2 ? ', with old secrets for a rotation' : '';
+        return ok(`tenant ${tenantId} "${tenancyName}" at ${new URL(apiBaseUrl).host}${old}`);
+      }
+      if (error?.code === 'missing_environment') return skipped('not enough variables are set');
+      // The message names the variable and never shows a secret.
+      const message = error?.message.replace(/ \[\w+\]$/, '') ?? '';
+      return failed(message, `Correct ${/VITRINE_\w+/i.exec(message)?.[0]}.`);
+    },
+  ],
+];

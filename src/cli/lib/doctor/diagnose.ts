@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import { type AdviceCode, explain, type Failure } from '@vitrine/contract/service';
+import {
+  type CreatedKey,
+  createPortalClient,
+  createRedactor,
+  isPortalError,
+  type PortalConnection,
+  type PortalError,
+  Secret,
+} from '@vitrine/portal-client';
+import type { DoctorOptions } from './check.ts';
+
+/** A request for a key, and its result. */
+export interface KeyRequest {
+  readonly options: DoctorOptions;
+  readonly connection: PortalConnection;
+  readonly created?: CreatedKey;
+  readonly error?: PortalError;
+}
+
+/** What is wrong. */
+export interface Finding {
+  /** The check that failed. */
+  readonly check: string;
+  /** What was seen. */
+  readonly detail: string;
+  readonly next: string;
+  /** Whether a wrong API key gets the same response, so that earlier checks are unknown. */
+  readonly isInconclusive: boolean;
+}
+
+// A report that no tenant has: it suffices to check the secrets without creating a key.
+const absentItemId = 2_147_483_647;
+// The default lifetime of hosts: a portal may refuse it.
+const lifetimeMs = 45 * 60_000;
+
+/** Requests a key once; without an item, for a report that no tenant has. */
+export const requestKey = async (
+  connection: PortalConnection,
+  options: DoctorOptions,
+): Promise<KeyRequest> => {
+  const { itemId = absentItemId, userId, roleNames, timeoutMs, env } = options;
+  try {
+    await using client = createPortalClient({ embedding: connection, timeoutMs, maxRetries: 0, env });
+    const roles = roleNames.length === 0 ? {} : { roleNames };
+    const created = await client.embeddedKeys.create({ userId, ...roles, itemId, lifetimeMs });
+    return { options, connection, created };
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    return { options, connection, error };
+  }
+};
+
+/** Whether the refusal is the portal's own; others are from the network or a gateway. */
+export const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
+  (stats?.body === 'envelope' || kind === 'business') &&
+  !['server', 'rate_limited', 'invalid_response'].includes(kind);
+
+/** The check of an advice; any other is about the API. */
+const checkPatterns = [
+  ['proxy', /^proxy_|_behind_proxy$/],
+  ['dns', /^host_unknown$/],
+  ['tls', /^certificate_|^(?:not|old)_tls$/],
+  ['http', /^http2_only$|^not_http$/],
+  ['tenant_header', /^tenant_/],
+  ['api_key', /^api_key_/],
+  ['permissions', /^permission_/],
+  ['passphrase', /^(?:passphrase|tenancy|quoted)_|^no_reason$/],
+  ['key', /^(?:item|report|roles|user|viewer|expiration|operator|reason)_/],
+] as const;
+
+/** Finds out why there is no key; undefined if nothing is wrong. */
+export const diagnose = async (request: KeyRequest): Promise<Finding | undefined> => {
+  const { error, options } = request;
+  if (error === undefined || (error.kind === 'not_found' && options.itemId === undefined)) return undefined;
+  // Nothing was sent. The message names the variable or the option.
+  if (error.kind === 'config') {
+    const check = error.code === 'invalid_proxy' ? 'proxy' : 'key';
+    return { check, detail: error.message, next: 'Correct or unset it.', isInconclusive: true };
+  }
+  const unchecked = isPortalAnswer(error) ? await experiment(error, request) : undefined;
+  const advice =
+    unchecked === undefined ? await withoutPath(error, request) : refine(error, unchecked, options);
+  const [check = 'api'] = checkPatterns.find(([, pattern]) => pattern.test(advice?.code ?? '')) ?? [];
+  return {
+    check,
+    detail: describe(error),
+    next: (check === 'proxy' && rangeAdvice(request)) || wordAdvice(advice, request),
+    isInconclusive: unchecked?.has('apiKey') !== false || advice?.also === 'or_header_unproven',
+  };
+};
+
+/** The portal's message and the fields that it names, without what the message already says. */
+const describe = ({ message, validationErrors }: PortalError): string =>
+  validationErrors
+    .filter((one) => !message.includes(one.message.replace(/\.$/, '')))
+    .reduce(
+      (text, { field, message: said }) => `${text} ${field === '' ? '' : `${field}: `}${said}`,
+      message,
+    );
+
+/** The advice after a response that is not the portal's: it may come without the path of the address. */
+const withoutPath = async ({ failure }: PortalError, { connection, options }: KeyRequest) => {
+  const { origin, pathname } = new URL(connection.apiBaseUrl);
+  if (failure?.code !== 'wrong_address' || pathname === '/') return failure;
+  const { error } = await requestKey({ ...connection, apiBaseUrl: origin }, options);
+  return error === undefined || isPortalAnswer(error) ? { code: 'wrong_path', part: pathname } : failure;
+};
+
+type Part = 'header' | 'apiKey' | 'passPhrase' | 'tenancyName' | 'item';
+
+/**
+ * The parts that the portal has not checked: with a deliberate mistake there, its response stays the same. Its messages
+ * are not an interface, so this is the evidence.
+ */
+const experiment = async (refusal: PortalError, { connection, options }: KeyRequest) => {
+  // The refusal has these secrets masked, even if one is a word of the portal's sentence.
+  const redact = createRedactor([...connection.apiKey, ...connection.passPhrase]);
+  const mistakes: Readonly<Record<Part, Partial<PortalConnection>>> = {
+    header: { tenantIdHeader: 'X-Vitrine-Doctor' },
+    apiKey: { apiKey: [new Secret(randomUUID())] },
+    passPhrase: { passPhrase: [new Secret(randomUUID())] },
+    tenancyName: { tenancyName: `no-${randomUUID().slice(0, 8)}` },
+    item: {},
+  };
+  const unchecked = new Set<Part>();
+  for (const [part, mistake] of Object.entries(mistakes)) {
+    const changed = { ...connection, ...mistake };
+    const plain = ({ kind, status, code, message }: PortalError) => {
+      const said = redact(message).replaceAll(connection.tenancyName, '');
+      return [kind, status, code, said.replaceAll(changed.tenancyName, '')].join();
+    };
+    const asked = part === 'item' ? { ...options, itemId: undefined } : options;
+    const { error } = await requestKey(changed, asked);
+    // The names are those of the table above.
+    if (error !== undefined && plain(error) === plain(refusal)) unchecked.add(part as Part);
+  }
+  return unchecked;
+};
+
+interface Rule {
+  readonly kind?: PortalError['kind'];
+  /** Parts that the portal's message may name; undefined: none. */
+  readonly names?: readonly PortalError['part'][];
+  /** The advice of the portal's message alone. */
+  readonly says?: AdviceCode;
+  readonly unchecked?: readonly Part[];
+  readonly checked?: Part;
+  readonly hasItem?: true;
+  /** Default: that of the portal's message. */
+  readonly code?: AdviceCode;
+  readonly also?: AdviceCode;
+}
+
+const secrets = ['passPhrase', 'tenancyName'] as const;
+const named = ['api_key', 'expiration', 'roles', 'report', 'passphrase', 'user'] as const;
+
+/** From the message and the evidence to the advice: the first rule that applies. */
+const rules: readonly Rule[] = [
+  // No other value of the configuration would change the response.
+  { names: ['ip_address', 'operator', 'permissions'] },
+  // A portal that knows the key responds differently to an unknown one.
+  { kind: 'unauthorized', checked: 'apiKey', names: [...named, 'tenancy_name'] },
+  { kind: 'unauthorized', checked: 'header', unchecked: ['apiKey'], code: 'api_key_wrong' },
+  { kind: 'unauthorized', checked: 'header', names: [undefined], code: 'api_key_wrong' },
+  { kind: 'unauthorized', unchecked: ['apiKey'], code: 'api_key_wrong', also: 'or_header' },
+  { kind: 'unauthorized', code: 'tenant_id_wrong' },
+  { names: ['tenant_header'], code: 'tenant_id_wrong' },
+  { kind: 'invalid', unchecked: ['header'], names: [undefined, 'tenancy_name'], code: 'tenant_id_wrong' },
+  { kind: 'invalid', names: [undefined], code: 'viewer_refused' },
+  {
+    kind: 'forbidden',
+    checked: 'item',
+    names: [undefined],
+    code: 'report_not_shared',
+    also: 'or_permission',
+  },
+  // The portal refuses before it compares either: its message is the only evidence.
+  { kind: 'business', unchecked: secrets, names: named },
+  { kind: 'business', unchecked: secrets, says: 'reason_given', code: 'reason_for_all' },
+  { kind: 'business', unchecked: [...secrets, 'header'], code: 'no_reason', also: 'or_header_unproven' },
+  { kind: 'business', unchecked: secrets, code: 'no_reason' },
+  { kind: 'business', unchecked: ['passPhrase'], code: 'passphrase_wrong' },
+  { kind: 'business', unchecked: ['tenancyName'], code: 'tenancy_name_wrong' },
+  { kind: 'business', names: ['roles', 'user', 'expiration'] },
+  { kind: 'business', says: 'reason_given', code: 'operator_or_sharing' },
+  { kind: 'business', hasItem: true, code: 'report_not_shared' },
+  { kind: 'business', code: 'viewer_refused' },
+  { kind: 'conflict', code: 'operator_or_sharing' },
+];
+
+const refine = (
+  { kind, part, message, failure }: PortalError,
+  unchecked: ReadonlySet<Part>,
+  { itemId, env }: DoctorOptions,
+): Failure | undefined => {
+  const { code, also } =
+    rules.find(
+      (rule) =>
+        (rule.kind ?? kind) === kind &&
+        (rule.names?.includes(part) ?? true) &&
+        (rule.says ?? failure?.code) === failure?.code &&
+        (rule.unchecked ?? []).every((one) => unchecked.has(one)) &&
+        (rule.checked === undefined || !unchecked.has(rule.checked)) &&
+        (rule.hasItem ?? false) <= (itemId !== undefined),
+    ) ?? {};
+  // The header is lost, or its number is wrong: the portal may respond the same to both.
+  if (code === 'tenant_id_wrong' && unchecked.has('header'))
+    return /missing|required/i.test(message) ? { code: 'tenant_header_lost' } : { code, also: 'or_header' };
+  if (code === 'passphrase_wrong' && /^(["'`]).*\1$/.test(env['VITRINE_PASSPHRASE'] ?? ''))
+    return { code: 'quoted_value', setting: 'passPhrase' };
+  return code === undefined ? failure : { code, also };
+};
+
+/** The advice, with the values that the doctor uses. */
+const wordAdvice = (advice: Failure | undefined, { connection, options }: KeyRequest): string => {
+  const { tenantId, tenancyName, tenantIdHeader } = connection;
+  const { userId, roleNames, itemId } = options;
+  const { what, check } = explain({ code: 'portal_failed', part: tenantIdHeader, ...advice }, 'variable', {
+    tenantId: `VITRINE_TENANT_ID (now ${tenantId})`,
+    tenancyName: `VITRINE_TENANCY_NAME (now "${tenancyName}")`,
+    userId: `--user (now "${userId}")`,
+    roleNames: `--role (${roleNames.length === 0 ? 'none given' : `now ${roleNames.join(', ')}`})`,
+    ...(itemId !== undefined && { itemId: `--item (now ${itemId})` }),
+  });
+  return `${what || check}${check.includes('client certificate') ? ' The doctor itself has no client certificate, so it cannot get further there.' : ''}`;
+};
+
+/** Advice about a range such as `10.0.0.0/8` in NO_PROXY, which some programs support and undici does not. */
+export const rangeAdvice = ({ connection, options }: KeyRequest): string | undefined => {
+  const { hostname } = new URL(connection.apiBaseUrl);
+  const { no_proxy, NO_PROXY } = options.env;
+  const range = (no_proxy || NO_PROXY)?.split(/[\s,]+/).find((entry) => /^[\da-f.:]+\/\d+$/i.test(entry));
+  return range === undefined || isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+    ? undefined
+    : `NO_PROXY contains a range (${range}), which is not supported. If ${hostname} needs no proxy, add this exact address to NO_PROXY.`;
+};

@@ -1,0 +1,101 @@
+import { type Check, type CheckResult, failed, ok, skipped, warning } from './check.ts';
+import { type Finding, isPortalAnswer, type KeyRequest, rangeAdvice } from './diagnose.ts';
+
+/** A request for a key, and what is wrong with it. */
+interface Examined extends KeyRequest {
+  readonly finding: Finding | undefined;
+}
+type Read = (request: Examined) => CheckResult;
+
+const statsOf = ({ created, error }: KeyRequest) => (created ?? error)?.stats;
+
+const readProxy: Read = (request) => {
+  const proxy = statsOf(request)?.proxy;
+  if (proxy === undefined) return ok('none for this host: requests go directly');
+  const [seen, advice] = [`requests go through ${proxy}`, rangeAdvice(request)];
+  return advice === undefined ? ok(seen) : warning(seen, advice);
+};
+
+const readName: Read = (request) =>
+  statsOf(request)?.proxy === undefined
+    ? ok(`${new URL(request.connection.apiBaseUrl).hostname} resolves`)
+    : skipped('resolved by the proxy');
+
+const readCertificate: Read = ({ connection }) => {
+  const { protocol, host } = new URL(connection.apiBaseUrl);
+  return protocol === 'https:' ? ok(`accepted for ${host}`) : skipped('no https address');
+};
+
+const readClock: Read = (request) => {
+  const skewMs = statsOf(request)?.clockSkewMs;
+  if (skewMs === undefined)
+    return warning('the portal sends no Date header', 'Compare the clocks of both machines.');
+  const seconds = Math.max(1, Math.round(Math.abs(skewMs) / 1000));
+  if (seconds <= 30) return ok(`matches the portal within ${seconds} s`);
+  return (seconds > 300 ? failed : warning)(
+    `the portal's clock is ${seconds} seconds ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`,
+    'Keys expire at the wrong time or are refused. Synchronize the clock of this machine (NTP), or ask the operator of the portal to do so.',
+  );
+};
+
+const readSecret =
+  (which: 'apiKey' | 'passPhrase', variable: string): Read =>
+  (request) =>
+    (statsOf(request)?.secrets?.[which] ?? 0) === 0
+      ? ok('accepted')
+      : warning(
+          `the portal refused ${variable} and accepted ${variable}_PREVIOUS`,
+          `Activate the new secret in the portal, or copy it again into ${variable}.`,
+        );
+
+const readKey: Read = ({ options: { itemId, isDev } }) => {
+  if (itemId !== undefined) return ok(`created for report ${itemId}`);
+  // Only the portal of `npm start` is known to have this role.
+  const example = isDev
+    ? 'vitrine doctor --dev --item 1042 --role all-regions'
+    : 'vitrine doctor --item 1042, and --role with an RLS role if the report requires one';
+  return { ...skipped('no report given'), next: `To continue, run: ${example}` };
+};
+
+const readApi: Read = (seen) => ok(`responds within ${Math.ceil(statsOf(seen)?.durationMs ?? 0)} ms`);
+
+/** The checks that one request for a key covers, in dependency order, and how each reads it if it got past them. */
+const checks: readonly Check<Examined>[] = [
+  ['proxy', 'Proxy', readProxy],
+  ['dns', 'Host name', readName],
+  ['tls', 'Certificate', readCertificate],
+  ['http', 'HTTP version', () => ok('HTTP/1.1')],
+  ['api', 'Portal API', readApi],
+  ['clock', 'Clock', readClock],
+  ['tenant_header', 'Tenant header', ({ connection }) => ok(`${connection.tenantIdHeader} arrives`)],
+  ['api_key', 'API key', readSecret('apiKey', 'VITRINE_API_KEY')],
+  ['permissions', 'Permissions', () => ok('sufficient to create keys')],
+  ['passphrase', 'Passphrase and tenancy name', readSecret('passPhrase', 'VITRINE_PASSPHRASE')],
+  ['key', 'Key', readKey],
+];
+const order = checks.map(([id]) => id);
+
+/** Why a check has no result; undefined if the request got past it. */
+const whyNotChecked = (at: number, { error, finding }: Examined): string | undefined => {
+  if (error === undefined || finding === undefined) return undefined;
+  const hasResponse = error.status !== undefined;
+  if (at > order.indexOf(finding.check) || (!hasResponse && at > 0)) {
+    if (isPortalAnswer(error)) return 'not checked: the portal refused the request earlier';
+    return `not checked: the API ${hasResponse ? `responded with status ${error.status}` : 'did not respond'}`;
+  }
+  return finding.isInconclusive && at > order.indexOf('clock')
+    ? 'unknown: the portal sends the same response for a wrong API key'
+    : undefined;
+};
+
+/** Reads each check from the request: it failed there, earlier, later, or not at all. */
+export const keyChecks: readonly Check<Examined>[] = checks.map(([id, title, read], at) => [
+  id,
+  title,
+  (request) => {
+    const { finding } = request;
+    if (finding?.check === id) return failed(finding.detail, finding.next);
+    const why = whyNotChecked(at, request);
+    return why === undefined ? read(request) : skipped(why);
+  },
+]);

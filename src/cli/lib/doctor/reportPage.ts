@@ -1,0 +1,202 @@
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { reportUrl } from '@vitrine/contract';
+import { explain } from '@vitrine/contract/service';
+import { connectionAdvice, isSignInRedirect } from '@vitrine/portal-client';
+import { type Check, type CheckResult, failed, ok, skipped, warning } from './check.ts';
+import type { KeyRequest } from './diagnose.ts';
+
+/** What a visit of the report page showed. */
+interface PageVisit {
+  readonly origin: string | undefined;
+  readonly privateAddress: CheckResult;
+  readonly result: CheckResult;
+  /** The report, if it opened. */
+  readonly page?: IncomingMessage;
+}
+
+/** Opens the report page with the key or, without one, only connects to its host. */
+export const openPage = async ({ connection, options, created, error }: KeyRequest): Promise<PageVisit> => {
+  const { tenantUrl } = connection;
+  const { itemId, origin } = options;
+  const { host } = new URL(tenantUrl);
+  const visit = { origin, privateAddress: await checkPrivateAddress(tenantUrl, origin) };
+  if ((created ?? error)?.stats?.proxy !== undefined)
+    return { ...visit, result: skipped('not checked: browsers do not use the proxy of this machine') };
+  const hasKey = created !== undefined && itemId !== undefined;
+  try {
+    const page = await probe(
+      new URL(hasKey ? reportUrl(tenantUrl, itemId, created.key) : tenantUrl),
+      options.timeoutMs,
+    );
+    if (!hasKey) return { ...visit, result: skipped(`no key to open a report with; ${host} responds`) };
+    const result = checkPage(page, new URL(tenantUrl));
+    return result.status === 'ok' ? { ...visit, result, page } : { ...visit, result };
+  } catch (thrown) {
+    // As every error of node:http; its message may quote an address.
+    const { name, code: reason = 'UNKNOWN' } = thrown as NodeJS.ErrnoException;
+    const code = name === 'AbortError' ? 'TIMEOUT' : reason;
+    const { check } = explain({ code: connectionAdvice(code), part: host }, 'variable', {
+      apiBaseUrl: 'VITRINE_TENANT_URL',
+    });
+    const next = `${check} The browsers of your viewers must reach it too.`;
+    return { ...visit, result: failed(`no response from ${host} (${code})`, next) };
+  }
+};
+
+/** Names under `.localhost` are this machine (RFC 6761), but many resolvers do not know them. */
+const lookupLocal: LookupFunction = (_hostname, { all }, callback) =>
+  all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
+
+/** Sends one GET and reads the headers of the response. Does not follow redirects. */
+const probe = (url: URL, timeoutMs: number): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    send(
+      url,
+      {
+        agent: false,
+        // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+        rejectUnauthorized: true,
+        maxHeaderSize: 65_536,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: { accept: 'text/html', 'sec-fetch-dest': 'iframe' },
+        ...(/(?:^|\.)localhost$/.test(url.hostname) && { lookup: lookupLocal }),
+      },
+      (response) => resolve(response.destroy()),
+    )
+      .on('error', reject)
+      .end();
+  });
+
+const sameTenant =
+  'Check that VITRINE_TENANT_URL, VITRINE_TENANCY_NAME and VITRINE_TENANT_ID belong to the same tenant.';
+const signIn = `${sameTenant} If they do, a gateway or firewall in front of the reports blocks this machine: allow it and your viewers.`;
+
+const checkPage = (
+  { statusCode: status = 0, headers }: IncomingMessage,
+  { host, origin }: URL,
+): CheckResult => {
+  const refuse = (next: string) => failed(`${host} responds with status ${status}`, next);
+  const isRedirect = status >= 300 && status < 400;
+  if (isRedirect && !isSignInRedirect(headers.location, origin))
+    return refuse('Set VITRINE_TENANT_URL to the final address of the reports: it redirects to another.');
+  if (isRedirect || status === 401 || status === 403) return refuse(signIn);
+  if (status === 511) return refuse(explain({ code: 'network_sign_in' }, 'variable').check);
+  if (status >= 500)
+    return refuse(
+      'The portal created the key but cannot show the report. Try again later; if this continues, contact the operator of the portal.',
+    );
+  if (status !== 200) return refuse(sameTenant);
+  return headers['content-type']?.includes('text/html') === true
+    ? ok(`opens at ${host}`)
+    : failed(`the response of ${host} is not a web page`, 'Check VITRINE_TENANT_URL.');
+};
+
+/** Addresses inside a network: RFC 1918, 6598 and 3927; unique local and link-local ones of IPv6. */
+const privateAddress =
+  /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^f[cd]..:|^fe[89ab].:/i;
+
+/** The private address of a host; undefined for a public one, one of this machine, or one that cannot be resolved. */
+const privateAddressOf = async (hostname: string): Promise<string | undefined> => {
+  const { address } = await lookup(hostname.replace(/^\[|\]$/g, '')).catch(() => ({ address: '' }));
+  return privateAddress.test(address) ? address : undefined;
+};
+
+/** Checks that the report pages of a public application are not at a private address: browsers block such frames. */
+export const checkPrivateAddress = async (
+  tenantUrl: string,
+  origin: string | undefined,
+): Promise<CheckResult> => {
+  if (origin === undefined) return skipped('no application given (--origin)');
+  const [{ hostname }, app] = [new URL(tenantUrl), new URL(origin)];
+  const address = await privateAddressOf(hostname);
+  if (address === undefined) return ok(`${hostname} has none`);
+  const isLocal = /(?:^|\.)localhost$|^127\.|^\[::1\]$/.test(app.hostname);
+  return isLocal || (await privateAddressOf(app.hostname)) !== undefined
+    ? ok(`${hostname} has ${address}, and ${app.hostname} is not public either`)
+    : failed(
+        `${hostname} has the private address ${address}, and ${app.hostname} is public`,
+        'Browsers block or ask before a public page opens a frame at a private address, and viewers outside this network cannot reach it. Give the report pages a public address, or show the application only inside the network.',
+      );
+};
+
+const headerOf = ({ headers }: IncomingMessage, name: string): string =>
+  [headers[name] ?? []].flat().join(', ');
+
+/** The sources of `frame-ancestors` in each policy: a page may have several policies, and all apply. */
+const ancestorsOf = (policies: string): readonly (readonly string[])[] =>
+  policies.split(',').flatMap((policy) => {
+    const [, sources] = /(?:^|;)\s*frame-ancestors(?![\w-])([^;]*)/i.exec(policy) ?? [];
+    return sources === undefined ? [] : [sources.split(/\s+/).filter((source) => source !== '')];
+  });
+
+const allows = (sources: readonly string[], origin: URL): boolean =>
+  sources.some((source) => {
+    if (source === '*' || source.toLowerCase() === origin.protocol) return true;
+    const text = source.includes('://') ? source : `${origin.protocol}//${source}`;
+    const url = URL.parse(text.replace('://*.', '://any.').replace(/:\*$/, ''));
+    if (url?.protocol !== origin.protocol) return false;
+    const isPort = text.endsWith(':*') || url.port === origin.port;
+    const isHost = text.includes('://*.')
+      ? origin.hostname.endsWith(url.hostname.slice('any'.length))
+      : origin.hostname === url.hostname;
+    return isPort && isHost;
+  });
+
+const framingAdvice = "Ask the portal's administrator to add your application's origin to frame-ancestors.";
+
+const checkAncestors = (sources: readonly string[], origin: string | undefined): CheckResult => {
+  if (sources.length === 0 || sources.includes("'none'"))
+    return failed("frame-ancestors is 'none'", framingAdvice);
+  if (origin !== undefined)
+    return allows(sources, new URL(origin))
+      ? ok(`${origin} may frame it`)
+      : failed(`frame-ancestors does not list ${origin}: ${sources.join(' ')}`, framingAdvice);
+  return sources.includes('*')
+    ? ok('every page may frame it')
+    : warning(
+        `frame-ancestors is ${sources.join(' ')}`,
+        'To check whether your application is included, add --origin https://app.example.com',
+      );
+};
+
+const checkFraming = ({ page, origin }: PageVisit): CheckResult => {
+  if (page === undefined) return skipped('no page to check');
+  const policies = ancestorsOf(headerOf(page, 'content-security-policy'));
+  const old = headerOf(page, 'x-frame-options');
+  // Browsers ignore X-Frame-Options if there is a frame-ancestors directive.
+  if (policies.length === 0 && /\b(?:deny|sameorigin)\b/i.test(old))
+    return failed(`X-Frame-Options is ${old.toUpperCase()}`, framingAdvice);
+  const results = policies.map((sources) => checkAncestors(sources, origin));
+  const find = (wanted: CheckResult['status']) => results.find(({ status }) => status === wanted);
+  return find('failed') ?? find('warning') ?? results[0] ?? ok('every page may frame it');
+};
+
+/** Browsers send a cookie in a frame of another site only with these. */
+const cookieAttributes = ['SameSite=None', 'Secure', 'Partitioned'];
+
+const checkCookies = ({ page }: PageVisit): CheckResult => {
+  if (page === undefined) return skipped('no page to check');
+  const cookies = page.headers['set-cookie'] ?? [];
+  const incomplete = cookies.flatMap((cookie) => {
+    const isMissing = (attribute: string) => !new RegExp(`;\\s*${attribute}\\s*(;|$)`, 'i').test(cookie);
+    const missing = cookieAttributes.filter(isMissing);
+    return missing.length === 0 ? [] : [`${cookie.split('=', 1)[0]} without ${missing.join(', ')}`];
+  });
+  if (incomplete.length === 0) return ok(cookies.length === 0 ? 'the page sets none' : 'sent in a frame too');
+  return warning(
+    `the page sets ${incomplete.join('; ')}`,
+    'Browsers do not send such a cookie in a frame of another site: a report that needs it fails there. Ask the portal to set SameSite=None; Secure; Partitioned.',
+  );
+};
+
+/** The checks of one visit of the report page. */
+export const pageChecks: readonly Check<PageVisit>[] = [
+  ['private_address', 'Private address', ({ privateAddress }) => privateAddress],
+  ['report_page', 'Report page', ({ result }) => result],
+  ['framing', 'Framing', checkFraming],
+  ['cookies', 'Cookies', checkCookies],
+];
