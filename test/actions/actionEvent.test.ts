@@ -69,16 +69,4 @@ describe('an event', () => {
         'Action 1 is parked: The body (6 bytes, content type unknown) is not JSON. See `vitrine actions list 1`.',
     });
   });
-
-  it('is flagged, not rejected, when its time is implausible or its metadata is incomplete', async () => {
-    expect(await parsed({ metadata, visualData }, Date.parse('2026-11-22T08:00:00Z'))).toMatchObject({
-      flags: ['odd-time'],
-    });
-    const { reportId } = metadata;
-    expect(await parsed({ metadata: { reportId }, visualData })).toMatchObject({
-      flags: ['odd-time', 'incomplete'],
-      currentUser: null,
-      visual: 'sales-by-region',
-    });
-  });
 });

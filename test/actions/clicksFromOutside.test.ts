@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { type ActionEvent, createActions, on, sqliteInbox } from '@vitrine/server/actions';
+import { type ActionEvent, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   clickBody,
@@ -160,13 +160,13 @@ describe('a handler that hangs', () => {
   it('leaves the other slots to the handlers of other reports', async () => {
     const handled = Promise.withResolvers<string>();
     let hanging = 0;
-    const { deliver, states } = startDispatch([
-      on({ item: reportId }, () => {
+    const { deliver, states } = startDispatch({
+      [reportId]: () => {
         hanging += 1;
         return new Promise<never>(() => undefined);
-      }),
-      on({}, ({ reportName }) => handled.resolve(reportName)),
-    ]);
+      },
+      '*': ({ reportName }) => handled.resolve(reportName),
+    });
     for (let n = 0; n < 40; n += 1) await deliver(clickBody({ reportName: `${n}` }));
     await deliver(clickBody({ reportName: 'other', reportId: otherReport }));
     expect(await handled.promise).toBe('other');

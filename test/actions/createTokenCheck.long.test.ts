@@ -44,11 +44,8 @@ const lowestOf = (what: string, check: (token: string) => boolean, repeats: numb
 
 describe('the duration of the token comparison', () => {
   it('does not reveal where a wrong token first differs', () => {
-    const checkToken = createTokenCheck(
-      () => [secret],
-      () => undefined,
-    );
-    expect(lowestOf('over digests', (token) => checkToken(token) === 'right', 8)).toBeLessThan(4.5);
+    const checkToken = createTokenCheck(() => [secret]);
+    expect(lowestOf('over digests', (token) => checkToken(token), 8)).toBeLessThan(4.5);
   });
 
   it('control: would reveal it if characters were compared one by one', () => {

@@ -44,8 +44,8 @@ describe('the options of the actions', () => {
   it.each([
     ['secret for secrets', { secret, secrets: undefined }, '"secret"'],
     ['dispatchs for dispatch', { dispatchs: false }, '"dispatchs"'],
-    ['secret beside secrets', { secret }, 'Use "secrets".'],
-    ['handlers for on', { handlers: {} }, 'Use "on".'],
+    ['secret beside secrets', { secret }, '"secrets"'],
+    ['handlers for on', { handlers: {} }, 'one of'],
   ])('createActions rejects a misspelled option before anything starts: %s', (_title, more, named) => {
     const error = errorOf(() => factories['createActions']?.(more));
     expect(error).toMatchObject({ code: 'unknown_option', message: expect.stringContaining(named) });

@@ -51,44 +51,44 @@ const startHost = async (inbox?: ActionInbox) => {
   return { ...host, handled, post };
 };
 
-const tooMuch: readonly [string, string | Buffer, (string | undefined)?][] = [
-  ['a number of 80,000 digits', bodyWith(pointWith(`1${'0'.repeat(80_000)}1`))],
-  ['a number of 400,000 digits in a field that is not read', bodyWith('', `1${'0'.repeat(400_000)}1`)],
-  ['a fraction of 400,000 digits', bodyWith(pointWith(`1e9${'0'.repeat(400_000)}`))],
-  ['arrays that are nested 100,000 levels deep', bodyWith(pointWith(nested(100_000)))],
-  ['objects that are nested deeply', bodyWith('{"a":'.repeat(50_000))],
-  ['a million points', bodyWith('{},'.repeat(1_000_000))],
-  ['a million small numbers', bodyWith('', listOf(1_000_000, '0'))],
-  ['a brotli body that expands to 60 MiB', brotliCompressSync(bomb, quick), 'br'],
-  ['a gzip body that expands to 60 MiB', gzipSync(bomb), 'gzip'],
-  ['a deflate body that expands to 60 MiB', deflateSync(bomb), 'deflate'],
-  ['a zstd body that expands to 60 MiB', zstdCompressSync(bomb), 'zstd'],
-  ['a deflate body without its header that expands to 60 MiB', deflateRawSync(bomb), 'Deflate'],
-  ['a gzip body with deep arrays', gzipSync(bodyWith(pointWith(nested(9000)))), 'gzip'],
+const bombs: readonly [string, Buffer, string][] = [
+  ['brotli', brotliCompressSync(bomb, quick), 'br'],
+  ['gzip', gzipSync(bomb), 'gzip'],
+  ['gzip without its header', gzipSync(bomb), ''],
+  ['deflate', deflateSync(bomb), 'deflate'],
+  ['zstd', zstdCompressSync(bomb), 'zstd'],
+  ['deflate without its own header', deflateRawSync(bomb), 'Deflate'],
+];
+const odd: readonly [string, string | Buffer, number][] = [
+  ['a number of 80,000 digits', bodyWith(pointWith(`1${'0'.repeat(80_000)}1`)), 1],
+  ['a number of 400,000 digits in a field that is not read', bodyWith('', `1${'0'.repeat(400_000)}1`), 1],
+  ['a fraction of 400,000 digits', bodyWith(pointWith(`1e9${'0'.repeat(400_000)}`)), 1],
+  ['arrays that are nested 100,000 levels deep', bodyWith(pointWith(nested(100_000))), 0],
+  ['arrays that are nested 9,000 levels deep', gzipSync(bodyWith(pointWith(nested(9000)))), 0],
+  ['objects that are nested deeply', bodyWith('{"a":'.repeat(50_000)), 0],
+  ['a million points', bodyWith('{},'.repeat(1_000_000)), 0],
+  ['a million small numbers', bodyWith('', listOf(1_000_000, '0')), 0],
 ];
 
 describe('a body that could block or end the process', () => {
-  it.each(tooMuch)('is rejected before it is stored: %s', async (_, body, encoding) => {
-    const { post, inbox, diagnostics, handled, states } = await startHost();
+  it.each(bombs)('is rejected before it is stored: 60 MiB in %s', async (_, body, encoding) => {
+    const { post, inbox, diagnostics } = await startHost();
     expect(await post(body, encoding)).toBe(413);
     expect(await inbox.list({ limit: 10 })).toEqual([]);
-    expect(diagnostics).toMatchObject([{ kind: 'rejected' }]);
-    expect(diagnostics[0]!.message).toMatch(/^Rejected an action webhook: its body .*\d/);
-    expect(await post(bodyWith(pointWith('"North"')))).toBe(202);
-    await settled(states);
-    expect(handled).toEqual(['North']);
+    expect(diagnostics).toMatchObject([
+      { kind: 'rejected', message: expect.stringContaining('would be when decompressed') },
+    ]);
   });
 
-  it.each(tooMuch)('is parked if the inbox has it already: %s', async (_, body, encoding) => {
-    const inbox = sqliteInbox(':memory:');
-    const raw = Buffer.from(body);
-    await inbox.append({ raw, receivedAtMs: Date.now(), encoding });
-    const { states, handled } = await startHost(inbox);
+  it.each(odd)('is stored, and stops no other action: %s', async (_, body, done) => {
+    const { post, inbox, diagnostics, handled, states } = await startHost();
+    expect([await post(body), await post(bodyWith(pointWith('"North"')))]).toEqual([202, 202]);
     await settled(states);
-    expect(handled).toEqual([]);
-    expect(await inbox.list({ limit: 1 })).toMatchObject([
-      { state: 'parked', lastError: expect.stringMatching(/^The (?:decompressed )?body .*\d.*\.$/) },
-    ]);
+    expect(handled).toContain('North');
+    expect(await states()).toMatchObject({ done: 1 + done, parked: 1 - done });
+    for (const { lastError } of await inbox.list({ states: ['parked'], limit: 1 }))
+      expect(lastError).toMatch(/^The body .*\.$|^Maximum call stack size exceeded$/);
+    expect(diagnostics.filter(({ message }) => message.length > 1000)).toEqual([]);
   });
 
   it.each([
@@ -137,16 +137,6 @@ describe('an unusual body within the limits', () => {
     expect(await post(gzipSync(bodyWith(points)), 'gzip')).toBe(202);
     await settled(states);
     expect(handled).toHaveLength(30_000);
-  });
-
-  it('reaches the handler: 30,000 points whose empty lists count once', async () => {
-    const { post, handled, states } = await startHost();
-    const point = '{"identity":[{"equals":"A","target":{"table":"T","column":"C"}}],"values":[ ]}';
-    expect(await post(bodyWith(Array(30_000).fill(point).join()))).toBe(202);
-    await settled(states);
-    expect(handled).toHaveLength(30_000);
-    expect(await post(bodyWith('', listOf(750_000, '[]')))).toBe(413);
-    expect(await post(bodyWith('', listOf(749_000, '{}')))).toBe(202);
   });
 
   it('reaches the handler: 30,000 points with a column and a measure each', async () => {

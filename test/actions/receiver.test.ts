@@ -144,27 +144,4 @@ describe('the receiver', () => {
     expect(() => start({ secrets: 'x'.repeat(32) })).not.toThrow();
     expect(() => start({ secrets: 'x'.repeat(31) })).toThrow(/webhook_secret_too_short/);
   });
-
-  it.each([
-    [() => 'a text', 'unknown error'],
-    [() => new TypeError('quotes a secret'), 'TypeError'],
-    [() => Object.assign(new Error('quotes a secret'), { code: 'ECONNREFUSED' }), 'Error ECONNREFUSED'],
-    [() => Object.assign(new Error('quotes a secret'), { code: 17 }), 'Error'],
-  ])('reports why it could not load the secrets, without the message: %#', async (error, reason) => {
-    let isAway = false;
-    const { actions, diagnostics } = start({
-      secrets: () => {
-        if (isAway) throw error();
-        return [secret];
-      },
-    });
-    isAway = true;
-    await actions.receive(...request());
-    expect(diagnostics).toMatchObject([
-      {
-        kind: 'secrets-unavailable',
-        message: expect.stringMatching(new RegExp(`\\(${reason}\\).*the last known secrets apply`)),
-      },
-    ]);
-  });
 });

@@ -1,6 +1,5 @@
-import { type ActionHandlers, on } from '@vitrine/server/actions';
+import type { ActionHandlers } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { clickBody, reportId } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
 
@@ -33,6 +32,14 @@ describe('the routes of actions', () => {
       expect(heard).toEqual(['report', 'rest', 'visual']);
     },
   );
+
+  it.each([
+    ['a list', [{ match: {} }], 'invalid_action_handler'],
+    ['a handler that is not a function', { 1042: { match: {} } }, 'invalid_action_handler'],
+  ])('%s is rejected', (_, handlers, code) => {
+    // A plain JavaScript host may pass anything.
+    expect(() => startDispatch(handlers as never)).toThrow(code);
+  });
 
   it('a renamed report keeps its handler', async () => {
     const handled: string[] = [];
@@ -74,28 +81,6 @@ describe('the routes of actions', () => {
     expect(await states()).toMatchObject({ pending: 1 });
   });
 
-  it.each([
-    ['a misspelled condition, which would match everything', { itme: 1042 }, 'unknown_option'],
-    ['a display name', { item: 'Sales by region' }, 'invalid_action_handler'],
-    ['a number for a visual', { visual: 7 }, 'invalid_action_handler'],
-    ['an invalid schema', { schema: { parse: () => 1 } }, 'invalid_action_handler'],
-    ['null', null, 'missing_options'],
-  ])('on() rejects %s', (_, match, code) => {
-    // A plain JavaScript host may pass anything.
-    expect(() => on(match as never, () => undefined)).toThrow(code);
-    const routes = [{ match, handler: () => undefined }] as never;
-    expect(() => startDispatch(routes)).toThrow(code);
-  });
-
-  it('a list of on() routes is tried in order, by item and by visual', async () => {
-    const heard = await heardBy((note) => [
-      on({ visual: 'totals' }, note('visual')),
-      on({ item: reportId.toUpperCase() }, note('GUID')),
-      on({}, note('rest')),
-    ]);
-    expect(heard).toEqual(['GUID', 'rest', 'visual']);
-  });
-
   it('an event without a route is kept, counted, reported once per report, and can be replayed', async () => {
     const { inbox, deliver, states, diagnostics } = startDispatch({ 7: () => undefined });
     // Until then, another process may have its handler.
@@ -117,27 +102,6 @@ describe('the routes of actions', () => {
     await deliver(clickBody());
     await settled(states);
     expect(await states()).toMatchObject({ done: 1 });
-  });
-
-  it('a schema types the rows, and an event that fails it is parked', async () => {
-    const schema = z.object({
-      'Sales[Region]': z.string(),
-      'Sum(Sales[Amount])': z.number().transform(Math.round),
-    });
-    const amounts: number[] = [];
-    const { deliver, states, diagnostics } = startDispatch([
-      on(
-        { schema },
-        ({ flatRows }) => void amounts.push(...flatRows.map((row) => row['Sum(Sales[Amount])'])),
-      ),
-    ]);
-    await deliver(clickBody());
-    const other = clickBody();
-    await deliver({ ...other, visualData: [{ visual: 'x', data: [{ identity: [], values: [] }] }] });
-    await settled(states);
-    expect(amounts).toEqual([1251]);
-    expect(await states()).toMatchObject({ done: 1, parked: 1 });
-    expect(diagnostics).toMatchObject([{ kind: 'parked', deliveryId: '2' }]);
   });
 
   it.each([

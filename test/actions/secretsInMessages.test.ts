@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createNodeHandler } from '@vitrine/server';
-import { type ActionsOptions, createActions, on, sqliteInbox } from '@vitrine/server/actions';
+import { type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../cli/support/runCommand.ts';
 import { findCanary } from '../support/findCanary.ts';
@@ -78,25 +78,6 @@ const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => b
 describe('secrets quoted by the code of a host', () => {
   it.each<[string, Partial<ActionsOptions>, (() => boolean)?]>([
     ['a handler', { on: fail }],
-    [
-      'a schema',
-      {
-        on: [
-          on(
-            {
-              schema: {
-                '~standard': {
-                  version: 1,
-                  vendor: 'test',
-                  validate: () => ({ issues: [{ message: leak().message }] }),
-                },
-              },
-            },
-            () => undefined,
-          ),
-        ],
-      },
-    ],
     ['audience', { audience: fail }],
     ['canView', {}, fail],
   ])('are not logged, stored or shown by the command line: %s', async (_, options, canView) => {

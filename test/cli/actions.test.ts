@@ -107,6 +107,9 @@ describe('vitrine actions', () => {
     expect((await runCommand('actions discard', run)).stderr).toContain('No actions given.');
     const { stderr } = await runCommand('actions discard 2..4 --reason closed', run);
     expect(stderr).toBe('2 actions are discarded.\n');
+    expect((await runCommand('actions discard 2..4 --reason again', run)).stderr).toBe(
+      '0 actions are discarded.\n2 actions are already done, and not changed.\n',
+    );
     const { stdout } = await runCommand('actions list --json', run);
     expect(JSON.parse(stdout)).toMatchObject([
       { id: '4', state: 'pending' },

@@ -2,7 +2,6 @@ export {
   createActions,
   createServerDrain,
   flattenRow,
-  on,
   postgresInbox,
   sqliteInbox,
 } from '@vitrine/server/actions';

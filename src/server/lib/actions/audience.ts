@@ -8,7 +8,6 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../hostCalls.ts';
 import type { ActionsContext } from './context.ts';
-import { sentence } from './diagnostics.ts';
 import type { ActionReply, PublishedAction } from './inbox.ts';
 import type { ActionEvent } from './parse.ts';
 import { timing } from './timing.ts';
@@ -29,49 +28,39 @@ export type Audience = 'clicker' | 'nobody' | AudienceFunction;
 /** Finds the number of an item by the ID in a webhook; `undefined` if there is no such item. */
 export type ItemIdOf = (reportId: string) => MaybePromise<number | undefined>;
 
-const foundMs = 10 * 60_000;
-/** How long an unknown key is cached: webhooks may contain any key. */
-const unknownMs = 60_000;
-
-/**
- * Caches answers of the portal, `undefined` if it has none, but not failures. Concurrent callers share one request.
- */
-const cached = <TValue>(
+/** Caches what the portal has found, but no failures. Concurrent callers share one request. */
+const cached = <TValue extends string | number>(
   ask: (key: string) => Promise<TValue>,
   isMissing: (error: PortalError) => boolean,
 ) => {
-  const answers = new LRUCache<string, { readonly value: TValue | undefined }>({
+  const answers = new LRUCache<string, TValue>({
     max: 10_000,
-    ttl: foundMs,
-    async fetchMethod(key, _, { options }) {
-      const value = await ask(key).catch((error: unknown): undefined => {
+    ttl: 10 * 60_000,
+    fetchMethod: (key) =>
+      ask(key).catch((error: unknown): undefined => {
         if (!isPortalError(error) || !isMissing(error)) throw error;
-      });
-      if (value === undefined) options.ttl = unknownMs;
-      return { value };
-    },
+      }),
   });
-  return async (key: string) => (await answers.forceFetch(key)).value;
+  return (key: string) => answers.fetch(key);
 };
 
 /** Creates the lookups in the host's portal. */
 const createLookups = (portal: PortalConnectionInput) => {
   const keys = [portal.apiKey].flat();
-  // During a rotation, the portal may know either key.
   let current = 0;
   const client = createPortalClient({
     baseUrl: portal.baseUrl ?? portal.apiBaseUrl,
     apiKey: () => keys[current % keys.length] ?? '',
   });
-  const ask = async <TValue>(question: () => Promise<TValue>): Promise<TValue> => {
-    for (let tried = 1; ; tried += 1)
-      try {
-        return await question();
-      } catch (error) {
-        const isUnauthorized = isPortalError(error) && error.kind === 'unauthorized';
-        if (!isUnauthorized || tried >= keys.length) throw error;
-        current += 1;
-      }
+  /** During a rotation, the portal may know either key. */
+  const ask = async <TValue>(question: () => Promise<TValue>, left = keys.length): Promise<TValue> => {
+    try {
+      return await question();
+    } catch (error) {
+      if (!isPortalError(error) || error.kind !== 'unauthorized' || left <= 1) throw error;
+      current += 1;
+      return ask(question, left - 1);
+    }
   };
   return {
     emailOf: cached(
@@ -100,16 +89,11 @@ const createLookups = (portal: PortalConnectionInput) => {
 /** The publication, or the reason why there is none; empty if nobody may see the action. */
 type Published = { readonly publish?: PublishedAction; readonly error?: string };
 
-/** The host's function returned an invalid value; a retry would not help. */
-class InvalidResult extends Error {
-  override readonly name = 'InvalidResult';
-}
-
 /** Plain JavaScript may return anything; report a value that would silently mean nobody. */
 const usersOf = (audience: unknown): readonly string[] => {
   const named: readonly unknown[] = (Array.isArray(audience) ? audience : [audience]).filter(Boolean);
   if (named.every((user) => typeof user === 'string')) return [...new Set(named)];
-  throw new InvalidResult(
+  throw new Error(
     'audience() returned something other than user IDs; expected a string or an array of strings',
   );
 };
@@ -154,7 +138,7 @@ export const createPublisher = ({ report }: ActionsContext, options: PublisherOp
     if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
     const found: unknown = await ask('The lookup of the item', () => itemIdOf?.(reportId));
     if (found === undefined || found === null || isItemId(found)) return found ?? undefined;
-    throw new InvalidResult('itemIdOf() returned something other than an item ID (a number) or undefined');
+    throw new Error('itemIdOf() returned something other than an item ID (a number) or undefined');
   };
   /** Why the action of a person whom the portal does not know is not delivered. */
   const unknownClicker = ({ currentUser }: ActionEvent): string =>
@@ -169,37 +153,24 @@ export const createPublisher = ({ report }: ActionsContext, options: PublisherOp
       const { id: deliveryId, reportId, currentUser } = event;
       const refuse = (message: string, once?: string): void =>
         report({ kind: 'not-shown', deliveryId, message }, once);
-      try {
-        const users = await findUsers(event);
-        if (users === undefined) {
-          const error = unknownClicker(event);
-          refuse(
-            `${error} First: action ${deliveryId}. The audience "clicker" requires viewers to be users of the portal; for others, use a function.`,
-            `clicker ${currentUser}`,
-          );
-          return { error };
-        }
-        if (users.length === 0) return {};
-        const itemId = await findItem(event);
-        if (itemId !== undefined)
-          return {
-            publish: {
-              audience: users,
-              itemId,
-              ...(audience === 'clicker' && { isAnyCase: true }),
-              ...(reply && { reply }),
-            },
-          };
+      const users = await findUsers(event);
+      if (users === undefined) {
+        const error = unknownClicker(event);
         refuse(
-          `The portal has no item ${reportId}, so canView cannot decide and its actions are not delivered (first: action ${deliveryId}).`,
-          `item ${reportId}`,
+          `${error} First: action ${deliveryId}. The audience "clicker" requires viewers to be users of the portal; for others, use a function.`,
+          `clicker ${currentUser}`,
         );
-        return { error: 'The portal has no item with this ID, so the action was not delivered.' };
-      } catch (error) {
-        if (!(error instanceof InvalidResult)) throw error;
-        refuse(`Action ${deliveryId} is not delivered: ${sentence(error.message)}`, `action ${deliveryId}`);
-        return { error: error.message };
+        return { error };
       }
+      if (users.length === 0) return {};
+      const itemId = await findItem(event);
+      if (itemId === undefined) {
+        const error = `The portal has no item ${reportId}, so canView cannot decide and its actions are not delivered`;
+        refuse(`${error} (first: action ${deliveryId}).`, `item ${reportId}`);
+        return { error: `${error}.` };
+      }
+      const isAnyCase = audience === 'clicker' ? true : undefined;
+      return { publish: { audience: users, itemId, isAnyCase, reply } };
     },
     close: async (): Promise<void> => lookups?.close(),
   };

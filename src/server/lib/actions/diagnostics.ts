@@ -5,8 +5,6 @@ import { type Logger, stackOf } from '../log.ts';
 const levels = {
   /** A delivery was rejected before it was stored: it is lost, because the sender never retries. */
   rejected: 'warn',
-  /** The function `secrets` throws or returns an invalid list; reported once until it works again. */
-  'secrets-unavailable': 'error',
   /** A delivery could not be stored and got 503: it is lost. */
   unstored: 'error',
   /** The inbox does not respond, or its file was replaced; reported once until it responds again. */

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PortalConnectionInput } from '@vitrine/portal-client';
 import { createSlots } from '../slots.ts';
 import type { createPublisher } from './audience.ts';
@@ -20,7 +19,7 @@ export interface DispatcherOptions {
   readonly portal?: PortalConnectionInput | undefined;
   /** Time limit of one attempt. */
   readonly handlerTimeoutMs?: number | undefined;
-  readonly onSettled?: ((delivery: ClaimedDelivery, outcome: Outcome) => void) | undefined;
+  readonly onSettled: (delivery: ClaimedDelivery, outcome: Outcome) => void;
 }
 
 /** Claimed deliveries per handler slot: while one runs, others are looked up or written. */
@@ -50,32 +49,12 @@ const foreignReason = (
   return `It comes from the tenant ${seen}; \`portal\` of createActions() names "${portal.tenancyName}".`;
 };
 
-/** A retry would fail in the same way, so the event is parked. */
-class UnusableRows extends Error {
-  override readonly name = 'UnusableRows';
-}
-
-/** Returns an event whose flat rows are the output of a schema. Rejects with {@link UnusableRows}. */
-const validateRows = async (event: ActionEvent, schema: StandardSchemaV1): Promise<ActionEvent> => {
-  const flatRows: unknown[] = [];
-  for (const [index, row] of event.flatRows.entries()) {
-    const result = await schema['~standard'].validate(row);
-    if (result.issues) {
-      const reason = result.issues[0]?.message ?? 'no reason given';
-      throw new UnusableRows(`Row ${index} does not match the handler's schema: ${reason}.`);
-    }
-    flatRows.push(result.value);
-  }
-  // The handler is declared with the schema's output type (see `on`).
-  return { ...event, flatRows: flatRows as ActionEvent['flatRows'] };
+/** Whether each part of a reply is of its type. */
+const isPart: Readonly<Record<string, (value: unknown) => boolean>> = {
+  result: () => true,
+  message: (value) => typeof value === 'string',
+  refresh: (value) => typeof value === 'boolean',
 };
-
-/** Types of the parts of a reply; a result may be any JSON. */
-const replyParts = new Map<string, 'string' | 'boolean' | undefined>([
-  ['result', undefined],
-  ['message', 'string'],
-  ['refresh', 'boolean'],
-]);
 
 /** A value as JSON; `undefined` if that is impossible: too deep, circular, or not data. */
 const jsonOf = (value: unknown): string | undefined => {
@@ -86,39 +65,22 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 };
 
-const problemOf = (name: string, value: unknown, json: string | undefined): string | undefined => {
-  const type = replyParts.get(name);
-  if (!replyParts.has(name)) return `it has an unknown field ${JSON.stringify(name.slice(0, 60))}`;
-  if (type !== undefined && typeof value !== type) return `"${name}" is of type ${typeof value}, not ${type}`;
-  if (json === undefined) return `"${name}" is of type ${typeof value}, which JSON does not support`;
-  const bytes = Buffer.byteLength(json);
-  if (bytes > maxPartBytes) return `"${name}" has ${bytes} bytes as JSON; the limit is ${maxPartBytes}`;
-  return undefined;
-};
-
-/**
- * The part of a handler's return value that the viewers get, as plain JSON. Calls `onProblem` for each part that they
- * do not get.
- */
-const checkReply = (given: unknown, onProblem: (problem: string) => void): ActionReply | undefined => {
-  if (given === undefined || given === null) return undefined;
-  if (typeof given !== 'object' || Array.isArray(given)) {
-    onProblem(`it is ${Array.isArray(given) ? 'a list' : `of type ${typeof given}`}, not an object`);
-    return undefined;
-  }
-  const kept = Object.entries(given).flatMap(([name, value]) => {
-    const json = jsonOf(value);
-    const problem = value === undefined ? undefined : problemOf(name, value, json);
-    if (problem !== undefined) onProblem(problem);
-    return problem === undefined && json !== undefined ? [[name, JSON.parse(json)] as const] : [];
+/** The part of a handler's return value that the viewers get, as plain JSON, and the names of those that they do not get. */
+const readReply = (given: object) => {
+  const parts = Object.entries(given).filter(([, value]) => value !== undefined);
+  const read = parts.map(([name, value]) => {
+    const json = Object.hasOwn(isPart, name) && isPart[name]?.(value) ? jsonOf(value) : undefined;
+    return { name, json: json !== undefined && Buffer.byteLength(json) <= maxPartBytes ? json : undefined };
   });
-  return Object.fromEntries(kept);
+  const kept = read.flatMap(({ name, json }) => (json === undefined ? [] : [[name, JSON.parse(json)]]));
+  const omitted = read.filter(({ json }) => json === undefined).map(({ name }) => name.slice(0, 60));
+  return { reply: Object.fromEntries(kept) as ActionReply, omitted };
 };
 
-/** A delivery for its viewers, and how its attempt ended. */
-interface ForViewers extends HandledReply {
-  readonly event: ActionEvent;
-  readonly outcome: Exclude<Outcome, { readonly kind: 'parked' }>;
+/** How an attempt ended; with an event, its viewers get the action. */
+interface Attempt extends HandledReply {
+  readonly outcome: Outcome;
+  readonly event?: ActionEvent;
 }
 
 /**
@@ -140,86 +102,74 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
 
   /** Doubles each time; a random half spreads the retries of failed events. */
   const pauseAfter = (failures: number): number => {
-    const full = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 30));
+    const full = Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1));
     return Math.round(full / 2 + (full / 2) * Math.random());
   };
+  const ageOf = ({ receivedAtMs }: ActionEvent): number => Date.now() - receivedAtMs;
   /** Delays by the event's age, because the viewer of a recent event is still on the page. */
-  const later = ({ receivedAtMs }: ActionEvent, error: string, handled?: HandledReply) => {
-    const ageMs = Math.max(firstRetryMs, Date.now() - receivedAtMs);
-    return {
-      kind: 'retry',
-      delayMs: Math.min(ageMs, lookupRetryMs),
-      error,
-      isUnused: true,
-      handled,
-    } as const;
+  const later = (event: ActionEvent, error: string, handled?: HandledReply): Outcome => {
+    const delayMs = Math.min(Math.max(firstRetryMs, ageOf(event)), lookupRetryMs);
+    return { kind: 'retry', delayMs, error, isUnused: true, handled };
   };
-  const isRecent = ({ receivedAtMs }: ActionEvent): boolean => Date.now() - receivedAtMs <= showForMs;
-  const giveUp = (deliveryId: string, attempts: number, error: unknown) => {
+  const giveUp = (deliveryId: string, attempts: number, error: unknown): Outcome => {
     const reason = messageOf(error);
     const message = `Action ${deliveryId} failed ${attempts} times and is a dead letter: ${sentence(reason)} Fix the handler, then run \`vitrine actions replay ${deliveryId}\`.`;
     report({ kind: 'dead', deliveryId, message, error });
-    return { kind: 'dead', error: reason } as const;
+    return { kind: 'dead', error: reason };
   };
-  /** Rejects if the handler fails or times out, and with {@link UnusableRows}. */
-  const runHandler = async (
-    { match: { schema }, handler }: ActionRoute,
-    event: ActionEvent,
-    attempt: number,
-  ): Promise<ActionReply | undefined> => {
+  /** Rejects if the handler fails or times out. */
+  const runHandler = async ({ handler }: ActionRoute, event: ActionEvent, attempt: number) => {
     const { id: deliveryId } = event;
     const limit = { what: 'The handler', timeoutMs, stopped: stopped.signal };
-    const reply = await withTimeout(limit, async (signal) => {
-      // A copy, so that a handler cannot change who gets the event.
-      const own = schema ? await validateRows(event, schema) : { ...event };
-      signal.throwIfAborted();
-      return handler(own, { eventId: deliveryId, attempt, signal });
-    });
-    return checkReply(reply, (problem) =>
-      report({
-        kind: 'not-shown',
-        deliveryId,
-        message: `Part of the handler's reply to action ${deliveryId} is not delivered: ${problem}. Return nothing, or { result, message, refresh }.`,
-      }),
+    // A copy, so that a handler cannot change who gets the event.
+    const returned: unknown = await withTimeout(limit, (signal) =>
+      handler({ ...event }, { eventId: deliveryId, attempt, signal }),
     );
+    if (returned === undefined || returned === null) return undefined;
+    const { reply, omitted } = readReply(
+      typeof returned === 'object' && !Array.isArray(returned) ? returned : { reply: returned },
+    );
+    if (omitted.length > 0) {
+      const message = `Part of the handler's reply to action ${deliveryId} is not delivered: ${omitted.join(', ')}. Return nothing, or { result, message, refresh }: JSON, a text and a boolean, at most 256 KiB each.`;
+      report({ kind: 'not-shown', deliveryId, message });
+    }
+    return reply;
   };
 
   const attemptRoute = async (
     route: ActionRoute,
     event: ActionEvent,
     { attempts, lastError = 'It waits for its handler.' }: ClaimedDelivery,
-  ): Promise<ForViewers | Outcome> => {
+  ): Promise<Attempt> => {
     const { id: deliveryId } = event;
     const isFree = await slots.enter(route, pollMs, stopping.signal);
     const delayMs = stopping.signal.aborted ? 0 : 5 * pollMs;
-    if (!isFree) return { kind: 'retry', delayMs, error: lastError, isUnused: true };
+    if (!isFree) return { outcome: { kind: 'retry', delayMs, error: lastError, isUnused: true } };
     try {
       return { event, outcome: { kind: 'done' }, reply: await runHandler(route, event, attempts) };
     } catch (error) {
-      if (stopped.signal.aborted) return { kind: 'retry', delayMs: 0, error: 'The host stopped.' };
-      if (error instanceof UnusableRows) throw error;
+      if (stopped.signal.aborted) return { outcome: { kind: 'retry', error: 'The host stopped.' } };
       if (attempts >= maxAttempts) return { event, outcome: giveUp(deliveryId, attempts, error) };
       const retryMs = pauseAfter(attempts);
       const reason = messageOf(error);
       const message = `The handler of action ${deliveryId} failed in attempt ${attempts} (next in ${retryMs} ms): ${sentence(reason)}`;
       report({ kind: 'handler-failed', deliveryId, message, error });
-      return { kind: 'retry', delayMs: retryMs, error: reason };
+      return { outcome: { kind: 'retry', delayMs: retryMs, error: reason } };
     } finally {
       slots.leave(route);
     }
   };
   /** Makes one attempt at a delivery, up to the end of its handler. Rejects with the reason if it cannot be used. */
-  const attempt = async (claimed: ClaimedDelivery): Promise<ForViewers | Outcome> => {
+  const attempt = async (claimed: ClaimedDelivery): Promise<Attempt> => {
     const { id: deliveryId, attempts, handled } = claimed;
     // Attempts that ended with their process count too, and before the body is read: neither it nor its handler may end
     // the process again and again.
-    if (attempts > maxAttempts)
-      return giveUp(
-        deliveryId,
-        maxAttempts,
-        new Error('Its attempts ended without a result, for example because the process was killed.'),
-      );
-    if (isEmptyBody(claimed.raw)) return { kind: 'done', error: 'The body is empty: a probe, not a click.' };
+    if (attempts > maxAttempts) {
+      const error = 'Its attempts ended without a result, for example because the process was killed.';
+      return { outcome: giveUp(deliveryId, maxAttempts, error) };
+    }
+    if (isEmptyBody(claimed.raw))
+      return { outcome: { kind: 'done', error: 'The body is empty: a probe, not a click.' } };
     const parsed = parseAction(claimed);
     if (!parsed.isOk) throw new Error(parsed.reason);
     const { event } = parsed;
@@ -233,30 +183,31 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       const reason = messageOf(error);
       const message = `Could not look up the item of action ${deliveryId}; retrying within 10 seconds: ${sentence(reason)}`;
       report({ kind: 'handler-failed', deliveryId, message, error });
-      return later(event, reason);
+      return { outcome: later(event, reason) };
     }
     const route = findRoute(routes, event, itemId);
     if (route) return attemptRoute(route, event, claimed);
     const { reportId } = event;
     const error = `There is no handler for actions of report ${reportId}.`;
     // During a deployment, another process may have one.
-    if (isRecent(event)) return { event, outcome: later(event, error) };
+    if (ageOf(event) <= showForMs) return { event, outcome: later(event, error) };
     const message = `There is no handler for actions of report ${reportId} (first: action ${deliveryId}). Add one, or "*" for the rest, then run \`vitrine actions replay --state unrouted\`.`;
     report({ kind: 'unrouted', deliveryId, message }, reportId);
     return { event, outcome: { kind: 'unrouted', error } };
   };
 
   /** Adds the viewers of an event to its outcome. If that fails, only this step is retried. */
-  const show = async ({ event, outcome, reply }: ForViewers, isShown: boolean): Promise<Outcome> => {
+  const show = async ({ event, outcome, reply }: Attempt, isShown: boolean): Promise<Outcome> => {
+    if (event === undefined || (isShown && reply === undefined)) return outcome;
     const { id: deliveryId } = event;
     try {
-      return { ...(isShown && reply === undefined ? {} : await publisher.publish(event, reply)), ...outcome };
+      return { ...(await publisher.publish(event, reply)), ...outcome };
     } catch (error) {
       const reason = messageOf(error);
       const message = `Could not determine who may see action ${deliveryId}, so it is not delivered yet: ${sentence(reason)}`;
       report({ kind: 'not-shown', deliveryId, message, error }, `action ${deliveryId}`);
       if (outcome.kind === 'retry') return outcome;
-      if (outcome.kind === 'dead' || !isRecent(event))
+      if (outcome.kind === 'dead' || ageOf(event) > showForMs)
         return { error: `It was not delivered: ${reason}`, ...outcome };
       return later(event, `Could not determine who may see the action: ${reason}`, { reply });
     }
@@ -266,7 +217,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     for (let pauseMs = firstSettlePauseMs; ; pauseMs *= 2)
       try {
         await inbox.settle(claimed, outcome);
-        return options.onSettled?.(claimed, outcome);
+        return options.onSettled(claimed, outcome);
       } catch (error) {
         pump.fail(error);
         if (performance.now() + pauseMs >= endMs) return;
@@ -278,12 +229,12 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     let outcome: Outcome;
     state.held += 1;
     try {
-      const handled = await attempt(claimed).finally(() => {
+      const made = await attempt(claimed).finally(() => {
         state.held -= 1;
         // Early, so that a slow audience lookup does not block handlers.
         if (state.mayHaveMore) void pump.wake();
       });
-      outcome = 'event' in handled ? await show(handled, claimed.isShown) : handled;
+      outcome = await show(made, claimed.isShown);
     } catch (error) {
       // A retry would fail in the same way: park it for an operator.
       const reason = messageOf(error);
@@ -301,22 +252,14 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     });
     running.add(task);
   };
-  /**
-   * Releases an event that was claimed too late, for another process or the next start. If that fails, the lease
-   * expires.
-   */
-  const giveBack = (claimed: ClaimedDelivery): Promise<unknown> => {
-    const error = claimed.lastError ?? 'The host stopped before the handler ran.';
-    return inbox.settle(claimed, { kind: 'retry', delayMs: 0, error, isUnused: true });
-  };
   /** Claims as many events as there are free slots. */
   const claimMore = async (): Promise<void> => {
     do {
       const limit = Math.min(concurrency - state.held, concurrency * deliveriesPerSlot - running.size);
       state.mayHaveMore = true;
-      if (limit <= 0) return;
+      if (limit <= 0 || stopping.signal.aborted) return;
       const claims = await inbox.claim({ limit, leaseMs });
-      if (stopping.signal.aborted) return void (await Promise.allSettled(claims.map(giveBack)));
+      // Those that come after the host has begun to stop are given back: no slot lets them in.
       claims.forEach(start);
       state.mayHaveMore = claims.length === limit;
     } while (state.mayHaveMore);

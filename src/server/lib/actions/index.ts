@@ -4,7 +4,6 @@ export { createActions } from './createActions.ts';
 export { createServerDrain } from './drain.ts';
 export { parseAction } from './parse.ts';
 export { postgresInbox, postgresInboxSchema } from './postgres.ts';
-export { on } from './routes.ts';
 export { sqliteInbox } from './sqlite.ts';
 export { flattenRow } from '@vitrine/contract';
 
@@ -25,4 +24,4 @@ export type { ActionsOptions } from './options.ts';
 export type { ActionEvent } from './parse.ts';
 export type { PostgresPool } from './postgres.ts';
 export type { WebhookSecrets } from './receive.ts';
-export type { ActionContext, ActionHandler, ActionHandlers, ActionRoute } from './routes.ts';
+export type { ActionContext, ActionHandler, ActionHandlers } from './routes.ts';

@@ -60,20 +60,8 @@ const rules: OptionRules<keyof ActionsOptions> = {
   logger: true,
 };
 
-/** Other names that people write for an option. */
-const otherNames = {
-  handlers: 'on',
-  handler: 'on',
-  onAction: 'on',
-  store: 'inbox',
-  webhookSecret: 'secrets',
-};
-
 /** Throws a `VitrineOptionsError` if the options of actions are not valid. */
 export const checkActionsOptions = (options: ActionsOptions): void => {
-  for (const [written, name] of Object.entries(otherNames))
-    if (Object.hasOwn(Object(options), written))
-      fail('unknown_option', `createActions() has no option "${written}". Use "${name}".`);
   checkOptions('createActions()', options, rules);
   const { inbox, audience, portal, itemIdOf, on, dispatch } = options;
   if (portal !== undefined) checkPortal(portal);

@@ -5,7 +5,7 @@ import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
 import { fail, VitrineOptionsError } from '../options.ts';
 import type { Reply } from '../problems.ts';
-import { createBodyReader, type ParsedBody } from '../requestBody.ts';
+import { type BodyReader, createBodyReader, type ParsedBody } from '../requestBody.ts';
 import type { ActionsContext } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import { decompress, isEmptyBody } from './parse.ts';
@@ -14,16 +14,13 @@ import { withTimeout } from './withTimeout.ts';
 
 /**
  * Secrets of the webhook, each of at least 32 bytes: one, several during a rotation, or a function that returns the current
- * ones for each delivery. While the function throws, the last known secrets apply.
+ * ones for each delivery. While the function throws or returns an invalid list, every delivery is rejected with 503.
  */
 export type WebhookSecrets =
   | string
   | Secret
   | readonly (string | Secret)[]
   | (() => readonly (string | Secret)[]);
-
-/** The result of a token check. `unknown`: the secrets cannot be loaded and the last known ones do not match. */
-type TokenResult = 'right' | 'wrong' | 'unknown';
 
 const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
@@ -84,47 +81,19 @@ const candidatesOf = (authorization: string): readonly Buffer[] => {
   return texts.map((text) => sha256(Buffer.from(text, 'latin1')));
 };
 
-/** Why secrets could not be loaded, without the text of a third-party error, which may quote a secret. */
-const reasonOf = (error: unknown): string => {
-  if (error instanceof VitrineOptionsError) return error.message;
-  if (!(error instanceof Error)) return 'unknown error';
-  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
-};
-
 /**
  * Creates the check of the `Authorization` value. It compares all digests, of equal length, so that the time taken reveals
- * nothing about the secret. `read` is called for each delivery. While it throws, the last known secrets apply, because a
- * rejected delivery is lost; if it returns an invalid list, none apply. The first call decides whether the host starts.
- * `onUnavailable` is called once with the reason when the secrets can no longer be loaded, and when none applies anymore.
+ * nothing about the secret. `read` is called for each delivery; its first result decides whether the host starts. The check
+ * throws if it throws or returns an invalid list: then no secret applies.
  */
-export const createTokenCheck = (
-  read: () => readonly unknown[],
-  onUnavailable: (reason: string, isLastKnown: boolean) => void,
-): ((authorization: string) => TokenResult) => {
-  let expected: readonly Buffer[] | undefined = digestsOf(read());
-  /** Whether the last known secrets still apply; undefined while the secrets can be loaded. */
-  let isLastKnown: boolean | undefined;
-  const reload = (): void => {
-    try {
-      const given = read();
-      expected = undefined;
-      expected = digestsOf(given);
-      isLastKnown = undefined;
-    } catch (error) {
-      const before = isLastKnown;
-      isLastKnown = expected !== undefined;
-      if (isLastKnown !== before) onUnavailable(reasonOf(error), isLastKnown);
-    }
-  };
-
+export const createTokenCheck = (read: () => readonly unknown[]): ((authorization: string) => boolean) => {
+  digestsOf(read());
   return function checkToken(authorization) {
-    reload();
-    if (expected === undefined) return 'unknown';
+    const expected = digestsOf(read());
     let matches = 0;
     for (const candidate of candidatesOf(authorization))
       for (const secret of expected) matches += Number(timingSafeEqual(candidate, secret));
-    if (matches > 0) return 'right';
-    return isLastKnown === undefined ? 'wrong' : 'unknown';
+    return matches > 0;
   };
 };
 
@@ -206,12 +175,7 @@ export interface ReceiverOptions {
  */
 export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, options: ReceiverOptions) => {
   const { maxBodyBytes = 5 * 1024 * 1024 } = options;
-  const checkToken = createTokenCheck(options.secrets, (reason, isLastKnown) =>
-    report({
-      kind: 'secrets-unavailable',
-      message: `Could not load the secrets of the action webhook (${reason}). Until this is fixed, ${isLastKnown ? 'the last known secrets apply, and a delivery that does not match them' : 'no secret applies, and every delivery'} gets a 503 response.`,
-    }),
-  );
+  const checkToken = createTokenCheck(options.secrets);
   const isAllowedSource = createSourceCheck(options.allowedSources);
   const state = {
     phase: 'open' as 'open' | 'draining' | 'closed',
@@ -220,82 +184,88 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
     refusedUntilMs: 0,
   };
   const closeAtEnd = () => (state.phase === 'open' ? {} : closeConnection);
-
-  /** Stores a delivery, or returns the status of its rejection and the reason. */
-  const store = async (
-    request: Request,
-    { reader = createBodyReader(request) }: WebhookContext,
-    source: string | undefined,
-  ): Promise<readonly [number, string] | undefined> => {
-    const { headers } = request;
-    const tooLarge = [
+  /** Why a webhook is rejected: the status, what was wrong, and what to do. */
+  const rejections = {
+    source: [403, 'its address is not in `allowedSources`.'],
+    unknown: [503, 'the secrets are not available, so its token cannot be checked. Fix `secrets`.'],
+    missing: [401, 'it has no Authorization header. Set the secret token on the Action Task.'],
+    wrong: [
+      401,
+      'its token does not match `secrets`. If you changed the token on the Action Task, add the new one to `secrets`.',
+    ],
+    late: [408, `its body had not arrived after ${timing.bodyMs} ms. Check the connection to the portal.`],
+    gone: [503, 'its sender closed the connection before its body had arrived.'],
+    'too-large': [
       413,
       `its body is over ${maxBodyBytes} bytes, or would be when decompressed. Raise \`maxBodyBytes\` if such selections are expected.`,
-    ] as const;
+    ],
+    taken: [
+      400,
+      'something before Vitrine read its body and left nothing in `req.body`. Mount Vitrine before it.',
+    ],
+  } as const;
+  type Rejection = keyof typeof rejections;
+  const reject = (name: Rejection, source = 'an unknown address'): Reply => {
+    const [status, why] = rejections[name];
+    report({ kind: 'rejected', message: `Rejected an action webhook from ${source}: ${why}` });
+    return reply(status, {
+      ...closeConnection,
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(status === 503 && { 'retry-after': '10' }),
+    });
+  };
+
+  const checkSender = ({ headers }: Request, source: string | undefined): Rejection | undefined => {
+    if (!isAllowedSource(source)) return 'source';
+    const authorization = headers.get('authorization');
+    try {
+      if (checkToken(authorization ?? '')) return undefined;
+    } catch (error) {
+      // The text of a third-party error may quote a secret.
+      const why = error instanceof VitrineOptionsError ? error.message : 'It threw an error.';
+      report({ kind: 'rejected', message: `The function \`secrets\` failed. ${why}`, error });
+      return 'unknown';
+    }
+    return authorization === null ? 'missing' : 'wrong';
+  };
+  const store = async (
+    request: Request,
+    reader: BodyReader,
+    source: string | undefined,
+  ): Promise<Rejection | undefined> => {
+    const { headers } = request;
     const limit = { what: 'The body', timeoutMs: timing.bodyMs };
     const body = await withTimeout(limit, () => reader.read(maxBodyBytes)).catch(() => undefined);
-    if (body === undefined)
-      return [408, `its body had not arrived after ${timing.bodyMs} ms. Check the connection to the portal.`];
-    if (body.kind === 'too-large') return tooLarge;
-    if (body.kind === 'gone') return [503, 'its sender closed the connection before its body had arrived.'];
-    const wasParsed = body.kind === 'parsed';
-    const raw = wasParsed ? parsedBytes(body.parsed) : body.bytes;
+    if (body === undefined) return 'late';
+    if (body.kind === 'too-large' || body.kind === 'gone') return body.kind;
+    const parsed = body.kind === 'parsed' ? body.parsed : undefined;
+    const raw = body.kind === 'parsed' ? parsedBytes(body.parsed) : body.bytes;
     const wasSent = Number(headers.get('content-length')) > 4 || headers.has('transfer-encoding');
-    if (wasParsed && isEmptyBody(raw) && wasSent)
-      return [
-        400,
-        'something before Vitrine read its body and left nothing in `req.body`. Mount Vitrine before it.',
-      ];
+    if (parsed && isEmptyBody(raw) && wasSent) return 'taken';
     // A parser has decompressed an encoded body, so these are not the bytes that were sent.
     const isReserialized =
-      wasParsed && (headers.has('content-encoding') || raw !== (body.parsed.rawBody ?? body.parsed.body));
+      parsed !== undefined && (headers.has('content-encoding') || raw !== (parsed.rawBody ?? parsed.body));
     const header = (name: string) => (isReserialized ? undefined : (headers.get(name) ?? undefined));
-    const encoding = header('content-encoding');
+    const [encoding, contentType] = [header('content-encoding'), header('content-type')];
     const decompressed = decompress({ raw, encoding }, maxBodyBytes);
-    if (decompressed === undefined || decompressed.byteLength > maxBodyBytes) return tooLarge;
-    const contentType = header('content-type');
+    if (decompressed === undefined || decompressed.byteLength > maxBodyBytes) return 'too-large';
     await inbox.append({ raw, receivedAtMs: Date.now(), source, encoding, contentType, isReserialized });
     return undefined;
-  };
-  /** The rejection of a sender. */
-  const checkSender = (authorization: string | null, source: string | undefined) => {
-    if (!isAllowedSource(source)) return [403, 'its address is not in `allowedSources`.', {}] as const;
-    const token = checkToken(authorization ?? '');
-    if (token === 'right') return undefined;
-    if (token === 'unknown')
-      return [
-        503,
-        'the secrets are not available, so its token cannot be checked. Fix `secrets`.',
-        { 'retry-after': '10' },
-      ] as const;
-    const why =
-      authorization === null
-        ? 'it has no Authorization header. Set the secret token on the Action Task.'
-        : 'its token does not match `secrets`. If you changed the token on the Action Task, add the new one to `secrets`.';
-    return [401, why, { 'www-authenticate': 'Bearer' }] as const;
   };
 
   return {
     async receive(request: Request, context: WebhookContext = {}): Promise<Reply> {
-      const source = context.source === undefined ? undefined : plainAddress(context.source);
+      const { reader = createBodyReader(request) } = context;
+      const source = context.source && plainAddress(context.source);
       if (request.method !== 'POST') return reply(405, { allow: 'POST' });
       if (state.phase === 'closed') return reply(503, closeConnection);
       state.arrivals += 1;
       state.inFlight += 1;
       try {
-        const rejection =
-          checkSender(request.headers.get('authorization'), source) ??
-          (await store(request, context, source));
-        if (rejection === undefined) {
-          state.refusedUntilMs = 0;
-          return reply(202, closeAtEnd());
-        }
-        const [status, why, headers = {}] = rejection;
-        report({
-          kind: 'rejected',
-          message: `Rejected an action webhook from ${source ?? 'an unknown address'}: ${why}`,
-        });
-        return reply(status, { ...headers, ...closeConnection });
+        const rejection = checkSender(request, source) ?? (await store(request, reader, source));
+        if (rejection !== undefined) return reject(rejection, source);
+        state.refusedUntilMs = 0;
+        return reply(202, closeAtEnd());
       } catch (error) {
         state.refusedUntilMs = performance.now() + refusalMs;
         const message = `Could not store an action webhook, so the click is lost (status 503): ${sentence(messageOf(error))} Check the disk or the database of the inbox.`;

@@ -154,7 +154,7 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
       usage: 'discard [actions]',
       summary: 'End actions that need no handler',
       details:
-        'They become done, with the reason as their remark, and are removed with the other handled actions. Pending actions are not changed.',
+        'They become done, with the reason as their remark, and are removed with the other handled actions. Pending and done actions are not changed.',
       options: [...options, new Option('--reason <text>', 'why, for `vitrine actions list`')],
       examples: [
         { line: 'vitrine actions discard 17 --reason "test button"', note: 'one action' },
@@ -164,10 +164,12 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
         withInbox(run, async (inbox) => {
           const reason = textOption(run.options, 'reason');
           const error = reason === undefined ? 'Discarded.' : `Discarded: ${reason}`;
-          let count = 0;
+          let [count, done] = [0, 0];
           for await (const { id, state } of deliveriesOf(inbox, { from: '0', ...readSelection(run) }))
-            if (state !== 'pending' && (await inbox.settle({ id }, { kind: 'done', error }))) count += 1;
+            if (state === 'done') done += 1;
+            else if (state !== 'pending' && (await inbox.settle({ id }, { kind: 'done', error }))) count += 1;
           run.out.note(counted(count, 'discarded'));
+          if (done > 0) run.out.note(counted(done, 'already done, and not changed'));
         }),
     },
     {
