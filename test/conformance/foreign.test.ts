@@ -85,7 +85,7 @@ describe('a run against another deployment', () => {
 
   it('compares a captured webhook delivery with the interface', async () => {
     const { actions } = started().target;
-    const action = await actions?.trigger({ gesture: 'one row', receiverStatus: 204, hasSecret: true });
+    const action = actions?.[0];
     if (action === undefined) throw new Error('The portal has nobody who acts.');
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-capture-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

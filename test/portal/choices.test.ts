@@ -28,7 +28,7 @@ const describeChoices = (database: string): void => {
     context = createContext(started().target, 'choices');
   });
   it.each(choices)('$title ($gap)', async ({ run }) => {
-    await expect(run(context)).resolves.toBeUndefined();
+    expect(await run(context)).toBeUndefined();
   });
 };
 

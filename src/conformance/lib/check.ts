@@ -9,7 +9,7 @@ export interface Check {
   /** Sentences and table rows of the interface, from the title's section unless prefixed (`4.6: words`). */
   readonly quotes: readonly string[];
   /** Throws a `Difference`, or `NotChecked` if a requirement is missing. */
-  run(context: CheckContext): Promise<void>;
+  run(context: CheckContext): void | Promise<void>;
 }
 
 const withEffect =

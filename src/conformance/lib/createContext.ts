@@ -1,7 +1,9 @@
 import { need } from './difference.ts';
+import { isInteger } from './fieldTypes.ts';
 import {
   addressOf,
   type Fields,
+  idOf,
   isFields,
   isSuccess,
   mustSucceed,
@@ -36,31 +38,7 @@ export interface MintRequest {
 }
 
 /** Helpers for checks. */
-export interface CheckContext {
-  readonly target: Target;
-  /** A request to `{base_url}`. */
-  readonly admin: (method: string, path: string, request?: AdminRequest) => Promise<Answer>;
-  /** CreateEncryptedKey. */
-  readonly mint: (request?: MintRequest) => Promise<Answer>;
-  /** CreateEncryptedKey that must succeed; resolves to the key. */
-  readonly mintKey: (request?: MintRequest) => Promise<string>;
-  /** `{tenant_url}/report/<itemId>?ev=<key>`. */
-  readonly openReport: (itemId: number, key: string | null, tenant?: TenantAccess) => Promise<Answer>;
-  /** Item ID of a report that needs no roles. */
-  readonly itemId: () => Promise<number>;
-  /** Item ID of another report. */
-  readonly otherItemId: () => Promise<number>;
-  /** A report with row-level security and a role for it. */
-  readonly rls: () => Promise<{ readonly itemId: number; readonly roleName: string }>;
-  /** The second tenant; a check that needs one has no result without it. */
-  readonly secondTenant: () => TenantAccess;
-  /** A text that no earlier run has used. */
-  readonly unique: (prefix: string) => string;
-  /** Aborts when the checks must end. */
-  readonly signal: AbortSignal | undefined;
-  /** Removes the users that the checks created and did not remove. Resolves to the paths of those that remain. */
-  readonly removeUsers: (signal?: AbortSignal) => Promise<readonly string[]>;
-}
+export type CheckContext = ReturnType<typeof createContext>;
 
 /** The viewer of a key that names no other; no user of the tenant. */
 export const unknownViewer = 'conformance@viewer.example';
@@ -74,7 +52,6 @@ const defined = <TValue>(fields: Readonly<Record<string, TValue | undefined>>): 
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-const isReport = (item: Fields): boolean => item['type'] === 'report' && typeof item['id'] === 'number';
 const hasRls = ({ additionalData }: Fields): boolean =>
   Array.isArray(additionalData) && additionalData.some((entry) => Object(entry).hasRls === true);
 
@@ -91,18 +68,13 @@ const hasRls = ({ additionalData }: Fields): boolean =>
  * };
  * ```
  */
-export const createContext = (target: Target, runId: string, signal?: AbortSignal): CheckContext => {
+export const createContext = (target: Target, runId: string, signal?: AbortSignal) => {
   let used = 0;
   const userPaths = new Set<string>();
-  const noteUser = (method: string, path: string, answer: Answer): void => {
-    if (!isSuccess(answer)) return;
-    const created = method === 'POST' && path === '/v1/users' ? unwrap(answer.json) : undefined;
-    const id = isFields(created) ? (created['id'] ?? created['userId']) : undefined;
-    if (typeof id === 'number' || typeof id === 'string') userPaths.add(pathOf('v1', 'users', String(id)));
-    if (method === 'DELETE') userPaths.delete(path);
-  };
-  const admin: CheckContext['admin'] = async (method, path, request = {}) => {
-    const { body, headers, authorization, tenant = target } = request;
+
+  /** A request to `{base_url}`; remembers the users that it creates. */
+  const admin = async (method: string, path: string, request: AdminRequest = {}): Promise<Answer> => {
+    const { body, authorization, tenant = target } = request;
     const answer = await send({
       method,
       url: addressOf(tenant.baseUrl, path),
@@ -111,29 +83,31 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
         accept: 'application/json',
         authorization: authorization === null ? undefined : (authorization ?? `Bearer ${tenant.apiKey}`),
         'content-type': body === undefined ? undefined : 'application/json',
-        ...headers,
+        ...request.headers,
       }),
       signal: request.signal ?? signal,
     });
-    if (tenant === target) noteUser(method, path, answer);
+    if (tenant !== target || !isSuccess(answer)) return answer;
+    const created = method === 'POST' && path === '/v1/users' ? unwrap(answer.json) : undefined;
+    if (isFields(created)) userPaths.add(pathOf('v1', 'users', idOf(created)));
+    if (method === 'DELETE') userPaths.delete(path);
     return answer;
   };
-  /** The named item, or the first one in the list that fits. */
-  const findItem = async (
-    named: number | undefined,
-    fits: (item: Fields) => boolean,
-    what: string,
-  ): Promise<number> => {
-    if (named !== undefined) return named;
-    const id = readListing(await admin('GET', '/v1/items')).rows.find(
-      (item) => isReport(item) && fits(item),
-    )?.['id'];
+
+  /** The first item in the list that fits. */
+  const findItem = async (what: string, fits: (item: Fields) => boolean): Promise<number> => {
+    const items = readListing(await admin('GET', '/v1/items')).rows;
+    const id = items.find((item) => item['type'] === 'report' && isInteger(item['id']) && fits(item))?.['id'];
     need(typeof id === 'number', `needs ${what}`);
     return id;
   };
-  const itemId = () =>
-    findItem(target.itemId, (item) => !hasRls(item), 'a report without row-level security (--item-id)');
-  const mint: CheckContext['mint'] = async ({ value, body, headers, tenant = target } = {}) =>
+
+  /** Item ID of a report that needs no roles. */
+  const itemId = async (): Promise<number> =>
+    target.itemId ?? findItem('a report without row-level security (--item-id)', (item) => !hasRls(item));
+
+  /** CreateEncryptedKey. */
+  const mint = async ({ value, body, headers, tenant = target }: MintRequest = {}): Promise<Answer> =>
     send({
       method: 'POST',
       url: addressOf(tenant.apiBaseUrl, mintPath),
@@ -159,39 +133,49 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
     admin,
     mint,
     itemId,
-    mintKey: async (request) => {
+    /** Aborts when the checks must end. */
+    signal,
+    /** CreateEncryptedKey that must succeed; resolves to the key. */
+    mintKey: async (request?: MintRequest): Promise<string> => {
       const answer = await mint(request);
       mustSucceed(answer, 'creating a key');
       return String(readResource(answer)['key']);
     },
-    openReport: (id, key, tenant = target) => {
+    /** `{tenant_url}/report/<itemId>?ev=<key>`. */
+    openReport: (id: number, key: string | null, tenant: TenantAccess = target): Promise<Answer> => {
       const query = key === null ? '' : `?ev=${encodeURIComponent(key)}`;
       const url = addressOf(tenant.tenantUrl, `/report/${id}${query}`);
       return send({ method: 'GET', url, headers: { accept: 'text/html' }, signal });
     },
-    otherItemId: async () => {
+    /** Item ID of another report. */
+    otherItemId: async (): Promise<number> => {
       const first = await itemId();
+      const what = 'a second report (--other-item-id)';
       const isOther = (item: Fields) => !hasRls(item) && item['id'] !== first;
-      const id = await findItem(target.otherItemId, isOther, 'a second report (--other-item-id)');
-      need(id !== first, 'needs a second report (--other-item-id)');
+      const id = target.otherItemId ?? (await findItem(what, isOther));
+      need(id !== first, `needs ${what}`);
       return id;
     },
-    rls: async () => {
-      const id = await findItem(target.rlsItemId, hasRls, 'a report with row-level security (--rls-item-id)');
+    /** A report with row-level security and a role for it. */
+    rls: async (): Promise<{ readonly itemId: number; readonly roleName: string }> => {
+      const id =
+        target.rlsItemId ?? (await findItem('a report with row-level security (--rls-item-id)', hasRls));
       const roles = target.roleName === undefined ? readListing(await admin('GET', '/v1/roles')).rows : [];
       const roleName = target.roleName ?? roles.find((role) => role['type'] === 'RLS')?.['code'];
       need(typeof roleName === 'string', 'needs an RLS role (--role-name)');
       return { itemId: id, roleName };
     },
-    secondTenant: () => {
+    /** The second tenant; a check that needs one has no result without it. */
+    secondTenant: (): TenantAccess => {
       need(target.secondTenant !== undefined, 'needs a second tenant (VITRINE_SECOND_…)');
       return target.secondTenant;
     },
-    signal,
-    removeUsers: async (limit = AbortSignal.timeout(removalLimitMs)) => {
+    /** A text that no earlier run has used. */
+    unique: (prefix: string): string => `${prefix}-${runId}-${++used}`,
+    /** Removes the users that the checks created and did not remove. Resolves to the paths of those that remain. */
+    removeUsers: async (limit = AbortSignal.timeout(removalLimitMs)): Promise<readonly string[]> => {
       await Promise.allSettled([...userPaths].map((path) => admin('DELETE', path, { signal: limit })));
       return [...userPaths];
     },
-    unique: (prefix) => `${prefix}-${runId}-${++used}`,
   };
 };

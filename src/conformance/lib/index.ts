@@ -11,12 +11,4 @@ export type { Fields } from './readers.ts';
 export type { ConformanceRun } from './report.ts';
 export type { CheckResult, Finding, RunOptions } from './run.ts';
 export type { Answer } from './send.ts';
-export type {
-  ActionLab,
-  Effect,
-  Gesture,
-  ReceivedWebhook,
-  Target,
-  TenantAccess,
-  TriggeredAction,
-} from './target.ts';
+export type { CapturedAction, Effect, Target, TenantAccess } from './target.ts';

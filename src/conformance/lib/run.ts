@@ -23,6 +23,9 @@ const permissionFor: Readonly<Record<Effect, string>> = {
 
 const stopped = 'the run was stopped';
 const anAnswer = 'an answer';
+const hasNoAnswer = (finding: Finding): finding is Extract<Finding, { outcome: 'differs' }> =>
+  finding.outcome === 'differs' && finding.expected === anAnswer;
+
 /** Checks without an answer, one after another, until the portal counts as down. */
 const mostUnanswered = 5;
 
@@ -52,24 +55,19 @@ const keyInText = /("key"\s*:\s*")[^"]+|([?&]ev=)[^&"\s]+/g;
 const redact = (text: string, { target }: CheckContext): string =>
   [target, target.secondTenant]
     .flatMap((tenant) => [tenant?.apiKey, tenant?.passPhrase])
-    .concat(target.apiKeyWithoutPermissions, target.actions?.secrets ?? [])
+    .concat(target.apiKeyWithoutPermissions, target.actions?.map(({ secret }) => secret) ?? [])
     .filter((secret) => secret !== undefined && secret !== '')
     .reduce<string>((cleaned, secret = '') => cleaned.replaceAll(secret, '[redacted]'), text)
     .replace(keyInText, '$1$2[redacted]');
 
-const resultOf = ({ title, effect, quotes }: Check, finding: Finding): CheckResult => ({
-  title,
-  effect,
-  quotes,
-  finding,
-});
-
 /** Runs one check; its finding contains no secret. */
 export const runCheck = async (check: Check, context: CheckContext): Promise<CheckResult> => {
-  const finding = await find(check, context);
-  if (finding.outcome !== 'differs') return resultOf(check, finding);
-  const { outcome, expected, seen } = finding;
-  return resultOf(check, { outcome, expected: redact(expected, context), seen: redact(seen, context) });
+  const { title, effect, quotes } = check;
+  const found = await find(check, context);
+  if (found.outcome !== 'differs') return { title, effect, quotes, finding: found };
+  const { outcome, expected, seen } = found;
+  const finding = { outcome, expected: redact(expected, context), seen: redact(seen, context) };
+  return { title, effect, quotes, finding };
 };
 
 /** How a run is stopped and observed. */
@@ -91,25 +89,25 @@ export const runChecks = async (
   { signal, onProgress, onEndEarly }: RunOptions = {},
 ): Promise<CheckResult[]> => {
   const results: CheckResult[] = [];
-  let unanswered: { readonly index: number; readonly error: string }[] = [];
+  let unanswered = 0;
   for (const [index, check] of checks.entries()) {
-    const isDown = unanswered.length === mostUnanswered;
+    const isDown = unanswered === mostUnanswered;
     if (signal?.aborted === true || isDown) {
-      const reason = isDown ? `the portal no longer answers (${unanswered.at(-1)?.error})` : stopped;
+      const seen = results.flatMap(({ finding }) => (hasNoAnswer(finding) ? finding.seen : [])).at(-1);
+      const reason = isDown ? `the portal no longer answers (${seen})` : stopped;
       onEndEarly?.(reason);
-      const undecided = new Set(isDown ? unanswered.map((each) => each.index) : []);
+      const finding = { outcome: 'not checked', reason } as const;
       return checks.map((each, at) => {
-        const result = undecided.has(at) ? undefined : results[at];
-        return result ?? resultOf(each, { outcome: 'not checked', reason });
+        const result = results[at];
+        const isDecided = result !== undefined && !(isDown && hasNoAnswer(result.finding));
+        return isDecided ? result : { title: each.title, effect: each.effect, quotes: each.quotes, finding };
       });
     }
     onProgress?.(index, checks.length);
     const result = await runCheck(check, context);
     results.push(result);
-    const { finding } = result;
-    if (finding.outcome === 'differs' && finding.expected === anAnswer)
-      unanswered.push({ index, error: finding.seen });
-    else if (finding.outcome !== 'not checked') unanswered = [];
+    if (hasNoAnswer(result.finding)) unanswered += 1;
+    else if (result.finding.outcome !== 'not checked') unanswered = 0;
   }
   return results;
 };

@@ -19,40 +19,22 @@ export interface TenantAccess {
  */
 export type Effect = 'read' | 'mint' | 'write' | 'act';
 
-/** A webhook request at its receiver. */
-export interface ReceivedWebhook {
-  readonly method: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
-/** A gesture of a viewer on a visual. */
-export type Gesture = 'one row' | 'several rows' | 'clear';
-
-/** The item and the task of a triggered action. */
-export interface TriggeredAction {
-  readonly received: readonly ReceivedWebhook[];
+/** A click on a visual with an Action Task, and what its webhook receiver got. */
+export interface CapturedAction {
+  readonly gesture: 'one row' | 'several rows' | 'clear';
+  /** Status of the receiver's response. */
+  readonly receiverStatus: number;
+  /** The requests, with names of headers in lower case. */
+  readonly received: readonly {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly text: string;
+  }[];
   readonly itemGuid: string;
   readonly itemName: string;
   readonly visual: string;
-  /** Secret of the task; `undefined` if it has none. */
-  readonly secret: string | undefined;
-}
-
-/** Makes a viewer act on a visual with an Action Task, and records what the receiver gets. */
-export interface ActionLab {
-  /** Secrets that no result may show. */
-  readonly secrets: readonly string[];
-  /** Resolves when the service has finished delivering, with everything that arrived. */
-  trigger(options: {
-    readonly gesture: Gesture;
-    /** Status of the receiver's response. */
-    readonly receiverStatus: number;
-    readonly hasSecret: boolean;
-  }): Promise<TriggeredAction>;
-  /** Number of webhook requests that have arrived so far, from any cause; undefined if nobody counts. */
-  countReceived(): number | undefined;
+  /** Secret of the task; undefined if it has none. */
+  readonly secret?: string | undefined;
 }
 
 /** A service to check, and the allowed effects. */
@@ -79,5 +61,5 @@ export interface Target extends TenantAccess {
   /** A user whose rows differ from those of an unknown user, by a rule with `USERNAME()`. */
   readonly viewer?: string | undefined;
   /** Default: the checks of webhooks have no result. */
-  readonly actions?: ActionLab | undefined;
+  readonly actions?: readonly CapturedAction[] | undefined;
 }

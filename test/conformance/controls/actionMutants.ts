@@ -1,4 +1,6 @@
-import type { ActionLab, ReceivedWebhook } from '../../../src/conformance/lib/target.ts';
+import type { CapturedAction } from '../../../src/conformance/lib/target.ts';
+
+type ReceivedWebhook = CapturedAction['received'][number];
 
 /** A service that breaks the webhook of section 6 in one way, and the checks that must detect it. */
 export interface ActionMutant {
@@ -98,17 +100,9 @@ export const actionMutants: readonly ActionMutant[] = [
   },
 ];
 
-/** A webhook driver whose receiver gets what a broken service would send. */
-export const breakActions = (actions: ActionLab, { breakWith }: ActionMutant): ActionLab => {
-  let received = 0;
-  return {
-    secrets: actions.secrets,
-    countReceived: () => received,
-    trigger: async (options) => {
-      const action = await actions.trigger(options);
-      const broken = breakWith(action.received, options.receiverStatus);
-      received += broken.length;
-      return { ...action, received: broken };
-    },
-  };
-};
+/** The actions with what a broken service would have sent. */
+export const breakActions = (
+  actions: readonly CapturedAction[],
+  { breakWith }: ActionMutant,
+): readonly CapturedAction[] =>
+  actions.map((action) => ({ ...action, received: breakWith(action.received, action.receiverStatus) }));

@@ -1,12 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  type ActionLab,
   type Answer,
+  type CapturedAction,
   createContext,
   type Fields,
-  type Gesture,
-  type ReceivedWebhook,
   type Target,
 } from '@vitrine/conformance';
 import { addressOf, isFields } from '../../../src/conformance/lib/readers.ts';
@@ -26,7 +24,7 @@ const oneDayMs = 86_400_000;
 
 /** A receiver that records requests and responds with a configurable status. */
 const createReceiver = async () => {
-  const received: ReceivedWebhook[] = [];
+  const received: CapturedAction['received'][number][] = [];
   let status = 204;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -56,7 +54,7 @@ const createReceiver = async () => {
 };
 
 /** The message of a report page after a gesture on a visual. */
-const selection = (visual: keyof typeof values, gesture: Gesture) => {
+const selection = (visual: keyof typeof values, gesture: CapturedAction['gesture']) => {
   const count = { clear: 0, 'one row': 1, 'several rows': 2 }[gesture];
   const points = values[visual].slice(0, count).map((value) => [value]);
   return { visual, columns: count === 0 ? [] : [columns[visual]], points, filters: [] };
@@ -78,16 +76,24 @@ const rowsOf = ({ json }: Answer): readonly Fields[] =>
 
 const idOf = ({ json }: Answer): number => Number(isFields(json) ? json['id'] : Number.NaN);
 
-/** Acts on visuals, until it is closed. */
-export interface PortalActions extends ActionLab {
-  readonly close: () => Promise<void>;
-}
+/** What the checks need: every gesture, a task without a secret, and a receiver that refuses. */
+const wanted = [
+  { gesture: 'one row', receiverStatus: 204, hasSecret: true },
+  { gesture: 'one row', receiverStatus: 204, hasSecret: false },
+  { gesture: 'several rows', receiverStatus: 204, hasSecret: true },
+  { gesture: 'clear', receiverStatus: 204, hasSecret: true },
+  ...[400, 404, 500, 503].map((receiverStatus) => ({
+    gesture: 'one row' as const,
+    receiverStatus,
+    hasSecret: true,
+  })),
+] as const;
 
 /**
  * Acts on visuals of the portal under test as its report page does, with a receiver on this machine and two tasks of its
  * own. Moves the portal's clock, to prove that nothing is resent.
  */
-export const createPortalActions = async (target: Target): Promise<PortalActions> => {
+export const createPortalActions = async (target: Target): Promise<readonly CapturedAction[]> => {
   const control = controlOf(target);
   const own = `/tenants/${target.tenancyName}`;
   const items = rowsOf(await control('GET', `${own}/lists/items?pageSize=200`));
@@ -115,7 +121,7 @@ export const createPortalActions = async (target: Target): Promise<PortalActions
   };
   const { mintKey } = createContext(target, 'actions');
 
-  const act = async (visual: keyof typeof values, gesture: Gesture): Promise<void> => {
+  const act = async (visual: keyof typeof values, gesture: CapturedAction['gesture']): Promise<void> => {
     const deliveries = `/deliveries?taskId=${taskIds[visual]}`;
     const [last] = rowsOf(await control('GET', `${deliveries}&limit=1`));
     await send({
@@ -136,23 +142,29 @@ export const createPortalActions = async (target: Target): Promise<PortalActions
     await control('POST', '/clock', { reset: true });
   };
 
-  return {
-    secrets: [secret],
-    countReceived: () => receiver.received.length,
-    trigger: async ({ gesture, receiverStatus, hasSecret }) => {
-      const visual = hasSecret ? visuals.withSecret : visuals.withoutSecret;
-      const before = receiver.received.length;
-      receiver.answerWith(receiverStatus);
-      await act(visual, gesture);
-      await passTime();
-      return {
-        received: receiver.received.slice(before),
-        itemGuid: String(item['guid']),
-        itemName: String(item['displayName']),
-        visual,
-        secret: hasSecret ? secret : undefined,
-      };
-    },
-    close: receiver.close,
-  };
+  const actions: CapturedAction[] = [];
+  for (const { gesture, receiverStatus, hasSecret } of wanted) {
+    const visual = hasSecret ? visuals.withSecret : visuals.withoutSecret;
+    const before = receiver.received.length;
+    receiver.answerWith(receiverStatus);
+    await act(visual, gesture);
+    await passTime();
+    actions.push({
+      gesture,
+      receiverStatus,
+      received: receiver.received.slice(before),
+      itemGuid: String(item['guid']),
+      itemName: String(item['displayName']),
+      visual,
+      secret: hasSecret ? secret : undefined,
+    });
+  }
+  // The administration sends no events: a change reaches the receiver no more than time does.
+  const sent = receiver.received.length;
+  const name = `silent-${crypto.randomUUID()}`;
+  await createContext(target, 'silent').admin('POST', '/v1/roles', { body: { name, type: 'Report' } });
+  await passTime();
+  if (receiver.received.length > sent) throw new Error('The portal sent an event of its administration.');
+  await receiver.close();
+  return actions;
 };

@@ -88,9 +88,6 @@ export const startPortalUnderTest = async (
   return {
     portal,
     target,
-    close: async () => {
-      await actions.close();
-      await portal.close();
-    },
+    close: () => portal.close(),
   };
 };

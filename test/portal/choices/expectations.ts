@@ -8,7 +8,7 @@ export interface Choice {
   readonly title: string;
   /** First cell of the row in gaps.md. */
   readonly gap: string;
-  readonly run: (context: CheckContext) => Promise<void>;
+  readonly run: (context: CheckContext) => void | Promise<void>;
 }
 
 /** Creates a {@link Choice}. */
