@@ -1,9 +1,11 @@
 import { type EmbedItem, isItemId } from '@vitrine/contract';
 import { serviceRoutes } from '@vitrine/contract/service';
 import { type Item, isPortalError } from '@vitrine/portal-client';
-import { inTime } from './hostCalls.ts';
+import { callHost, inTime } from './hostCalls.ts';
+import type { VitrineOptions } from './options.ts';
 import type { PortalCalls } from './portalCalls.ts';
 import { KeyRequestError } from './problems.ts';
+import { checkUnchanged, type KnownViewer, type Viewer } from './viewer.ts';
 
 const maxChecks = 500;
 const checksAtOnce = 16;
@@ -31,6 +33,23 @@ const explainError = (error: unknown): never => {
     { origin: 'portal', problem, hint, stats },
     error,
   );
+};
+
+const readIds = (ids: readonly number[]): readonly number[] => {
+  if (Array.isArray(ids)) return ids;
+  throw new TypeError('It did not return a list of item IDs.');
+};
+
+/** The items that the option `items` names; undefined for all. */
+export const chooseItems = async <TRequest, TViewer extends Viewer>(
+  items: VitrineOptions<TRequest, TViewer>['items'],
+  known: KnownViewer<TViewer>,
+  hostRequest: TRequest,
+): Promise<readonly number[] | undefined> => {
+  if (typeof items !== 'function') return undefined;
+  const chosen = await callHost('items', () => items(known.viewer, hostRequest), readIds);
+  checkUnchanged(known);
+  return chosen;
 };
 
 /**

@@ -1,8 +1,9 @@
 import { problemCodes, requestMarkerHeader } from '@vitrine/contract';
 import { type Health, readHealth } from './health.ts';
 import { callHost, type MaybePromise } from './hostCalls.ts';
-import { listViewable } from './items.ts';
+import { chooseItems, listViewable } from './items.ts';
 import {
+  auditRecordOf,
   type Logger,
   logProblem,
   newRecord,
@@ -11,14 +12,16 @@ import {
   requestIdHeader,
   warningFields,
 } from './log.ts';
-import type { KeyAuditRecord, VitrineOptions } from './options.ts';
+import type { VitrineOptions } from './options.ts';
 import { parseOptions } from './parseOptions.ts';
 import type { PortalCalls } from './portalCalls.ts';
 import {
   ClientGoneError,
   describeThrown,
+  gone,
   jsonReply,
   KeyRequestError,
+  notFound,
   problemReply,
   type Reply,
   toKeyRequestError,
@@ -28,7 +31,7 @@ import { type Body, type BodyReader, createBodyReader, readItemId } from './requ
 import { checkRequest, matchRoute, type PageRoute, type Route } from './requestChecks.ts';
 import { createTelemetry } from './telemetry.ts';
 import { createTenants } from './tenants.ts';
-import { checkUnchanged, createViewers, type KnownViewer, type Viewer, withChecked } from './viewer.ts';
+import { createViewers, type Viewer, withChecked } from './viewer.ts';
 
 /** What an adapter knows about a request beside its web-standard form. */
 export interface HostContext<TRequest> {
@@ -59,16 +62,12 @@ export interface Endpoint<TRequest> {
 }
 
 /** A request of a page. */
-interface Page<TRequest> {
+interface Page<TRequest> extends Pick<HostContext<TRequest>, 'hostRequest'> {
   readonly route: PageRoute;
   readonly request: Request;
-  readonly hostRequest: TRequest;
   readonly reader: BodyReader;
   readonly record: RequestRecord;
 }
-
-/** The response for a client that has disconnected: nobody reads it, but a handler must return one. */
-const gone: Reply = { status: 499, headers: {}, body: null };
 
 /** What the log says when a request ends in a problem. */
 const failures: Readonly<Record<PageRoute, string>> = {
@@ -119,7 +118,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     const known = await viewers.find(hostRequest);
     const { identity } = known;
     record.userId = identity.userId;
-    if (route === 'actions') return await openStream(page, known);
+    if (route === 'actions') return await openStream(page, withChecked(known));
     if (route === 'keys') record.itemId = await readItemId(request, reader);
     const calls = await portalOf(hostRequest);
     record.tenancyName = calls.connection.tenancyName;
@@ -128,7 +127,8 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     const mayView = (itemId: number) => viewers.mayView(known, itemId, hostRequest);
     const { itemId } = record;
     if (itemId === undefined) {
-      const chosen = await chooseItems(page, known);
+      const chosen = await chooseItems(items, known, hostRequest);
+      checkOpen();
       return jsonReply(await listViewable(calls, chosen, mayView));
     }
     if (!(await mayView(itemId)))
@@ -147,21 +147,12 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     return jsonReply(issued.key);
   };
 
-  const openStream = async ({ request, hostRequest }: Page<TRequest>, known: KnownViewer<TViewer>) => {
+  const openStream = async ({ request, hostRequest }: Page<TRequest>, viewer: TViewer): Promise<Reply> => {
     const { signal, headers } = request;
-    const viewer = withChecked(known);
     signal.throwIfAborted();
     const canView = async (itemId: number) => (await options.canView(viewer, itemId, hostRequest)) === true;
     const lastEventId = headers.get('last-event-id') ?? '';
     return actions?.open({ viewer, canView, lastEventId, signal }) ?? notFound;
-  };
-
-  const chooseItems = async ({ hostRequest }: Page<TRequest>, known: KnownViewer<TViewer>) => {
-    if (typeof items !== 'function') return undefined;
-    const chosen = await callHost('items', () => items(known.viewer, hostRequest), readIds);
-    checkUnchanged(known);
-    checkOpen();
-    return chosen;
   };
 
   /** Reports a problem to log and `onError`, and returns the response for the browser. */
@@ -218,8 +209,8 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     return undefined;
   };
 
-  const { endpoint, upstream } = options;
-  const { connections, lifetimeMs } = upstream;
+  const { endpoint } = options;
+  const { connections, lifetimeMs } = options.upstream;
   const routes = { items: items !== false, actions: actions !== undefined };
   logger.info(
     { endpoint, connections, lifetimeMs, ...routes, node: process.version },
@@ -256,18 +247,4 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
       telemetry.close();
     },
   };
-};
-
-const notFound = problemReply({ code: 'route_not_found' });
-
-/** Checks what the option `items` returned. */
-const readIds = (ids: readonly number[]): readonly number[] => {
-  if (Array.isArray(ids)) return ids;
-  throw new TypeError('It did not return a list of item IDs.');
-};
-
-const auditRecordOf = (record: RequestRecord): KeyAuditRecord => {
-  const { requestId, userId, itemId, tenancyName, outcome, startMs } = record;
-  const durationMs = Math.round(performance.now() - startMs);
-  return { timeMs: Date.now(), requestId, userId, itemId, tenancyName, outcome, durationMs };
 };

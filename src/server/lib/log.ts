@@ -103,6 +103,13 @@ export const newRecord = (
   };
 };
 
+/** What the audit hook gets about a request that ends now. */
+export const auditRecordOf = (record: RequestRecord) => {
+  const { requestId, userId, itemId, tenancyName, outcome, startMs } = record;
+  const durationMs = Math.round(performance.now() - startMs);
+  return { timeMs: Date.now(), requestId, userId, itemId, tenancyName, outcome, durationMs };
+};
+
 /**
  * The frames of an error's stack, without the message, which may quote anything and is logged redacted. Undefined if
  * there are none, or a getter of the error throws.

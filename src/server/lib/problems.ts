@@ -174,3 +174,9 @@ export const malformedRequest = problemReply({
 
 /** A reply as a web-standard response. */
 export const toResponse = ({ body, ...init }: Reply): Response => new Response(body, init);
+
+/** The response to a path that the mount does not serve. */
+export const notFound = problemReply({ code: 'route_not_found' });
+
+/** The response for a client that has disconnected: nobody reads it, but a handler must return one. */
+export const gone: Reply = { status: 499, headers: {}, body: null };
