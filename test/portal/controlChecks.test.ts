@@ -77,6 +77,47 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     expect((await lastRecord()).details).toEqual({ roles: ['viewer'] });
   });
 
+  it.each([
+    [{ displayName: 'Renamed' }],
+    [{ hasRls: false }],
+    [{ report: 'orders' }],
+    [{ displayName: 'All', roles: [], hasRls: true, report: 'summary' }],
+  ])('changes of an item only what is sent: %j', async (sent) => {
+    const items = async () => (await control('GET /lists/items')).body.items;
+    const before = await items();
+    const changed = before.map((item: { id: number }) => (item.id === 1042 ? { ...item, ...sent } : item));
+    expect(changed).not.toEqual(before);
+    expect((await control('PATCH /items/1042', sent)).status).toBe(204);
+    expect(await items()).toEqual(changed);
+    expect((await lastRecord()).details).toEqual(sent);
+  });
+
+  it('shows an item that was changed to another report, with or without a row filter', async () => {
+    const body = { itemId: 1043, userId: 'nobody@acme.example' };
+    const key = (await control('POST /keys', body)).body.key;
+    const rows = async () => {
+      const page = await askTenant(tenant.tenantUrl, `/report/1043?ev=${encodeURIComponent(key)}`);
+      const [, model = '{}'] = /id="report-model">(.*?)<\/script>/.exec(page.body) ?? [];
+      const { table } = JSON.parse(model);
+      return [table.name, table.rowCount > 0];
+    };
+    expect(await rows()).toEqual(['Operations', true]);
+    await control('PATCH /items/1043', { report: 'orders', hasRls: true });
+    expect(await rows()).toEqual(['Orders', false]);
+    await control('PATCH /items/1043', { hasRls: false });
+    expect(await rows()).toEqual(['Orders', true]);
+  });
+
+  it.each([
+    [{ displayName: '' }, 'displayName'],
+    [{ report: 'none' }, 'report'],
+    [{ hasRls: 'yes' }, 'hasRls'],
+    [{ workspaceId: '6f1d2c3b-4a5e-4f60-8b7c-9d0e1f2a3b4c' }, 'workspaceId'],
+  ])('rejects the change %j of an item', async (sent, member) => {
+    expect(await refused('PATCH /items/1042', sent)).toEqual([400, [member]]);
+    expect((await control('PATCH /items/999999', { displayName: 'None' })).status).toBe(404);
+  });
+
   it('lists API keys until they are revoked, without the keys', async () => {
     const permissions = ['Administration.Users'];
     const issued = (await control('POST /api-keys', { name: 'Listed', permissions })).body;

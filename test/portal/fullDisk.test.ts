@@ -4,10 +4,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { canMount, mountDisk } from '../support/mountDisk.ts';
 import { administer } from './administer.ts';
 
+const message = (path: string) =>
+  `The disk is full: free some space for the portal's database ${path}, and try again.`;
+
 describe.skipIf(!canMount)('a portal on a full disk (needs permission to mount one)', () => {
-  it.each(['4k', '16k', '100k', '300k'])('does not start with %s', async (size) => {
+  it.each(['4k', '16k', '100k', '300k'])('names the cause when it starts with %s', async (size) => {
     const database = join(mountDisk(size).folder, 'portal.db');
-    await expect(createPortal({ database })).rejects.toThrow(/disk|database/);
+    await expect(createPortal({ database })).rejects.toThrow(message(database));
   });
 
   it('names the cause when the disk gets full later, and continues when there is space again', async () => {
@@ -26,7 +29,7 @@ describe.skipIf(!canMount)('a portal on a full disk (needs permission to mount o
     let status = 0;
     for (let n = 0; n < 3000 && status !== 500; n += 1) status = await create(n);
     expect(status).toBe(500);
-    expect(errors[0]).toMatchObject({ message: 'database or disk is full' });
+    expect(errors[0]).toMatchObject({ message: message(database) });
     expect(disk.grow()).toBe(true);
     expect(await create(4000)).toBe(201);
   });

@@ -25,11 +25,28 @@ const toStored = (value: unknown): SQLInputValue => {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SQLInputValue);
 };
 
-/** Opens SQLite for Kysely's dialect: `:memory:` or a file. */
+/** The database's file cannot grow. */
+export class DiskFullError extends Error {
+  override readonly name = 'DiskFullError';
+}
+
+/** Codes of SQLite for a full disk, and for a full one that also has no room for the memory that connections share. */
+const fullCodes: readonly unknown[] = [13, 4874];
+
+/** Opens SQLite for Kysely's dialect: `:memory:` or a file. Throws {@link DiskFullError} instead of SQLite's own error. */
 export const openNodeSqlite = (path: string): SqliteDatabase => {
+  const onDisk = <TResult>(work: () => TResult): TResult => {
+    try {
+      return work();
+    } catch (cause) {
+      if (!(cause instanceof Error && 'errcode' in cause && fullCodes.includes(cause.errcode))) throw cause;
+      const message = `The disk is full: free some space for the portal's database ${path}, and try again.`;
+      throw new DiskFullError(message, { cause });
+    }
+  };
   const database = new sqlite.DatabaseSync(path, { timeout: 5000 });
   try {
-    database.exec('pragma journal_mode = wal; pragma synchronous = full;');
+    onDisk(() => database.exec('pragma journal_mode = wal; pragma synchronous = full;'));
   } catch (error) {
     database.close();
     throw error;
@@ -48,14 +65,14 @@ export const openNodeSqlite = (path: string): SqliteDatabase => {
     return {
       reader: names.length > 0,
       all: (parameters) => {
-        const rows = statement.all(...parameters.map(toStored));
+        const rows = onDisk(() => statement.all(...parameters.map(toStored)));
         return converted.length === 0 ? rows : rows.map(toRow);
       },
       run: (parameters) =>
         // After some errors, such as a full disk, SQLite has rolled back by itself, and would reject this.
         sql === 'rollback' && !database.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }
-          : statement.run(...parameters.map(toStored)),
+          : onDisk(() => statement.run(...parameters.map(toStored))),
       iterate: (parameters) => statement.iterate(...parameters.map(toStored)),
     };
   };

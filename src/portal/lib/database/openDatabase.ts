@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler, SqliteDialect, sql } from 'kysely';
-import { openNodeSqlite } from './nodeSqlite.ts';
+import { DiskFullError, openNodeSqlite } from './nodeSqlite.ts';
 import { openPostgresPool } from './postgresPool.ts';
 import { type Column, columns, indexes, type Tables, tableNames } from './schema.ts';
 
@@ -110,6 +110,7 @@ export const openDatabase = async (address: string): Promise<PortalDatabase> => 
     await createTables(db);
   } catch (cause) {
     await db.destroy();
+    if (cause instanceof DiskFullError) throw cause;
     throw new Error(
       `The tables of the portal's database cannot be used. Check that the database does not belong to another program or to another version of the portal; a seed that "vitrine portal export" of that version writes starts a new one.`,
       { cause },
