@@ -12,7 +12,7 @@ import { selectionSchema, sendSelection } from './reports/selection.ts';
 import { viewerActor } from './reports/viewer.ts';
 import { validate } from './service/validate.ts';
 import type { Services } from './services.ts';
-import { findTenant, type Tenant } from './tenant.ts';
+import { findTenant } from './tenant.ts';
 
 const reportPath = /^\/report\/([^/]+)(?:\/(session|actions|export))?$/;
 const itemNumber = (text: string | undefined): number | undefined =>
@@ -37,39 +37,14 @@ export const answerOnTenantOrigin = async (
   const methods = match?.[2] === undefined ? ['GET', 'HEAD'] : ['POST'];
   if (match === null || !methods.includes(request.method)) return messagePage('nothing-here', place);
   const itemId = itemNumber(match[1]);
-  if (match[2] !== undefined) return answerPageCall({ services, tenant, request, itemId, call: match[2] });
+  const [, , call] = match;
+  // Calls of an open page need a content type and an Authorization header, so other origins cannot make them: both need
+  // a CORS preflight, which is never granted.
   const sent = request.query.get('ev');
-  if (sent?.includes(' ') === true) request.trace.notes.push(rawPlus);
+  const key = call === undefined ? sent : credentialOf(request.header('authorization'), 'ReportKey');
+  if (call === undefined && sent?.includes(' ') === true) request.trace.notes.push(rawPlus);
   // A key has no spaces: each was a "+" as the portal wrote it (docs/interface.md#4.7).
-  const access = await openReport(services, tenant, { itemId, key: sent?.replaceAll(' ', '+') });
-  if (access.kind === 'refused') {
-    const { reason, hint } = access;
-    request.trace.notes.push(hint);
-    return messagePage(reason, services.showsHints ? { ...place, hint } : place);
-  }
-  return reportPage(access, request);
-};
-
-interface PageCall {
-  readonly services: Services;
-  readonly tenant: Tenant;
-  readonly request: PortalRequest;
-  readonly itemId: number | undefined;
-  readonly call: string;
-}
-
-/** Requests of an open page: key checks, selections, and exports. */
-const answerPageCall = async ({
-  services,
-  tenant,
-  request,
-  itemId,
-  call,
-}: PageCall): Promise<PortalReply> => {
-  // Requires a content type and an Authorization header, so other origins cannot call it: both need a CORS preflight,
-  // which is never granted.
-  const key = credentialOf(request.header('authorization'), 'ReportKey');
-  const access = await openReport(services, tenant, { itemId, key });
+  const access = await openReport(services, tenant, { itemId, key: key?.replaceAll(' ', '+') });
   if (call === 'session')
     return jsonReply(
       200,
@@ -77,7 +52,13 @@ const answerPageCall = async ({
         ? { state: 'open', endsInMs: access.content.expiresAtMs - services.clock.now() }
         : { state: access.reason, endsInMs: 0 },
     );
-  if (access.kind === 'refused') throw refusal(access);
+  if (access.kind === 'refused' && call !== undefined) throw refusal(access);
+  if (access.kind === 'refused') {
+    const { reason, hint } = access;
+    request.trace.notes.push(hint);
+    return messagePage(reason, services.showsHints ? { ...place, hint } : place);
+  }
+  if (call === undefined) return reportPage(access, request);
   if (call === 'export') return exportReport(access, request);
   const selection = validate(selectionSchema, readJsonBody(request));
   await sendSelection(access, await viewerActor(access, request.ipAddress), selection);

@@ -13,7 +13,7 @@ export const webhookUrlSchema = z
   .refine((address) => !holdsCredentials(address), 'must not contain a user name or password');
 
 /** The secret of a webhook task: characters that a header allows. */
-export const webhookSecretSchema = z
+const webhookSecretSchema = z
   .string()
   .min(1)
   .max(1024)
@@ -21,3 +21,11 @@ export const webhookSecretSchema = z
     /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/,
     'must be visible ASCII characters, with spaces only between them',
   );
+
+/** What a task has beside the fields that it returns. Null is no secret. */
+export const taskFields = {
+  itemId: z.int().positive().optional(),
+  webhookUrl: webhookUrlSchema.optional(),
+  secret: webhookSecretSchema.nullish(),
+  query: z.string().max(10_000).optional(),
+};

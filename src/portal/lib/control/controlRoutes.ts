@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PortalClock } from '../clock/portalClock.ts';
 import { faultSchema } from '../faults/faultSchema.ts';
-import { createdSchema } from '../resources/createdSchema.ts';
+import { createdSchema } from '../http/listPages.ts';
 import { portalRoute, type Route, tenantPath } from '../route.ts';
 import { readSeed } from '../seed/exportSeed.ts';
 import { parseSeed } from '../seed/seedFiles.ts';

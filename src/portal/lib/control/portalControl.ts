@@ -10,8 +10,9 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../database/state.ts';
+import { findRow } from '../database/tenantRows.ts';
 import type { FaultRegistry } from '../faults/createFaults.ts';
-import { notFound, PortalFailure } from '../http/portalFailure.ts';
+import { notFoundField } from '../http/portalFailure.ts';
 import type { DeliveryLog } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { ConsoleControl } from '../portalParts.ts';
@@ -118,10 +119,7 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
     restore: async ({ id }) => {
       const snapshot = snapshots.get(id);
       if (snapshot === undefined)
-        throw new PortalFailure(`There is no snapshot ${id}: the newest ${maxSnapshots} are kept.`, {
-          status: 404,
-          code: 'not_found',
-        });
+        throw notFoundField('id', `There is no snapshot ${id}: the newest ${maxSnapshots} are kept.`);
       await services.dispatcher.idle();
       await restoreSnapshot(db, snapshot.state);
     },
@@ -136,19 +134,13 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
     replay: async (replayOf) => {
       const [delivery] = await deliveries.list({ afterId: replayOf - 1, limit: Infinity });
       if (delivery?.id !== replayOf)
-        throw new PortalFailure(`There is no delivery ${replayOf} in the log.`, {
-          status: 404,
-          code: 'not_found',
-        });
+        throw notFoundField('id', `There is no delivery ${replayOf} in the log.`);
       const { taskId, tenancyName, visual, body } = delivery;
-      const task = await db
-        .selectFrom('tasks')
-        .selectAll()
-        .where('id', '=', taskId)
-        .where('webhookUrl', 'is not', null)
-        .executeTakeFirstOrThrow(() => notFound('The task', 'taskId'));
+      const tenant = await tenantNamed(db, tenancyName);
+      const { webhookUrl, ...task } = await findRow({ db, tenantId: tenant.id }, 'tasks', taskId, 'taskId');
+      if (webhookUrl === null) throw notFoundField('taskId', 'The task has no address any more.');
       services.dispatcher.replay({
-        task: { ...task, tenancyName, url: task.webhookUrl ?? '' },
+        task: { ...task, tenancyName, url: webhookUrl },
         visual,
         body,
         actor: controlActor,

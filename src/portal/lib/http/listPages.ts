@@ -41,6 +41,9 @@ export const optionalPagingSchema = z.strictObject({
   pageSize: chosen(pageSize.optional(), `Results per page, at most ${maxPageSize}.`),
 });
 
+/** The response that names a created row by its number. */
+export const createdSchema = ['Created', z.strictObject({ id: z.int() })] as const;
+
 /** A page of a list. */
 export interface Page<TItem> {
   readonly items: readonly TItem[];

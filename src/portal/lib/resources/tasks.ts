@@ -1,14 +1,14 @@
 import { resources } from '@vitrine/contract/service';
-import { fieldSchema } from '@vitrine/contract/service/schemas';
+import { createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
+import { taskFields } from '../actions/webhookSchemas.ts';
 import { type Change, change } from '../change.ts';
 import { newTask, serviceRow } from '../database/rows.ts';
 import { deleteRow, findRow, insertRow, rowsOf, updateRow } from '../database/tenantRows.ts';
+import { createdSchema } from '../http/listPages.ts';
 import { invalidField } from '../http/portalFailure.ts';
 import { reportDefinition } from '../reports/definitions/reportDefinitions.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-import { createdSchema } from './createdSchema.ts';
 
 const { fields } = resources.task;
 
@@ -16,27 +16,16 @@ const { fields } = resources.task;
 const taskChangeSchema = z.strictObject({
   name: fieldSchema(fields.name).optional(),
   description: fieldSchema(fields.description).optional(),
-  itemId: z.int().positive().optional(),
   visualNames: fieldSchema(fields.visualNames).optional(),
-  webhookUrl: webhookUrlSchema.optional(),
-  secret: webhookSecretSchema.nullish(),
-  query: z.string().max(10_000).optional(),
   enabled: z.boolean().optional(),
+  ...taskFields,
 });
 
 /** Body of a new task: an address to call, or an item to act on. */
-const taskSchema = taskChangeSchema
-  .extend({
-    name: fieldSchema(fields.name),
-    kind: fieldSchema(fields.kind).default('webhook'),
-    description: fieldSchema(fields.description).default(''),
-    visualNames: fieldSchema(fields.visualNames).default([]),
-    enabled: z.boolean().default(true),
-  })
-  .refine((task) => task.webhookUrl !== undefined || task.itemId !== undefined, {
-    path: ['webhookUrl'],
-    error: 'is required for a task without an itemId',
-  });
+const taskSchema = createSchema('task', taskFields).refine(
+  (task) => task.webhookUrl !== undefined || task.itemId !== undefined,
+  { path: ['webhookUrl'], error: 'is required for a task without an itemId' },
+);
 
 /** Refuses an item that the tenant does not have, and visuals that its report does not have. */
 const checkBinding = async (

@@ -1,7 +1,7 @@
 import { emailKey, resources, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { webhookSecretSchema, webhookUrlSchema } from '../actions/webhookSchemas.ts';
+import { taskFields } from '../actions/webhookSchemas.ts';
 import { allPermissions } from '../callers.ts';
 import { findFlaws } from '../http/readJsonBody.ts';
 import { nameKey } from '../nameKey.ts';
@@ -149,16 +149,7 @@ const seedTenantSchema = z.strictObject({
       }),
     )
     .default([]),
-  tasks: z
-    .array(
-      createSchema('task', {
-        itemId: itemId.optional(),
-        webhookUrl: webhookUrlSchema.optional(),
-        secret: webhookSecretSchema.nullish(),
-        query: z.string().max(10_000).optional(),
-      }),
-    )
-    .default([]),
+  tasks: z.array(createSchema('task', taskFields)).default([]),
   slideshows: z.array(z.strictObject({ name, itemId })).default([]),
 });
 
