@@ -37,6 +37,7 @@ export const slowTests: readonly SlowTests[] = [
     files: [
       'test/browser/accessibility.test.ts',
       'test/browser/console.test.ts',
+      'test/browser/consoleSize.test.ts',
       'test/browser/manual.test.ts',
       'test/browser/portalPages.test.ts',
     ],
