@@ -62,7 +62,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
 <body>
 <main class="page" aria-labelledby="title">
 <div class="top"><h1 id="title">${escapeHtml(model.title)}</h1><p class="subtitle">${escapeHtml(reportDefinition(item.report).subtitle)}</p><p class="viewer">Shown to ${viewer}</p></div>
-<div id="report"><div class="skeleton"></div></div>
+<div id="report"></div>
 </main>
 <script type="application/json" id="report-model">${jsonForScript(model)}</script>
 </body>

@@ -70,22 +70,6 @@ const useEvents = () => {
   }, [client]);
 };
 
-const Navigation = ({ view, tenancyName }: { readonly view: string; readonly tenancyName: string }) => (
-  <nav id="views" popover="auto" aria-label="Views">
-    {Object.entries(groups).map(([title, ofGroup]) => (
-      <div className="group" key={title}>
-        <h2>{title}</h2>
-        {ofGroup.map(({ name, title: text }) => (
-          <a key={name} href={`#${name}/${tenancyName}`} aria-current={name === view ? 'page' : undefined}>
-            {text}
-          </a>
-        ))}
-        {title === 'Portal' && <a href="/docs">API</a>}
-      </div>
-    ))}
-  </nav>
-);
-
 /** The page with its menu, for tenants that have been read. */
 const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...PortalTenant[]] }) => {
   const place = usePlace();
@@ -146,7 +130,23 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
         </button>
       </header>
       <div className="body">
-        <Navigation view={name} tenancyName={tenancyName} />
+        <nav id="views" popover="auto" aria-label="Views">
+          {Object.entries(groups).map(([title, ofGroup]) => (
+            <div className="group" key={title}>
+              <h2>{title}</h2>
+              {ofGroup.map((view) => (
+                <a
+                  key={view.name}
+                  href={`#${view.name}/${tenancyName}`}
+                  aria-current={view.name === name ? 'page' : undefined}
+                >
+                  {view.title}
+                </a>
+              ))}
+              {title === 'Portal' && <a href="/docs">API</a>}
+            </div>
+          ))}
+        </nav>
         <main ref={main} tabIndex={-1}>
           <output className="message">{message || unknown.filter(Boolean).join(' ')}</output>
           <div key={`${name}/${tenancyName}/${place.subject}`}>{content}</div>

@@ -157,7 +157,7 @@ export const FormDialog = (props: {
     }
   };
   return (
-    <Popup title={title} isQuestion={question !== undefined}>
+    <Popup title={title} isQuestion={question !== undefined} hasButtons>
       <form
         ref={form}
         onSubmit={(event) => {

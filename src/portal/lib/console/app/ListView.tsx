@@ -205,7 +205,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
             {error.message}
           </p>
         ) : data === undefined || isBeyond ? (
-          <div className="waiting" />
+          <p className="nothing">Loading…</p>
         ) : (
           <p className="nothing">{search === '' ? `No ${one}s yet.` : `No results for “${search}”.`}</p>
         )}

@@ -3,12 +3,9 @@ import { useState } from 'react';
 import { ask, portalList, type Row, saveFile, shown, shownTime } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { Fields } from './Form.tsx';
-import { type FormField, valuesOf } from './fields.ts';
+import { type FormField, valuesOf, withoutEmpty } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
 import { Button, Card } from './parts.tsx';
-
-const given = (values: Row): Row =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** The tenants of the portal. Their secrets are on the overview, hidden until asked for. */
 export const tenantsList: ListDefinition = {
@@ -60,7 +57,7 @@ export const tenantsList: ListDefinition = {
               hint: 'Origins, separated by spaces. Leave empty to keep them.',
             },
           ],
-    bodyOf: given,
+    bodyOf: withoutEmpty,
     create: async (_, body) => ({ id: (await ask('POST', '/tenants', body))['tenantId'] }),
     change: (_, { tenancyName }, changes) => ask('PATCH', `/tenants/${shown(tenancyName)}`, changes),
   },

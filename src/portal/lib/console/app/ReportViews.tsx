@@ -1,6 +1,12 @@
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { type ReactNode, useCallback, useState } from 'react';
-import { type EmbedFramework, embedCode, embedCommands, embedFrameworks } from '../shared/embedCode.ts';
+import {
+  type EmbedFramework,
+  type EmbedTarget,
+  embedCode,
+  embedCommands,
+  embedFrameworks,
+} from '../shared/embedCode.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
 import { ask, type Row, shownTime } from './api.ts';
 import { useConsole, usePlace } from './context.tsx';
@@ -8,14 +14,8 @@ import { Fields } from './Form.tsx';
 import { type FormField, plainOptions, valuesOf } from './fields.ts';
 import { Card, Code, Values } from './parts.tsx';
 
-/** The chosen report, and who sees it. */
-interface Viewing {
-  readonly itemId: number;
-  readonly title: string;
-  readonly userId: string;
-  readonly roleNames: readonly string[];
-  readonly values: Row;
-}
+/** The chosen report, who sees it, and all that was chosen. */
+type Viewing = EmbedTarget & { readonly values: Row };
 
 const viewerFields: readonly FormField[] = [
   { name: 'itemId', label: 'Report', kind: 'search', source: 'items' },

@@ -8,6 +8,8 @@ import { Button, Values } from './parts.tsx';
 export const Popup = (props: {
   readonly title: string;
   readonly isQuestion?: boolean;
+  /** Whether it has its own buttons. Default: one that closes it. */
+  readonly hasButtons?: boolean;
   readonly children: ReactNode;
 }) => {
   const { show } = useConsole();
@@ -27,20 +29,16 @@ export const Popup = (props: {
         <Dialog role={props.isQuestion === true ? 'alertdialog' : 'dialog'}>
           <Heading slot="title">{props.title}</Heading>
           {props.children}
+          {props.hasButtons !== true && (
+            <div className="actions">
+              <Button isMain onPress={() => show(undefined)}>
+                Close
+              </Button>
+            </div>
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>
-  );
-};
-
-const CloseButton = () => {
-  const { show } = useConsole();
-  return (
-    <div className="actions">
-      <Button isMain onPress={() => show(undefined)}>
-        Close
-      </Button>
-    </div>
   );
 };
 
@@ -67,7 +65,6 @@ export const RowDetails = ({ title, row }: { readonly title: string; readonly ro
         </div>
       ))}
     </dl>
-    <CloseButton />
   </Popup>
 );
 
@@ -82,7 +79,6 @@ export const shownOnce = (one: string, created: Row): ReactNode => {
     <Popup title={`The new ${one}`}>
       <p>It is shown now and never again: copy what you need.</p>
       <Values rows={rows} />
-      <CloseButton />
     </Popup>
   );
 };

@@ -1,5 +1,5 @@
 import { ask, portalList, type Row, shown } from './api.ts';
-import { type FormField, plainOptions } from './fields.ts';
+import { type FormField, plainOptions, withoutEmpty } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
 
 const effects = [
@@ -20,12 +20,9 @@ const effects = [
 
 /** A fault with its numbers: `Respond with a status: 503, retryAfterSeconds 5`. */
 const effectText = ({ kind, status, ...details }: Row): string => {
-  const name = effects.find(([one]) => one === kind)?.[1] ?? shown(kind);
-  const numbers = [
-    ...(status === undefined ? [] : [shown(status)]),
-    ...Object.entries(details).map(([detail, value]) => `${detail} ${shown(value)}`),
-  ];
-  return numbers.length === 0 ? name : `${name}: ${numbers.join(', ')}`;
+  const others = Object.entries(details).map(([detail, value]) => `${detail} ${shown(value)}`);
+  const numbers = [...(status === undefined ? [] : [shown(status)]), ...others].join(', ');
+  return [effects.find(([one]) => one === kind)?.[1], numbers].filter(Boolean).join(': ');
 };
 
 /** How often a fault fired: `2 times`, or `2 of 5 times` if it has a maximum. */
@@ -89,11 +86,13 @@ const placeFields = (tenancyNames: readonly string[]): readonly FormField[] => [
 
 /** The values that were entered for some fields, as the portal takes them. */
 const entered = (fields: readonly FormField[], values: Row): Row =>
-  Object.fromEntries(
-    fields
-      .map(({ name, type }) => [name, values[name], type === 'number'] as const)
-      .filter(([, value]) => value !== undefined && value !== '')
-      .map(([name, value, isNumber]) => [name, isNumber ? Number(value) : value]),
+  withoutEmpty(
+    Object.fromEntries(
+      fields.map(({ name, type }) => {
+        const value = values[name] ?? '';
+        return [name, type === 'number' && value !== '' ? Number(value) : value];
+      }),
+    ),
   );
 
 /** The faults of the portal. */

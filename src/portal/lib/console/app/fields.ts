@@ -138,3 +138,7 @@ export const bodyOf = (fields: readonly FormField[], values: Row): Row =>
       isNullable && values[name] === '' ? null : values[name],
     ]),
   );
+
+/** The values that were entered. */
+export const withoutEmpty = (values: Row): Row =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));

@@ -8,7 +8,7 @@ import {
 import { reportTitles } from '../../reports/shared/reportKinds.ts';
 import { ruleValues } from '../../reports/shared/ruleValues.ts';
 import { ask, type Row, shown } from './api.ts';
-import { columnsOf, type FormField, fieldsOf, type Option, plainOptions } from './fields.ts';
+import { columnsOf, type FormField, fieldsOf, type Option, plainOptions, withoutEmpty } from './fields.ts';
 import type { ListAction, ListDefinition, ListForm } from './ListView.tsx';
 import type { Column } from './Table.tsx';
 
@@ -152,9 +152,6 @@ const taskFields = (row: Row | undefined): readonly FormField[] => {
     { name: 'enabled', label: 'Enabled', kind: 'check', value: true },
   ];
 };
-
-const withoutEmpty = (values: Row): Row =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
 
 /** The lists of a tenant, in the order of the menu. */
 export const resourceLists: readonly ListDefinition[] = [

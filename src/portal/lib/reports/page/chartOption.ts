@@ -134,7 +134,6 @@ const ring = ({ state, visual, data, isPicked }: ChartInput): PieSeriesOption =>
   radius: ['58%', '82%'],
   center: ['50%', '44%'],
   label: { show: false },
-  padAngle: 1.5,
   emphasis: { disabled: true },
   data: data.categories.map((category) => ({
     name: category,
