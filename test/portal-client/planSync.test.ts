@@ -292,6 +292,14 @@ describe('names that are none', () => {
     expect(plan.counts.create).toBe(1);
   });
 
+  it('are no names of units and roles either', async () => {
+    for (const rest of [{ organizationUnits: ['/R&amp;D'] }, { roles: ['R&#38;D'] }]) {
+      const plan = await client.planSync({ users: [row('a@acme.example', rest)] }, { createMissing: true });
+      expect(plan.conflicts).toMatchObject([{ code: 'invalid_row' }]);
+      expect(plan.actions).toEqual([]);
+    }
+  });
+
   it.each(['Null', 'Nullmeier', 'Tom & Ann', '#1', 'Na'])('are not these: %s', async (lastName) => {
     expect((await client.planSync({ users: [row('a@acme.example', { lastName })] })).conflicts).toEqual([]);
   });

@@ -325,11 +325,14 @@ export const problemOf = (row: DesiredUser): string | undefined => {
   const broken =
     [email, firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(isBrokenText) ??
     [firstName, lastName].find(isBrokenName);
-  const placeholder = [type, firstName, lastName].find(
-    (text) => text !== undefined && noName.test(text.trim()),
-  );
-  if (placeholder !== undefined)
-    return `${quoteText(placeholder)} stands for a missing value, or was written for a web page. Correct the source; an empty cell changes nothing`;
+  const isNoName = (text: string | undefined) => text !== undefined && noValue.test(text.trim());
+  const unusable =
+    [type, firstName, lastName].find(isNoName) ??
+    [firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(
+      (text) => text !== undefined && htmlEntity.test(text),
+    );
+  if (unusable !== undefined)
+    return `${quoteText(unusable)} stands for a missing value, or was written for a web page. Correct the source; an empty cell changes nothing`;
   if (broken !== undefined)
     return `${quoteText(broken)} was damaged before it came here, or read in a wrong encoding. Export the source again, in UTF-8`;
   return undefined;
@@ -358,9 +361,10 @@ const brokenText = new RegExp(
 const brokenName =
   /\?|\p{L}[‚„†‡ˆ‰‹€¢£¤¥¡]|[†‡ˆ‰€¢£¤¥›]\p{L}|\p{L}[…”™›]\p{L}|\p{Ll}[ŠŽŸŒ]|[à-ï][¡-©¬-¹¼-¿]$/u;
 
-/** What databases and spreadsheets write for a missing value (Null is also a name), and a character as HTML writes it. */
-const noName =
-  /^(?:NULL|null|[(<]null[)>]|undefined|#?N\/A|#[A-Z]+[!?]|#DIV\/0!)$|&(?:#x?[\da-f]+|[a-z]\w*);/;
+/** What databases and spreadsheets write for a missing value. Null is also a name. */
+const noValue = /^(?:NULL|null|[(<]null[)>]|undefined|#?N\/A|#[A-Z]+[!?]|#DIV\/0!)$/;
+/** A character as HTML writes it. */
+const htmlEntity = /&(?:#x?[\da-f]+|[a-z]\w*);/i;
 
 const isBrokenText = (text: string | undefined): text is string =>
   text !== undefined && brokenText.test(text);

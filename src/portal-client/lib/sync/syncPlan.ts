@@ -117,8 +117,7 @@ export interface PlanWarning {
     | 'not_in_source'
     | 'rows_without_email'
     | 'unread_state'
-    | 'removals_held_back'
-    | 'no_administrator_left';
+    | 'removals_held_back';
   readonly message: string;
 }
 
@@ -298,7 +297,7 @@ const isListOf = (value: unknown, field: string): boolean =>
 
 const isPlan = (value: unknown): boolean => {
   if (!isRecord(value)) return false;
-  const { format, version, id, baseUrl, fingerprint, counts, conflicts, warnings, actions } = value;
+  const { format, version, id, baseUrl, fingerprint, source, counts, conflicts, warnings, actions } = value;
   return (
     format === planFormat.format &&
     version === planFormat.version &&
@@ -307,6 +306,8 @@ const isPlan = (value: unknown): boolean => {
     Array.isArray(fingerprint['roles']) &&
     isListOf(fingerprint['users'], 'userId') &&
     isListOf(fingerprint['users'], 'email') &&
+    (source === undefined ||
+      (isRecord(source) && ['used', 'skipped', 'notes'].every((name) => Array.isArray(source[name])))) &&
     isRecord(counts) &&
     // The others are counted again.
     ['unchanged', 'existingUsers'].every((name) => typeof counts[name] === 'number') &&
