@@ -4,8 +4,9 @@ import { configError, type PortalError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
 import { type ExistingUser, markRolesLostByMany, type RowMark, samePeople } from './leavers.ts';
-import { addressesIn, type DesiredUser, isPlainAddress, problemOf } from './people.ts';
+import { addressesIn, type DesiredUser } from './people.ts';
 import type { PlanOptions } from './planOptions.ts';
+import { isPlainAddress, problemOf } from './rowProblems.ts';
 import { type Draft, type UnitPlan, unitPath, unknownName, warn } from './structure.ts';
 import {
   differingFields,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
+import { quoteText } from '@vitrine/contract';
 import { configError } from '../errors.ts';
 
 /** Text from a file: whole, or in chunks of text or bytes. */
@@ -83,3 +84,9 @@ export const folded = (text: string): string =>
       .replaceAll(/\p{Cf}/gu, '')
       .replaceAll(/\s+/g, ' '),
   );
+
+/** A value of a source in a message. */
+export const shown = (value: unknown): string => {
+  if (typeof value === 'string') return quoteText(value);
+  return typeof value === 'object' && value !== null ? 'a list or a record' : String(value);
+};

@@ -1,0 +1,72 @@
+import { quoteText } from '@vitrine/contract';
+import { isEmailAddress } from '@vitrine/contract/service';
+import { isRecord } from '../json.ts';
+import type { DesiredUser } from './people.ts';
+import { shown } from './text.ts';
+
+/** Why a row is not valid, or undefined. Rows come from files and programs, so their types are checked too. */
+export const problemOf = (row: DesiredUser): string | undefined => {
+  if (!isRecord(row)) return 'it is not a record';
+  const { email, type, firstName, lastName, roles, organizationUnits, active, problem } = row;
+  if (problem !== undefined) return String(problem);
+  if (typeof email !== 'string' || email.trim() === '') return 'it has no email address';
+  if (!isPlainAddress(email)) return `its email address ${quoteText(email)} is not valid`;
+  for (const [name, value] of Object.entries({ type, firstName, lastName }))
+    if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
+      return `its ${name} is empty or not a string; omit it to keep the value`;
+  for (const [name, value] of Object.entries({ roles, organizationUnits }))
+    if (value !== undefined && !isTextList(value)) return `its ${name} is not a list of strings`;
+  if (active !== undefined && typeof active !== 'boolean')
+    return `its active is ${shown(active)}, not true or false`;
+  const broken =
+    [email, firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(isBrokenText) ??
+    [firstName, lastName].find(isBrokenName);
+  const isNoName = (text: string | undefined) => text !== undefined && noValue.test(text.trim());
+  const unusable =
+    [type, firstName, lastName].find(isNoName) ??
+    [firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(
+      (text) => text !== undefined && htmlEntity.test(text),
+    );
+  if (unusable !== undefined)
+    return `${quoteText(unusable)} stands for a missing value, or was written for a web page. Correct the source; an empty cell changes nothing`;
+  if (broken !== undefined)
+    return `${quoteText(broken)} was damaged before it came here, or read in a wrong encoding. Export the source again, in UTF-8`;
+  return undefined;
+};
+
+const plainAddress =
+  /^[^'"<>(){}[\],:\\][^"<>(){}[\],:\\]*@[^"'<>(){}[\],:;\\.]+(?:\.[^"'<>(){}[\],:;\\.]+)*$/;
+
+/** Whether a value is an undamaged address and nothing else: no quotation mark, bracket or comma, no empty part of a domain. */
+export const isPlainAddress = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  isEmailAddress(value.trim()) &&
+  plainAddress.test(value.trim()) &&
+  !isBrokenText(value);
+
+/** What UTF-8 text has after its first bytes, if it is read as windows-1252. */
+const continuation = '\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+
+/** Text that no encoding gives: lost and control characters, ? between letters, and UTF-8 that was read in another encoding. */
+const brokenText = new RegExp(
+  String.raw`\uFFFD|(?![\t\n\r])\p{Cc}|[ÂÃÄÅÎÏÐÑ×ØÙ][${continuation}]|[à-ï][${continuation}]{2}|ðŸ|\p{L}\?\p{L}`,
+  'u',
+);
+
+/** The same in the name of a person: any ?, and signs beside letters, as the text of a console (CP850) has them in windows-1252. */
+const brokenName =
+  /\?|\p{L}[‚„†‡ˆ‰‹€¢£¤¥¡]|[†‡ˆ‰€¢£¤¥›]\p{L}|\p{L}[…”™›]\p{L}|\p{Ll}[ŠŽŸŒ]|[à-ï][¡-©¬-¹¼-¿]$/u;
+
+/** What databases and spreadsheets write for a missing value. Null is also a name. */
+const noValue = /^(?:NULL|null|[(<]null[)>]|undefined|#?N\/A|#[A-Z]+[!?]|#DIV\/0!)$/;
+/** A character as HTML writes it. */
+const htmlEntity = /&(?:#x?[\da-f]+|[a-z]\w*);/i;
+
+const isBrokenText = (text: string | undefined): text is string =>
+  text !== undefined && brokenText.test(text);
+
+const isBrokenName = (name: string | undefined): name is string =>
+  name !== undefined && brokenName.test(name);
+
+const isTextList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');
