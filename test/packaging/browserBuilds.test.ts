@@ -116,15 +116,9 @@ describe('a browser app with every export of @vitrine/react', () => {
 });
 
 describe('@vitrine/react in a server-rendered app', () => {
-  it("has 'use client' on its entries and on every file that needs React in the browser, and on no other file", () => {
+  it("has 'use client' on the entries for browsers and on every file that needs React in the browser, and on no other file", () => {
     const dist = join(consumer.folder, 'node_modules/@vitrine/react/dist');
-    const entries = [
-      'index.js',
-      'index.development.js',
-      'devtools/index.js',
-      'picker/index.js',
-      'testing/index.js',
-    ];
+    const entries = ['index.development.js', 'devtools/index.js', 'picker/index.js', 'testing/index.js'];
     const kinds = globSync('**/*.js', { cwd: dist }).map((file) => {
       const code = readFileSync(join(dist, file), 'utf8');
       const needsIt =
@@ -180,8 +174,8 @@ describe('the declarations', () => {
       globSync(join(consumer.folder, `node_modules/@vitrine/${folder}/dist/**/*.cjs`)),
     );
     expect(scripts.length).toBeGreaterThan(20);
-    // `index.development` and `index.server` have the types of `index`.
-    const named = scripts.filter((file) => !/index\.(development|server)\.cjs$/.test(file));
+    // `index.development` has the types of `index`.
+    const named = scripts.filter((file) => !file.endsWith('index.development.cjs'));
     const declared = named.filter((file) =>
       ['.d.ts', '.d.cts'].every((ending) => existsSync(file.replace(/\.cjs$/, ending))),
     );

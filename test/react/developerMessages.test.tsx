@@ -96,10 +96,10 @@ it('warns while a report is visible or offline, and otherwise writes an error, o
 });
 
 it('reports an action stream that is rejected or buffered', () => {
-  development.onStreamStatus?.('open');
+  development.warn?.('open');
   expect(messages).toEqual([]);
-  development.onStreamStatus?.('refused');
-  development.onStreamStatus?.('buffered');
+  development.warn?.('refused');
+  development.warn?.('buffered');
   expect(messages.map((text) => text.split('\n')[0])).toEqual([
     '[vitrine] The response to the request for /actions is not an action stream.',
     '[vitrine] Nothing arrives from the action stream, so no clicks do.',

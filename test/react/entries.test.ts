@@ -4,7 +4,6 @@ import * as testing from '@vitrine/react/testing';
 import { afterAll, expect, it } from 'vitest';
 import { development } from '../../src/react/lib/errors.ts';
 import * as developmentEntry from '../../src/react/lib/index.development.ts';
-import * as serverEntry from '../../src/react/lib/index.server.ts';
 
 // Test files share their modules, and this entry installs the help for developers.
 afterAll(() => {
@@ -25,10 +24,6 @@ it('exports exactly these values from @vitrine/react', () => {
     'usePrefetchReport',
     'useReportActions',
   ]);
-});
-
-it('exports the same values for server components', () => {
-  expect({ ...serverEntry }).toEqual({ ...entry });
 });
 
 it('exports the same values in development', () => {

@@ -89,7 +89,7 @@ describe('a change that replaces a report', () => {
     const { environment, provider } = createTestPage();
     const isLazyChange = change === 'from lazy to eager';
     const page = (isChanged: boolean) => (
-      <EmbedProvider {...provider} endpoint={isChanged && !isLazyChange ? '/elsewhere' : provider.endpoint}>
+      <EmbedProvider {...provider} viewerKey={isChanged && !isLazyChange ? 'bob' : 'ann'}>
         <EmbedProvider endpoint={provider.endpoint}>
           <EmbeddedReport itemId={1042} lazy={isLazyChange && !isChanged} />
         </EmbedProvider>

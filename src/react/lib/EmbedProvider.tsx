@@ -10,15 +10,15 @@ import {
   useState,
 } from 'react';
 import { development } from './errors.ts';
-import { type EmbedKeyOptions, getQueryClient, type KeyRequestHeaders } from './keyQuery.ts';
+import { type EmbedKeyOptions, getQueryClient } from './keyQuery.ts';
 import { retryAll } from './keySession.ts';
-import { type LabelOverrides, mergeLabels } from './labels.ts';
+import { type LabelOverrides, mergeDefined } from './labels.ts';
 import type { ReportCallbacks } from './reportState.ts';
 import type { ReportSlots } from './view.tsx';
 
 /** The values that `<EmbedProvider>` passes to the reports below it. */
-interface EmbedContextValue extends ReportCallbacks, ReportSlots {
-  /** Options of key requests. Always with the newest callbacks. */
+interface EmbedContextValue extends EmbedKeyOptions, ReportCallbacks, ReportSlots {
+  /** Options of key requests: the same object for the same viewer, always with the newest callbacks. */
   readonly keys: EmbedKeyOptions;
   readonly labels?: LabelOverrides | undefined;
   readonly queryClient?: QueryClient | undefined;
@@ -27,49 +27,29 @@ interface EmbedContextValue extends ReportCallbacks, ReportSlots {
 /** Holds the defaults that apply without a provider. */
 export const EmbedContext = createContext<EmbedContextValue>({ keys: {} });
 
-type Callbacks = Pick<EmbedKeyOptions, 'fetch' | 'headers' | 'credentials'>;
-
-const mergeKeyOptions = (
-  own: Pick<EmbedKeyOptions, 'endpoint' | 'viewerKey'>,
-  outer: EmbedKeyOptions,
-  fixedHeaders: string | undefined,
-) => {
-  // The reports below read fixed headers while they render.
-  const newest: Callbacks = fixedHeaders ? { headers: JSON.parse(fixedHeaders) as KeyRequestHeaders } : {};
-  const options: EmbedKeyOptions = {
-    ...own,
-    get fetch() {
-      return newest.fetch ?? outer.fetch;
-    },
-    get headers() {
-      return newest.headers ?? outer.headers;
-    },
-    get credentials() {
-      return newest.credentials ?? outer.credentials;
-    },
-  };
-  return { newest, options };
-};
-
 /**
- * Merges a provider's options with those around it. New callbacks never disturb a report: the object stays the same,
- * and each request uses the newest callbacks. Other headers that are not a function are those of another viewer.
+ * New callbacks never disturb a report: the object stays the same, and each request uses the newest callbacks. Other headers that
+ * are not a function are those of another viewer.
  */
-const useKeyOptions = (own: EmbedKeyOptions, outer: EmbedKeyOptions): EmbedKeyOptions => {
-  const { fetch, headers, credentials } = own;
-  const endpoint = own.endpoint ?? outer.endpoint;
-  const viewerKey = own.viewerKey === undefined ? outer.viewerKey : own.viewerKey;
+const useKeyOptions = ({
+  endpoint,
+  viewerKey,
+  fetch,
+  headers,
+  credentials,
+}: EmbedKeyOptions): EmbedKeyOptions => {
   const fixedHeaders = typeof headers === 'function' ? undefined : JSON.stringify(headers);
-  const { newest, options } = useMemo(
-    () => mergeKeyOptions({ endpoint, viewerKey }, outer, fixedHeaders),
-    [endpoint, viewerKey, fixedHeaders, outer],
+  const keys = useMemo(
+    // The reports below read fixed headers while they render.
+    () => ({ endpoint, viewerKey, ...(fixedHeaders && { headers: JSON.parse(fixedHeaders) }) }),
+    [endpoint, viewerKey, fixedHeaders],
   );
-  useInsertionEffect(() => void Object.assign(newest, { fetch, headers, credentials }));
+  useInsertionEffect(() => void Object.assign(keys, { fetch, headers, credentials }));
   const [firstHeaders] = useState(fixedHeaders);
   useEffect(() => {
-    if (fixedHeaders !== firstHeaders) development.onChangedHeaders?.();
+    if (fixedHeaders !== firstHeaders) development.warn?.('changed_headers');
   }, [fixedHeaders, firstHeaders]);
-  return options;
+  return keys;
 };
 
 /** Props of {@link EmbedProvider}. */
@@ -101,40 +81,12 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
  * );
  * ```
  */
-export const EmbedProvider = (props: EmbedProviderProps): ReactNode => {
+export const EmbedProvider = ({ children, ...own }: EmbedProviderProps): ReactNode => {
   const outer = useContext(EmbedContext);
-  const { labels: ownLabels, children } = props;
-  const queryClient = props.queryClient ?? outer.queryClient;
-  const renderLoading = props.renderLoading ?? outer.renderLoading;
-  const renderError = props.renderError ?? outer.renderError;
-  const onSignIn = props.onSignIn ?? outer.onSignIn;
-  const onError = props.onError ?? outer.onError;
-  const onStateChange = props.onStateChange ?? outer.onStateChange;
-  const keys = useKeyOptions(props, outer.keys);
-  const value = useMemo(
-    () => ({
-      queryClient,
-      keys,
-      labels: mergeLabels(outer.labels ?? {}, ownLabels),
-      renderLoading,
-      renderError,
-      onSignIn,
-      onError,
-      onStateChange,
-    }),
-    [
-      queryClient,
-      keys,
-      outer.labels,
-      ownLabels,
-      renderLoading,
-      renderError,
-      onSignIn,
-      onError,
-      onStateChange,
-    ],
-  );
-  return <EmbedContext.Provider value={value}>{children}</EmbedContext.Provider>;
+  const merged = mergeDefined(outer, own);
+  const labels = mergeDefined(outer.labels ?? {}, own.labels);
+  const keys = useKeyOptions(merged);
+  return <EmbedContext.Provider value={{ ...merged, labels, keys }}>{children}</EmbedContext.Provider>;
 };
 
 /** Result of {@link useEmbed}. */

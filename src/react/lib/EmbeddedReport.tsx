@@ -11,7 +11,7 @@ import { type ActionStreamStatus, useReportActions } from './actions.ts';
 import { EmbedContext } from './EmbedProvider.tsx';
 import { type FrameProps, Holder, ReportFrames } from './Frames.tsx';
 import { useFullscreen } from './fullscreen.ts';
-import { englishLabels, type LabelOverrides, mergeLabels } from './labels.ts';
+import { englishLabels, type LabelOverrides, mergeDefined } from './labels.ts';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
 import { ReportBar, ReportErrorMessage, ReportSkeleton, type ReportSlots } from './view.tsx';
 
@@ -89,9 +89,9 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       frameProps,
       fullscreenButton = false,
       labels: ownLabels,
-      renderLoading: _renderLoading,
-      renderError: _renderError,
-      onSignIn: _onSignIn,
+      renderLoading = defaults.renderLoading,
+      renderError = defaults.renderError,
+      onSignIn = defaults.onSignIn,
       enabled = true,
       concealKey: _concealKey,
       lazy: _lazy,
@@ -106,9 +106,7 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       onActionStatus,
       ...rootProps
     } = props;
-    const renderLoading = props.renderLoading ?? defaults.renderLoading;
-    const renderError = props.renderError ?? defaults.renderError;
-    const labels = mergeLabels(englishLabels, defaults.labels, ownLabels);
+    const labels = mergeDefined(englishLabels, defaults.labels, ownLabels);
     const { root, state, frames, refresh, retry, reload } = useEmbeddedReport(itemId, props);
     useReportActions({ itemId }, enabled ? onAction : undefined, {
       onDataChange: reload,
@@ -135,7 +133,6 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
         return <ReportSkeleton label={labels.loading} height={height} />;
       }
       if (renderError) return renderError({ state, error, retry });
-      const onSignIn = props.onSignIn ?? defaults.onSignIn;
       const shared = { error, labels, height, onSignIn };
       return <ReportErrorMessage {...shared} onRetry={retry} />;
     };

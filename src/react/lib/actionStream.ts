@@ -83,7 +83,7 @@ const createActionStream = (endpoint: string): ActionStream => {
     if (next === status) return;
     status = next;
     streamStatuses.set(endpoint, next);
-    development.onStreamStatus?.(status);
+    development.warn?.(status);
     for (const listener of listeners.keys()) listener().onStatusChange?.(next);
   };
 

@@ -127,9 +127,8 @@ export const development: {
   advise?: (code: string, facts: EmbedErrorFacts) => { message: string; hint: string; link: string };
   /** Called once for each error of a report. */
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
-  onStreamStatus?: (status: string) => void;
-  onChangedHeaders?: () => void;
-  onSameKey?: () => void;
+  /** Called with the status of an action stream, `same_key` or `changed_headers`. */
+  warn?: (topic: string) => void;
 } = {};
 
 /** The reason why a report cannot be shown or renewed. The message is for developers; viewers read {@link Labels}. */

@@ -1,4 +1,4 @@
-'use client';
+// No directive: plain functions and values stay usable in server components, and client code comes from files that have it.
 export { useReportActions } from './actions.ts';
 export { EmbeddedReport } from './EmbeddedReport.tsx';
 export { EmbedProvider, useEmbed } from './EmbedProvider.tsx';

@@ -127,7 +127,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
       (key) =>
         settle(() => {
           const next = activateKey(key);
-          if (next.src === activeKey?.src) development.onSameKey?.();
+          if (next.src === activeKey?.src) development.warn?.('same_key');
           adopt(next);
         }),
       (cause: unknown) =>

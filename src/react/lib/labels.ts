@@ -103,11 +103,11 @@ export const formatLabel = (text: string, { retryAfterMs = 0, origin = '' }: Emb
     .replace('{seconds}', `${Math.ceil(Math.max(maxForegroundDelayMs, retryAfterMs) / 1000)}`)
     .replace('{origin}', origin);
 
-/** Merges label overrides; later ones win. An undefined override keeps the text. */
-export const mergeLabels = <TLabels extends LabelOverrides>(
-  base: TLabels,
-  ...overrides: readonly (LabelOverrides | undefined)[]
-): TLabels => {
-  const given = overrides.flatMap((labels) => Object.entries(labels ?? {}).filter(([, text]) => text));
-  return { ...base, ...Object.fromEntries(given) };
+/** Merges labels or other props; later ones win. An undefined one keeps the value. */
+export const mergeDefined = <TValues extends object>(
+  base: TValues,
+  ...overrides: readonly (object | undefined)[]
+): TValues => {
+  const given = overrides.flatMap((values) => Object.entries(values ?? {}));
+  return { ...base, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
 };

@@ -42,11 +42,31 @@ const describeError = (itemId: unknown, error: EmbedError): string => {
   ].join('\n');
 };
 
-const streamAdvice: Readonly<Record<string, string>> = {
-  refused:
-    'The response to the request for /actions is not an action stream.\nLikely cause: The backend has no option `actions`, nobody is signed in, or the request does not reach the backend.\nWhat to do: Look at the response in the network panel. If it is HTML, proxy the endpoint to the backend. Otherwise set `actions`, and check that the request contains the session.',
-  buffered:
-    'Nothing arrives from the action stream, so no clicks do.\nLikely cause: A proxy collects the response, or compresses it.\nWhat to do: Turn off buffering and compression for /actions in the proxy.',
+const streamLink = `${documentationUrl}/guides/troubleshooting.md#clicks-do-not-arrive`;
+
+/** What else goes wrong around reports. */
+const warnings: Readonly<Record<string, readonly string[]>> = {
+  refused: [
+    'The response to the request for /actions is not an action stream.',
+    'Likely cause: The backend has no option `actions`, nobody is signed in, or the request does not reach the backend.',
+    'What to do: Look at the response in the network panel. If it is HTML, proxy the endpoint to the backend. Otherwise set `actions`, and check that the request contains the session.',
+    streamLink,
+  ],
+  buffered: [
+    'Nothing arrives from the action stream, so no clicks do.',
+    'Likely cause: A proxy collects the response, or compresses it.',
+    'What to do: Turn off buffering and compression for /actions in the proxy.',
+    streamLink,
+  ],
+  same_key: [
+    'The response to a renewal is the same key as before, so the report expires although it is renewed.',
+    'Likely cause: Something between this page and the portal caches the responses of the key route.',
+    'What to do: Let service workers and proxies pass POST requests on, and do not cache keys in `fetch` or in the backend.',
+  ],
+  changed_headers: [
+    'The `headers` of <EmbedProvider> have changed, so its reports are loaded again.',
+    'What to do: Pass a function for a token that is renewed, and put what decides what a report shows into `viewerKey`.',
+  ],
 };
 
 /** Explains each cause once in the console, and gives errors their message and hint. */
@@ -67,22 +87,9 @@ export const helpDevelopers = (): void => {
       const place = error.code === 'invalid_item_id' ? String(itemId) : (error.origin ?? '');
       logOnce(level, `${error.code} ${place}`, describeError(itemId, error));
     },
-    onStreamStatus: (status) => {
-      const advice = streamAdvice[status];
-      const link = `${documentationUrl}/guides/troubleshooting.md#clicks-do-not-arrive`;
-      if (advice) logOnce('warn', status, `[vitrine] ${advice}\n${link}`);
+    warn: (topic) => {
+      const lines = warnings[topic];
+      if (lines) logOnce('warn', topic, `[vitrine] ${lines.join('\n')}`);
     },
-    onSameKey: () =>
-      logOnce(
-        'warn',
-        'same key',
-        '[vitrine] The response to a renewal is the same key as before, so the report expires although it is renewed.\nLikely cause: Something between this page and the portal caches the responses of the key route.\nWhat to do: Let service workers and proxies pass POST requests on, and do not cache keys in `fetch` or in the backend.',
-      ),
-    onChangedHeaders: () =>
-      logOnce(
-        'warn',
-        'headers',
-        '[vitrine] The `headers` of <EmbedProvider> have changed, so its reports are loaded again.\nWhat to do: Pass a function for a token that is renewed, and put what decides what a report shows into `viewerKey`.',
-      ),
   } satisfies typeof development);
 };

@@ -2,7 +2,7 @@
 import type { EmbedItem } from '@vitrine/contract';
 import { type ComponentPropsWithoutRef, type ReactNode, useContext, useId } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
-import { englishLabels, type LabelOverrides, mergeLabels } from '../labels.ts';
+import { englishLabels, type LabelOverrides, mergeDefined } from '../labels.ts';
 import { ReportErrorMessage } from '../view.tsx';
 import { useReports } from './useReports.ts';
 
@@ -41,7 +41,7 @@ export interface ReportPickerProps extends Omit<ComponentPropsWithoutRef<'div'>,
 export const ReportPicker = (props: ReportPickerProps): ReactNode => {
   const { itemId, onSelect, renderReport, labels: ownLabels, className = '', ...rootProps } = props;
   const defaults = useContext(EmbedContext);
-  const labels = mergeLabels(englishLabels, defaults.labels, ownLabels);
+  const labels = mergeDefined(englishLabels, defaults.labels, ownLabels);
   const { reports, error, retry } = useReports();
   const id = useId();
   const renderContent = () => {
