@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { portalModes, respondToCall } from '../support/portalModes.ts';
-import { refusalOf, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
-import { certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
+import { envelopeOf, refusalOf, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
+import { certificateKeyPath, certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
 
 interface Running {
   readonly connection: {
@@ -545,6 +547,29 @@ describe('a portal that requires a client certificate', () => {
       'api',
       expect.stringMatching(/upstream\.tls.*The doctor itself has no client certificate/),
     ]);
+  });
+});
+
+describe('a portal that offers only HTTP/2', () => {
+  it.each([
+    [false, 'failed', /offers only HTTP\/2.*allow HTTP\/1\.1/],
+    [true, 'ok', /^$/],
+  ])('is named; control: HTTP/1.1 is offered too: %s', async (allowHTTP1, status, advice) => {
+    const cert = readFileSync(certificatePath('portal'));
+    const server = createSecureServer(
+      { cert, key: readFileSync(certificateKeyPath), allowHTTP1 },
+      (_request, response) => response.end(JSON.stringify(envelopeOf('key'))),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    // The address of a server that listens on a port has this shape.
+    const { port } = server.address() as AddressInfo;
+    const { connection } = await portalOf();
+    trust('authority');
+    const apiBaseUrl = `https://localhost:${port}`;
+    const { lines } = await examine({ connection: { ...connection, apiBaseUrl }, itemId: 1042 });
+    const line = lines.find(({ id }) => id === 'http');
+    expect([line?.status, line?.next ?? '']).toEqual([status, expect.stringMatching(advice)]);
   });
 });
 

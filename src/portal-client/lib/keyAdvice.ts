@@ -95,7 +95,6 @@ const responseCodes: Readonly<Record<string, AdviceCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'length_mismatch',
   UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
-  HTTP2_ONLY: 'http2_only',
   too_large: 'too_large',
 };
 
