@@ -214,7 +214,7 @@ describe('the audit hook', () => {
     await ask(crossSite());
     expect(audited).toEqual([
       {
-        timeMs: expect.closeTo(Date.now(), -4),
+        timeMs: expect.closeTo(Date.now(), -5),
         requestId: expect.any(String),
         userId: 'a',
         itemId: 1042,

@@ -339,7 +339,7 @@ describe('health()', () => {
     expect(handler.health()).toMatchObject({
       isReady: true,
       status: 'ok',
-      tenants: [{ tenancyName: 'acme', lastSuccessMs: expect.closeTo(Date.now(), -4) }],
+      tenants: [{ tenancyName: 'acme', lastSuccessMs: expect.closeTo(Date.now(), -5) }],
     });
   });
 
