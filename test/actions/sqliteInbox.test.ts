@@ -7,8 +7,8 @@ import { sized } from '../support/size.ts';
 import { describeInbox } from './support/inboxBehavior.ts';
 import { collectDiagnostics, numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
-const open = (file: string, options: Parameters<typeof sqliteInbox>[1] = {}): ActionInbox => {
-  const inbox = sqliteInbox(file, options);
+const open = (file: string): ActionInbox => {
+  const inbox = sqliteInbox(file);
   onTestFinished(() => inbox.close());
   return inbox;
 };

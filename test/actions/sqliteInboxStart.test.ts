@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VitrineOptionsError } from '@vitrine/server';
@@ -8,8 +8,8 @@ import { canMount, mountDisk } from '../support/mountDisk.ts';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
 /** Starts a host with an inbox. */
-const start = (file: string, options?: Parameters<typeof sqliteInbox>[1]): ActionInbox => {
-  const inbox = sqliteInbox(file, options);
+const start = (file: string): ActionInbox => {
+  const inbox = sqliteInbox(file);
   const actions = createActions({
     secrets: secret,
     inbox,
@@ -20,9 +20,9 @@ const start = (file: string, options?: Parameters<typeof sqliteInbox>[1]): Actio
   return inbox;
 };
 /** Why a host does not start with a file. */
-const refusal = (file: string, options?: Parameters<typeof sqliteInbox>[1]): string => {
+const refusal = (file: string): string => {
   try {
-    start(file, options);
+    start(file);
     return 'It has started.';
   } catch (error) {
     return error instanceof VitrineOptionsError ? error.message : `No VitrineOptionsError: ${String(error)}`;
@@ -122,16 +122,5 @@ describe('a host with a SQLite inbox', () => {
     damage(file, 4096);
     const inbox = start(file);
     await expect(deliver(inbox, 4)).rejects.toThrow(`malformed (${file})`);
-  });
-
-  it('does not create a missing file, or change an empty one, with onMissing: fail', () => {
-    const folder = temporaryFolder();
-    expect(refusal(join(folder, 'new', 'actions.db'), { onMissing: 'fail' })).toMatch(
-      /There is no action inbox/,
-    );
-    writeFileSync(join(folder, 'actions.db'), '');
-    expect(refusal(join(folder, 'actions.db'), { onMissing: 'fail' })).toMatch(/is empty/);
-    expect(existsSync(join(folder, 'new'))).toBe(false);
-    expect(readFileSync(join(folder, 'actions.db')).length).toBe(0);
   });
 });

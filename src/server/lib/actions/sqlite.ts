@@ -2,19 +2,13 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkOptions, fail } from '../options.ts';
+import { fail } from '../options.ts';
 import { sentence } from './diagnostics.ts';
 import type { ActionInbox, InboxChange } from './inbox.ts';
 import { createSqlInbox, type Query, type SqlDriver, schemaVersion, tableStatements } from './sqlInbox.ts';
 
 // Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 const sqlite = process.getBuiltinModule('node:sqlite');
-
-/** Options of {@link sqliteInbox}. */
-export interface SqliteInboxOptions {
-  /** What happens if the file is missing or empty: it is created (`create`, default), or the start fails. */
-  readonly onMissing?: 'create' | 'fail';
-}
 
 /** Marks a file as an inbox: "VACT". */
 const applicationId = 0x56414354;
@@ -39,19 +33,13 @@ const filesAt = (file: string): string => `${inodeOf(file)} ${inodeOf(`${file}-w
  * version. The truncating checkpoint starts a fresh log: otherwise, after a failed sync, frames that exist only in the page
  * cache would precede new ones and break the log's checksum chain at power loss.
  */
-const openFile = (file: string, mayCreate: boolean, timeout: number) => {
-  if (mayCreate) mkdirSync(dirname(file), { recursive: true });
-  else if (inodeOf(file) === undefined)
-    throw new Error(`There is no action inbox at ${file}. Check its path.`);
+const openFile = (file: string, timeout: number) => {
+  mkdirSync(dirname(file), { recursive: true });
   const connection = new sqlite.DatabaseSync(file, { timeout });
   try {
     const { application_id: id } = connection.prepare('pragma application_id').get() ?? {};
     const { user_version: version } = connection.prepare('pragma user_version').get() ?? {};
     const isEmpty = id === 0 && connection.prepare('select 1 from sqlite_schema limit 1').get() === undefined;
-    if (isEmpty && !mayCreate)
-      throw new Error(
-        `${file} is empty: it is not an action inbox. Check its path; a host creates its inbox when it starts.`,
-      );
     if (!isEmpty && (id !== applicationId || version !== schemaVersion))
       throw new Error(
         `${file} is not an action inbox of this version (application ID ${String(id)}, version ${String(version)}; expected ${applicationId}, version ${schemaVersion}). Move it, or use another file.`,
@@ -72,9 +60,9 @@ const openFile = (file: string, mayCreate: boolean, timeout: number) => {
 };
 
 /** Opens a file at the start, so that no host starts with an inbox that loses each delivery. */
-const openFirst = (file: string, mayCreate: boolean) => {
+const openFirst = (file: string) => {
   try {
-    return openFile(file, mayCreate, startBusyMs);
+    return openFile(file, startBusyMs);
   } catch (error) {
     const { message } = error as Error; // of Node, or of the checks above
     // Our own errors have no code, and say what to do.
@@ -99,8 +87,8 @@ const queryOf =
  * Creates the driver. A failed commit or sync is never retried, because the kernel may have dropped the pages whose
  * sync failed: the transaction rejects, and the next one reopens the file.
  */
-const createDriver = (file: string, mayCreate: boolean): SqlDriver => {
-  let current: ReturnType<typeof openFile> | undefined = openFirst(file, mayCreate);
+const createDriver = (file: string): SqlDriver => {
+  let current: ReturnType<typeof openFile> | undefined = openFirst(file);
   let onChange: (change: InboxChange) => void = () => undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -109,7 +97,7 @@ const createDriver = (file: string, mayCreate: boolean): SqlDriver => {
     current = undefined;
   };
   const attempt = async <TResult>(work: (query: Query) => Promise<TResult>) => {
-    current ??= openFile(file, mayCreate, busyMs);
+    current ??= openFile(file, busyMs);
     const { connection, files } = current;
     connection.exec('begin');
     const result = await work(queryOf(connection));
@@ -158,9 +146,9 @@ const createDriver = (file: string, mayCreate: boolean): SqlDriver => {
 
 /**
  * An inbox in a SQLite file, in WAL mode with `synchronous=FULL`: concurrent deliveries share one commit, and are
- * acknowledged once it is on disk. Several processes on one machine may share the file. `:memory:` is for tests.
+ * acknowledged once it is on disk. A missing file is created. Several processes on one machine may share the file. `:memory:` is for tests.
  *
- * @throws VitrineOptionsError `missing_inbox_file`, `invalid_inbox_file`, `unknown_option`, `invalid_option`.
+ * @throws VitrineOptionsError `missing_inbox_file`, `invalid_inbox_file`.
  *
  * @example
  * ```ts
@@ -172,8 +160,7 @@ const createDriver = (file: string, mayCreate: boolean): SqlDriver => {
  * });
  * ```
  */
-export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): ActionInbox => {
-  checkOptions('sqliteInbox()', options, { onMissing: { kind: 'choice', values: ['create', 'fail'] } });
+export const sqliteInbox = (path: string): ActionInbox => {
   if (typeof path !== 'string' || path === '')
     fail('missing_inbox_file', 'sqliteInbox() needs the path of a file, such as "./actions.db".');
   if (path.startsWith('file:'))
@@ -183,5 +170,5 @@ export const sqliteInbox = (path: string, options: SqliteInboxOptions = {}): Act
     );
   // The absolute path now, because a later `chdir` must not change it.
   const file = path === ':memory:' ? path : resolve(path);
-  return createSqlInbox(createDriver(file, options.onMissing !== 'fail'));
+  return createSqlInbox(createDriver(file));
 };

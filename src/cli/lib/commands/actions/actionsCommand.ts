@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ActionInbox, DeliveryFilter, DeliveryState, StoredDelivery } from '@vitrine/server/actions';
 import { Option } from 'commander';
@@ -31,9 +31,10 @@ const openInbox = async (run: Run): Promise<ActionInbox> => {
     return postgresInbox(place, { onMissing: 'fail', ...(schema !== undefined && { schema }) });
   }
   const file = resolve(io.cwd, place);
-  if (!existsSync(file))
+  // An inbox would be created there.
+  if (!statSync(file, { throwIfNoEntry: false })?.size)
     throw new UsageError(`There is no inbox at ${file}. Set its path with --inbox or VITRINE_ACTIONS_INBOX.`);
-  return sqliteInbox(file, { onMissing: 'fail' });
+  return sqliteInbox(file);
 };
 
 const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>): Promise<void> => {
