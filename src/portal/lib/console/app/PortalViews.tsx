@@ -139,7 +139,7 @@ const chooseFile = () =>
 /** The state of the portal: snapshots, export and import, and the way back to the seed. */
 export const stateList: ListDefinition = {
   name: 'state',
-  title: 'Snapshots',
+  title: 'State',
   one: 'snapshot',
   hint: 'A snapshot contains the tenants, users, links and audit log, and is kept while the portal runs. A file with the state is a seed, without secrets, for vitrine portal --seed.',
   nameField: 'id',
