@@ -185,7 +185,7 @@ describe('vitrine actions', () => {
   it.each([
     ['actions replay', /No actions given/],
     ['actions replay all', /"all" is not an action/],
-    ['actions list --state lost', /--state is "lost"/],
+    ['actions list --state lost', /'lost' is invalid. Allowed choices are pending, done/],
     ['actions list --inbox nowhere.db', /no inbox at .*nowhere\.db/],
   ])('`vitrine %s` fails and shows the correct usage', async (line, message) => {
     const { exitCode, stderr } = await runCommand(line, await fill());

@@ -138,11 +138,10 @@ const readTarget = async ({ io, options }: Run): Promise<Target> => {
   ] as const)
     if (one !== undefined && one === other)
       throw new UsageError(`${what} are both ${JSON.stringify(one)}. Name two, or only one.`);
-  if (target.apiKeyWithoutPermissions === target.apiKey)
-    throw new UsageError(
-      'VITRINE_API_KEY_WITHOUT_PERMISSIONS is the same key as VITRINE_API_KEY. Use another.',
-    );
-  return target;
+  if (target.apiKeyWithoutPermissions !== target.apiKey) return target;
+  throw new UsageError(
+    'VITRINE_API_KEY_WITHOUT_PERMISSIONS is the same key as VITRINE_API_KEY. Use another.',
+  );
 };
 
 const readCapture = async (file: string): Promise<Target['actions']> => {

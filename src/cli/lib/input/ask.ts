@@ -11,15 +11,22 @@ export const confirm = async (run: Asking, message: string): Promise<boolean> =>
     run,
     `${message}\nNo interactive terminal, so nothing was changed. Add --yes to skip the question.`,
   );
-  const { confirm: ask } = await import('@clack/prompts');
+  const { confirm: ask } = await loadPrompts();
   return answered(await ask({ message, initialValue: false, ...streams(run) }));
 };
 
 /** Asks for a secret. Without an interactive terminal, throws with the given advice. */
 export const askSecret = async (run: Asking, message: string, advice: string): Promise<string> => {
   requireTerminal(run, advice);
-  const { password } = await import('@clack/prompts');
+  const { password } = await loadPrompts();
   return answered(await password({ message, ...streams(run) }));
+};
+
+const loadPrompts = async () => {
+  const prompts = await import('@clack/prompts');
+  // Ctrl-D ends them like Ctrl-C.
+  prompts.updateSettings({ aliases: { '\u0004': 'cancel' } });
+  return prompts;
 };
 
 const requireTerminal = ({ io }: Asking, advice: string): void => {

@@ -35,7 +35,7 @@ const reasonOf = (error: unknown, task: string): string => {
 /** Writes a draft and renames it, so that nobody reads a part, and a failure leaves the old file as it is. */
 export const replaceFile = async (
   path: string,
-  text: string | Iterable<string>,
+  text: string | Iterable<string> | AsyncIterable<string>,
   mode = 0o644,
 ): Promise<void> => {
   const draft = `${path}.${process.pid}.tmp`;

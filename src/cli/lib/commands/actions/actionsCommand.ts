@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import type { ActionInbox, DeliveryFilter, DeliveryState, StoredDelivery } from '@vitrine/server/actions';
 import { Option } from 'commander';
 import { UsageError } from '../../output/usageError.ts';
-import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
+import type { CommandSpec, Run } from '../../program/addCommand.ts';
 import { isOn, listOf, textOption } from '../../program/readOptions.ts';
 import { listOptions, showRows } from '../listOptions.ts';
 
-const states: readonly DeliveryState[] = ['pending', 'done', 'unrouted', 'parked', 'dead'];
+const inboxStates: readonly DeliveryState[] = ['pending', 'done', 'unrouted', 'parked', 'dead'];
 
 const schemaOption = new Option('--schema <name>', 'schema of a Postgres inbox; default vitrine');
 const options = [
@@ -16,7 +16,7 @@ const options = [
     'file of the SQLite inbox, or a postgres:// URL; default VITRINE_ACTIONS_INBOX or actions.db',
   ),
   schemaOption,
-  listOption(`--state <state>`, `only these: ${states.join(', ')}; may be repeated`),
+  new Option('--state <state...>', 'only actions in these states').choices([...inboxStates]),
 ];
 
 const placeOf = ({ io, options }: Run): string =>
@@ -61,17 +61,11 @@ const withServer = (error: unknown, place: string): unknown => {
   );
 };
 
-const readStates = ({ options }: Run): readonly DeliveryState[] | undefined =>
-  listOf(options, 'state')?.map((text) => {
-    const state = states.find((known) => known === text);
-    if (state === undefined) throw new UsageError(`--state is "${text}". Use ${states.join(', ')}.`);
-    return state;
-  });
-
 /** Reads `17` or `17..42`, and the states. */
 const readFilter = (run: Run): Omit<DeliveryFilter, 'limit'> => {
   const [text] = run.args;
-  const states = readStates(run);
+  const given = listOf(run.options, 'state');
+  const states = given && inboxStates.filter((state) => given.includes(state));
   if (text === undefined) return { states };
   const [, from, to = from] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
   if (from === undefined || to === undefined)

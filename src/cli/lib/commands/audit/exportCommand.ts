@@ -1,15 +1,12 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { withoutFormulas } from '@vitrine/contract';
 import { resources } from '@vitrine/contract/service';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
-import { fileError } from '../../output/fileError.ts';
+import { fileError, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
@@ -53,39 +50,28 @@ export const exportCommand: CommandSpec = {
       const { path, isThere } = await fileOf(run, name);
       if (isThere && !(await confirm(run, `${name} exists. Replace it?`)))
         return out.note('Nothing was changed.');
-      const written = isCsv ? 'csv' : 'ndjson';
-      if (['.csv', '.ndjson'].includes(extension) && extension !== `.${written}`)
-        out.note(`${name} contains ${written.toUpperCase()}, because of --format ${written}.`);
       const progress = progressBar(io, out, 'Exporting');
-      const file = createWriteStream(`${path}.part`);
-      const done = finished(file).catch((error: unknown) => {
-        throw fileError(`write ${path}`, error, 'Choose a file in a folder that exists and is writable.');
-      });
-      // A write error may occur before anything awaits `done`; the later await still rejects.
-      done.catch(() => undefined);
       let count = 0;
-      const write = async (text: string) => {
-        if (!file.write(text)) await Promise.race([once(file, 'drain'), done]);
+      const lines = async function* () {
+        // The mark tells spreadsheets that the text is UTF-8.
+        if (isCsv) yield `\uFEFF${csvLine(fields)}`;
+        for await (const { rows, total = 0 } of client.audit
+          .list({ ...readFilter(run), signal: io.signal })
+          .pages())
+          for (const record of rows) {
+            yield isCsv
+              ? csvLine(fields.map((field) => csvValue(record, field)))
+              : `${JSON.stringify(record)}\n`;
+            count += 1;
+            progress.update(count, Math.max(total, count));
+          }
       };
       try {
-        // The mark tells spreadsheets that the text is UTF-8.
-        if (isCsv) await write(`\uFEFF${csvLine(fields)}`);
-        for await (const page of client.audit.list({ ...readFilter(run), signal: io.signal }).pages())
-          for (const record of page.rows) {
-            await write(
-              isCsv ? csvLine(fields.map((name) => csvValue(record, name))) : `${JSON.stringify(record)}\n`,
-            );
-            count += 1;
-            progress.update(count, Math.max(page.total ?? count, count));
-          }
-        file.end();
-        await done;
-        await rename(`${path}.part`, path);
+        await replaceFile(path, lines());
       } catch (error) {
-        file.destroy();
-        await rm(`${path}.part`, { force: true });
         if (io.signal.aborted) out.warn(`${name} was not ${isThere ? 'changed' : 'written'}.`);
-        throw error;
+        if (!('syscall' in Object(error))) throw error;
+        throw fileError(`write ${path}`, error, 'Choose a file in a folder that exists and is writable.');
       } finally {
         progress.stop();
       }

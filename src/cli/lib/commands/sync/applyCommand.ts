@@ -8,7 +8,7 @@ import type { Output } from '../../output/createOutput.ts';
 import { fileError } from '../../output/fileError.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
-import type { CommandSpec, Run } from '../../program/addCommand.ts';
+import type { CommandSpec } from '../../program/addCommand.ts';
 import { isOn, numberOption } from '../../program/readOptions.ts';
 
 /** `vitrine sync apply`: applies a saved plan. */
@@ -28,7 +28,6 @@ nobody becomes an administrator or stops being one without --allow-administrator
       'the same as a percentage of existing users; default 5, at least 1 user',
     ),
     new Option('--allow-administrators', 'also add and remove administrators'),
-    new Option('--concurrency <number>', 'users to change at the same time; default 8'),
     new Option('--all', 'show every change'),
   ],
   examples: [
@@ -59,7 +58,6 @@ nobody becomes an administrator or stops being one without --allow-administrator
           ...allowed,
           maxRemovals: numberOption(options, 'maxRemovals', 0),
           maxRemovalPercent: numberOption(options, 'maxRemovalPercent', 0),
-          concurrency: concurrencyOf(run),
           signal: io.signal,
           onProgress: ({ done, total }) => progress.update(done, total),
         })
@@ -84,13 +82,8 @@ const readPlan = async (path: string): Promise<string> => {
   }
 };
 
-const concurrencyOf = ({ options }: Run): number | undefined => {
-  const value = numberOption(options, 'concurrency', 1);
-  return value === undefined ? undefined : Math.floor(value);
-};
-
 /** Shows the result of a run. */
-export const showResult = (result: ApplyResult, out: Output): void => {
+const showResult = (result: ApplyResult, out: Output): void => {
   const { colors, line, warn } = out;
   for (const { action, target, message } of result.failed)
     line(`${colors.red('failed')}   ${action} ${plainText(target)}: ${plainText(message)}`);
