@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookUrlSchema } from '../actions/webhookSchemas.ts';
-import { type Actor, type ChangePlace, change } from '../change.ts';
+import { type Actor, change } from '../change.ts';
 import {
   clearState,
   type DatabaseSnapshot,
@@ -22,7 +22,7 @@ import { applySeed } from '../seed/applySeed.ts';
 import { frameAncestorsSchema, type ParsedSeed } from '../seed/seedSchema.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
-import { type Tenant, tenantNamed } from '../tenant.ts';
+import { tenantNamed } from '../tenant.ts';
 import { createTenant } from '../tenants/createTenant.ts';
 import { describeTenant } from '../tenants/describeTenants.ts';
 
@@ -62,10 +62,7 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
       await clearState(trx);
       await applySeed({ ...seedContext(), db: trx }, wanted);
     });
-  const placeOf = async (
-    tenancyName: string,
-    actor = controlActor,
-  ): Promise<ChangePlace & { tenant: Tenant }> => ({
+  const placeOf = async (tenancyName: string, actor = controlActor) => ({
     services,
     tenant: await tenantNamed(db, tenancyName),
     actor,

@@ -6,12 +6,11 @@ import {
   mintPermissions,
   tenantIdHeader,
 } from '@vitrine/contract/service';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actorOf, credentialOf, findCaller, requirePermissions, unauthorized } from '../callers.ts';
 import { parseInstant } from '../clock/parseInstant.ts';
-import type { Tables } from '../database/schema.ts';
-import { findRow } from '../database/tenantRows.ts';
+import type { Row } from '../database/schema.ts';
+import { findRow, type Place } from '../database/tenantRows.ts';
 import { invalidField, PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -118,7 +117,7 @@ export const createEncryptedKey = async (
       item,
       roles.filter(({ code }) => roleNames.includes(code)),
     ),
-    ...(await sharingNotes(db, tenantId, { item, userId: value.userId })),
+    ...(await sharingNotes(place, item, value.userId)),
   );
 
   const key = await issueKey(services, {
@@ -182,12 +181,9 @@ const checkRoleNames = (roles: readonly RlsRole[], roleNames: readonly string[])
 
 /** A note about a viewer who is a user of the portal without any of the roles that the item is shared with. */
 const sharingNotes = async (
-  db: Kysely<Tables>,
-  tenantId: number,
-  {
-    item,
-    userId,
-  }: { readonly item: { readonly id: number; readonly roles: readonly string[] }; readonly userId: string },
+  { db, tenantId }: Place,
+  item: Row<'items'>,
+  userId: string,
 ): Promise<string[]> => {
   if (item.roles.length === 0) return [];
   const held = await db

@@ -17,11 +17,11 @@ const jsonForScript = (value: unknown): string =>
     .replace(/\u2028/g, '\\u2028')
     .replace(/\u2029/g, '\\u2029');
 
-/** Everything that the browser needs to show an open report. */
-const readReportModel = async (report: OpenReport): Promise<ReportModel> => {
-  const { services, item, content } = report;
-  const { measures, slicers, pages } = reportDefinition(item.report);
-  return {
+/** The page of a report, with only the rows that its key opens. */
+export const reportPage = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
+  const { services, tenant, item, content } = report;
+  const { subtitle, measures, slicers, pages } = reportDefinition(item.report);
+  const model: ReportModel = {
     itemId: item.id,
     title: item.displayName,
     roleNames: content.roleNames,
@@ -32,12 +32,6 @@ const readReportModel = async (report: OpenReport): Promise<ReportModel> => {
     boundVisuals: [...new Set((await findTasks(report)).flatMap(({ visualNames }) => visualNames))],
     endsInMs: content.expiresAtMs - services.clock.now(),
   };
-};
-
-/** The page of a report, with only the rows that its key opens. */
-export const reportPage = async (report: OpenReport, request: PortalRequest): Promise<PortalReply> => {
-  const { services, tenant, item, content } = report;
-  const model = await readReportModel(report);
   const actor = await viewerActor(report, request.ipAddress);
   await change({ services, tenant, actor }, 'ReportViewed', async () => ({
     resourceType: 'Item',
@@ -61,7 +55,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
 </head>
 <body>
 <main class="page" aria-labelledby="title">
-<div class="top"><h1 id="title">${escapeHtml(model.title)}</h1><p class="subtitle">${escapeHtml(reportDefinition(item.report).subtitle)}</p><p class="viewer">Shown to ${viewer}</p></div>
+<div class="top"><h1 id="title">${escapeHtml(model.title)}</h1><p class="subtitle">${escapeHtml(subtitle)}</p><p class="viewer">Shown to ${viewer}</p></div>
 <div id="report"></div>
 </main>
 <script type="application/json" id="report-model">${jsonForScript(model)}</script>

@@ -18,10 +18,7 @@ export interface RowSelection {
 }
 
 /** The columns of a table by their names, each with its field in the rows. */
-interface Columns {
-  readonly texts: Readonly<Record<string, string>>;
-  readonly numbers: Readonly<Record<string, string>>;
-}
+type Columns = Readonly<Record<'texts' | 'numbers', Readonly<Record<string, string>>>>;
 
 /** A table of sample rows: only those that the viewer may see become columns. */
 const sampleTable =

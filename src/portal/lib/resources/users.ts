@@ -9,7 +9,15 @@ import { sql } from 'kysely';
 import { type Change, change } from '../change.ts';
 import { changedColumns, newUser, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
-import { deleteRow, findRow, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
+import {
+  deleteRow,
+  findRow,
+  insertAll,
+  insertRow,
+  type Place,
+  rowsOf,
+  updateRow,
+} from '../database/tenantRows.ts';
 import type { Page } from '../http/listPages.ts';
 import { conflict, invalidFields, notFound, notFoundField } from '../http/portalFailure.ts';
 import { isViewerNumber } from '../reports/viewer.ts';
@@ -113,11 +121,11 @@ const replaceRoles = async (changing: Change, userId: number, names: readonly st
   const { db, tenantId } = changing;
   const roleIds = await findRoleIds(changing, names);
   await db.deleteFrom('user_roles').where('userId', '=', userId).execute();
-  if (roleIds.length > 0)
-    await db
-      .insertInto('user_roles')
-      .values(roleIds.map((roleId) => ({ tenantId: tenantId, userId: userId, roleId })))
-      .execute();
+  await insertAll(
+    db,
+    'user_roles',
+    roleIds.map((roleId) => ({ tenantId, userId, roleId })),
+  );
 };
 
 /** Sets the OUs of a user; remaining memberships from the directory keep their origin. */
@@ -133,12 +141,7 @@ const replaceUnits = async (changing: Change, userId: number, ids: readonly stri
     await db
       .insertInto('memberships')
       .values(
-        unitIds.map((organizationUnitId) => ({
-          tenantId: tenantId,
-          userId: userId,
-          organizationUnitId,
-          source: 'manual',
-        })),
+        unitIds.map((organizationUnitId) => ({ tenantId, userId, organizationUnitId, source: 'manual' })),
       )
       .onConflict((clash) => clash.columns(['userId', 'organizationUnitId']).doNothing())
       .execute();

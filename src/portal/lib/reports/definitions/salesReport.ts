@@ -11,7 +11,7 @@ export const salesMeasures: readonly Measure[] = [
 ];
 
 /** Compares with the previous twelve months. */
-const year = { over: 'Month', window: 12, windowLabel: 'vs 12 months before' } as const;
+export const year = { over: 'Month', window: 12, windowLabel: 'vs 12 months before' } as const;
 
 /** "Sales by region". */
 export const salesReport: ReportDefinition = {

@@ -1,8 +1,6 @@
 import type { ReportDefinition } from '../shared/reportModel.ts';
-import { salesMeasures } from './salesReport.ts';
+import { salesMeasures, year } from './salesReport.ts';
 import { bars, columns, donut, kpis, line, table } from './visuals.ts';
-
-const year = { over: 'Month', window: 12, windowLabel: 'vs 12 months before' } as const;
 
 /** "Executive summary", three pages. */
 export const summaryReport: ReportDefinition = {
