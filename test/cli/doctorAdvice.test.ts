@@ -350,6 +350,21 @@ describe('the first advice of vitrine doctor', () => {
     expect(lines.find(({ id: check }) => check === 'tenant_header')?.status).toBe('skipped');
   });
 
+  it('marks no secret as accepted if the portal looks for the report first', async () => {
+    const running = await portalOf(() => ({ status: 404, body: refusalOf(404, 'There is no such item.') }));
+    const statuses = async (itemId?: number) => {
+      const { lines } = await examine({ ...running, itemId });
+      const ids = ['api', 'api_key', 'permissions', 'passphrase'];
+      return lines.filter(({ id }) => ids.includes(id)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual(['ok', 'skipped', 'skipped', 'skipped']);
+    expect(await statuses(1042)).toEqual(['ok', 'skipped', 'skipped', 'skipped']);
+    // Control: a portal that checks the secrets first.
+    const checking = await portalOf();
+    const { lines } = await examine({ ...checking, itemId: undefined });
+    expect(lines.find(({ id }) => id === 'passphrase')?.status).toBe('ok');
+  });
+
   it('mentions the report when the portal gives no reason', async () => {
     const running = await portalOf(() => ({ status: 500, body: refusalOf(500, 'An error occurred.') }));
     const { next } = await examine({ ...running, itemId: 1042 });

@@ -22,12 +22,12 @@ export interface KeyRequest {
 
 /** What is wrong. */
 export interface Finding {
-  /** The check that failed. */
+  /** The check that failed; empty if none did. */
   readonly check: string;
   /** What was seen. */
   readonly detail: string;
   readonly next: string;
-  /** Whether a wrong API key gets the same response, so that earlier checks are unknown. */
+  /** Whether wrong secrets get the same response, so that earlier checks are unknown. */
   readonly isInconclusive: boolean;
 }
 
@@ -74,13 +74,16 @@ const checkPatterns = [
 /** Finds out why there is no key; undefined if nothing is wrong. */
 export const diagnose = async (request: KeyRequest): Promise<Finding | undefined> => {
   const { error, options } = request;
-  if (error === undefined || (error.kind === 'not_found' && options.itemId === undefined)) return undefined;
+  if (error === undefined) return undefined;
   // Nothing was sent. The message names the variable or the option.
   if (error.kind === 'config') {
     const check = error.code === 'invalid_proxy' ? 'proxy' : 'key';
     return { check, detail: error.message, next: 'Correct or unset it.', isInconclusive: true };
   }
   const unchecked = isPortalAnswer(error) ? await experiment(error, request) : undefined;
+  // The report that no tenant has: nothing is wrong, and the secrets are right if wrong ones get another response.
+  if (unchecked !== undefined && error.kind === 'not_found' && options.itemId === undefined)
+    return [...secrets, 'apiKey' as const].some((part) => unchecked.has(part)) ? inconclusive : undefined;
   const advice =
     unchecked === undefined ? await withoutPath(error, request) : refine(error, unchecked, options);
   const [check = 'api'] = checkPatterns.find(([, pattern]) => pattern.test(advice?.code ?? '')) ?? [];
@@ -91,6 +94,8 @@ export const diagnose = async (request: KeyRequest): Promise<Finding | undefined
     isInconclusive: unchecked?.has('apiKey') !== false || advice?.also === 'or_header_unproven',
   };
 };
+
+const inconclusive: Finding = { check: '', detail: '', next: '', isInconclusive: true };
 
 /** The portal's message and the fields that it names, without what the message already says. */
 const describe = ({ message, validationErrors }: PortalError): string =>

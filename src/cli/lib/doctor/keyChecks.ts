@@ -78,13 +78,12 @@ const order = checks.map(([id]) => id);
 /** Why a check has no result; undefined if the request got past it. */
 const whyNotChecked = (at: number, { error, finding }: Examined): string | undefined => {
   if (error === undefined || finding === undefined) return undefined;
-  const hasResponse = error.status !== undefined;
-  if (at > order.indexOf(finding.check) || (!hasResponse && at > 0)) {
+  if ((finding.check !== '' && at > order.indexOf(finding.check)) || (error.status === undefined && at > 0)) {
     if (isPortalAnswer(error)) return 'not checked: the portal refused the request earlier';
-    return `not checked: the API ${hasResponse ? `responded with status ${error.status}` : 'did not respond'}`;
+    return `not checked: the API ${error.status === undefined ? 'did not respond' : `responded with status ${error.status}`}`;
   }
-  return finding.isInconclusive && at > order.indexOf('clock')
-    ? 'unknown: the portal sends the same response for a wrong API key'
+  return finding.isInconclusive && at > order.indexOf('clock') && at < order.indexOf('key')
+    ? 'unknown: the portal sends the same response for wrong secrets'
     : undefined;
 };
 
@@ -93,8 +92,7 @@ export const keyChecks: readonly Check<Examined>[] = checks.map(([id, title, rea
   id,
   title,
   (request) => {
-    const { finding } = request;
-    if (finding?.check === id) return failed(finding.detail, finding.next);
+    if (request.finding?.check === id) return failed(request.finding.detail, request.finding.next);
     const why = whyNotChecked(at, request);
     return why === undefined ? read(request) : skipped(why);
   },

@@ -139,11 +139,10 @@ const allows = (sources: readonly string[], origin: URL): boolean =>
     const text = source.includes('://') ? source : `${origin.protocol}//${source}`;
     const url = URL.parse(text.replace('://*.', '://any.').replace(/:\*$/, ''));
     if (url?.protocol !== origin.protocol) return false;
-    const isPort = text.endsWith(':*') || url.port === origin.port;
-    const isHost = text.includes('://*.')
+    if (!text.endsWith(':*') && url.port !== origin.port) return false;
+    return text.includes('://*.')
       ? origin.hostname.endsWith(url.hostname.slice('any'.length))
       : origin.hostname === url.hostname;
-    return isPort && isHost;
   });
 
 const framingAdvice = "Ask the portal's administrator to add your application's origin to frame-ancestors.";
