@@ -51,6 +51,9 @@ export const waitUntil = <TValue>(
     return value;
   }, patience);
 
+/** Reads a value, again if the driver drops its response. */
+export const ask = <TValue>(read: () => Promise<TValue>): Promise<TValue> => waitUntil(read, () => true);
+
 /** State and error code of the report. */
 export const readState = ({ tab }: CheckContext): Promise<string> =>
   tab.evaluate(() => {
@@ -71,7 +74,10 @@ export const readRecord = ({ tab }: CheckContext): Promise<PageRecord> =>
 
 /** Advances the page's clock. */
 export const advanceClock = ({ tab }: CheckContext, ms: number): Promise<void> =>
-  tab.evaluate((ms: number) => (globalThis as unknown as { host: HostPage }).host.advanceClock(ms), ms);
+  // Not repeated: the driver may have dropped only the response.
+  answerOf(
+    tab.evaluate((ms: number) => (globalThis as unknown as { host: HostPage }).host.advanceClock(ms), ms),
+  );
 
 /** Opens a page of the host app as the regional manager of the north. */
 export const openSignedIn = async ({ tab, host }: CheckContext, address = '/'): Promise<void> => {

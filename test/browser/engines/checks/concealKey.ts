@@ -3,6 +3,7 @@ import { createCanaryScanner } from '../../../support/createCanaryScanner.ts';
 import { renewalDueMs } from '../host/serveEngineHost.ts';
 import {
   advanceClock,
+  ask,
   type Check,
   type CheckContext,
   openSignedIn,
@@ -15,34 +16,38 @@ import {
 /** Names of the places outside the report's own frame that contain a part of a key. */
 const findLeaks = async (context: CheckContext): Promise<string[]> => {
   const { tab } = context;
-  const { keys, recorded } = await readRecord(context);
+  const { keys, recorded } = await ask(() => readRecord(context));
   const scanner = createCanaryScanner(...keys);
   const places = {
-    document: [...recorded.document, await tab.evaluate(() => document.documentElement.outerHTML)],
-    'Resource Timing': [await tab.evaluate(() => JSON.stringify(performance.getEntries()))],
+    document: [...recorded.document, await ask(() => tab.evaluate(() => document.documentElement.outerHTML))],
+    'Resource Timing': [await ask(() => tab.evaluate(() => JSON.stringify(performance.getEntries())))],
     PerformanceObserver: recorded.timing,
     storage: [
-      await tab.evaluate(async () =>
-        JSON.stringify([
-          localStorage,
-          sessionStorage,
-          document.cookie,
-          await indexedDB.databases(),
-          // Not offered to pages without TLS everywhere.
-          await globalThis.caches?.keys(),
-        ]),
+      await ask(() =>
+        tab.evaluate(async () =>
+          JSON.stringify([
+            localStorage,
+            sessionStorage,
+            document.cookie,
+            await indexedDB.databases(),
+            // Not offered to pages without TLS everywhere.
+            await globalThis.caches?.keys(),
+          ]),
+        ),
       ),
     ],
     console: [...recorded.console, ...tab.heard()],
     history: [
-      await tab.evaluate(() =>
-        JSON.stringify([
-          location.href,
-          history.state,
-          window.name,
-          // The address that the next page receives as its referrer.
-          document.referrer,
-        ]),
+      await ask(() =>
+        tab.evaluate(() =>
+          JSON.stringify([
+            location.href,
+            history.state,
+            window.name,
+            // The address that the next page receives as its referrer.
+            document.referrer,
+          ]),
+        ),
       ),
     ],
   };
