@@ -58,7 +58,7 @@ export interface ReportFacts {
   /** Whether the viewer uses the current frame. */
   readonly isInUse: boolean;
   /** Whether the page is hidden or offline. */
-  readonly isAway: boolean;
+  readonly isAway: () => boolean;
   /** Whether the root is on the page and has a place there. */
   readonly canOpen: () => boolean;
   readonly createFrame: (key: ActiveKey, isUrgent: boolean) => FrameEntry;
@@ -133,7 +133,7 @@ const reloadShown = (report: Report, facts: ReportFacts): Report => {
   const { frames, isReloadWanted } = report;
   const [current, standby] = frames;
   if (current?.status !== 'loaded' || standby) return report;
-  const isTime = now >= reloadTime(current, options) && !isInUse && !isAway;
+  const isTime = now >= reloadTime(current, options) && !isInUse && !isAway();
   if (!(isReloadWanted || isTime) || !canOpen()) return report;
   return { ...report, frames: [current, createFrame(current.key, isReloadWanted)], isReloadWanted: false };
 };

@@ -176,7 +176,7 @@ export const createReport = (
     isIdle,
     restoredAt,
     isInUse: !!report.frames[0]?.element.isInUse(),
-    isAway: typeof document === 'undefined' || document.hidden || navigator.onLine === false,
+    isAway: () => document.hidden || navigator.onLine === false,
     canOpen: () => !root.current || (root.current.isConnected && hasBox(root.current)),
     createFrame,
   });
