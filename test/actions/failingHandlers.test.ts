@@ -163,6 +163,21 @@ describe('a handler that fails', () => {
     expect(handled).toHaveLength(50);
   });
 
+  it('at once leaves nothing behind that ends the process when the host stops', async () => {
+    const { deliver, states, actions } = startDispatch(
+      ({ reportName }) => {
+        if (reportName === 'hangs') return new Promise<undefined>(() => undefined);
+        throw new Error('at once');
+      },
+      { maxAttempts: 1 },
+    );
+    await deliver(clickBody({ reportName: 'hangs' }));
+    await deliver(clickBody());
+    await expect.poll(async () => (await states()).dead, { timeout: 20_000 }).toBe(1);
+    // The signals of all handlers fire. An unhandled rejection fails the run.
+    await actions.close(0);
+  });
+
   it('receives an aborted signal at its timeout', async () => {
     const aborted = Promise.withResolvers<unknown>();
     const { deliver, diagnostics, next } = startDispatch(

@@ -8,6 +8,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../hostCalls.ts';
 import type { ActionsContext } from './context.ts';
+import { sentence } from './diagnostics.ts';
 import type { ActionReply, PublishedAction } from './inbox.ts';
 import type { ActionEvent } from './parse.ts';
 import { timing } from './timing.ts';
@@ -89,11 +90,16 @@ const createLookups = (portal: PortalConnectionInput) => {
 /** The publication, or the reason why there is none; empty if nobody may see the action. */
 type Published = { readonly publish?: PublishedAction; readonly error?: string };
 
+/** The host's function returned an invalid value; a retry would not help. */
+class InvalidResult extends Error {
+  override readonly name = 'InvalidResult';
+}
+
 /** Plain JavaScript may return anything; report a value that would silently mean nobody. */
 const usersOf = (audience: unknown): readonly string[] => {
   const named: readonly unknown[] = (Array.isArray(audience) ? audience : [audience]).filter(Boolean);
   if (named.every((user) => typeof user === 'string')) return [...new Set(named)];
-  throw new Error(
+  throw new InvalidResult(
     'audience() returned something other than user IDs; expected a string or an array of strings',
   );
 };
@@ -138,7 +144,7 @@ export const createPublisher = ({ report }: ActionsContext, options: PublisherOp
     if (/^[1-9]\d{0,14}$/.test(reportId)) return Number(reportId);
     const found: unknown = await ask('The lookup of the item', () => itemIdOf?.(reportId));
     if (found === undefined || found === null || isItemId(found)) return found ?? undefined;
-    throw new Error('itemIdOf() returned something other than an item ID (a number) or undefined');
+    throw new InvalidResult('itemIdOf() returned something other than an item ID (a number) or undefined');
   };
   /** Why the action of a person whom the portal does not know is not delivered. */
   const unknownClicker = ({ currentUser }: ActionEvent): string =>
@@ -146,31 +152,40 @@ export const createPublisher = ({ report }: ActionsContext, options: PublisherOp
       ? 'The webhook does not say who clicked, so its action is not delivered.'
       : `The portal has no user ${JSON.stringify(currentUser).slice(0, 60)}, so their actions are not delivered.`;
 
+  const find = async (event: ActionEvent, reply: ActionReply | undefined): Promise<Published> => {
+    const { id: deliveryId, reportId, currentUser } = event;
+    const users = await findUsers(event);
+    if (users === undefined) {
+      const error = unknownClicker(event);
+      const message = `${error} First: action ${deliveryId}. The audience "clicker" requires viewers to be users of the portal; for others, use a function.`;
+      report({ kind: 'not-shown', deliveryId, message }, `clicker ${currentUser}`);
+      return { error };
+    }
+    if (users.length === 0) return {};
+    const itemId = await findItem(event);
+    if (itemId === undefined) {
+      const error = `The portal has no item ${reportId}, so canView cannot decide and its actions are not delivered`;
+      const message = `${error} (first: action ${deliveryId}).`;
+      report({ kind: 'not-shown', deliveryId, message }, `item ${reportId}`);
+      return { error: `${error}.` };
+    }
+    const isAnyCase = audience === 'clicker' ? true : undefined;
+    return { publish: { audience: users, itemId, isAnyCase, reply } };
+  };
+
   return {
     itemIdOf: findItem,
     /** Rejects if a lookup fails. */
     async publish(event: ActionEvent, reply: ActionReply | undefined): Promise<Published> {
-      const { id: deliveryId, reportId, currentUser } = event;
-      const refuse = (message: string, once?: string): void =>
-        report({ kind: 'not-shown', deliveryId, message }, once);
-      const users = await findUsers(event);
-      if (users === undefined) {
-        const error = unknownClicker(event);
-        refuse(
-          `${error} First: action ${deliveryId}. The audience "clicker" requires viewers to be users of the portal; for others, use a function.`,
-          `clicker ${currentUser}`,
-        );
-        return { error };
+      const { id: deliveryId } = event;
+      try {
+        return await find(event, reply);
+      } catch (error) {
+        if (!(error instanceof InvalidResult)) throw error;
+        const message = `Action ${deliveryId} is not delivered: ${sentence(error.message)}`;
+        report({ kind: 'not-shown', deliveryId, message }, `action ${deliveryId}`);
+        return { error: error.message };
       }
-      if (users.length === 0) return {};
-      const itemId = await findItem(event);
-      if (itemId === undefined) {
-        const error = `The portal has no item ${reportId}, so canView cannot decide and its actions are not delivered`;
-        refuse(`${error} (first: action ${deliveryId}).`, `item ${reportId}`);
-        return { error: `${error}.` };
-      }
-      const isAnyCase = audience === 'clicker' ? true : undefined;
-      return { publish: { audience: users, itemId, isAnyCase, reply } };
     },
     close: async (): Promise<void> => lookups?.close(),
   };

@@ -13,7 +13,8 @@ export const withTimeout = async <TResult>(
   const late = new AbortController();
   const signal = AbortSignal.any([late.signal, ...(stopped ? [stopped] : [])]);
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(signal.reason));
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort);
   const tooLate = (): void => late.abort(new Error(`${what} took longer than ${timeoutMs} ms.`));
   const timer = setTimeout(tooLate, timeoutMs);
   try {
@@ -21,5 +22,7 @@ export const withTimeout = async <TResult>(
     return await Promise.race([ask(signal), ended]);
   } finally {
     clearTimeout(timer);
+    // Nobody waits any more: a later rejection would end the process.
+    signal.removeEventListener('abort', onAbort);
   }
 };
