@@ -33,6 +33,6 @@ export type { ApplyOptions, ApplyResult } from './sync/apply.ts';
 export type { DesiredState } from './sync/plan.ts';
 export type { PlanOptions } from './sync/planOptions.ts';
 export type { DesiredOrganizationUnit } from './sync/structure.ts';
-export type { Danger, PlanAction, SyncPlan } from './sync/syncPlan.ts';
+export type { PlanAction, SyncPlan } from './sync/syncPlan.ts';
 export type { SourceField } from './sync/knownExports.ts';
 export type { DesiredUser, SourceOptions, UserSource } from './sync/people.ts';

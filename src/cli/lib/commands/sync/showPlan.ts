@@ -1,6 +1,5 @@
 import {
   type ApplyOptions,
-  type Danger,
   dangersOf,
   isAllowed,
   type PlanAction,
@@ -10,6 +9,8 @@ import {
 import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
 import { actionLine } from './actionLine.ts';
+
+type Danger = ReturnType<typeof dangersOf>[number];
 
 const maxRows = 50;
 const maxNotes = 20;
