@@ -40,6 +40,12 @@ describe('a command loads only the modules that it needs', () => {
     expect(modules.length).toBeLessThan(40);
   });
 
+  it('--version: not even the parser', () => {
+    expect(modulesOf('--version').filter((url) => url.includes('/commander/'))).toEqual([]);
+    // The control of the pattern above.
+    expect(modulesOf('--help').some((url) => url.includes('/commander/'))).toBe(true);
+  });
+
   it('the help of any command: nothing heavy', async () => {
     const context = { io: systemIo(), setExitCode: () => {} };
     const { commands } = await createProgram(context);

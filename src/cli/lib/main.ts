@@ -1,5 +1,5 @@
 import { systemIo } from './io.ts';
-import { runCli } from './runCli.ts';
+import { readVersion } from './program/readVersion.ts';
 
 /** Runs the command line of this process. */
 export const main = async (): Promise<void> => {
@@ -10,5 +10,11 @@ export const main = async (): Promise<void> => {
   });
   // There is no other place to report an error of stderr itself.
   process.stderr.on('error', () => {});
-  process.exitCode = await runCli(process.argv.slice(2), systemIo());
+  const args = process.argv.slice(2);
+  // Before the parser is loaded, which takes as long as Node itself.
+  if (/^(?:-V|--version)$/.test(args.join(' '))) process.stdout.write(`${readVersion()}\n`);
+  else {
+    const { runCli } = await import('./runCli.ts');
+    process.exitCode = await runCli(args, systemIo());
+  }
 };
