@@ -48,9 +48,9 @@ const show = async (props: Partial<EmbeddedReportProps> = {}) => {
         { timeout: 10_000 },
       );
     },
-    renew: async () => {
+    renew: async (afterMs = 50 * minute) => {
       const [before] = container.querySelectorAll('iframe');
-      advance(50 * minute);
+      advance(afterMs);
       await vi.waitFor(
         () => {
           const now = container.querySelectorAll('iframe');
@@ -73,6 +73,16 @@ describe('frames in a real browser', () => {
     expect(history.length).toBe(entries);
     expect(window.scrollY).toBe(scrollY);
   }, 60_000);
+
+  it('are swapped for the same address by a reload on an interval, without another key or an entry', async () => {
+    const { keys, frames, renew } = await show({ reloadIntervalMs: 4 * minute });
+    const entries = history.length;
+    const [{ src } = {}] = frames();
+    await renew(4.1 * minute);
+    await renew(4.1 * minute);
+    expect(frames().map((frame) => frame.src)).toEqual([src]);
+    expect([keys.length, history.length]).toEqual([1, entries]);
+  });
 
   it('control: would add a history entry per renewal if a loaded frame navigated to a new URL', async () => {
     const { frames } = await show();
