@@ -48,7 +48,8 @@ it('delivers the click of a portal user only to the viewer with the email addres
       headers: { authorization: `Bearer ${tenant.webhookSecret}` },
       body: JSON.stringify(clickBody({ reportId: item?.guid ?? '', tenancyName, ...changes })),
     });
-  const own = await openStream(`${url}/api/embed/actions`, { 'x-as': user?.email ?? '' });
+  // Addresses have no case.
+  const own = await openStream(`${url}/api/embed/actions`, { 'x-as': user?.email?.toUpperCase() ?? '' });
   const other = await openStream(`${url}/api/embed/actions`, { 'x-as': 'somebody.else@acme.example' });
   await Promise.all([own.untilHello(), other.untilHello()]);
   await post({ currentUser: 999_999 });

@@ -174,6 +174,28 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
     await client.query('rollback');
   });
 
+  it('starts with a role that may create tables in its schema, but no schema', async () => {
+    const schema = temporarySchema();
+    const role = `${schema}_role`;
+    const admin = new pg.Client({ connectionString: postgresUrl });
+    await admin.connect();
+    await admin.query(
+      `create role ${role} login; create schema ${schema}; grant usage, create on schema ${schema} to ${role}`,
+    );
+    const url = new URL(postgresUrl);
+    url.username = role;
+    const open = (name: string) => postgresInbox(url.href, { schema: name });
+    const [inbox, other] = [open(schema), open(`${schema}_other`)];
+    onTestFinished(async () => {
+      await Promise.all([inbox.close(), other.close()]);
+      await admin.query(`drop owned by ${role}; drop role ${role}`);
+      await admin.end();
+    });
+    expect(await inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() })).toEqual({ id: '1' });
+    // Control: it may not create another schema.
+    await expect(other.counts()).rejects.toThrow('permission denied');
+  });
+
   it('waits for the disk at each delivery and each result, even if the database defaults to asynchronous commits', async () => {
     const schema = temporarySchema();
     const url = `${postgresUrl}?options=-csynchronous_commit%3Doff`;
