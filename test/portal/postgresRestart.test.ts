@@ -114,6 +114,10 @@ it.skipIf(postgres === undefined)(
     const operator = new pg.Client({ connectionString: own.address.split('?')[0] });
     await operator.connect();
     onTestFinished(async () => {
+      // Postgres goes on with the portal's statement, which would deadlock with the drop.
+      await operator.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+      );
       await operator.end();
       await own.drop();
     });
