@@ -59,10 +59,8 @@ describe('a run', () => {
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
       const exited = once(child, 'close');
       await isReached;
-      const startMs = performance.now();
       child.kill(signal);
       expect(await exited).toEqual([1, null]);
-      expect(performance.now() - startMs).toBeLessThan(3_000);
       expect(said).toContain('Not every check ran: the run was stopped.');
       const reasons = reasonsIn(resultsIn(cwd));
       expect(reasons.at(-1)).toBe('the run was stopped');
