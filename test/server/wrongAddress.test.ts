@@ -28,6 +28,18 @@ const unknownPaths = [
   ],
   ['an envelope that repeats the address', refusalOf(404, 'Nothing at https://reports.example/v2/x.')],
   ['an envelope that names the service', refusalOf(404, 'The service ItemLinks is unknown.')],
+  ['text', 'Item 1042 not found'],
+  ['JSON without a name', { message: 'Not found' }],
+  ...[
+    'The page you are looking for was not found. Please report this error to the administrator.',
+    'The route /bi/report/api was not found',
+    'Cannot find the report server',
+    'No action CreateEncryptedKey found for item links controller',
+    'Menu item not found. Report the problem.',
+    'No handler for BiItems',
+    'Item links are not available at this address',
+    'Not found: report/api',
+  ].map((message) => [`an envelope: ${message}`, refusalOf(404, message)] as const),
   ['JSON that repeats the path', { message: 'Cannot POST /api/services/app/ItemLinks/CreateEncryptedKey' }],
 ] as const;
 
@@ -45,8 +57,30 @@ describe('a 404 of the portal that names no report', () => {
   });
 
   it.each([
+    ['Role north of report 1042 was not found', 'Compare the roleNames'],
+    ['API key of report 1042 not found', 'Check apiKey'],
+    ['Tenant acme not found, so report 1042 cannot be opened', 'Compare tenancyName'],
+  ])('is about the thing that it names: %s', async (message, advice) => {
+    const portal = await startStandInPortal();
+    onTestFinished(() => portal.close());
+    portal.answer = () => ({ status: 404, body: refusalOf(404, message) });
+    const { ask, hint } = mount(connectionTo(portal.url));
+    expect(await ask()).toBe('502 portal_refused');
+    expect(hint()).toContain(advice);
+  });
+
+  it.each([
     ['the item', refusalOf(404, 'There is no such item.')],
     ['the entity', refusalOf(404, 'There is no such an entity. Entity type: Acme.BiReport, id: 1042')],
+    ['the report', { message: 'Report not found' }],
+    ['the report with its ID', { error: { message: 'Report 1042 does not exist' } }],
+    ['the item as text', { error: 'Cannot find the requested item' }],
+    ['the item in a problem', { title: 'Not Found', status: 404, detail: 'There is no such item' }],
+    ['the report in a code', { success: false, error: { code: 'ReportNotFound', message: 'It is missing' } }],
+    ['the item in a code', { code: 'Acme:item_not_found' }],
+    ['the field', { error: { message: 'Not found', validationErrors: [{ field: 'value.reportId' }] } }],
+    ['the report by its name', refusalOf(404, "The report 'Sales' could not be found")],
+    ['the item with an ID', refusalOf(404, 'There is no item with ID 1042 in this tenant')],
   ])('control: one that names %s says so to the viewer', async (_what, body) => {
     const portal = await startStandInPortal();
     onTestFinished(() => portal.close());

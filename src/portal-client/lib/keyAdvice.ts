@@ -56,6 +56,7 @@ const viewerParts: ReadonlySet<RefusedPart> = new Set(['roles', 'report', 'user'
 /** The portal itself has refused. Its message takes precedence over the status. */
 const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Failure => {
   const { kind } = failure;
+  if (kind === 'not_found') return { code: 'item_unknown' };
   // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON.
   const isEnvelope = failure.stats?.body === 'envelope';
   const about = refusedPart(failure);
@@ -65,7 +66,7 @@ const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Fai
     if (named.length > 0) return { code, also: 'named', part: named.join(' and ') };
     return isEnvelope ? { code } : { code, also: 'or_gateway' };
   }
-  if (kind === 'not_found' || (kind === 'invalid' && about === 'report')) return { code: 'item_unknown' };
+  if (kind === 'invalid' && about === 'report') return { code: 'item_unknown' };
   const part = tenantIdHeader;
   if (about !== undefined) {
     // If the API key lacks permissions, the portal's message may still be about the viewer.

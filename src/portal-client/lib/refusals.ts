@@ -52,6 +52,8 @@ const isFailure = (body: unknown): boolean =>
 interface ErrorReading {
   readonly code: string | undefined;
   readonly message: string | undefined;
+  /** The code and each sentence. */
+  readonly texts: readonly string[];
   readonly validationErrors: readonly ValidationError[];
   readonly requestId: string | undefined;
   /** An envelope with `success: false`: the service decided, so a retry never helps. */
@@ -67,6 +69,9 @@ const readError = (body: unknown): ErrorReading => {
   return {
     code: asFilledText(member(inner, 'code')),
     message: firstMember(inner, ['message', 'detail', 'title'], asFilledText) ?? asFilledText(error),
+    texts: ['code', 'error', 'message', 'detail', 'title'].flatMap(
+      (name) => asFilledText(member(inner, name)) ?? [],
+    ),
     validationErrors: readValidationErrors(inner),
     requestId: firstMember(inner, ['requestId', 'traceId'], asFilledText),
     isRefusal: member(outer, 'success') === false,
@@ -160,10 +165,36 @@ const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): Response
   return (text) => redact(mask(text));
 };
 
-/** The meaning of a 404. Only the portal itself knows which items exist; one that names nothing is a wrong address. */
-const absence = (part: RefusedPart | undefined, isRefusal: boolean): PortalErrorKind => {
-  if (!isRefusal || part === undefined) return 'invalid_response';
-  return part === 'report' ? 'not_found' : 'business';
+// The report with its ID or name, as in "BiReport 1042", "item with ID 7" or "report 'Sales'".
+const thing = String.raw`(?:bi[ _-]?)?(?:report|item)\b(?: with (?:this|that) id\b|(?: with)?(?: the)?(?: id)? ?[#:=]? ?["'(]?[\da-f-]*\d[\da-f-]*["')]?| ["'][^"'/]+["'])?`;
+const clause = String.raw`(?:^|[.:;!?]\s+)`;
+const clauseEnd = String.raw`(?=\s*(?:[.,;!?]|$|(?:exists|found|in (?:this|the) (?:tenant|workspace))\b))`;
+const isGone = String.raw`(?:(?:(?:was|is|could|can|does) ?not|\w+n't|cannot) (?:be )?(?:found|exist)|not found|no longer exists|(?:(?:was|is|has been) )?(?:deleted|removed|gone|unknown))\b`;
+
+/** How portals say that there is no such report, from the beginning of a clause: "Role x of report 1042 was not found" is about a role. */
+const absences: readonly RegExp[] = [
+  new RegExp(`${clause}(?:(?:the|this|requested|specified|entity) )*${thing} ${isGone}`, 'i'),
+  new RegExp(
+    `${clause}(?:there is )?(?:no|unknown|not found:|(?:cannot|can't|could not|unable to) (?:find|locate))(?: (?:such|an?|the|requested))* ${thing}${clauseEnd}`,
+    'i',
+  ),
+  // ASP.NET Boilerplate
+  /\bentity type: [\w.]*(?:report|item), id\b/i,
+  // A code, such as "Acme:ReportNotFound" or "item_not_found"
+  /(?:^|[.:/])(?:bi[_-]?)?(?:report|item)[_.:-]?(?:not[_-]?found|does[_-]?not[_-]?exist|unknown)$/i,
+];
+
+/** Whether a refusal says that the report does not exist. */
+const namesAbsentReport = ({ texts, validationErrors }: ErrorReading): boolean =>
+  validationErrors.some(({ field }) => /(?:^|\.)(?:report|item)id$/i.test(field)) ||
+  [...texts, ...validationErrors.map(({ message }) => message)].some((text) =>
+    absences.some((pattern) => pattern.test(text)),
+  );
+
+/** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
+const absence = (reading: ErrorReading, part: RefusedPart | undefined): PortalErrorKind => {
+  if (namesAbsentReport(reading)) return 'not_found';
+  return reading.isRefusal && part !== undefined ? 'business' : 'invalid_response';
 };
 
 /** Creates the error of a failed response. */
@@ -180,9 +211,9 @@ export const refusal = (
   // Understood before it is masked: a secret may be a word of the portal's sentence.
   const seen = { message: reading.message ?? '', validationErrors: reading.validationErrors, redact };
   const kind = errorKind(status, reading);
-  const part = refusedPart({ kind, ...seen });
+  const part = refusedPart({ kind, stats, ...seen });
   const details = {
-    kind: isEnveloped && kind === 'not_found' ? absence(part, reading.isRefusal) : kind,
+    kind: isEnveloped && kind === 'not_found' ? absence(reading, part) : kind,
     part,
     code: isSignIn && redirects.has(status) ? signInCode : redact(reading.code ?? String(status)),
     validationErrors: reading.validationErrors.map(({ field, message }) => ({
@@ -234,11 +265,13 @@ export const portalWords = ({ message, validationErrors = [] }: CallFailure): st
 export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
   // The address of the request, which a server repeats, names nothing.
   const words = portalWords(failure).replaceAll(/https?:\/\/\S+|\S*\/ItemLinks\b\S*/gi, '');
-  const named = patterns.filter(([, pattern]) => pattern.test(words)).map(([part]) => part);
+  const isAbsence = failure.stats?.status === 404;
+  const named = patterns
+    // A 404 that is about the report is understood by `absence` alone.
+    .filter(([part, pattern]) => !(isAbsence && part === 'report') && pattern.test(words))
+    .map(([part]) => part);
   // "The API key does not belong to the tenant in the header" names both.
   if (named[0] === 'tenant_header' && named.includes('api_key')) return 'api_key';
-  // A message about a user's report names both.
-  if (failure.kind === 'not_found' && named.includes('report')) return 'report';
   // "The user is not authenticated" refers to the API key.
   return failure.kind === 'unauthorized' && named[0] === 'user' ? undefined : named[0];
 };

@@ -103,7 +103,7 @@ export const runIdentityScenario = async (
       const isAbsent = random.below(10) === 0;
       portal.answer = () =>
         isAbsent
-          ? { status: 404, body: refusalOf(404, `No item for call ${sent}.`) }
+          ? { status: 404, body: refusalOf(404, `No item. This was call ${sent}.`) }
           : { body: { result: { key: `key-${sent}` }, success: true, error: null } };
       const request = requestOf(random);
       const who = signIn.viewer(request);
