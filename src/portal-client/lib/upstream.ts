@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import { checkOptions } from '@vitrine/contract/service';
@@ -41,6 +42,16 @@ export interface Upstream {
 
 const connectTimeoutMs = 2000;
 
+const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+const isCertificate = (pem: string): boolean => {
+  try {
+    return new X509Certificate(pem).subject !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
 const parseTls = (given: TlsOptions) => {
   // No `rejectUnauthorized`: certificates are always verified.
@@ -50,10 +61,11 @@ const parseTls = (given: TlsOptions) => {
   if ((cert === undefined) !== (key === undefined))
     throw optionError('tls', 'cert and key belong together. Pass both or neither');
   const pems = [ca ?? [], cert ?? [], key ?? []].flat().map(String);
-  if (!pems.every((pem) => pem.includes('-----BEGIN ')))
+  const authorities = [ca ?? []].flat().flatMap((one) => String(one).match(certificateBlock) ?? ['']);
+  if (!pems.every((pem) => pem.includes('-----BEGIN ')) || !authorities.every(isCertificate))
     throw optionError(
       'tls',
-      'something in it is not PEM. Pass the text of the file, not its name: ca: readFileSync("ca.pem", "utf8")',
+      'something in it is not PEM, or not a certificate. Pass the text of the file, not its name: ca: readFileSync("ca.pem", "utf8")',
     );
   const parsed = {
     ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...[ca].flat()] }),

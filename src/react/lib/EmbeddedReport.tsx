@@ -79,6 +79,7 @@ export interface EmbeddedReportProps extends EmbeddedReportOptions, ReportSlots,
 export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportProps>(
   function EmbeddedReport(props, ref): ReactNode {
     const defaults = useContext(EmbedContext);
+    const { renderLoading: sharedLoading, renderError: sharedError, onSignIn: sharedSignIn } = defaults;
     const {
       itemId,
       title,
@@ -89,9 +90,9 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
       frameProps,
       fullscreenButton = false,
       labels: ownLabels,
-      renderLoading = defaults.renderLoading,
-      renderError = defaults.renderError,
-      onSignIn = defaults.onSignIn,
+      renderLoading = sharedLoading,
+      renderError = sharedError,
+      onSignIn = sharedSignIn,
       enabled = true,
       concealKey: _concealKey,
       lazy: _lazy,

@@ -5,12 +5,16 @@ export interface WebDriverSession {
   readonly find: (selector: string) => Promise<object>;
 }
 
-/** Sends one command to a WebDriver. */
+/** Sends one command to a WebDriver. Fails after 20 seconds: WebKit's now and then answers one never. */
 export const callDriver = async (
   url: string,
   { method, body }: { readonly method: string; readonly body?: object | undefined },
 ): Promise<unknown> => {
-  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  const response = await fetch(url, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(20_000),
+  });
   // The shape of every WebDriver response.
   const { value } = (await response.json()) as { value: unknown };
   if (response.ok) return value;

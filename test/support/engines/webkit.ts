@@ -125,7 +125,7 @@ export const launchWebKit = async (paths: WebKitPaths, settings: ReaderSettings 
   return {
     name: 'webkit',
     open: async () => {
-      await session?.call('DELETE', '');
+      await session?.call('DELETE', '').catch(() => undefined);
       const opened = await openSession(driver.url, {
         browserName: 'MiniBrowser',
         'webkitgtk:browserOptions': { binary: paths.browser, args: ['--automation'] },

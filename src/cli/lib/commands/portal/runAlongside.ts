@@ -36,13 +36,9 @@ const stopProgram = async (pid: number, isLeader: boolean, name: NodeJS.Signals)
   const targets = () => (isLeader ? [-pid] : treeOf(pid));
   // A terminal has sent Ctrl-C, or its own end, to the program too: a second signal would end it without its shutdown.
   if (isLeader || name === 'SIGTERM') send(targets(), name);
-  // By default, another Ctrl-C would end the portal without its program.
-  const ignore = () => undefined;
-  process.on('SIGINT', ignore);
   const endMs = performance.now() + graceMs;
   while (performance.now() < endMs && send([isLeader ? -pid : pid], 0)) await wait(20);
   send(targets(), 'SIGKILL');
-  process.off('SIGINT', ignore);
 };
 
 /**
@@ -66,6 +62,9 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
     detached: isLeader,
     env: { ...env, ...tenantEnvironment(tenant).values },
   });
+  // By default, a second Ctrl-C would end the portal without its program.
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore);
   let stopping: Promise<void> | undefined;
   const stop = () => {
     if (child.pid !== undefined) stopping = stopProgram(child.pid, isLeader, stoppedBy());
@@ -80,5 +79,6 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
   } finally {
     signal.removeEventListener('abort', stop);
     await stopping;
+    process.off('SIGINT', ignore);
   }
 };
