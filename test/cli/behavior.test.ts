@@ -251,6 +251,13 @@ describe('errors', () => {
       {},
       '/nofile: the file does not exist. Use a file with',
     ],
+    ['users list', { VITRINE_BASE_URL: 'https://a.example/v1' }, 'VITRINE_BASE_URL contains the path of an'],
+    ['users list --base-url https://a.example/v1', {}, '--base-url contains the path of an endpoint (/v1)'],
+    [
+      'keys create --item 1042 --user=',
+      {},
+      '--user is empty. Use the ID of who views the report, such as jane.',
+    ],
     ['users list', { VITRINE_API_KEY: 'in two\nlines' }, 'VITRINE_API_KEY (--api-key-file) cannot be used: '],
     ['users get 999999', {}, '404'],
   ])('exit with 1 and a helpful sentence: %s %o', async (line, env, expected) => {

@@ -324,6 +324,7 @@ describe('TLS', () => {
     ['the key of another certificate', { cert: authority, key: clientCertificate.key }, 'OpenSSL rejects it'],
   ])('rejects %s at construction', (_title, tls, problem) => {
     expect(() => clientOf('https://api.portal.example', { tls })).toThrow(problem);
+    expect(() => clientOf('https://api.portal.example', { tls })).toThrow('Option "tls" cannot be used');
   });
 });
 

@@ -128,7 +128,7 @@ describe('an invalid setup', () => {
     [
       'disabled verification',
       { upstream: { tls: { rejectUnauthorized: false } } },
-      'invalid_option',
+      'unknown_option',
       'no option "rejectUnauthorized"',
     ],
     [
@@ -147,6 +147,42 @@ describe('an invalid setup', () => {
     const error = errorOf({ ...good, ...options });
     expect(error).toBeInstanceOf(VitrineOptionsError);
     expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
+  });
+
+  it.each([
+    [{ tls: { CA: 'x' } }, 'Option "upstream.tls" has no option "CA". Use "ca".'],
+    [{ tls: { ca: './ca.pem' } }, 'Option "upstream.tls" cannot be used: something in it is not PEM'],
+    [{ dispatcher: {} }, 'Option "upstream.dispatcher" cannot be used: it has no dispatch().'],
+  ])('names an option of the upstream by its place: %j', (upstream, words) => {
+    expect(errorOf({ ...good, upstream })).toMatchObject({ message: expect.stringContaining(words) });
+  });
+
+  it('names createFetchHandler(), and all of its options', () => {
+    expect(String(errorOf({ ...good, sourceof: () => '' }))).toContain(
+      'createFetchHandler() has no option "sourceof". Use "sourceOf".',
+    );
+    expect(String(errorOf({ ...good, webRequest: 1 }))).toContain(
+      'Option "webRequest" is 1. Pass a function of what the handler is called with.',
+    );
+  });
+
+  it.each(['/v1', '/v1/', '/V1', '/portal/v1'])('refuses an address that ends in %s', (path) => {
+    for (const name of ['apiBaseUrl', 'baseUrl'])
+      expect(
+        errorOf({ ...good, portal: { ...portal, [name]: `https://api.portal.example${path}` } }),
+      ).toMatchObject({
+        message: expect.stringMatching(
+          new RegExp(
+            String.raw`^Option "${name}" contains the path of an endpoint \(/v1/?\)\. Remove it`,
+            'i',
+          ),
+        ),
+      });
+    // Control: a path that only resembles it.
+    const api = 'https://api.portal.example/v1beta';
+    expect(
+      errorOf({ ...good, portal: { ...portal, apiBaseUrl: api, baseUrl: `${api}/api` } }),
+    ).toBeUndefined();
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
 import { stackOf } from './log.ts';
-import { fail, type VitrineOptions, VitrineOptionsError } from './options.ts';
+import { type VitrineOptions, VitrineOptionsError } from './options.ts';
 import { malformedRequest, toResponse } from './problems.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -21,6 +21,8 @@ export interface FetchHandler<TContext> extends Pick<Endpoint<never>, 'close' | 
   (context: TContext): Promise<Response>;
 }
 
+const hostFunction = { kind: 'function', expected: 'a function of what the handler is called with' } as const;
+
 /**
  * Creates the key endpoint as `(Request) => Promise<Response>`, for Next.js route handlers, Hono, React Router and
  * Deno. Throws if an option is not valid.
@@ -36,11 +38,12 @@ export interface FetchHandler<TContext> extends Pick<Endpoint<never>, 'close' | 
 export const createFetchHandler = <TContext = Request, TViewer extends Viewer = Viewer>(
   options: FetchHandlerOptions<TContext, TViewer>,
 ): FetchHandler<TContext> => {
-  const { webRequest = (context: unknown) => context, sourceOf, ...others } = options ?? {};
-  const { handle, health, close, logger } = createEndpoint<TContext, TViewer>(options && others);
-  for (const [name, value] of Object.entries({ webRequest, sourceOf }))
-    if (value !== undefined && typeof value !== 'function')
-      fail('invalid_option', `Option "${name}" must be a function of what the handler is called with.`);
+  const { handle, health, close, logger } = createEndpoint<TContext, TViewer>(
+    options,
+    'createFetchHandler()',
+    { webRequest: hostFunction, sourceOf: hostFunction },
+  );
+  const { webRequest = (context: unknown) => context, sourceOf } = options;
   /** Undefined if the URL, the method or a header is not one of a web-standard request. */
   const requestOf = (context: TContext): unknown => {
     try {

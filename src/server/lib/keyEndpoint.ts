@@ -12,7 +12,6 @@ import {
   requestIdHeader,
   warningFields,
 } from './log.ts';
-import type { VitrineOptions } from './options.ts';
 import { parseOptions } from './parseOptions.ts';
 import type { PortalCalls } from './portalCalls.ts';
 import {
@@ -81,9 +80,9 @@ const failures: Readonly<Record<PageRoute, string>> = {
  * connection, is not valid.
  */
 export const createEndpoint = <TRequest, TViewer extends Viewer>(
-  given: VitrineOptions<TRequest, TViewer>,
+  ...given: Parameters<typeof parseOptions<TRequest, TViewer>>
 ): Endpoint<TRequest> => {
-  const options = parseOptions(given);
+  const options = parseOptions(...given);
   const { portal, logger, actions, items } = options;
   const tenants = createTenants(options.upstream);
   const portalOf: (request: TRequest) => MaybePromise<PortalCalls> =

@@ -35,7 +35,7 @@ const rules: OptionRules<keyof VitrineOptions<never>> = {
       totalTimeoutMs: { kind: 'whole', min: 100, max: 120_000 },
       maxQueue: { kind: 'whole', min: 0, max: 1_000_000 },
       retry: { kind: 'boolean' },
-      tls: true,
+      tls: { kind: 'group', options: { ca: true, cert: true, key: true } },
       dispatcher: true,
     },
   },
@@ -149,11 +149,13 @@ const checkEndpoint = (endpoint: unknown): void => {
     invalid('endpoint', 'the path before the routes, such as "/api/embed"', endpoint);
 };
 
-/** Checks the options of a mount, once. Throws a {@link VitrineOptionsError} that names the option and its valid values. */
+/** Checks the options of a mount, once, also the function's own ones. Throws a {@link VitrineOptionsError} that names the option and its valid values. */
 export const parseOptions = <TRequest, TViewer extends Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
+  subject = 'vitrine()',
+  ownRules: OptionRules = {},
 ): ParsedOptions<TRequest, TViewer> => {
-  checkOptions('vitrine()', options, rules);
+  checkOptions(subject, options, { ...rules, ...ownRules });
   checkRequired(options);
   const { endpoint = defaultEndpoint, strictRls = true, items = false, upstream = {}, actions } = options;
   checkEndpoint(endpoint);

@@ -12,6 +12,9 @@ import {
   type PortalErrorKind,
 } from '@vitrine/portal-client';
 
+/** What the options of the client are called here. */
+export const upstreamNames = { tls: 'upstream.tls', dispatcher: 'upstream.dispatcher' };
+
 /** The fields of a problem that the browser gets. */
 export interface ProblemFields {
   readonly code: ProblemCode;
@@ -111,7 +114,8 @@ export const toKeyRequestError = (error: unknown, itemId: number | undefined): K
       { origin: 'server', problem: `The key endpoint threw ${describeThrown(error)}` },
       error,
     );
-  const { kind, message, hint, stats, code: portalCode } = error;
+  const { kind, message, stats, code: portalCode } = error;
+  const hint = error.explain('option', upstreamNames).check || undefined;
   const problem = kind === 'not_found' ? `The portal has no item ${itemId}. ${message}` : message;
   return new KeyRequestError(
     { code: codes[kind], retryAfterMs: pauseOf(error) },

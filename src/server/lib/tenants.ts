@@ -10,6 +10,7 @@ import { createAwaitedCheck } from './hostCalls.ts';
 import { type Logger, warningFields } from './log.ts';
 import { checkPortal, fail } from './options.ts';
 import { createPortalCalls, type PortalCallOptions, type PortalCalls } from './portalCalls.ts';
+import { upstreamNames } from './problems.ts';
 
 /** A digest of a connection without its secrets, and with them. */
 const digestsOf = ({ apiKey, passPhrase, ...others }: PortalConnection): readonly [string, string] => {
@@ -71,7 +72,10 @@ export const createTenants = (options: PortalCallOptions) => {
         return () => calls;
       } catch (error) {
         if (!isPortalError(error)) throw error;
-        return fail(error.code === 'invalid_proxy' ? 'invalid_proxy' : 'invalid_option', error.message);
+        return fail(
+          error.code === 'invalid_proxy' ? 'invalid_proxy' : 'invalid_option',
+          error.explain('option', upstreamNames).what,
+        );
       }
     },
     list,

@@ -20,17 +20,19 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
   const baseUrl = await readBaseUrl(run);
   const timeoutSeconds = numberOption(options, 'timeout', 0.001);
   const { createPortalClient } = await import('@vitrine/portal-client');
-  const client = createPortalClient({
-    baseUrl: baseUrl.url,
-    apiKey: await readApiKey(run),
-    readOnly: isOn(options, 'readOnly'),
-    ...(timeoutSeconds !== undefined && { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
-  });
+  const apiKey = await readApiKey(run);
+  let client: PortalClient | undefined;
   try {
+    client = createPortalClient({
+      baseUrl: baseUrl.url,
+      apiKey,
+      readOnly: isOn(options, 'readOnly'),
+      ...(timeoutSeconds !== undefined && { timeoutMs: Math.ceil(timeoutSeconds * 1000) }),
+    });
     await work(client);
   } catch (error) {
     throw await inTermsOf(error, { options, baseUrl });
   } finally {
-    await client.close();
+    await client?.close();
   }
 };

@@ -41,7 +41,8 @@ export const mistakes = {
     '{setting} is {found}. Use an absolute https URL as text, without credentials, a query or a fragment; http is only for loopback hosts and names under .test.',
   report_address:
     '{setting} is the address of one report ({found}). Use the address of the tenant, without /report and the item ID.',
-  endpoint_address: '{setting} contains the path of an endpoint ({found}). Use the address before it.',
+  endpoint_address:
+    '{setting} contains the path of an endpoint ({found}). Remove it: it is added to each call. A gateway needs a stage of another name.',
   quoted_value: '{setting} is in quotation marks, which some .env parsers keep. Remove them.',
   invalid_tenant_id:
     '{setting} must be the ID of the tenant, a positive whole number such as 101; it is {found}.',
@@ -197,7 +198,7 @@ export const checks = {
   call_forbidden: 'Give the API key the permission this call needs.',
   call_not_found: 'Check the ID, the tenant and {baseUrl}.',
   call_conflict: 'The resource already exists, or its state does not allow this: read it again.',
-  call_rate_limited: 'Send fewer requests, or lower {concurrency}.',
+  call_rate_limited: 'Send fewer requests at a time.',
   call_business: 'The portal itself refused this; a retry will not help.',
   call_server: 'The portal failed; try again later.',
 } as const satisfies Readonly<Record<string, string>>;
