@@ -1,7 +1,7 @@
 /** The declaration of an exported type in a source file, with its documentation. */
 const find = (source: string, name: string): string | undefined =>
   new RegExp(
-    `^(?:/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n)?export (?:interface|class|type) ${name}\\b(?:[^;{]*;|[\\s\\S]*?\\n(?:\\}|  [^\\n]*);?\\n(?=\\n|$))`,
+    `^(?:/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n)?export (?:interface|class|type) ${name}\\b(?:[^;{]*;|[^{\n]*\\{\\}$|[\\s\\S]*?\\n(?:\\}|  [^\\n]*);?\\n(?=\\n|$))`,
     'm',
   ).exec(`${source}\n`)?.[0];
 
