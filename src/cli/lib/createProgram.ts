@@ -72,7 +72,7 @@ const entries: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/audit/auditCommand.ts')).auditCommand,
   },
   actions: {
-    summary: 'Inspect, replay, discard and export the actions that a host received by webhook',
+    summary: 'List, replay and discard the actions that a host received by webhook',
     load: async () => (await import('./commands/actions/actionsCommand.ts')).actionsCommand,
   },
   doctor: {
