@@ -254,6 +254,16 @@ describe('errors', () => {
     ['users list', { VITRINE_BASE_URL: 'https://a.example/v1' }, 'VITRINE_BASE_URL contains the path of an'],
     ['users list --base-url https://a.example/v1', {}, '--base-url contains the path of an endpoint (/v1)'],
     [
+      'users list',
+      { VITRINE_API_KEY: '', VITRINE_APIKEY: 'x' },
+      'No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that contains it. VITRINE_APIKEY is not read: rename it to VITRINE_API_KEY.',
+    ],
+    [
+      'users list',
+      { VITRINE_BASE_URL: '', VITRINE_BASEURL: 'https://a.example' },
+      ' VITRINE_BASEURL is not read: rename it to VITRINE_BASE_URL.',
+    ],
+    [
       'keys create --item 1042 --user=',
       {},
       '--user is empty. Use the ID of who views the report, such as jane.',

@@ -112,6 +112,15 @@ describe('vitrine doctor', () => {
     expect((await runCommand(line ?? '', { cwd, columns: 200 })).stdout).toContain('created for report 1042');
   });
 
+  it('names the variable that a misspelled one stands for, also from a file', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'my.env'), 'VITRINE_APIKEY=Zq4711\nVITRINE_PASS_PHRASE=Zq4711\n');
+    const { stdout } = await runCommand('doctor --env my.env', { cwd, columns: 2000 });
+    expect(stdout).toContain('VITRINE_APIKEY is not read: rename it to VITRINE_API_KEY.');
+    expect(stdout).toContain('VITRINE_PASS_PHRASE is not read: rename it to VITRINE_PASSPHRASE.');
+    expect(stdout).not.toContain('4711');
+  });
+
   it('lists every missing variable', async () => {
     const { exitCode, text } = await run({ VITRINE_TENANT_ID: '101' });
     expect(exitCode).toBe(1);

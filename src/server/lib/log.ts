@@ -20,7 +20,8 @@ export type SetupWarning =
   | 'actions_off'
   | 'mount_hides_path'
   | 'previous_secret_used'
-  | 'clock_skew';
+  | 'clock_skew'
+  | 'variables_not_read';
 
 /** A warning's code and documentation link, as fields of a log line. */
 export const warningFields = (code: SetupWarning): { readonly code: SetupWarning; readonly see: string } => ({

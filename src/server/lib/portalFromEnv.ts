@@ -21,16 +21,34 @@ const readNames = [
 
 const isSet = (env: Environment, name: string): boolean => (env[name] ?? '').trim() !== '';
 
-/** Hints at variables that are not read, and whose name is near one that is read and not set. */
-const renames = (env: Environment): string => {
+/**
+ * Variables that other parts of this project read. Kubernetes sets the last ones in every pod beside a service with the
+ * name "vitrine".
+ */
+const readElsewhere =
+  /^VITRINE_(?:SECOND_\w+|TEST_\w+|WEBHOOK_SECRET|ACTIONS_INBOX|API_KEY_FILE|API_KEY_WITHOUT_PERMISSIONS|ENCRYPTED_KEY|DEV_FILE|LONG|SEED|BUILT|COUNTS|WITHOUT_SLOW_TESTS|SERVICE_\w+|PORT|PORT_\w+)$/;
+
+/** The names of variables that are set and begin with `VITRINE_`, and that nothing reads. */
+export const unreadVariables = (env: Environment): readonly string[] =>
+  Object.keys(env).filter(
+    (name) =>
+      /^vitrine_/i.test(name) && !readNames.includes(name) && !readElsewhere.test(name) && isSet(env, name),
+  );
+
+/** A sentence for each variable that is not read, and whose name is near one that is read and not set; else empty. */
+export const renameHints = (env: Environment): string => {
   const unset = readNames.filter((name) => !isSet(env, name));
-  return Object.keys(env)
-    .filter((name) => /^vitrine_/i.test(name) && !readNames.includes(name) && isSet(env, name))
+  return unreadVariables(env)
     .map((name) => [name, nearestName(name, unset)])
     .filter(([, meant]) => meant !== undefined)
     .map(([name, meant]) => ` ${name} is not read: rename it to ${meant}.`)
     .join('');
 };
+
+const ignoredOf = new WeakMap<object, readonly string[]>();
+
+/** The unread variables of the environment that a connection was read from. */
+export const ignoredVariables = (portal: object): readonly string[] => ignoredOf.get(portal) ?? [];
 
 const secretsIn = (env: Environment, name: string): Secret | readonly Secret[] => {
   const old = env[previous(name)];
@@ -62,7 +80,7 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
  * `VITRINE_BASE_URL` is the URL of the administration API, if it has its own. The secrets print as `***`. The result is
  * frozen: copy it for another tenant. Throws if variables are missing, and names all of them, if one is malformed, or if
- * one that is not read has nearly the name of one that is.
+ * one that is not read has nearly the name of one that is. The handler logs the names of other `VITRINE_…` variables.
  *
  * @example
  * ```ts
@@ -75,9 +93,9 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
   if (missing.length > 0)
     fail(
       'missing_environment',
-      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.${renames(env)}`,
+      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.${renameHints(env)}`,
     );
-  const misspelled = renames(env);
+  const misspelled = renameHints(env);
   if (misspelled !== '') fail('unread_variable', misspelled.trim());
   const header = read(variableOf('tenantIdHeader'));
   const baseUrl = read(variableOf('baseUrl'));
@@ -93,13 +111,15 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
   };
   checkValues(env, input);
   // Sloppy mode ignores an assignment to a frozen object, and every tenant would get the keys of this one.
-  return new Proxy(Object.freeze(input), {
+  const connection = new Proxy(Object.freeze(input), {
     set: () => {
       throw new TypeError(
         'The connection of portalFromEnv() cannot be changed. Copy it: { ...portalFromEnv(), tenancyName }.',
       );
     },
   });
+  ignoredOf.set(connection, unreadVariables(env));
+  return connection;
 };
 
 export { VitrineOptionsError } from './options.ts';

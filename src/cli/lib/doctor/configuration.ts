@@ -1,6 +1,11 @@
 import { settings } from '@vitrine/contract/service';
 import { type PortalConnection, parsePortalConnection } from '@vitrine/portal-client';
-import { portalFromEnv, VitrineOptionsError } from '@vitrine/server/portal-from-env';
+import {
+  portalFromEnv,
+  renameHints,
+  unreadVariables,
+  VitrineOptionsError,
+} from '@vitrine/server/portal-from-env';
 import { type Check, type DoctorOptions, failed, ok, skipped, warning } from './check.ts';
 
 interface Configuration {
@@ -23,9 +28,6 @@ export const readConfiguration = (options: DoctorOptions): Configuration => {
 const required = (
   ['tenantUrl', 'apiBaseUrl', 'tenantId', 'tenancyName', 'apiKey', 'passPhrase'] as const
 ).map((option) => settings[option].variable as string);
-const optional =
-  /^VITRINE_(?:SECOND_.+|BASE_URL|TENANT_ID_HEADER|WEBHOOK_SECRET|ACTIONS_INBOX|API_KEY_(?:FILE|PREVIOUS|WITHOUT_PERMISSIONS)|PASSPHRASE_PREVIOUS)$/;
-
 export const configurationChecks: readonly Check<Configuration>[] = [
   [
     'variables',
@@ -35,12 +37,10 @@ export const configurationChecks: readonly Check<Configuration>[] = [
       if (missing.length > 0)
         return failed(
           `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
-          'Set them in the environment, or pass a file with --env. `vitrine portal --write-env .env.local` writes those of a development portal.',
+          `Set them in the environment, or pass a file with --env. \`vitrine portal --write-env .env.local\` writes those of a development portal.${renameHints(env)}`,
         );
       const all = `all ${required.length} are set${envFile === undefined ? '' : `, in ${envFile}`}`;
-      const unread = Object.keys(env).filter(
-        (name) => /^vitrine_/i.test(name) && !required.includes(name) && !optional.test(name),
-      );
+      const unread = unreadVariables(env);
       return unread.length === 0
         ? ok(all)
         : warning(

@@ -14,11 +14,12 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
   if (textOption(options, 'apiKeyFile') === undefined && text !== undefined && text.trim() !== '')
     return new Secret(text.trim());
   if (file !== undefined) return new Secret((await readSecretFile(resolve(io.cwd, file))).trim());
+  const { renameHints } = await import('@vitrine/server/portal-from-env');
   return new Secret(
     await askSecret(
       { io, options },
       'Tenant API Key',
-      'No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that contains it.',
+      `No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that contains it.${renameHints(io.env)}`,
     ),
   );
 };

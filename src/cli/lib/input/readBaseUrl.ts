@@ -20,11 +20,12 @@ export const readBaseUrl = async ({ io, options }: Pick<Run, 'io' | 'options'>):
   );
 };
 
-const missingAddress = async ({ cwd }: Io): Promise<UsageError> => {
+const missingAddress = async ({ cwd, env }: Io): Promise<UsageError> => {
   const file = await findEnvFile(cwd);
-  return new UsageError(
+  const { renameHints } = await import('@vitrine/server/portal-from-env');
+  const advice =
     file === undefined
-      ? 'No portal address. Set VITRINE_BASE_URL or --base-url. `vitrine portal` starts a development portal.'
-      : `No portal address. Add --env ${file} to read the variables of that file, or set VITRINE_BASE_URL or --base-url.`,
-  );
+      ? 'Set VITRINE_BASE_URL or --base-url. `vitrine portal` starts a development portal.'
+      : `Add --env ${file} to read the variables of that file, or set VITRINE_BASE_URL or --base-url.`;
+  return new UsageError(`No portal address. ${advice}${renameHints(env)}`);
 };
