@@ -18,15 +18,11 @@ export class NotChecked extends Error {
   override readonly name = 'NotChecked';
 }
 
-const longestSeen = 400;
+/** Describes a value as text, for the results; what is too long is cut there, after secrets were masked. */
+export const describe = (seen: unknown): string =>
+  typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? String(seen));
 
-/** Describes a value in a short text, for the results. */
-export const describe = (seen: unknown): string => {
-  const text = typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? String(seen));
-  return text.length > longestSeen ? `${text.slice(0, longestSeen)}…` : text;
-};
-
-/** Describes an answer in a short text, for the results. */
+/** Describes an answer as text, for the results. */
 export const describeAnswer = ({ status, text }: Answer): string =>
   `status ${status}, ${describe(text || 'no body')}`;
 

@@ -51,14 +51,50 @@ const find = async (check: Check, context: CheckContext): Promise<Finding> => {
 /** Report keys have no typical form, so they are found by position. */
 const keyInText = /("key"\s*:\s*")[^"]+|([?&]ev=)[^&"\s]+/g;
 
-/** Masks every secret of the target in a text for a report. */
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const hexOf = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+
+/** Pattern of a secret: each character as it is, in JSON, or in a URL or a form, and all of it in Base64. */
+const patternOf = (secret: string): string => {
+  const characters = Array.from(secret, (character) => {
+    const json = [
+      JSON.stringify(character).slice(1, -1),
+      character.replaceAll(/[^]/g, (unit) => hexOf(unit.charCodeAt(0))),
+    ];
+    const url = Buffer.from(character).toString('hex').replaceAll(/../g, '%$&');
+    const others = character === ' ' ? ['+'] : character === '/' ? ['\\/'] : [];
+    return `(?:${[character, ...json, url, ...others].map(escaped).join('|')})`;
+  });
+  // At each place in a group of three bytes; the groups at both ends also hold other bytes.
+  const base64 = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const inner = bytes
+      .toString('base64')
+      .slice(offset === 0 ? 0 : 4)
+      .replace(/.{0,3}=+$/, '');
+    return inner === ''
+      ? []
+      : `[\\w+/-]{0,4}${escaped(inner).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')}[\\w+/-]*={0,2}`;
+  });
+  return [characters.join(''), ...base64.flat()].join('|');
+};
+
+const longestSeen = 400;
+
+/** Masks every secret of the target in a text for a report, and then cuts it, so that no part of a secret remains. */
 const redact = (text: string, { target }: CheckContext): string =>
   [target, target.secondTenant]
     .flatMap((tenant) => [tenant?.apiKey, tenant?.passPhrase])
     .concat(target.apiKeyWithoutPermissions, target.actions?.map(({ secret }) => secret) ?? [])
     .filter((secret) => secret !== undefined && secret !== '')
-    .reduce<string>((cleaned, secret = '') => cleaned.replaceAll(secret, '[redacted]'), text)
-    .replace(keyInText, '$1$2[redacted]');
+    // A secret may begin with another one.
+    .toSorted((one = '', other = '') => other.length - one.length)
+    .reduce<string>(
+      (cleaned, secret = '') => cleaned.replaceAll(new RegExp(patternOf(secret), 'gi'), '[redacted]'),
+      text,
+    )
+    .replace(keyInText, '$1$2[redacted]')
+    .replace(new RegExp(`^([^]{${longestSeen}})[^]+$`), '$1…');
 
 /** Runs one check; its finding contains no secret. */
 export const runCheck = async (check: Check, context: CheckContext): Promise<CheckResult> => {
