@@ -73,6 +73,32 @@ describe('vitrine api', () => {
     expect(stdout + stderr).not.toContain(tenant.apiKey);
   });
 
+  it('prints neither key nor passphrase in any form, and the rest unchanged', async () => {
+    const passPhrase = 'my "pass" phrase/+&';
+    const formsOf = (text: string) => [
+      text,
+      JSON.stringify(text).slice(1, -1),
+      encodeURIComponent(text),
+      new URLSearchParams({ of: text }).toString().slice(3),
+      Buffer.from(text).toString('base64'),
+    ];
+    const forms = [passPhrase, tenant.apiKey].flatMap(formsOf);
+    const others = formsOf('your "own" text/+&');
+    for (const status of [200, 400])
+      for (const body of [{ forms, others }, [...forms, ...others].join('\n')]) {
+        const service = await serve(() => ({ status, body }));
+        const { stdout, stderr } = await vitrine('api GET /v1/users', {
+          VITRINE_BASE_URL: service.baseUrl,
+          VITRINE_PASSPHRASE: passPhrase,
+        });
+        const said = stdout + stderr;
+        for (const form of forms) expect(said.includes(form)).toBe(false);
+        // The control: the same forms of a text that is no secret.
+        for (const form of others)
+          expect(said.replaceAll(/\\(["\\])/g, '$1')).toContain(form.replaceAll('\\', ''));
+      }
+  });
+
   it('follows no redirect, which would pass on the key', async () => {
     const other = await serve(() => ({ body: {} }));
     const service = await serve(() => ({ status: 302, headers: { location: other.baseUrl } }));

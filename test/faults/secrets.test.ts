@@ -27,7 +27,11 @@ describe('secrets', () => {
     const messageWith = (redact: (text: string) => string): string =>
       refusal(
         { success: false, error: { code: 0, message: `not ${passPhrase}` } },
-        { words: { purpose: 'to create a key', adviceOf: () => undefined }, redact, isEnveloped: true },
+        {
+          words: { purpose: 'to create a key', adviceOf: () => undefined, mask: (text) => text },
+          redact,
+          isEnveloped: true,
+        },
         { ...noStats, status: 500 },
         false,
       ).message;

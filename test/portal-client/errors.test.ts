@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { createSecureServer, type SecureServerOptions } from 'node:http2';
 import { runInNewContext } from 'node:vm';
 import { type Adapt, createPortalClient, isPortalError, PortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOn } from '../support/listenOn.ts';
+import { certificateKeyPath, certificatePath } from '../support/tlsPortal.ts';
 import { type Reply, serve } from './support/serve.ts';
 
 const start = async (reply: Reply) => {
@@ -210,6 +214,32 @@ describe('adapt', () => {
     });
   });
 
+  const keyOf = async (adapt?: Adapt) => {
+    const { baseUrl } = await serve(() => ({ body: { data: { secret: 'abc' } } }));
+    const connection = { tenantUrl: baseUrl, apiBaseUrl: baseUrl, tenantId: 7, tenancyName: 'acme' };
+    const embedding = { ...connection, apiKey: 'test-api-key-0123456789', passPhrase: 'test-phrase' };
+    const client = createPortalClient({ embedding, adapt });
+    onTestFinished(() => client.close());
+    return client.embeddedKeys.create({ itemId: 1, userId: 'u', lifetimeMs: 60_000 });
+  };
+
+  it('returns a key as { key }, bare or in an envelope', async () => {
+    const secretOf = ({ body }: Parameters<Adapt>[0]) => ({
+      key: (body as { data: { secret: string } }).data.secret,
+    });
+    expect(await keyOf(secretOf)).toMatchObject({ key: 'abc' });
+    const wrapped: Adapt = (response) => ({ success: true, result: secretOf(response) });
+    expect(await keyOf(wrapped)).toMatchObject({ key: 'abc' });
+  });
+
+  it('is named, with the shape that was seen, by the error of a key that cannot be read', async () => {
+    for (const adapt of [undefined, ({ body }: { body: unknown }) => body])
+      expect(await failed(keyOf(adapt))).toMatchObject({
+        code: 'no_key',
+        message: expect.stringMatching(/: \{ data: \{ secret: string \} \}\. .*\badapt\b/),
+      });
+  });
+
   it('that fails is named, without its error', async () => {
     const client = await adapted({ body: { id: 7 } }, () => {
       throw new Error('secret-Zq83nVb2Lw0x');
@@ -226,6 +256,58 @@ describe('adapt', () => {
 });
 
 describe('the advice', () => {
+  const overTls = async (options: SecureServerOptions) => {
+    const server = createSecureServer({ key: readFileSync(certificateKeyPath), ...options });
+    onTestFinished(() => void server.close());
+    const baseUrl = (await listenOn(server)).replace(/^.*:/, 'https://localhost:');
+    const ca = readFileSync(certificatePath('authority'));
+    const client = createPortalClient({
+      baseUrl,
+      apiKey: 'test-api-key-0123456789',
+      maxRetries: 0,
+      tls: { ca },
+    });
+    onTestFinished(() => client.close());
+    return (await client.users.get(7).catch((error: unknown) => error)) as PortalError;
+  };
+  const portalCertificate = () => readFileSync(certificatePath('portal'));
+
+  it.each<readonly [string, () => Promise<PortalError>, RegExp]>([
+    [
+      'a server that offers only HTTP/2',
+      () => overTls({ cert: portalCertificate() }),
+      /^The service at (\S+) offers only HTTP\/2/,
+    ],
+    [
+      'an untrusted certificate',
+      () => overTls({ cert: readFileSync(certificatePath('self-signed')), allowHTTP1: true }),
+      /^The TLS certificate at (\S+) is not trusted/,
+    ],
+    [
+      'an expired certificate',
+      () => overTls({ cert: readFileSync(certificatePath('expired')), allowHTTP1: true }),
+      /^The TLS certificate at (\S+) has expired/,
+    ],
+    [
+      'headers over 16 KB',
+      () => failure({ headers: { 'x-large': Array.from({ length: 5 }, () => 'c'.repeat(4000)) }, body: {} }),
+      /^The headers of the response are larger than 16 KB/,
+    ],
+  ])('is that of a call for a key, with the address of this API: %s', async (_title, fail, advice) => {
+    const error = await fail();
+    expect(error.hint).toMatch(advice);
+    expect(error.message).toContain(error.hint);
+    const shown = error.explain('flag', { baseUrl: '--base-url' }).check;
+    expect(advice.exec(shown)?.[1] ?? '--base-url').toBe('--base-url');
+    expect(shown).not.toContain('API_BASE_URL');
+  });
+
+  it('after a connection that failed for another reason names the network', async () => {
+    const client = createPortalClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key', maxRetries: 0 });
+    onTestFinished(() => client.close());
+    await expect(client.users.get(7)).rejects.toThrow('Check baseUrl, DNS, TLS');
+  });
+
   it('after a conflict does not guess its cause', async () => {
     const { message } = await failure({ status: 409, body: { message: 'The unit has no group.' } });
     expect(message).toMatch(

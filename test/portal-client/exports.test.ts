@@ -8,6 +8,7 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'connectionAdvice',
     'createPortalClient',
     'createRedactor',
+    'createSecretMask',
     'dangersOf',
     'isAllowed',
     'isPortalError',

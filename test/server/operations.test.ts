@@ -141,6 +141,32 @@ describe('a secret rotation', () => {
     expect(JSON.stringify([lines, handler.health()])).not.toContain('0123456789');
   });
 
+  it('logs no secret that the function portal returned before, in an error of the portal or the host', async () => {
+    const message = 'former-key-0123 former-phrase-0123 current-key-0123 another-key-0123';
+    portal.answer = () => ({ status: 500, body: refusalOf(0, message) });
+    let name = 'former';
+    const { ask, lines } = mount({
+      portal: () => ({
+        ...connectionTo(portal.url),
+        apiKey: `${name}-key-0123`,
+        passPhrase: `${name}-phrase-0123`,
+      }),
+      canView: (_viewer, itemId) => {
+        if (itemId === 3) throw new Error(message);
+        return true;
+      },
+    });
+    for (const itemId of [1, 2, 3]) {
+      await ask(keyRequest(itemId));
+      name = 'current';
+    }
+    expect(lines.slice(-2).map(({ fields }) => JSON.stringify(fields))).toEqual([
+      expect.stringContaining('*** *** *** another-key-0123'),
+      expect.stringContaining('*** *** *** another-key-0123'),
+    ]);
+    expect(JSON.stringify(lines[1])).not.toContain('former-');
+  });
+
   it('logs nothing while the newest secret is accepted', async () => {
     accepting({ key: 'new-api-key-0123456789', phrase: 'new-pass-phrase-0123' });
     const { ask, lines } = mount({ portal: rotating() });

@@ -26,11 +26,11 @@ import {
   sendOnce,
 } from './http.ts';
 import { createItemFinder } from './items.ts';
+import { callAdvice } from './keyAdvice.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
-import { callAdvice } from './refusals.ts';
 import { readList, unreadable, unwrap } from './responses.ts';
 import { type Item, type ListOperation, type RowOf, type Rows, readRow, type User } from './rows.ts';
-import { createRedactor } from './secrets.ts';
+import { knownSecrets } from './secrets.ts';
 import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';
 import { type DesiredState, planSync } from './sync/plan.ts';
 import type { PlanOptions } from './sync/planOptions.ts';
@@ -173,13 +173,17 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
         isAppendOnly: operation === 'listAuditLogs',
         pageSize: size,
         firstPage,
-        readRow: (raw, { stats }) => rowOf(operation, raw) ?? failRow(operation, stats, raw),
+        readRow: (raw, response) => rowOf(operation, raw) ?? failRow(operation, response, raw),
         fetchPage: async (page) => {
           const response = await send({ ...callOptions, operation, path, query: { ...query, ...page } });
           const rows = readList(response.body);
           if (rows !== undefined) return { response, page: rows };
-          const { body, stats, status } = response;
-          throw unreadable(`returned ${status}, but its body is not a list.`, 'no_list', body, stats);
+          throw unreadable(
+            `returned ${response.status}, but its body is not a list.`,
+            'no_list',
+            response.body,
+            response,
+          );
         },
       });
     };
@@ -190,8 +194,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     const path = fillPath(serviceRoutes[operation].path, ids);
     return portalCall(
       send({ ...callOptions, operation, path, body }),
-      (response) =>
-        rowOf(operation, unwrap(response.body)) ?? failRow(operation, response.stats, response.body),
+      (response) => rowOf(operation, unwrap(response.body)) ?? failRow(operation, response, response.body),
     );
   };
   const users = listOf('listUsers');
@@ -277,12 +280,17 @@ const rowOf = <TOperation extends OperationName>(
 ): RowOf<TOperation> | undefined =>
   readRow<(typeof serviceRoutes)[TOperation]['resource']>(serviceRoutes[operation].resource, value);
 
-const failRow = (operation: OperationName, stats: CallStats, body: unknown): never => {
+const failRow = (operation: OperationName, response: HttpResponse, body: unknown): never => {
   const { resource, method } = serviceRoutes[operation];
   const { noun } = resources[resource];
   const wrote =
     method === 'GET' ? '' : ' The change may have been made: read the resource before you send it again.';
-  throw unreadable(`did not return a valid ${noun}.${wrote}`, `no_${noun.replaceAll(' ', '_')}`, body, stats);
+  throw unreadable(
+    `did not return a valid ${noun}.${wrote}`,
+    `no_${noun.replaceAll(' ', '_')}`,
+    body,
+    response,
+  );
 };
 
 const portalCall = <TData>(
@@ -316,6 +324,7 @@ const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResp
       // An error of a listener must not fail a change that was made.
     }
   };
+  const { add, mask, redact } = knownSecrets(setup.embedding);
   return async ({ operation, path, query = {}, body, headers = {}, ...call }) => {
     const { method } = serviceRoutes[operation];
     if (setup.readOnly && method !== 'GET')
@@ -323,7 +332,12 @@ const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResp
         `${method} ${path} was not sent: this client is read-only. Remove {readOnly} to write.`,
         { kind: 'read_only', code: 'read_only', request: { method, path } },
       );
-    const words: CallWords = { label: `${method} ${path}`, purpose: 'the request', adviceOf: callAdvice };
+    const words: CallWords = {
+      label: `${method} ${path}`,
+      purpose: 'the request',
+      adviceOf: callAdvice,
+      mask,
+    };
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) params.set(name, String(value));
@@ -345,11 +359,8 @@ const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResp
       attempt: async (running) => {
         const apiKey = await setup.apiKey(running.signal);
         const authorization = `Bearer ${apiKey}`;
-        return sendOnce(
-          setup,
-          { ...sent, headers: { ...sent.headers, authorization }, redact: createRedactor([apiKey]) },
-          running,
-        );
+        add(apiKey);
+        return sendOnce(setup, { ...sent, headers: { ...sent.headers, authorization }, redact }, running);
       },
     });
   };

@@ -15,8 +15,8 @@ import { type HttpResponse, mayRepeat, runCall, sendOnce } from './http.ts';
 import { isRecord, member } from './json.ts';
 import { keyAdvice } from './keyAdvice.ts';
 import { bodyNames } from './refusals.ts';
-import { type Adapt } from './responses.ts';
-import { createRedactor } from './secrets.ts';
+import { type Adapt, shapeOf, unwrap } from './responses.ts';
+import { knownSecrets, rememberKey } from './secrets.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A request for a key. */
@@ -128,9 +128,11 @@ const createIssuer = (
   connection: PortalConnection,
   { upstream, keyTimeoutMs, maxRetries, adapt }: EmbeddingSetup,
 ): EmbeddedKeysResource['create'] => {
+  const { mask, redact } = knownSecrets(connection);
   const words: CallWords = {
     purpose: 'to create a key',
     adviceOf: (failure) => keyAdvice(failure, connection),
+    mask,
   };
   const described = { method: 'POST', path: createEncryptedKeyPath, words } as const;
   // The deadline of the call is enough: no timeout is retried.
@@ -141,7 +143,6 @@ const createIssuer = (
     attemptTimeoutMs: 0,
     adapt,
   };
-  const redact = createRedactor([...connection.apiKey, ...connection.passPhrase]);
   const rotation = createRotation(connection);
 
   return ({ userId, itemId, roleNames, lifetimeMs, requestId, signal, timeoutMs = keyTimeoutMs }) => {
@@ -181,7 +182,8 @@ const createIssuer = (
             },
             running,
           );
-          const key = keyOf(response, words);
+          const key = keyOf(response, adapt !== undefined);
+          rememberKey(key);
           const { stats } = response;
           return { key, expiresAtMs, expiresAt, attempts: stats.attempts, secrets, stats };
         }),
@@ -240,14 +242,19 @@ const createRotation = (connection: PortalConnection) => {
 const notInKeys = /[^\x21\x23-\x26\x28-\x5b\x5d-\x7e]/;
 const maxKeyLength = 16_384;
 
-/** Reads the key of an envelope with `success: true`. Throws if there is no valid one. */
-const keyOf = ({ body, stats }: HttpResponse, words: CallWords): string => {
-  const result = isRecord(body) && member(body, 'success') === true ? member(body, 'result') : undefined;
+/** Reads the key of an envelope with `success: true`, or of a body that `adapt` returned. Throws if there is no valid one. */
+const keyOf = ({ body, stats, words }: HttpResponse, isAdapted: boolean): string => {
+  const isRead = isAdapted || (isRecord(body) && member(body, 'success') === true);
+  const result = isRead ? unwrap(body) : undefined;
   const key = isRecord(result) ? member(result, 'key') : undefined;
   if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !notInKeys.test(key)) return key;
   const seen =
     stats.body === 'envelope' ? 'an envelope without a usable key' : bodyNames[stats.body ?? 'empty'];
-  throw callError(words, `The portal responded with status ${stats.status} and ${seen}.`, {
+  const shape =
+    body === undefined
+      ? ''
+      : `: ${shapeOf(body, words.mask)}. If this is the portal, the option adapt of createPortalClient() can return it as { key }`;
+  throw callError(words, `The portal responded with status ${stats.status} and ${seen}${shape}.`, {
     kind: 'invalid_response',
     code: 'no_key',
     stats,

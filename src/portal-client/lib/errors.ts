@@ -203,6 +203,8 @@ export interface CallWords {
   readonly purpose: string;
   /** What to check or to change. */
   readonly adviceOf: (failure: CallFailure) => Failure | undefined;
+  /** Masks every secret that the client knows. */
+  readonly mask: (text: string) => string;
 }
 
 /** The portal's own words: understood unmasked, because a secret may be one of them, and kept masked. */
@@ -212,19 +214,42 @@ export interface PortalWords extends Pick<CallFailure, 'message' | 'validationEr
 
 /** The error of a call. */
 export const callError = (
-  { label, adviceOf }: CallWords,
+  words: CallWords,
   sentence: string,
   details: PortalErrorDetails,
   { redact, ...seen }: PortalWords = { message: '', redact: String },
 ): PortalError => {
+  const { label, adviceOf } = words;
   const advice = adviceOf({ ...details, ...seen });
   const failure = advice?.part === undefined ? advice : { ...advice, part: redact(advice.part) };
-  return new PortalError(
-    label === undefined ? sentence : `${label}: ${sentence}`,
-    { ...details, failure },
+  const text = label === undefined ? sentence : `${label}: ${sentence}`;
+  return maskedError(words, text, { ...details, failure });
+};
+
+/** Every error about a response is made here, so that none of its texts has a secret that the portal repeats. */
+export const maskedError = (
+  { label, mask }: CallWords,
+  text: string,
+  { code, requestId, validationErrors, failure, ...details }: PortalErrorDetails,
+): PortalError =>
+  new PortalError(
+    mask(text),
+    {
+      ...details,
+      code: code && mask(code),
+      requestId: requestId && mask(requestId),
+      validationErrors: validationErrors?.map(({ field, message }) => ({
+        field: mask(field),
+        message: mask(message),
+      })),
+      failure: failure && {
+        ...failure,
+        ...(failure.found !== undefined && { found: mask(failure.found) }),
+        ...(failure.part !== undefined && { part: mask(failure.part) }),
+      },
+    },
     { showsCheck: label !== undefined },
   );
-};
 
 /** The names of a group of options; the type requires all of them. */
 export type OptionNames<TOptions> = OptionRules<keyof TOptions>;

@@ -35,6 +35,8 @@ export interface HttpResponse {
   readonly body: unknown;
   /** Facts of the completed request. */
   readonly stats: CallStats;
+  /** For an error about the body. */
+  readonly words: CallWords;
 }
 
 /** Where requests go, and their limits. */
@@ -241,7 +243,7 @@ export const sendOnce = async (
   const { location } = headers;
   const isSignIn = location !== undefined && isSignInRedirect(location, new URL(target.baseUrl).origin);
   checkResponse(body, sent, stats, isSignIn);
-  return { status: stats.status ?? 0, headers, body: body.value, stats };
+  return { status: stats.status ?? 0, headers, body: body.value, stats, words };
 };
 
 /** Reads a body as text. We request `identity`; some gateways compress anyway, with gzip or deflate. */

@@ -1,4 +1,11 @@
-import { type BodyKind, type CallStats, configError, PortalError } from './errors.ts';
+import {
+  type BodyKind,
+  type CallStats,
+  type CallWords,
+  configError,
+  maskedError,
+  type PortalError,
+} from './errors.ts';
 import { asCount, firstMember, isRecord, member } from './json.ts';
 import { createRedactor } from './secrets.ts';
 
@@ -89,26 +96,32 @@ export const readList = (body: unknown): RawPage | undefined => {
 };
 
 /** The error of a successful response that cannot be read. */
-export const unreadable = (sentence: string, code: string, body: unknown, stats: CallStats): PortalError =>
-  new PortalError(
-    `${stats.method} ${stats.path} ${sentence}`,
-    { kind: 'invalid_response', code, stats, failure: { code: 'unknown_shape', found: shapeOf(body) } },
-    { showsCheck: true },
-  );
+export const unreadable = (
+  sentence: string,
+  code: string,
+  body: unknown,
+  { stats, words }: { readonly stats: CallStats; readonly words: CallWords },
+): PortalError =>
+  maskedError(words, `${stats.method} ${stats.path} ${sentence}`, {
+    kind: 'invalid_response',
+    code,
+    stats,
+    failure: { code: 'unknown_shape', found: shapeOf(body, words.mask) },
+  });
 
-const masked = createRedactor([]);
+const clean = createRedactor([]);
 const maxNames = 12;
 
 /** The shape of a value: member names and types, never values. */
-export const shapeOf = (value: unknown, depth = 0): string => {
+export const shapeOf = (value: unknown, mask: CallWords['mask'], depth = 0): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${shapeOf(value[0], depth)}]`;
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${shapeOf(value[0], mask, depth)}]`;
   if (!isRecord(value)) return typeof value;
   if (depth === 3) return '{ … }';
   const names = Object.keys(value);
   const members = names
     .slice(0, maxNames)
-    .map((name) => `${masked(name.slice(0, 40))}: ${shapeOf(value[name], depth + 1)}`);
+    .map((name) => `${clean(mask(name)).slice(0, 40)}: ${shapeOf(value[name], mask, depth + 1)}`);
   return `{ ${[...members, ...(names.length > maxNames ? ['…'] : [])].join(', ')} }`;
 };

@@ -71,7 +71,18 @@ const patternsOf = (secret: string): readonly string[] => {
   ];
 };
 
-/** Creates a function that masks the given texts inside another one, in any case. */
+/**
+ * Creates a function that masks the given texts inside another one, in any case: as they are, in JSON, in a URL and in
+ * Base64. It changes nothing else, so it is also for long output.
+ *
+ * @example
+ * ```ts
+ * import { createSecretMask } from '@vitrine/portal-client';
+ *
+ * const mask = createSecretMask([process.env.VITRINE_API_KEY ?? '']);
+ * console.log(mask('The portal received ApiKey …'));
+ * ```
+ */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
   const patterns = secrets
     .filter((secret) => secret !== '')
@@ -98,9 +109,79 @@ const credentials =
 const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
+/** The text without credentials, URL queries and tokens, in one line. */
+const cleanText = (text: string): string =>
+  // Cut well beyond the limit, so that the patterns stay fast.
+  text
+    .slice(0, 4 * maxLength)
+    .replace(credentials, masked)
+    .replace(queries, `?${masked}`)
+    .replace(tokens, (token) => (identifier.test(token) || words.test(token) ? token : masked))
+    .replace(controls, ' ')
+    .trim()
+    .slice(0, maxLength);
+
+/** The last keys that portals issued to this process, as they are and in a URL. */
+const issuedKeys = new Set<string>();
+const maxIssued = 1000;
+// A shorter text could be a word.
+const shortestKey = 16;
+
+/** Masks a key in later errors: only by its length, many keys look like identifiers. */
+export const rememberKey = (key: string): void => {
+  if (key.length < shortestKey) return;
+  for (const form of [key, encodeURIComponent(key)]) issuedKeys.add(form);
+  for (const oldest of issuedKeys) {
+    if (issuedKeys.size <= maxIssued) return;
+    issuedKeys.delete(oldest);
+  }
+};
+
+const maskIssued = (text: string): string =>
+  /\S{16}/.test(text) ? [...issuedKeys].reduce((shown, key) => shown.replaceAll(key, masked), text) : text;
+
+/** The secrets that this process has used for a tenant: after a rotation, its portal may still repeat the former ones. */
+const usedFor = new Map<string, { texts: readonly string[] }>();
+const maxUsed = 20;
+
+/** A tenant and its secrets, such as a `PortalConnection`. */
+interface TenantSecrets {
+  readonly apiBaseUrl: string;
+  readonly tenancyName: string;
+  readonly apiKey: readonly Secret[];
+  readonly passPhrase: readonly Secret[];
+}
+
+/** The secrets of a client, which grow when its API key changes. */
+export const knownSecrets = (connection?: TenantSecrets) => {
+  const own = connection
+    ? [...connection.apiKey, ...connection.passPhrase].map((secret) => secret.reveal())
+    : [];
+  const tenant = connection && `${connection.tenancyName}@${connection.apiBaseUrl}`;
+  const used = (tenant !== undefined && usedFor.get(tenant)) || { texts: [] };
+  if (tenant !== undefined) usedFor.set(tenant, used);
+  const add = (secret: string) => {
+    if (!used.texts.includes(secret)) used.texts = [...used.texts, secret].slice(-maxUsed);
+  };
+  own.forEach(add);
+  let texts: readonly string[] | undefined;
+  let maskTexts = createSecretMask([]);
+  /** Masks the secrets, and keys that were issued. */
+  const mask = (text: string): string => {
+    if (texts !== used.texts) {
+      texts = used.texts;
+      maskTexts = createSecretMask([...new Set([...own, ...texts])]);
+    }
+    return maskIssued(maskTexts(text));
+  };
+  // Masked before it is cut, so that no part of a secret remains.
+  return { add, mask, redact: (text: string): string => cleanText(mask(text)) };
+};
+
 /**
  * Creates a function that makes third-party text (a portal's error message, for example) safe to log: none of the given
- * secrets, as it is, in JSON, in a URL or in Base64, no credentials, no URL query, no token, one line, at most 300 characters.
+ * secrets, as it is, in JSON, in a URL or in Base64, no key that was issued to this process, no credentials, no URL query, no
+ * token, one line, at most 300 characters. With a connection, its secrets and those that this process used for the same tenant before.
  *
  * @example
  * ```ts
@@ -110,18 +191,13 @@ const controls = /[\p{Cc}\u2028\u2029]+/gu;
  * console.error(redact('The portal rejected https://portal.example/report?ev=…'));
  * ```
  */
-export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) => {
+export const createRedactor = (
+  secrets: readonly (Secret | string)[] | TenantSecrets,
+): ((text: string) => string) => {
+  if ('tenancyName' in secrets) return knownSecrets(secrets).redact;
   let mask: ((text: string) => string) | undefined;
   return (text) => {
     mask ??= createSecretMask(secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
-    // Masked before it is cut, so that no part of a secret remains; cut well beyond the limit, so that the patterns stay fast.
-    return mask(text)
-      .slice(0, 4 * maxLength)
-      .replace(credentials, masked)
-      .replace(queries, `?${masked}`)
-      .replace(tokens, (token) => (identifier.test(token) || words.test(token) ? token : masked))
-      .replace(controls, ' ')
-      .trim()
-      .slice(0, maxLength);
+    return cleanText(maskIssued(mask(text)));
   };
 };

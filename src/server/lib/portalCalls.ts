@@ -151,7 +151,7 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
         ? (client.embeddedKeys.proxy ?? 'none')
         : 'up to upstream.dispatcher',
     /** Masks the secrets of the tenant. */
-    redact: createRedactor([...connection.apiKey, ...connection.passPhrase]),
+    redact: createRedactor(connection),
     health: () => outcomes.health({ callsInFlight: slots.running(), callsWaiting: slots.waiting() }),
     /** Asks for a key. Equal requests that overlap share one call, which is aborted when the last of their clients has left. */
     issueKey: async (identity: Identity, itemId: number, { requestId, signal: caller }: Caller) => {

@@ -41,6 +41,8 @@ interface Prepared {
   readonly key: Secret;
   readonly data: string | undefined;
   readonly signal: AbortSignal;
+  /** Masks the API key and the passphrase in a response. */
+  readonly mask: (text: string) => string;
 }
 interface Response {
   readonly status: number;
@@ -65,18 +67,22 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
     throw new UsageError(`${method} ${path} was not sent. Remove --read-only to write.`);
   if (method !== 'GET' && !(await confirm(run, plainText(`Send ${method} ${path} to ${new URL(url).host}?`))))
     throw new UsageError('Nothing was changed.');
+  const { createSecretMask } = await import('@vitrine/portal-client');
+  const key = await readApiKey(run);
+  const passPhrase = io.env['VITRINE_PASSPHRASE']?.trim() ?? '';
   const timeoutSeconds = numberOption(options, 'timeout', 0.001) ?? 30;
   return {
     method,
     base: url.replace(/\/+$/, ''),
-    key: await readApiKey(run),
+    key,
     data,
     signal: AbortSignal.any([io.signal, AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000))]),
+    mask: createSecretMask([key.reveal(), passPhrase]),
   };
 };
 
 /** Sends a request without following redirects, which would pass on the key. */
-const send = async ({ method, base, key, data, signal }: Prepared, path: string): Promise<Response> => {
+const send = async ({ method, base, key, data, signal, mask }: Prepared, path: string): Promise<Response> => {
   const { EnvHttpProxyAgent, request } = await import('undici');
   const agent = new EnvHttpProxyAgent({ connect: { rejectUnauthorized: true } });
   try {
@@ -92,7 +98,7 @@ const send = async ({ method, base, key, data, signal }: Prepared, path: string)
       signal,
     });
     const text = await body.text();
-    return { status: statusCode, text: text.replaceAll(key.reveal(), '***') };
+    return { status: statusCode, text: mask(text) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'timeout';
     throw new UsageError(`${method} ${path}: ${new URL(base).origin} did not respond (${code}).`, {

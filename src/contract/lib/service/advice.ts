@@ -220,7 +220,9 @@ export const fillSentence = (
       const known = settingName(setting, voice, names);
       return voice === 'option' ? `Option "${known}"` : known;
     }
-    return facts[name] ?? (Object.hasOwn(settings, name) ? settingName(name, voice, names) : braces);
+    // A failed call of the administration API went to the other address.
+    const own = name === 'apiBaseUrl' && setting === 'baseUrl' ? setting : name;
+    return facts[name] ?? (Object.hasOwn(settings, own) ? settingName(own, voice, names) : braces);
   });
 };
 

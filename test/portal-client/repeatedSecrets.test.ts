@@ -1,0 +1,127 @@
+import { inspect } from 'node:util';
+import { createPortalClient, type PortalClientOptions, PortalError } from '@vitrine/portal-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { envelopeOf } from '../support/standInPortal.ts';
+import { type Handler, type Reply, serve } from './support/serve.ts';
+
+const apiKey = 'k3y+Secret/Key=="pi';
+const passPhrase = 'my passphrase "is" sécret/+&\\x';
+
+const start = async (handler: Handler, options: Partial<PortalClientOptions> = {}) => {
+  const { baseUrl } = await serve(handler);
+  const connection = { tenantUrl: baseUrl, apiBaseUrl: baseUrl, tenantId: 7, tenancyName: 'acme' };
+  const embedding = { ...connection, apiKey, passPhrase };
+  const client = createPortalClient({ embedding, maxRetries: 0, ...options });
+  onTestFinished(() => client.close());
+  return client;
+};
+type Client = Awaited<ReturnType<typeof start>>;
+
+/** Everything that a log could show of the error of a call. */
+const shownBy = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(PortalError);
+  const { message, hint, stack, ...fields } = error as PortalError;
+  const explained = (error as PortalError).explain('variable');
+  return [message, hint, stack, inspect(fields, { depth: 9 }), inspect(explained)].join('\n');
+};
+
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  new URLSearchParams({ of: secret }).toString().slice(3),
+  Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&'),
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret).toString('base64url'),
+];
+
+const isFound = (shown: string, forms: readonly string[]): boolean =>
+  forms.some((form) => shown.includes(form) || shown.replaceAll(/\\(["\\])/g, '$1').includes(form));
+
+const places: readonly (readonly [string, (text: string) => Reply])[] = [
+  ['a member of a response', (text) => ({ body: { [text]: { [text]: 1 } } })],
+  ['a member after 30 characters', (text) => ({ body: { [`${'a '.repeat(15)}${text}`]: 1 } })],
+  ['a member of an error', (text) => ({ status: 400, body: { [text]: { of: 1 } } })],
+  ['a message', (text) => ({ status: 400, body: { error: { message: `of ${text}`, code: text } } })],
+  ['a field', (text) => ({ status: 422, body: { title: 'No.', errors: { [text]: [text] } } })],
+  [
+    'an ID of the request',
+    (text) => ({ status: 400, body: {}, headers: { 'x-request-id': encodeURI(text) } }),
+  ],
+];
+const calls: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
+  ['one row', (client) => client.users.get(7)],
+  ['a list', (client) => client.users.list().toArray({ limit: 5 })],
+  ['a key', (client) => client.embeddedKeys.create({ itemId: 1, userId: 'u', lifetimeMs: 60_000 })],
+];
+
+describe.each(calls)('an error of a call for %s', (_call, call) => {
+  it.each(places)('shows neither API key nor passphrase, in any form, of %s', async (_place, replyOf) => {
+    let text = '';
+    const client = await start(() => replyOf(text));
+    for (const secret of [apiKey, passPhrase])
+      for (const form of formsOf(secret)) {
+        text = form;
+        expect(isFound(await shownBy(call(client)), formsOf(secret))).toBe(false);
+      }
+  });
+
+  it('control: the same check finds a text that is no secret', async () => {
+    const client = await start(() => ({ status: 400, body: { message: 'of t/ext "x"' } }));
+    expect(isFound(await shownBy(call(client)), formsOf('t/ext "x"'))).toBe(true);
+  });
+});
+
+describe('after a rotation', () => {
+  const former = 'former-secret/1+=';
+  const other = 'another-secret/3+=';
+  const message = `former ${former}, now new-secret/2+=, another ${other}`;
+
+  it('an error shows no API key that the client used before', async () => {
+    const keys = [former, 'new-secret/2+='];
+    const client = await start(() => ({ status: 400, body: { message } }), {
+      apiKey: () => keys.shift() ?? 'new-secret/2+=',
+    });
+    await shownBy(client.users.get(1));
+    const shown = await shownBy(client.users.get(1));
+    expect(shown).toContain(`former ***, now ***, another ${other}`);
+  });
+
+  it('an error shows no passphrase that another client used for the same tenant', async () => {
+    const { baseUrl } = await serve(() => ({ status: 400, body: { message } }));
+    const connection = { tenantUrl: baseUrl, apiBaseUrl: baseUrl, tenantId: 7, tenancyName: 'acme', apiKey };
+    for (const secret of [former, 'new-secret/2+=']) {
+      const client = createPortalClient({ embedding: { ...connection, passPhrase: secret }, maxRetries: 0 });
+      onTestFinished(() => client.close());
+      const [, , [, create] = []] = calls;
+      const shown = await shownBy(create?.(client) ?? Promise.resolve());
+      expect(shown.includes(former)).toBe(false);
+      expect(shown).toContain(other);
+    }
+  });
+});
+
+describe('a key that was issued', () => {
+  it.each(['0d9f2c44-6b1e-4f0e-9a57-3c1b8e2f7a10', 'dGhpcyBpcyBhIGtleSE+/w==', 'eyJhbGciOi.Jub25l.fQ7x'])(
+    'is not shown by a later error: %s',
+    async (key) => {
+      let reply: Reply = { body: envelopeOf(key) };
+      const client = await start(() => reply);
+      const create = () => client.embeddedKeys.create({ itemId: 1, userId: 'u', lifetimeMs: 60_000 });
+      // The control: it looks like the ID of something, so it is shown before it is known.
+      reply = { status: 400, body: { message: `The key ${key} was refused.` } };
+      expect(await shownBy(create())).toContain(key);
+      reply = { body: envelopeOf(key) };
+      await create();
+      for (const form of [key, encodeURIComponent(key)]) {
+        reply = {
+          status: 400,
+          body: { message: `The key ${form} of the report Sales-Overview-2026-North was refused.` },
+        };
+        const shown = await shownBy(create());
+        expect(shown).toContain('The key *** of the report Sales-Overview-2026-North was refused');
+      }
+    },
+  );
+});
