@@ -164,7 +164,7 @@ const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): Response
 };
 
 // The report with its ID or name, as in "BiReport 1042", "item with ID 7" or "report 'Sales'".
-const thing = String.raw`(?:bi[ _-]?)?(?:report|item)\b(?: with (?:this|that) id\b|(?: with)?(?: the)?(?: id)? ?[#:=]? ?["'(]?[\da-f-]*\d[\da-f-]*["')]?| ["'][^"'/]+["'])?`;
+const thing = String.raw`(?:bi[ _-]?)?(?:report|item)\b(?: with (?:this|that) id\b|(?: with)?(?: the)?(?: id)? ?[#:=]? ?["'(]?(?=[a-f-]*\d)[\da-f-]+["')]?| ["'][^"'/]+["'])?`;
 const clause = String.raw`(?:^|[.:;!?]\s+)`;
 const clauseEnd = String.raw`(?=\s*(?:[.,;!?]|$|(?:exists|found|in (?:this|the) (?:tenant|workspace))\b))`;
 const isGone = String.raw`(?:(?:(?:was|is|could|can|does) ?not|\w+n't|cannot) (?:be )?(?:found|exist)|not found|no longer exists|(?:(?:was|is|has been) )?(?:deleted|removed|gone|unknown))\b`;
