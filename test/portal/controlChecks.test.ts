@@ -36,6 +36,23 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
   };
   const lastRecord = async () => (await administer(tenant, 'GET /v1/audit-logs?pageSize=1')).body.items[0];
 
+  it('keeps the address of a task with a secret of its own when the target of the others changes', async () => {
+    const addresses = async () =>
+      new Map(
+        (await control('GET /lists/tasks?pageSize=200')).body.items.map(
+          (task: { name: string; webhookUrl: string | null }) => [task.name, task.webhookUrl],
+        ),
+      );
+    const own = { webhookUrl: 'http://own.example/hook', itemId: 1042, visualNames: ['kpi-units'] };
+    await control('POST /tasks', { name: 'Own secret', secret: 'own-secret-1', ...own });
+    await control('POST /tasks', { name: 'Shared secret', secret: tenant.webhookSecret, ...own });
+    await control('PATCH ', { actionTarget: 'http://host.example/webhook' });
+    const after = await addresses();
+    expect(after.get('Own secret')).toBe('http://own.example/hook');
+    // Control: a task that sends the tenant's secret follows the target.
+    expect(after.get('Shared secret')).toBe('http://host.example/webhook');
+  });
+
   describe('rejects a task that', () => {
     it.each([
       ['has neither an address nor an item', { name: 'Task' }, 'webhookUrl'],

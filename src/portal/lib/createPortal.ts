@@ -73,7 +73,7 @@ export interface Portal extends PortalControl {
   readonly requests: PortalRequests;
   /** The log of webhooks. */
   readonly deliveries: PortalDeliveries;
-  /** Sets the URL of all webhook tasks of a tenant. */
+  /** Sets the URL of the webhook tasks of a tenant that send its `webhookSecret`. */
   setActionTarget(tenancyName: string, url: string): Promise<void>;
   /** Stops listening, finishes in-flight requests within five seconds, and closes the database. */
   close(): Promise<void>;

@@ -54,11 +54,15 @@ const tenantRoutes: readonly Route[] = [
   portalRoute(`DELETE ${tenantPath}`, 'Removes a tenant and all of its data, also its audit log.', {
     handle: ({ control, params: { tenancyName = '' } }) => control.removeTenant(tenancyName),
   }),
-  portalRoute(`PATCH ${tenantPath}`, 'Changes who may frame the reports, and the target of its webhooks.', {
-    body: ['TenantChange', tenantChangeSchema],
-    handle: ({ control, actor, params: { tenancyName = '' }, body }) =>
-      control.changeTenant(tenancyName, given(body), actor),
-  }),
+  portalRoute(
+    `PATCH ${tenantPath}`,
+    'Changes who may frame the reports, and the target of the webhooks that send its webhookSecret.',
+    {
+      body: ['TenantChange', tenantChangeSchema],
+      handle: ({ control, actor, params: { tenancyName = '' }, body }) =>
+        control.changeTenant(tenancyName, given(body), actor),
+    },
+  ),
 ];
 
 const clockRoutes: readonly Route[] = [

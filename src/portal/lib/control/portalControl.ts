@@ -19,6 +19,7 @@ import type { ConsoleControl } from '../portalParts.ts';
 import { removeItem } from '../resources/items.ts';
 import { revokeLink } from '../resources/links.ts';
 import { applySeed } from '../seed/applySeed.ts';
+import { developmentWebhookSecret } from '../seed/derived.ts';
 import { frameAncestorsSchema, type ParsedSeed } from '../seed/seedSchema.ts';
 import { validate } from '../service/validate.ts';
 import type { Services } from '../services.ts';
@@ -90,6 +91,8 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
             .set({ webhookUrl: actionTarget })
             .where('tenantId', '=', tenantId)
             .where('kind', '=', 'webhook')
+            // A task with a secret of its own has a receiver of its own.
+            .where('secret', '=', developmentWebhookSecret(tenancyName))
             .execute();
         return {
           id: tenantId,
