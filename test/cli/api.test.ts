@@ -130,3 +130,24 @@ describe('vitrine api', () => {
     ]);
   });
 });
+
+it('no command that fails prints the passphrase of the environment; control: another text', async () => {
+  const passPhrase = 'my "pass" phrase/+&';
+  const forms = [passPhrase, encodeURIComponent(passPhrase), Buffer.from(passPhrase).toString('base64')];
+  const service = await serve(() => ({
+    status: 400,
+    body: { message: `of ${forms.join(' and ')} and text/+&` },
+  }));
+  const { stdout, stderr } = await vitrine('users list', {
+    VITRINE_BASE_URL: service.baseUrl,
+    VITRINE_PASSPHRASE: passPhrase,
+  });
+  expect(stdout + stderr).toContain('of *** and *** and *** and text/+&');
+});
+
+it('a command says that the headers of a response are too large', async () => {
+  const headers = { 'x-large': Array.from({ length: 5 }, () => 'c'.repeat(4000)) };
+  const service = await serve(() => ({ headers, body: {} }));
+  const { stderr } = await vitrine('users list', { VITRINE_BASE_URL: service.baseUrl });
+  expect(stderr).toMatch(/headers of the response are larger than 16 KB\. Ask the operator/);
+});

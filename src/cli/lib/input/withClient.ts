@@ -6,12 +6,13 @@ import { isOn, numberOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
 import { readBaseUrl } from './readBaseUrl.ts';
 
-/** Describes an error of the portal in terms of this command. */
-const inTermsOf = async (error: unknown, command: FailedCommand): Promise<unknown> => {
-  const { isPortalError } = await import('@vitrine/portal-client');
+/** Describes an error of the portal in terms of this command. The client has masked only the API key. */
+const inTermsOf = async (error: unknown, command: FailedCommand, passPhrase = ''): Promise<unknown> => {
+  const { createSecretMask, isPortalError } = await import('@vitrine/portal-client');
   if (!isPortalError(error) || error.kind === 'aborted') return error;
   const { portalErrorText } = await import('../output/portalErrorText.ts');
-  return new UsageError(portalErrorText(error, command), { cause: error });
+  const text = createSecretMask([passPhrase.trim()])(portalErrorText(error, command));
+  return new UsageError(text, { cause: error });
 };
 
 /** Runs work with a client of the portal, and closes it afterward. */
@@ -31,7 +32,7 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
     });
     await work(client);
   } catch (error) {
-    throw await inTermsOf(error, { options, baseUrl });
+    throw await inTermsOf(error, { options, baseUrl }, run.io.env['VITRINE_PASSPHRASE']);
   } finally {
     await client?.close();
   }
