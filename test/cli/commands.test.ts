@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { explain, settings } from '@vitrine/contract/service';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { sqliteInbox } from '@vitrine/server/actions';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
+import { checks } from '../../src/contract/lib/service/advice.ts';
 import { ourVersion } from '../packaging/harness/versions.ts';
 import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
@@ -30,6 +32,26 @@ const summariesOf = (all: Command) =>
   all.commands
     .filter((child) => !child.name().startsWith('__'))
     .map((child) => [child.name(), child.description().split('\n')[0]]);
+
+const optionsOf = (all: readonly Command[]) => all.flatMap(({ options }) => options.map(({ long }) => long));
+const flagsIn = (text: string) => text.match(/--[a-z][a-z-]*/g) ?? [];
+
+describe('messages', () => {
+  it('name only options that exist', () => {
+    const flags = Object.values(settings).flatMap((names) => flagsIn(Object.values(names).join(' ')));
+    expect(flags).toContain('--base-url');
+    expect(optionsOf(commands.map(({ command }) => command))).toEqual(expect.arrayContaining(flags));
+  });
+
+  it('about a call name only options that each command with calls has', () => {
+    const list = commands.find(({ path }) => path.join(' ') === 'users list')?.command;
+    const calls = Object.keys(checks).filter((code) => code.startsWith('call_'));
+    const flags = calls.flatMap((code) => flagsIn(explain({ code }, 'flag').check));
+    expect(flags).toEqual(expect.arrayContaining(['--base-url', '--timeout']));
+    expect(optionsOf(list === undefined ? [] : [list])).toEqual(expect.arrayContaining(flags));
+    expect(explain({ code: 'call_rate_limited' }, 'flag').check).toBe('Send fewer requests at a time.');
+  });
+});
 
 describe('help', () => {
   it('shows the description that a command defines', async () => {
