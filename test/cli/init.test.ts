@@ -335,15 +335,25 @@ describe('vitrine init', () => {
     expect(app.read('apps/web/vitrine.mjs')).toContain('canView');
   });
 
-  it('prints the cause of a failed installation', async () => {
-    fakePackageManagers('echo "peer dep conflict"; exit 1');
-    const app = createApp(['express'], { 'app.js': express });
-    const { exitCode, stderr } = await app.vitrine('init --yes');
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringMatching(/peer dep conflict\n[^]*installation did not finish\. Correct the cause/),
-    ]);
-  });
+  it.each([
+    ['stdout', ['express'], { 'app.js': express }, 'echo "peer dep conflict"; exit 1'],
+    ['stderr', ['vite', 'react'], { 'vite.config.js': viteConfig }, 'echo "peer dep conflict" >&2; exit 1'],
+    ['stderr', ['vite', 'react'], { '.gitignore': 'dist\n' }, 'echo "peer dep conflict" >&2; exit 1'],
+  ])(
+    'takes everything back and prints the cause, on %s, of a failed installation with %j and %j',
+    async (_stream, packages, files, script) => {
+      fakePackageManagers(script);
+      const app = createApp(packages, files);
+      const before = app.contents();
+      const { exitCode, stderr } = await app.vitrine('init --yes');
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('peer dep conflict\n')]);
+      expect(stderr).toContain(
+        'The installation did not finish, so every file that vitrine init wrote is as',
+      );
+      const { 'ran-npm': _ran, ...after } = app.contents();
+      expect(after).toEqual(before);
+    },
+  );
 
   it('says what to do after a canceled installation', async () => {
     fakePackageManagers('exec sleep 30');
@@ -355,9 +365,10 @@ describe('vitrine init', () => {
     expect(await run).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(
-        'The installation did not finish. Correct the cause and run it again: the files are written.',
+        'The installation did not finish, so every file that vitrine init wrote is as it was.',
       ),
     });
+    expect(existsSync(join(app.cwd, 'vitrine.mjs'))).toBe(false);
   });
 
   it('keeps an existing .env.local and leaves a link to nowhere alone', async () => {
@@ -368,8 +379,9 @@ describe('vitrine init', () => {
     symlinkSync(join(linked.cwd, 'elsewhere'), join(linked.cwd, '.env.local'));
     expect(await linked.init()).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('Could not write .env.local'),
+      stderr: expect.stringMatching(/Could not write \.env\.local .*Every other file is as it was/),
     });
+    expect(existsSync(join(linked.cwd, 'vitrine.mjs'))).toBe(false);
     expect(existsSync(join(linked.cwd, 'elsewhere'))).toBe(false);
   });
 

@@ -84,20 +84,23 @@ export const formatChange = ({ file, before, after }: Change, colors: Colors): s
   return [title, ...added.map((line) => colors.green(`  + ${line}`)), ''].join('\n');
 };
 
-/** Makes a change. */
-export const write = (root: string, { file, before, after }: Change): void => {
-  try {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    // A new file replaces nothing, and one for secrets is only for its owner.
-    const mode = file === '.env.local' ? 0o600 : 0o666;
-    writeFileSync(join(root, file), after, { mode, flag: before === undefined ? 'wx' : 'w' });
-  } catch (error) {
-    throw fileError(`write ${file}`, error, 'Undo the other changes with Git.');
-  }
+/** Makes all changes. If one fails, the others are taken back. */
+export const writeChanges = (root: string, changes: readonly Change[]): void => {
+  for (const [index, { file, before, after }] of changes.entries())
+    try {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      // A new file replaces nothing, and one for secrets is only for its owner.
+      const mode = file === '.env.local' ? 0o600 : 0o666;
+      writeFileSync(join(root, file), after, { mode, flag: before === undefined ? 'wx' : 'w' });
+    } catch (error) {
+      undoChanges(root, changes.slice(0, index));
+      throw fileError(`write ${file}`, error, 'Every other file is as it was.');
+    }
 };
 
-/** Takes a change back. */
-export const undo = (root: string, { file, before }: Change): void => {
-  if (before === undefined) rmSync(join(root, file), { force: true });
-  else writeFileSync(join(root, file), before);
+/** Takes changes back. */
+export const undoChanges = (root: string, changes: readonly Change[]): void => {
+  for (const { file, before } of changes)
+    if (before === undefined) rmSync(join(root, file), { force: true });
+    else writeFileSync(join(root, file), before);
 };

@@ -8,14 +8,14 @@ import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
-import { type Change, formatChange, planChanges, undo, write } from './changes.ts';
+import { type Change, formatChange, planChanges, undoChanges, writeChanges } from './changes.ts';
 import { detectFramework, type Framework, openProject, type Project, parentsOf } from './frameworks.ts';
 
 /** `vitrine init`: adds a report to an app. */
 export const initCommand: Omit<CommandSpec, 'summary'> = {
   usage: 'init',
   details:
-    'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it showed them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that fails.',
+    'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it showed them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that or the installation fails.',
   options: [
     yesOption('change the app without asking'),
     new Option('--skip-install', 'show how to install the packages instead'),
@@ -39,9 +39,9 @@ const init = async (run: Run): Promise<void> => {
   const isDone = changes.length === 0 && installation === '';
   if (isDone) out.note('Vitrine is already set up in this app.');
   else if (!(await confirm(run, 'Change the app?'))) return out.note('Nothing was changed.');
-  for (const change of changes) write(project.root, change);
+  writeChanges(project.root, changes);
   const installs = installation !== '' && !isOn(options, 'skipInstall');
-  if (installs) await install(run, project, installation);
+  if (installs) await install(run, project, installation, changes);
   const isEdited = !isOn(options, 'skipInstall') && changes.some(({ file }) => file === plan.config);
   const page = isEdited ? `${await verify(run, project, changes)}${plan.page}` : plan.page;
   const lines = plan.lines?.code.replaceAll(/^/gm, '  ');
@@ -91,13 +91,22 @@ const installationOf = ({ root, listed }: Project, { packages, developmentPackag
     .join(' && ');
 };
 
-const install = async ({ io, out }: Run, { home }: Project, command: string): Promise<void> => {
+/** Installs the packages; takes the changes back if that fails, because they need the packages. */
+const install = async (
+  { io, out }: Run,
+  { root, home }: Project,
+  command: string,
+  changes: readonly Change[],
+): Promise<void> => {
   out.note(`Running ${command} …`);
   const options = { cwd: home, signal: io.signal, maxBuffer: 64 * 1024 * 1024 };
   await promisify(exec)(command, options).catch((error: unknown) => {
+    undoChanges(root, changes);
     // Yarn prints errors to stdout; the message has those of stderr.
     io.stderr.write(String(Object(error).stdout ?? '').slice(-2000));
-    out.warn('The installation did not finish. Correct the cause and run it again: the files are written.');
+    out.warn(
+      'The installation did not finish, so every file that vitrine init wrote is as it was. Correct the cause, and run vitrine init again.',
+    );
     throw error;
   });
 };
@@ -126,7 +135,7 @@ const verify = async ({ io, out }: Run, { root }: Project, changes: readonly Cha
     out.note('The changed configuration loads, and the key route answers.');
     return url;
   } catch (cause) {
-    for (const change of changes) undo(root, change);
+    undoChanges(root, changes);
     const { stderr, message }: Partial<Record<string, string>> = Object(cause);
     const [reason] = /^\w*Error.*(?:\n(?!\s+at ).+){0,3}/m.exec(stderr ?? '') ?? [message];
     throw new UsageError(
