@@ -1064,7 +1064,22 @@ describe('the audit log', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('is exported as CSV that no spreadsheet executes, whatever separates its cells', async () => {
+  it('is exported as CSV with one row per record, also when its text has line breaks', async () => {
+    const cwd = temporaryFolder();
+    const broken = ['a\nb', 'a\rb', 'a\r\nb'];
+    const items = broken.map((description, id) => ({ id: String(id), description }));
+    const service = await serve(() => ({ body: { items, totalCount: items.length } }));
+    const env = { VITRINE_BASE_URL: service.baseUrl };
+    expect((await vitrine('audit export --out log.csv', { cwd, env })).exitCode).toBe(0);
+    const text = readFileSync(join(cwd, 'log.csv'), 'utf8');
+    const read = { bom: true, columns: true, record_delimiter: ['\r\n', '\n', '\r'] } as const;
+    expect(parseCsv(text, read)).toMatchObject(broken.map((description) => ({ description })));
+    // Control: without quotes, the same reader does not find one row per record.
+    const unquoted = text.replaceAll('"', '');
+    expect(parseCsv(unquoted, { ...read, relax_column_count: true }).length).toBeGreaterThan(broken.length);
+  });
+
+  it('is exported as CSV that no spreadsheet executes, with commas, semicolons or tabs between its cells', async () => {
     const cwd = temporaryFolder();
     const hostile = ['=1+1', 'x;=1+1', 'x,+1', 'x\t@SUM(A1)', 'x;"=1+1', 'x; -1+2', 'x;\uff1d1'];
     for (const name of hostile)

@@ -378,6 +378,16 @@ describe('a JSON that says that it is one of several pages', () => {
     ['a nested "more available"', { items: users, meta: { moreAvailable: true } }],
     ['a link back', { items: users, previous: next }],
     ['a later start of SCIM', { Resources: users, startIndex: 101, itemsPerPage: 100 }],
+    ['OData 3', { 'odata.nextLink': next, value: users }],
+    ['the total of OData 3', { 'odata.count': '200', value: users }],
+    ['Amazon Cognito', { Users: users, PaginationToken: 'secret-token' }],
+    ['a page token', { users, pageToken: 'secret-token' }],
+    ['a skip token', { value: users, $skipToken: 'secret-token' }],
+    ['the first of two Laravel pages', { data: users, meta: { current_page: 1, last_page: 2 } }],
+    ['a part', { users, partial: true }],
+    ['an incomplete list', { users, complete: false }],
+    ['an export that failed', { users, success: false }],
+    ['an export that failed, as text', { users, status: { ok: 'False' } }],
     ['a list of pages', [{ value: users }, { value: users }]],
     ['an empty page with a next one', { value: [], '@odata.nextLink': next }],
   ])('stops the plan, without the token: %s', async (_, page) => {
@@ -404,6 +414,8 @@ describe('a JSON that says that it is one of several pages', () => {
     ['a last page with its cursor', { data: users, pageInfo: { hasNextPage: false, endCursor: 'x' } }],
     ['the whole table', { data: users, recordsTotal: '2', recordsFiltered: 2 }],
     ['a date', { items: users, nextRun: '2026-12-01', exportedAt: '2026-11-25' }],
+    ['the only page of Laravel', { data: users, meta: { current_page: 1, last_page: 1, total: 2 } }],
+    ['a whole list', { users, partial: false, complete: true, success: 'true', PaginationToken: null }],
     ['SCIM', { totalResults: '2', startIndex: 1, itemsPerPage: 2, Resources: users }],
   ])('control: a whole list is read: %s', async (_, page) => {
     const read: DesiredUser[] = [];

@@ -49,3 +49,20 @@ it.each([',', ';', '\t'])('is safe for a reader of cells that are separated by %
   // Control: the texts as they are hold formulas for this reader.
   expect(formulasIn(hostile.join('\n'), delimiter)).not.toEqual([]);
 });
+
+it('keeps a text with any line break in one cell, for any reader of CSV', async () => {
+  const broken = ['a\nb', 'a\rb', 'a\r\nb', '\n', 'b\r'];
+  const csv = await csvOfTable({
+    name: 'Lines',
+    rowCount: broken.length,
+    columns: {
+      'Na\nme': { kind: 'text', values: broken, codes: broken.map((_, code) => code) },
+      Amount: { kind: 'number', data: broken.map((_, row) => row) },
+    },
+  });
+  const rows = [['Na\nme', 'Amount'], ...broken.map((text, row) => [text, String(row)])];
+  expect(parse(csv, { bom: true, record_delimiter: ['\r\n', '\n', '\r'] })).toEqual(rows);
+  // Control: without quotes, a line break ends the row.
+  const unquoted = rows.map((row) => row.join(',')).join('\r\n');
+  expect(parse(unquoted, { relax_column_count: true }).length).toBeGreaterThan(rows.length);
+});

@@ -281,12 +281,13 @@ export const holdsAddresses = (name: string): boolean =>
 export const pagingMarks = {
   /** Something to continue with, or something before, unless it is empty. */
   leads:
-    /^(?:@odata\.)?(?:next|prev(?:ious)?)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^(?:cursor|scrollid|bookmark)$/,
-  more: /^(?:has)?(?:more|next)(?:available|pages?|items|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$/,
-  last: /^(?:is)?last(?:page)?$/,
-  pages: /^(?:(?:total|current)?pages?|pages?(?:count|number))$/,
+    /^(?:@?odata\.)?(?:next|prev(?:ious)?)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll)token$|^(?:cursor|scrollid|bookmark)$/,
+  more: /^(?:has)?(?:more|next)(?:available|pages?|items|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$|^(?:is)?partial(?:results?|data|content)?$/,
+  /** False says that rows are missing. */
+  last: /^(?:is)?last(?:page)?$|^(?:is)?completed?$|^(?:success|ok)$/,
+  pages: /^(?:(?:total|current|last)?pages?|pages?(?:count|number))$/,
   total:
-    /^(?:@odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count))$/,
+    /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count))$/,
   /** Rows before this page. */
   offset: /^(?:offset|skip|from|start(?:at|index)?)$/,
 } as const;

@@ -36,7 +36,7 @@ export const exportReport = async (report: OpenReport, request: PortalRequest): 
 
 /**
  * A report's rows as CSV (RFC 4180), with a line of column names, and a mark that tells spreadsheets it is UTF-8. A text
- * that a spreadsheet would run as a formula, whatever separates its cells, gets a single quote in front.
+ * that a spreadsheet would run as a formula, whether commas, semicolons or tabs separate its cells, gets a single quote in front.
  */
 export const csvOfTable = async ({ rowCount, columns }: ReportTable): Promise<string> => {
   // Only an export pays for the writer.
@@ -51,5 +51,6 @@ export const csvOfTable = async ({ rowCount, columns }: ReportTable): Promise<st
   return stringify([Object.keys(columns).map(withoutFormulas), ...rows], {
     bom: true,
     record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
   });
 };

@@ -18,7 +18,7 @@ export const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write audit records to a file',
   details:
-    'The file gets its name when it is complete; an existing one is replaced after a confirmation, or with --yes. NDJSON keeps all fields unchanged; CSV has the common ones, with a single quote before what a spreadsheet would run as a formula, whatever separates its cells.',
+    'The file gets its name when it is complete; an existing one is replaced after a confirmation, or with --yes. NDJSON keeps all fields unchanged; CSV has the common ones, with a single quote before what a spreadsheet would run as a formula, whether commas, semicolons or tabs separate its cells.',
   api: 'reads',
   options: [
     ...filterOptions,
@@ -39,7 +39,8 @@ export const exportCommand: CommandSpec = {
       const { io, out, options } = run;
       const fields = Object.keys(resources.auditRecord.fields);
       const { stringify } = await import('csv-stringify/sync');
-      const csvLine = (cells: readonly string[]) => stringify([cells], { record_delimiter: 'windows' });
+      const csvLine = (cells: readonly string[]) =>
+        stringify([cells], { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
       const extension = extname(textOption(options, 'out') ?? '').toLowerCase();
       if (extension === '.json' && options['format'] === undefined)
         throw new UsageError(

@@ -220,7 +220,7 @@ const listOf = (value: unknown): readonly unknown[] => {
   if (mark !== undefined)
     throw configError(
       'json_incomplete',
-      `The JSON has ${list.rows.length} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages. Join the pages first.`,
+      `The JSON has ${list.rows.length} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages, or the export failed. Join the pages, or export again.`,
     );
   return list.rows;
 };
@@ -243,7 +243,7 @@ const saysMore = (name: string, value: unknown, length: number): boolean => {
   if (name === 'links')
     return Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next');
   if (is('more') && /^(?:true|false)$/.test(text)) return text === 'true';
-  if (is('last')) return text === 'false';
+  if (is('last') && text === 'false') return true;
   if (is('leads'))
     return isRecord(value)
       ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
