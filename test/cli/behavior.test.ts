@@ -1072,7 +1072,7 @@ describe('the audit log', () => {
     const env = { VITRINE_BASE_URL: service.baseUrl };
     expect((await vitrine('audit export --out log.csv', { cwd, env })).exitCode).toBe(0);
     const text = readFileSync(join(cwd, 'log.csv'), 'utf8');
-    const read = { bom: true, columns: true, record_delimiter: ['\r\n', '\n', '\r'] } as const;
+    const read = { bom: true, columns: true as const, record_delimiter: ['\r\n', '\n', '\r'] };
     expect(parseCsv(text, read)).toMatchObject(broken.map((description) => ({ description })));
     // Control: without quotes, the same reader does not find one row per record.
     const unquoted = text.replaceAll('"', '');
