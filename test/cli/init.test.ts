@@ -58,7 +58,7 @@ describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, c
     const app = createApp(packages, files);
     const before = app.contents();
     const { exitCode, stdout, stderr } = await app.vitrine('init');
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(new RegExp(` ${title} app[^]*Add --yes`))]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${title} app[^]*Add --yes`))]);
     for (const file of created) expect(stdout).toContain(`Create ${file}`);
     expect(app.contents()).toEqual(before);
   });
@@ -69,7 +69,11 @@ describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, c
     const { exitCode, stdout, stderr } = await app.init();
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
     const after = app.contents();
-    for (const file of created) expect(stderr).toContain(file);
+    const made = Object.keys(after).filter((file) => !(file in before));
+    expect(/^Created: (.*)$/m.exec(stderr)?.[1]?.split(', ').sort()).toEqual(made.sort());
+    expect(made).toEqual(expect.arrayContaining(created));
+    expect(/^Changed: (.*)$/m.exec(stderr)?.[1]).toBe(title === 'Vite' ? 'vite.config.js' : undefined);
+    expect(stdout.includes('npx vitrine doctor --env .env.local')).toBe(title !== 'Vite');
     const changed = Object.keys(before).filter((file) => before[file] !== after[file]);
     expect(changed).toEqual(title === 'Vite' ? ['vite.config.js'] : []);
     expect(app.read('.gitignore')).toBe('.env.local\n');
@@ -236,9 +240,9 @@ describe('vitrine init', () => {
   it('takes a Vite app that only lists a server for a Vite app, and one with a server file for that server', async () => {
     const files = { 'vite.config.js': viteConfig };
     const only = createApp(['express', 'vite', 'react'], files);
-    expect((await only.vitrine('init')).stderr).toContain(' Vite app');
+    expect((await only.vitrine('init')).stderr).toMatch(/^Vite app/);
     const both = createApp(['express', 'vite', 'react'], { ...files, 'server.js': express });
-    expect((await both.vitrine('init')).stderr).toContain(' Express app');
+    expect((await both.vitrine('init')).stderr).toMatch(/^Express app/);
   });
 
   it.each([

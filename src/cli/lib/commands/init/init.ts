@@ -33,7 +33,7 @@ const init = async (run: Run): Promise<void> => {
   const plan = framework.plan(project, framework);
   const changes = await planChanges(project, framework, plan);
   const installation = installationOf(project, framework);
-  out.note(`This is a ${framework.title} app.\n`);
+  out.note(`${framework.title} app found.\n`);
   for (const change of changes) out.line(formatChange(change, out.colors));
   if (installation !== '') out.line(`Run ${installation}\n`);
   const isDone = changes.length === 0 && installation === '';
@@ -46,17 +46,24 @@ const init = async (run: Run): Promise<void> => {
   const page = isEdited ? `${await verify(run, project, changes)}${plan.page}` : plan.page;
   const lines = plan.lines?.code.replaceAll(/^/gm, '  ');
   if (lines !== undefined) out.line(`\nAdd to ${plan.lines?.where}:\n\n${lines}`);
+  // The plugin of Vite runs a portal of its own, and installs no `vitrine`.
+  const hasCli = framework.developmentPackage === 'vitrine';
   const steps = [
     ...(installs || installation === '' ? [] : [installation]),
-    ...(framework.developmentPackage === 'vitrine'
+    ...(hasCli
       ? ['npx vitrine portal --write-env .env.local, in another terminal: a portal on your machine']
       : []),
     'Start your app',
     openStep(page),
-    'No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions',
+    ...(hasCli
+      ? ['No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions']
+      : []),
   ];
   out.line(['', ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n'));
-  if (!isDone) out.note(`\nChanged: ${changes.map(({ file }) => file).join(', ')}. Git shows and undoes it.`);
+  const created = changes.filter(({ before }) => before === undefined);
+  const changed = changes.filter(({ before }) => before !== undefined);
+  if (created.length > 0) out.note(`\nCreated: ${created.map(({ file }) => file).join(', ')}`);
+  if (changed.length > 0) out.note(`\nChanged: ${changed.map(({ file }) => file).join(', ')}`);
 };
 
 const openStep = (page: string): string => {
