@@ -63,6 +63,24 @@ describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, c
     expect(app.contents()).toEqual(before);
   });
 
+  it('prints one JSON object with --json', async () => {
+    const app = createApp(packages, files);
+    const { exitCode, stdout } = await app.vitrine('init --yes --skip-install --json');
+    const { steps, add, ...result } = JSON.parse(stdout);
+    expect([exitCode, result]).toEqual([
+      0,
+      {
+        framework: title,
+        created: expect.arrayContaining(created),
+        changed: title === 'Vite' ? ['vite.config.js'] : [],
+        page: expect.stringMatching(/^(\/vitrine(\.html)?)?$/),
+      },
+    ]);
+    expect(steps[0]).toMatch(/^npm install /);
+    const addition = add === undefined ? '' : `Add to ${add.where}:\n\n${add.code.replaceAll(/^/gm, '  ')}\n`;
+    expect(`${addition}${steps.join('\n')}`).toContain(said);
+  });
+
   it('writes new files, changes no server, says what to add, and finds nothing to do the second time', async () => {
     const app = createApp(packages, files);
     const before = app.contents();

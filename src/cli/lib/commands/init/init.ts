@@ -34,8 +34,11 @@ const init = async (run: Run): Promise<void> => {
   const changes = await planChanges(project, framework, plan);
   const installation = installationOf(project, framework);
   out.note(`${framework.title} app found.\n`);
-  for (const change of changes) out.line(formatChange(change, out.colors));
-  if (installation !== '') out.line(`Run ${installation}\n`);
+  const isJson = out.format === 'json';
+  // JSON is alone on stdout.
+  const show = isJson ? out.note : out.line;
+  for (const change of changes) show(formatChange(change, isJson ? out.errorColors : out.colors));
+  if (installation !== '') show(`Run ${installation}\n`);
   const isDone = changes.length === 0 && installation === '';
   if (isDone) out.note('Vitrine is already set up in this app.');
   else if (!(await confirm(run, 'Change the app?'))) return out.note('Nothing was changed.');
@@ -45,7 +48,7 @@ const init = async (run: Run): Promise<void> => {
   const isEdited = !isOn(options, 'skipInstall') && changes.some(({ file }) => file === plan.config);
   const page = isEdited ? `${await verify(run, project, changes)}${plan.page}` : plan.page;
   const lines = plan.lines?.code.replaceAll(/^/gm, '  ');
-  if (lines !== undefined) out.line(`\nAdd to ${plan.lines?.where}:\n\n${lines}`);
+  if (lines !== undefined && !isJson) out.line(`\nAdd to ${plan.lines?.where}:\n\n${lines}`);
   // The plugin of Vite runs a portal of its own, and installs no `vitrine`.
   const hasCli = framework.developmentPackage === 'vitrine';
   const steps = [
@@ -59,11 +62,13 @@ const init = async (run: Run): Promise<void> => {
       ? ['No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions']
       : []),
   ];
+  const created = changes.filter(({ before }) => before === undefined).map(({ file }) => file);
+  const changed = changes.filter(({ before }) => before !== undefined).map(({ file }) => file);
+  if (isJson)
+    return out.record({ framework: framework.title, created, changed, add: plan.lines, steps, page });
   out.line(['', ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n'));
-  const created = changes.filter(({ before }) => before === undefined);
-  const changed = changes.filter(({ before }) => before !== undefined);
-  if (created.length > 0) out.note(`\nCreated: ${created.map(({ file }) => file).join(', ')}`);
-  if (changed.length > 0) out.note(`\nChanged: ${changed.map(({ file }) => file).join(', ')}`);
+  if (created.length > 0) out.note(`\nCreated: ${created.join(', ')}`);
+  if (changed.length > 0) out.note(`\nChanged: ${changed.join(', ')}`);
 };
 
 const openStep = (page: string): string => {
