@@ -730,14 +730,14 @@ describe('sync', () => {
     it('keeps the plan that is there', async () => {
       const cwd = temporaryFolder();
       writeFileSync(join(cwd, 'people.csv'), source);
-      writeFileSync(join(cwd, 'plan.json'), 'before');
+      writeFileSync(join(cwd, 'plan.json'), '{"format":"vitrine-sync-plan"}');
       symlinkSync('/dev/full', join(cwd, `plan.json.${process.pid}.tmp`));
       const { exitCode, stderr } = await vitrine('sync plan people.csv --out plan.json', { cwd });
       expect([exitCode, stderr]).toEqual([
         1,
         `Could not save the plan to ${join(cwd, 'plan.json')}: the disk is full. Free some space, and run the same command again.\n`,
       ]);
-      expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe('before');
+      expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe('{"format":"vitrine-sync-plan"}');
       expect(readdirSync(cwd).toSorted()).toEqual(['people.csv', 'plan.json']);
     });
 

@@ -1,9 +1,10 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand, temporaryFolder } from './support/runCommand.ts';
+import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
 
 let portal: Portal;
 let tenant: PortalTenant;
@@ -18,8 +19,8 @@ beforeEach(async () => {
   cwd = temporaryFolder();
 });
 
-const vitrine = (line: string, of = tenant) =>
-  runCommand(line, { cwd, env: { VITRINE_BASE_URL: of.baseUrl, VITRINE_API_KEY: of.apiKey } });
+const vitrine = (line: string, of = tenant, run: CommandRun = {}) =>
+  runCommand(line, { ...run, cwd, env: { VITRINE_BASE_URL: of.baseUrl, VITRINE_API_KEY: of.apiKey } });
 
 const save = (name: string, content: string | object) =>
   writeFileSync(join(cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
@@ -39,6 +40,56 @@ const managers = ['north.manager@acme.example', 'south.manager@acme.example'];
 const titlesIn = (shown: string) => [...shown.matchAll(/^([A-Z][\w, ]+): \d/gm)].map(([, title]) => title);
 
 describe('vitrine sync', () => {
+  it('replaces no file that is not an earlier plan', async () => {
+    const people = 'email\nsouth.manager@acme.example\n';
+    save('people.csv', people);
+    save('users.json', [{ email: 'south.manager@acme.example' }]);
+    save('.env', 'VITRINE_API_KEY=of-another-tenant\n');
+    for (const [line, file] of [
+      ['sync plan people.csv --out people.csv', 'people.csv'],
+      ['sync plan users.json --out ./users.json', 'users.json'],
+      ['sync plan people.csv --out .env', '.env'],
+    ] as const) {
+      const before = readFileSync(join(cwd, file), 'utf8');
+      const { exitCode, stderr } = await vitrine(line);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('exists and is not a plan')]);
+      expect(readFileSync(join(cwd, file), 'utf8')).toBe(before);
+    }
+    // Control: an earlier plan is replaced, also one that was formatted by hand, and an empty file is filled.
+    save('empty.json', '');
+    expect((await vitrine('sync plan people.csv --out empty.json')).exitCode).toBe(0);
+    expect((await vitrine('sync plan people.csv --out plan.json')).exitCode).toBe(0);
+    const first = readFileSync(join(cwd, 'plan.json'), 'utf8');
+    save('plan.json', JSON.stringify(JSON.parse(first), undefined, 2));
+    expect((await vitrine('sync plan people.csv --out plan.json')).exitCode).toBe(0);
+    expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).not.toBe(first);
+  });
+
+  it('stops on Ctrl-C while stdin is open, and saves nothing', async () => {
+    for (const format of ['csv', 'json']) {
+      const stop = new AbortController();
+      const stdin = new Readable({ read: () => stop.abort() });
+      const line = `sync plan - --format ${format} --out plan.json`;
+      expect(await vitrine(line, tenant, { stdin, signal: stop.signal })).toMatchObject({
+        exitCode: 1,
+        stderr: 'Stopped.\n',
+      });
+    }
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('names both addresses when a plan was made at another one', async () => {
+    save('people.csv', 'email,firstName\nsouth.manager@acme.example,Sky\n');
+    await vitrine('sync plan people.csv --out plan.json');
+    const elsewhere = { ...tenant, baseUrl: tenant.baseUrl.replace('127.0.0.1', 'localhost') };
+    expect(elsewhere.baseUrl).not.toBe(tenant.baseUrl);
+    const { stderr } = await vitrine('sync apply plan.json --yes', elsewhere);
+    const note = `The plan was made at ${tenant.baseUrl}, and is for ${elsewhere.baseUrl} now.`;
+    expect(stderr).toContain(note);
+    // Control: at the same address there is nothing to say.
+    expect((await vitrine('sync apply plan.json --yes')).stderr).not.toContain('The plan was made at');
+  });
+
   it('takes no roles from users whose directory does not manage roles, unless that is asked for', async () => {
     save('scim.json', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],

@@ -423,3 +423,22 @@ describe('a JSON that says that it is one of several pages', () => {
     expect(read).toMatchObject(users);
   });
 });
+
+it.each([1, 3000])('stops between the %i rows of a JSON, before there is a plan', async (count) => {
+  const text = JSON.stringify(rowsOf(count, {}));
+  const plan = (stop: AbortController, abort: () => void) =>
+    client.planSync(
+      { users: usersFromJson(text) },
+      {
+        signal: stop.signal,
+        onProgress: ({ phase, count: done }) => {
+          if (phase === 'comparing' && done === 1) setImmediate(abort);
+        },
+      },
+    );
+  const stop = new AbortController();
+  await expect(plan(stop, () => stop.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  // Control: without the signal, there is a plan.
+  const rows = (await plan(new AbortController(), () => undefined)).counts.desiredUsers;
+  expect(rows).toBe(count);
+});

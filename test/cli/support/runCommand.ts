@@ -24,7 +24,8 @@ const collector = (isTTY: boolean, columns: number) => {
   return { stream, text: () => text };
 };
 
-const piped = (text: string | undefined) => Readable.from(text === undefined ? [] : [Buffer.from(text)]);
+const piped = (input: string | Readable | undefined) =>
+  input instanceof Readable ? input : Readable.from(input === undefined ? [] : [Buffer.from(input)]);
 
 const keyboard = (typed: string) => {
   const stream = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
@@ -35,7 +36,7 @@ const keyboard = (typed: string) => {
 export interface CommandRun {
   readonly env?: Record<string, string | undefined>;
   readonly cwd?: string;
-  readonly stdin?: string;
+  readonly stdin?: string | Readable;
   /** The input of a user, if there is a terminal. */
   readonly typed?: string;
   readonly isTerminal?: boolean;

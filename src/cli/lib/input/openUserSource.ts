@@ -1,6 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
 import type { SourceField, SourceOptions, UserSource } from '@vitrine/portal-client';
 import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
@@ -32,7 +33,10 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
     encoding: encodings.find((known) => known === textOption(options, 'encoding')),
     delimiter: delimiter === String.raw`\t` ? '\t' : delimiter,
   };
-  const stream = file === '-' ? bytes(io.stdin) : createReadStream(await existing(resolve(io.cwd, file)));
+  const input = file === '-' ? io.stdin : createReadStream(await existing(resolve(io.cwd, file)));
+  // Ctrl-C ends an input that stays open. Its reader gets the error; without a listener, it would end the process.
+  if (input instanceof Readable) addAbortSignal(io.signal, input).on('error', () => undefined);
+  const stream = bytes(input);
   return format === 'json' ? usersFromJson(stream, sourceOptions) : usersFromCsv(stream, sourceOptions);
 };
 

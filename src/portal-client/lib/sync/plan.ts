@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { ItemInput, RoleInput } from '@vitrine/contract/service';
 import { checkOptions, type OptionNames } from '../errors.ts';
 import { collect } from '../paging.ts';
@@ -64,6 +65,8 @@ export const planSync = async (
       onProgress?.({ phase: 'reading the tenant', count: users.counts.existingUsers });
     }
     for await (const row of desired.users) {
+      // Rows of a JSON come without a pause, in which nothing could stop the run.
+      if (users.counts.rows % rowsPerTurn === 0) await setImmediate();
       signal?.throwIfAborted();
       users.addRow(row);
       onProgress?.({ phase: 'comparing', count: users.counts.rows });
@@ -79,6 +82,8 @@ export const planSync = async (
     );
 
   const actions = [...draft.structure, ...users.actions()].toSorted((one, other) => rank(one) - rank(other));
+  await setImmediate();
+  signal?.throwIfAborted();
   const { existingUsers, desiredUsers, isProtected } = users.counts;
   return {
     ...planFormat,
@@ -101,6 +106,8 @@ export const planSync = async (
     unitPaths: Object.fromEntries(units.paths),
   };
 };
+
+const rowsPerTurn = 1000;
 
 /** How a source of users was read, if it says so. */
 const readingOf = (users: DesiredState['users']): SourceReading | undefined =>

@@ -48,6 +48,8 @@ nobody becomes an administrator or stops being one without --allow-administrator
       };
       const path = resolve(io.cwd, args[0] ?? '');
       const plan = parseSyncPlan(await readPlan(path));
+      if (plan.baseUrl !== client.baseUrl)
+        out.note(`The plan was made at ${plan.baseUrl}, and is for ${client.baseUrl} now.`);
       if (plan.conflicts.length > 0) setExitCode(2);
       if (plan.actions.length === 0) return out.note(summarize(plan));
       if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));

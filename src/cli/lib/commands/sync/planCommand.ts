@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { ItemInput, RoleInput } from '@vitrine/contract/service';
@@ -12,7 +13,7 @@ import { Option } from 'commander';
 import { desiredRows } from '../../input/desiredRows.ts';
 import { encodings, openUserSource } from '../../input/openUserSource.ts';
 import { withClient } from '../../input/withClient.ts';
-import { fileError, replaceFile } from '../../output/fileError.ts';
+import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, listOption, type Run } from '../../program/addCommand.ts';
@@ -46,7 +47,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     new Option('--create-missing', 'create units that only the rows of users name'),
     new Option('--skip-without-email', 'pass over rows without an email address'),
     new Option('--allow-empty', 'accept a source without users'),
-    new Option('--out <file>', 'save the plan, for `vitrine sync apply`'),
+    new Option('--out <file>', 'save the plan, for `vitrine sync apply`; only an earlier plan is replaced'),
     new Option('--all', 'show every change'),
   ],
   examples: [
@@ -68,6 +69,8 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     withClient(run, async (client) => {
       const { io, out, options, args, setExitCode } = run;
       const [users] = args;
+      const file = textOption(options, 'out');
+      if (file !== undefined) await checkTarget(resolve(io.cwd, file), file);
       const roles = await desiredRows<RoleInput>(run, 'roles');
       const units = await desiredRows<DesiredOrganizationUnit>(run, 'ous');
       const items = await desiredRows<ItemInput>(run, 'items', { type: 'report', roles: [] });
@@ -89,7 +92,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
           { ...readPlanOptions(run), signal: io.signal, onProgress: ({ count }) => progress.update(count) },
         )
         .finally(progress.stop);
-      const file = textOption(options, 'out');
+      io.signal.throwIfAborted();
       if (file !== undefined) {
         const path = resolve(io.cwd, file);
         // It has names and addresses: only for its owner.
@@ -105,6 +108,22 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
         );
       if (plan.actions.length > 0 || plan.conflicts.length > 0) setExitCode(2);
     }),
+};
+
+/** Only an earlier plan is replaced: the name may be that of the source, or of a file with secrets. */
+const checkTarget = async (path: string, file: string): Promise<void> => {
+  try {
+    await using target = await open(path);
+    const { buffer, bytesRead } = await target.read(Buffer.alloc(200), 0, 200, 0);
+    const start = buffer.toString('utf8', 0, bytesRead);
+    if (bytesRead === 0 || /^\s*\{\s*"format"\s*:\s*"vitrine-sync-plan"/.test(start)) return;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return;
+    throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
+  }
+  throw new UsageError(
+    `--out is ${file}, which exists and is not a plan of \`vitrine sync plan\`. Nothing was changed. Choose another file.`,
+  );
 };
 
 const actionsPerPiece = 500;
