@@ -109,6 +109,30 @@ describe('help', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Did you mean users?');
   });
+
+  it.each(['nonsense --help', 'users nonsense --help', 'users nonsense -h'])(
+    'is not shown for an unknown command: %s',
+    async (line) => {
+      expect(await runCommand(line)).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: expect.stringContaining("unknown command 'nonsense'"),
+      });
+    },
+  );
+});
+
+describe('a list and its removal', () => {
+  it.each(['--no-roles --roles Viewer', '--roles Viewer --no-roles', '--roles A --roles B --no-roles'])(
+    'is rejected: %s',
+    async (options) => {
+      const { exitCode, stderr } = await runCommand(`users update 2 ${options} --yes`);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringContaining('--roles and --no-roles contradict each other. Use one of them.'),
+      ]);
+    },
+  );
 });
 
 const people = `E-Mail,First name,Last name,Roles

@@ -115,6 +115,12 @@ export const createProgram = async (context: CommandContext, args?: readonly str
   }
   registerComplete(program, context);
   program.addHelpText('after', `\n${environmentHelp}`);
+  // The library shows the help of the group for `vitrine nonsense --help`.
+  program.on('beforeAllHelp', ({ command }: { command: Command }) => {
+    const [word = '-'] = command.args;
+    if (command.commands.length > 0 && word !== 'help' && !word.startsWith('-'))
+      command.error(`error: unknown command '${word}'`);
+  });
   return program;
 };
 
