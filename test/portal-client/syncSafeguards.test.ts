@@ -442,3 +442,47 @@ it.each([1, 3000])('stops between the %i rows of a JSON, before there is a plan'
   const rows = (await plan(new AbortController(), () => undefined)).counts.desiredUsers;
   expect(rows).toBe(count);
 });
+
+describe('a JSON with a field twice in one object', () => {
+  const [one, two] = [emailOf(0), emailOf(1)];
+
+  it.each([
+    ['users', `{"users":[{"email":"${one}"}],"users":[{"email":"${two}"}]}`],
+    ['value', `{"value":[{"email":"${one}"}],"@odata.count":1,"value" : [{"email":"${two}"}]}`],
+    ['email', `[{"email":"${one}","email":"${two}"}]`],
+    [
+      'active',
+      `[{"email":"${two}"},\n{"email":"${one}","active":false,"a":[{"email":"x"}],"\\u0061ctive":true}]`,
+    ],
+    ['familyName', `[{"email":"${one}","name":{"familyName":"A","familyName":"B"}}]`],
+  ])('stops the plan: %s', async (name, text) => {
+    addPeople(2);
+    await expect(
+      client.planSync({ users: usersFromJson(text) }, { missing: 'delete' }),
+    ).rejects.toMatchObject({
+      code: 'json_repeated',
+      message: expect.stringContaining(`the field "${name}" twice`),
+    });
+  });
+
+  it('is a conflict of its line in NDJSON, and removes nobody whom it names', async () => {
+    addPeople(3);
+    const text = `{"email":"${one}","email":"${two}"}\n{"email":"${emailOf(2)}","firstName":"New"}\n`;
+    const plan = await client.planSync({ users: usersFromJson(text) }, { missing: 'delete' });
+    expect(plan.conflicts).toMatchObject([{ message: expect.stringContaining('the field "email" twice') }]);
+    const actions = changesOf(plan.actions);
+    expect(actions).toContain(`update ${emailOf(2)}`);
+    expect(actions).not.toContain(`delete ${one}`);
+    expect(actions).not.toContain(`delete ${two}`);
+  });
+
+  it('control: the same names in several objects, or as values, are read', async () => {
+    const text = `{"users":[{"email":"${one}","lastName":"email\\":","a":[{"email":"x"},{"email":"y"}]},{"email":"${two}","lastName":"{\\"email"}],"meta":{"email":"email"}}`;
+    const read: DesiredUser[] = [];
+    for await (const user of usersFromJson(text)) read.push(user);
+    expect(read).toMatchObject([
+      { email: one, lastName: 'email":' },
+      { email: two, lastName: '{"email' },
+    ]);
+  });
+});

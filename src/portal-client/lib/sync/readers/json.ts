@@ -13,6 +13,7 @@ import {
   type UserSource,
 } from '../people.ts';
 import { holdError, nameList, readText, type TextSource } from '../text.ts';
+import { repeatedName } from './repeatedName.ts';
 
 /** Names of a list of users in a response. */
 const listNames = [
@@ -39,9 +40,14 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
     const names = new Map<string, string>();
     const state = { hasOnlyChanges: false };
     let people: PersonReader | undefined;
-    for await (const { value, text, origin } of valuesOf(readText(source, options.encoding), state)) {
-      if (!isRecord(value)) {
-        yield { email: '', problem: 'it is not a record', mentions: addressesIn(text), origin };
+    for await (const { value, text, origin, repeated } of valuesOf(
+      readText(source, options.encoding),
+      state,
+    )) {
+      if (!isRecord(value) || repeated !== undefined) {
+        const problem =
+          repeated === undefined ? 'it is not a record' : `it has the field ${nameList([repeated])} twice`;
+        yield { email: '', problem, mentions: addressesIn(text), origin };
         continue;
       }
       for (const name of namesIn(value))
@@ -103,6 +109,8 @@ interface SourceValue {
   /** The text of a value that is not a record. */
   readonly text: string;
   readonly origin: string;
+  /** A name that a line has twice. */
+  readonly repeated?: string | undefined;
 }
 
 /** The users of a JSON text, still without meaning. */
@@ -133,6 +141,12 @@ async function* valuesOf(
   }
   const whole = parse(rest);
   if (whole === undefined) throw broken('The source');
+  const repeated = repeatedName(rest);
+  if (repeated !== undefined)
+    throw configError(
+      'json_repeated',
+      `The JSON has an object with the field ${nameList([repeated])} twice, of which only the last would be read. Leave one of them out, or join them if they are lists. Nothing was planned.`,
+    );
   for (const [index, value] of listOf(whole.value).entries()) {
     checkNoPage(value, `Entry ${index + 1}`);
     yield { value, text: isRecord(value) ? '' : JSON.stringify(value), origin: `entry ${index + 1}` };
@@ -154,7 +168,8 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
 const lineValue = (text: string, line: number): SourceValue => {
   const value = parse(text)?.value;
   checkNoPage(value, `Line ${line}`);
-  return { value, text, origin: `line ${line}` };
+  const repeated = value === undefined ? undefined : repeatedName(text);
+  return { value, text, origin: `line ${line}`, repeated };
 };
 
 /** Rejects a whole response among records: nobody knows whether all of its pages are there. */
