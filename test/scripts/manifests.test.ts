@@ -70,3 +70,14 @@ it.each(globSync('src/*/package.json'))('%s says where it comes from, and is pub
     publishConfig: { access: 'public' },
   });
 });
+
+it('explains each of at most 20 runtime dependencies', () => {
+  const used = globSync('src/*/package.json').flatMap((file) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8'));
+    return Object.keys(dependencies).filter((name) => !name.startsWith('@vitrine/'));
+  });
+  const rows = readFileSync('docs/decisions/dependencies.md', 'utf8').matchAll(/^\| `(.+?)` \|/gm);
+  const explained = [...rows].map(([, name]) => name);
+  expect(explained).toEqual([...new Set(used)].sort());
+  expect(explained.length).toBeLessThanOrEqual(20);
+});
