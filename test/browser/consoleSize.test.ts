@@ -103,7 +103,7 @@ describe('the console with 300 roles, 300 units and 5,000 users', () => {
     },
   );
 
-  it('finds a role and a unit of a user among all, by keyboard', async () => {
+  it('offers all roles and units to a user', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${portal.url}/#users/acme`);
     await page.getByLabel('Search').fill('person-4321@');
@@ -113,11 +113,10 @@ describe('the console with 300 roles, 300 units and 5,000 users', () => {
       ['Roles', 'Team 0299'],
       ['Units', 'Branch 0288'],
     ] as const) {
-      await page.getByRole('combobox', { name: label }).fill(text);
-      await page.getByRole('option', { name: text }).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Escape');
+      const field = page.getByRole('combobox', { name: label });
+      const option = page.locator(`[id="${await field.getAttribute('list')}"] option[value*="${text}"]`);
+      await option.waitFor({ state: 'attached' });
+      await field.fill((await option.getAttribute('value')) ?? '');
       await page.getByRole('button', { name: new RegExp(`^Remove .*${text}`) }).waitFor();
     }
     await page.getByRole('button', { name: 'Save' }).press('Enter');

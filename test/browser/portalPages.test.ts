@@ -431,7 +431,7 @@ describe('the console in a browser', () => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await page.goto(`${portal.url}/#users/acme`);
     await page.getByRole('button', { name: 'Details' }).first().click();
-    expect(await page.evaluate(() => document.activeElement?.role)).toBe('dialog');
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('dialog');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Clock' }).press('Enter');
     await page.locator('.clock').waitFor();

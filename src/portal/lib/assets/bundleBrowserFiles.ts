@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 
 /** Scripts and style sheets of the pages, by served name. */
 const entryPoints = {
@@ -20,15 +20,6 @@ const copies = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 };
 
-/** Leaves out the texts of React Aria in other languages than the console's. */
-const oneLanguage: Plugin = {
-  name: 'one language',
-  setup: (bundler) =>
-    bundler.onLoad({ filter: /[\\/]intl[\\/].*[a-z]{2}-[A-Z]{2}\.mjs$/ }, ({ path }) =>
-      path.endsWith('en-US.mjs') ? undefined : { contents: 'export default {}' },
-    ),
-};
-
 /** Licenses of the bundled and copied packages, which must accompany them. */
 const licenses = [
   'echarts/LICENSE',
@@ -39,7 +30,6 @@ const licenses = [
   'react/LICENSE',
   'react-dom/LICENSE',
   '@tanstack/react-query/LICENSE',
-  'react-aria-components/LICENSE',
 ];
 
 /**
@@ -63,7 +53,6 @@ export const bundleBrowserFiles = async (folder: string): Promise<void> => {
     // The source of our own packages: nothing has to be built before.
     conditions: ['@vitrine/source'],
     jsx: 'automatic',
-    plugins: [oneLanguage],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   rmSync(folder, { recursive: true, force: true });

@@ -45,7 +45,6 @@ const FieldInput = (props: {
   const value = values[name];
   if (kind === 'list')
     return <EntriesField field={field} entries={value as readonly Row[]} onChange={onChange} />;
-  if (kind === 'many' || kind === 'search') return <SearchField {...props} />;
   const required = isRequiredIn(field, values);
   const common = {
     id,
@@ -56,7 +55,11 @@ const FieldInput = (props: {
     value: String(value),
     onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
   };
+  const search = <SearchField {...props} id={id} />;
   const control = {
+    search,
+    many: search,
+    suggested: search,
     check: (
       <input
         {...{ ...common, value: undefined, required: false }}

@@ -19,7 +19,7 @@ type Viewing = EmbedTarget & { readonly values: Row };
 
 const viewerFields: readonly FormField[] = [
   { name: 'itemId', label: 'Report', kind: 'search', source: 'items' },
-  { name: 'userId', label: 'User', kind: 'text' },
+  { name: 'userId', label: 'User', kind: 'suggested', source: 'emails' },
   { name: 'roleNames', label: 'RLS roles', kind: 'many', source: 'codes' },
 ];
 

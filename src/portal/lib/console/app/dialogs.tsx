@@ -1,8 +1,20 @@
-import { type ReactNode, useEffect } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { type ReactNode, useId } from 'react';
 import { type Row, shown } from './api.ts';
 import { useConsole } from './context.tsx';
 import { Button, Values } from './parts.tsx';
+
+const open = (dialog: HTMLDialogElement) => {
+  dialog.showModal();
+  // It starts at its heading, not at a button.
+  dialog.tabIndex = -1;
+  dialog.focus();
+  return () => {
+    dialog.close();
+    // The row that opened it may be gone, and with it the place of the focus.
+    if (document.activeElement?.closest('.body') === null)
+      document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))')?.focus();
+  };
+};
 
 /** A dialog over the page. */
 export const Popup = (props: {
@@ -13,32 +25,24 @@ export const Popup = (props: {
   readonly children: ReactNode;
 }) => {
   const { show } = useConsole();
-  useEffect(
-    () => () => {
-      // The row that opened it may be gone, and with it the place of the focus.
-      window.setTimeout(() => {
-        if (document.activeElement === document.body)
-          document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))')?.focus();
-      }, 50);
-    },
-    [],
-  );
+  const id = useId();
   return (
-    <ModalOverlay isOpen className="overlay" onOpenChange={() => show(undefined)}>
-      <Modal className="modal">
-        <Dialog role={props.isQuestion === true ? 'alertdialog' : 'dialog'}>
-          <Heading slot="title">{props.title}</Heading>
-          {props.children}
-          {props.hasButtons !== true && (
-            <div className="actions">
-              <Button isMain onPress={() => show(undefined)}>
-                Close
-              </Button>
-            </div>
-          )}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <dialog
+      ref={open}
+      role={props.isQuestion === true ? 'alertdialog' : undefined}
+      aria-labelledby={id}
+      onClose={({ currentTarget }) => currentTarget.isConnected && show(undefined)}
+    >
+      <h2 id={id}>{props.title}</h2>
+      {props.children}
+      {props.hasButtons !== true && (
+        <div className="actions">
+          <Button isMain onPress={() => show(undefined)}>
+            Close
+          </Button>
+        </div>
+      )}
+    </dialog>
   );
 };
 

@@ -11,13 +11,13 @@ import type { Column } from './Table.tsx';
 export type Option = readonly [value: string, text: string];
 
 /** Lists that a field can choose from by searching. */
-export type Source = 'roles' | 'organization-units' | 'items' | 'visuals' | 'codes' | 'users';
+export type Source = 'roles' | 'organization-units' | 'items' | 'visuals' | 'codes' | 'users' | 'emails';
 
 /** One field of a form. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  readonly kind: 'text' | 'long' | 'choice' | 'search' | 'many' | 'check' | 'list';
+  readonly kind: 'text' | 'long' | 'choice' | 'search' | 'many' | 'suggested' | 'check' | 'list';
   readonly hint?: string | undefined;
   /** Type of a text: `email`, `url`, `number`, `password`, `search`, `date`. Default: `text`. */
   readonly type?: string;
@@ -32,7 +32,7 @@ export interface FormField {
   readonly max?: number;
   readonly placeholder?: string;
   readonly options?: readonly Option[];
-  /** What `search` and `many` choose from, besides the `options`. */
+  /** What `search` and `many` choose from, besides the `options`, and what `suggested` suggests. */
   readonly source?: Source;
   /** Fields of each entry of a `list`. */
   readonly fields?: readonly FormField[];

@@ -1,5 +1,4 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 
@@ -8,9 +7,7 @@ const root = document.querySelector('#console');
 const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
 if (root !== null)
   createRoot(root).render(
-    <I18nProvider locale="en-US">
-      <QueryClientProvider client={client}>
-        <App />
-      </QueryClientProvider>
-    </I18nProvider>,
+    <QueryClientProvider client={client}>
+      <App />
+    </QueryClientProvider>,
   );

@@ -298,7 +298,7 @@ export const resourceLists: readonly ListDefinition[] = [
     verb: 'Issue',
     fields: () => [
       { name: 'itemId', label: 'Item', kind: 'search', source: 'items', isRequired: true },
-      { name: 'userId', label: 'User', kind: 'text', isRequired: true, placeholder: 'viewer@example.com' },
+      { name: 'userId', label: 'User', kind: 'suggested', source: 'emails', isRequired: true },
       { name: 'roleNames', label: 'RLS roles', kind: 'many', source: 'codes' },
       { name: 'minutes', label: 'Lifetime, minutes', kind: 'text', ...minutes },
     ],
@@ -327,7 +327,7 @@ export const resourceLists: readonly ListDefinition[] = [
             ]),
           ]),
           value: [...mintPermissions],
-          hint: 'A key that may embed also has all others, unless it lists some of them.',
+          hint: 'The two of a new key let a host embed reports. Such a key also has all others, unless it lists some of them.',
         },
       }),
     removal: { text: 'Revoke' },
