@@ -35,7 +35,7 @@ const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
     const body = response.status === 499 ? undefined : await response.json();
     return { status: response.status, headers: response.headers, body };
   };
-  return { ask, handler, audited, lines: logger.lines, starts: logger.starts };
+  return { ask, handler, audited, lines: logger.lines };
 };
 
 const withHeaders = (headers: Record<string, string>, itemId: unknown = 1042): Request => {
@@ -44,32 +44,6 @@ const withHeaders = (headers: Record<string, string>, itemId: unknown = 1042): R
   return request;
 };
 const crossSite = () => withHeaders({ 'sec-fetch-site': 'cross-site' });
-
-describe('the start-up lines', () => {
-  it('describe once how the process serves keys, and to whom it connects', () => {
-    const { starts } = mount({ endpoint: '/reports', keyLifetime: '30m' });
-    expect(starts).toMatchObject([
-      { level: 'info', fields: { tenancyName: 'acme', apiBaseUrl: portal.url, proxy: 'none' } },
-      {
-        level: 'info',
-        fields: { endpoint: '/reports', lifetimeMs: 1_800_000, connections: 64, node: process.version },
-      },
-    ]);
-    const { apiKey, passPhrase } = connectionTo('');
-    expect(JSON.stringify(starts)).not.toContain(apiKey);
-    expect(JSON.stringify(starts)).not.toContain(passPhrase);
-  });
-
-  it('name each tenant that a request chooses, on first use', async () => {
-    const connection = connectionTo(portal.url);
-    const { ask, starts } = mount({ portal: () => connection });
-    expect(starts).toMatchObject([{ fields: { endpoint: '/api/embed' } }]);
-    for (const itemId of [1, 2]) await ask(keyRequest(itemId));
-    expect(starts.slice(1)).toMatchObject([
-      { level: 'info', fields: { tenancyName: 'acme', apiBaseUrl: portal.url, proxy: 'none' } },
-    ]);
-  });
-});
 
 describe('the log', () => {
   it.each([
@@ -122,7 +96,7 @@ describe('a secret rotation', () => {
     };
   };
 
-  it('warns once while the portal accepts only the previous secret, and logs when it accepts the newest', async () => {
+  it('warns once while the portal accepts only the previous secret, and not when it accepts the newest', async () => {
     accepting({ key: apiKey, phrase: passPhrase });
     const { ask, handler, lines } = mount({ portal: rotating() });
     for (let n = 1; n < 4; n += 1) expect(await ask(keyRequest(n))).toMatchObject({ status: 200 });
@@ -130,14 +104,9 @@ describe('a secret rotation', () => {
       { level: 'warn', fields: { code: 'previous_secret_used', secret: 'apiKey', tenancyName: 'acme' } },
       { level: 'warn', fields: { code: 'previous_secret_used', secret: 'passPhrase' } },
     ]);
-    expect(handler.health().tenants[0]?.secrets).toEqual({ apiKey: 'previous', passPhrase: 'previous' });
     accepting({ key: 'new-api-key-0123456789', phrase: 'new-pass-phrase-0123' });
     expect(await ask(keyRequest(9))).toMatchObject({ status: 200 });
-    expect(lines.slice(2)).toMatchObject([
-      { level: 'info', message: 'The portal accepts the newest apiKey again.' },
-      { level: 'info', message: 'The portal accepts the newest passPhrase again.' },
-    ]);
-    expect(handler.health().tenants[0]?.secrets).toEqual({ apiKey: 'newest', passPhrase: 'newest' });
+    expect(lines).toHaveLength(2);
     expect(JSON.stringify([lines, handler.health()])).not.toContain('0123456789');
   });
 
@@ -188,13 +157,13 @@ describe('clock comparison', () => {
     [-120_000, 'behind'],
   ])('warns once when the Date of the portal is %i ms off', async (ms, where) => {
     shifted(ms);
-    const { ask, handler, lines } = mount();
+    const { ask, lines } = mount();
     await ask(keyRequest(1));
     await ask(keyRequest(2));
     expect(lines).toMatchObject([
       { level: 'warn', fields: { code: 'clock_skew' }, message: expect.stringContaining(where) },
     ]);
-    const skewMs = handler.health().tenants[0]?.clockSkewMs ?? 0;
+    const skewMs = Number(lines[0]?.fields['clockSkewMs']);
     expect(Math.abs(skewMs - ms)).toBeLessThan(5000);
   });
 

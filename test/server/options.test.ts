@@ -1,8 +1,7 @@
 import { allowAll, createFetchHandler, type VitrineOptions, VitrineOptionsError } from '@vitrine/server';
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { viewerByHeader } from '../support/keyRequest.ts';
-import { recordLog } from '../support/recordLog.ts';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 
 const portal = connectionTo('https://api.portal.example');
@@ -220,59 +219,31 @@ describe('an invalid setup', () => {
   });
 });
 
-const codesOf = (options: Partial<VitrineOptions<Request>>) => {
-  const logger = recordLog();
-  createFetchHandler({ ...good, ...options, logger });
-  return logger.lines.map(({ level, fields }) => [level, fields['code'], fields['see']]);
-};
-const warning = (code: string) => [
-  'warn',
-  code,
-  'https://github.com/vitrine-embed/vitrine/blob/main/docs/guides/key-endpoint.md#warnings',
-];
-
-describe('an unusual but valid setup', () => {
-  it('logs nothing when everything is fine', () => {
-    expect(codesOf({})).toEqual([]);
-    expect(codesOf({ keyLifetime: '30m' })).toEqual([]);
-    expect(codesOf({ keyLifetime: '1 hour' })).toEqual([]);
-  });
-
-  it('warns about key lifetimes outside 30 to 60 minutes', () => {
-    expect(codesOf({ keyLifetime: '29m' })).toEqual([warning('key_lifetime_unusual')]);
-    expect(codesOf({ keyLifetime: '8h' })).toEqual([warning('key_lifetime_unusual')]);
-  });
-
-  it('warns when URL and name seem to belong to two tenants', () => {
-    expect(codesOf({ portal: { ...portal, tenancyName: 'globex' } })).toEqual([
-      warning('tenancy_name_differs'),
-    ]);
-  });
-});
-
 describe('the logger', () => {
-  it('may be that of Fastify, which is pino', () => {
+  /** Makes the handler write one line, of level `error`. */
+  const failWith = async (options: VitrineOptions<Request>) => {
+    const viewer = () => Promise.reject(new Error('database'));
+    const handler = createFetchHandler({ ...options, viewer });
+    onTestFinished(() => handler.close());
+    expect((await handler(keyRequest(1042))).status).toBe(500);
+  };
+
+  it('may be that of Fastify, which is pino', async () => {
     const lines: string[] = [];
-    createFetchHandler({
-      ...good,
-      keyLifetime: '8h',
-      logger: fastify({ logger: { level: 'warn', stream: { write: (line) => void lines.push(line) } } }).log,
-    });
+    const write = (line: string) => void lines.push(line);
+    await failWith({ ...good, logger: fastify({ logger: { level: 'warn', stream: { write } } }).log });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      level: 40,
-      code: 'key_lifetime_unusual',
-      msg: expect.stringContaining('480 minutes'),
+      level: 50,
+      code: 'internal_error',
+      msg: 'No key issued.',
     });
   });
 
-  it('may be the console, which is the default', () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-    createFetchHandler({ ...good, keyLifetime: '8h', logger: console });
+  it('may be the console, which is the default', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await failWith({ ...good, logger: console });
     const { logger: _, ...silent } = good;
-    createFetchHandler({ ...silent, keyLifetime: '8h' });
-    // Only the console that was passed receives the lines about the tenant and the start.
-    expect(info).toHaveBeenCalledTimes(2);
-    expect(warn).toHaveBeenCalledTimes(2);
+    await failWith(silent);
+    expect(error).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { parsePortalConnection } from '@vitrine/portal-client';
-import { createFetchHandler, portalFromEnv, VitrineOptionsError } from '@vitrine/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordLog } from '../support/recordLog.ts';
+import { portalFromEnv, VitrineOptionsError } from '@vitrine/server';
+import { describe, expect, it } from 'vitest';
 
 const env = {
   VITRINE_TENANT_URL: 'https://acme.portal.example',
@@ -101,33 +100,6 @@ describe('portalFromEnv()', () => {
     const others = { VITRINE_WEBHOOK_SECRET: 'x', VITRINE_LOG_LEVEL: 'x', [name]: value, [written]: value };
     expect(() => portalFromEnv({ ...env, ...others })).not.toThrow('rename');
     expect(portalFromEnv({ ...env, VITRINE_WEBHOOK_SECRET: 'x', VITRINE_LOG_LEVEL: 'x' })).toBeDefined();
-  });
-
-  it.each([
-    'VITRINE_PASSPHRASE_PREV',
-    'VITRINE_API_KEY_OLD',
-    'VITRINE_PREVIOUS_API_KEY',
-    'VITRINE_TENANT_ID_HEADER_NAME',
-  ])('the handler logs once that nothing reads %s', (name) => {
-    const warningsOf = (variables: object) => {
-      const { lines, ...logger } = recordLog();
-      const portal = portalFromEnv({ ...env, ...variables });
-      const handler = createFetchHandler({ portal, viewer: () => null, canView: () => false, logger });
-      onTestFinished(() => handler.close());
-      return lines;
-    };
-    expect(warningsOf({ [name]: 'secret-4711' })).toMatchObject([
-      {
-        level: 'warn',
-        fields: { code: 'variables_not_read' },
-        message: expect.stringContaining(`Nothing reads ${name}.`),
-      },
-    ]);
-    expect(JSON.stringify(warningsOf({ [name]: 'secret-4711' }))).not.toContain('4711');
-    // Control: variables that are read elsewhere, and one without a value.
-    const elsewhere = ['LONG', 'DEV_FILE', 'WEBHOOK_SECRET', 'SECOND_API_KEY', 'API_KEY_FILE', 'PORT_80_TCP'];
-    const known = Object.fromEntries(elsewhere.map((one) => [`VITRINE_${one}`, 'x']));
-    expect(warningsOf({ ...known, VITRINE_BASE_URL: 'https://a.example', [name]: '' })).toEqual([]);
   });
 
   it('suggests no variable that is read, or far from a missing one', () => {

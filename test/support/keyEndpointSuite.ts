@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { allowAll, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordLog } from './recordLog.ts';
 import {
   connectionTo,
   envelopeOf,
@@ -174,17 +173,6 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
         });
       expect((await askFor(url, { itemId: 1042 }, { 'content-encoding': 'identity' })).status).toBe(200);
       expect(portal.calls).toHaveLength(1);
-    });
-
-    it('warns once when a page listens for actions that are not configured, and not for other requests', async () => {
-      const logger = recordLog();
-      const url = await start({ logger });
-      const codes = () => logger.lines.map(({ fields }) => fields['code']);
-      expect((await fetch(`${url}/api/embed/actions`)).status).toBe(404);
-      expect(codes()).toEqual([]);
-      for (let count = 0; count < 2; count++)
-        await fetch(`${url}/api/embed/actions`, { headers: { 'x-vitrine-request': '1' } });
-      expect(codes()).toEqual(['actions_off']);
     });
 
     it('accepts a single origin instead of a list', async () => {

@@ -29,13 +29,7 @@ const askHost = async ({ connection, upstream, itemId }: RunningMode) => {
   try {
     const response = await handler(keyRequest(itemId));
     const { code } = (await response.json()) as { code?: string }; // a problem document, or a key
-    // A setting that is odd in every mode, for the stand-in has no host name of its own, says nothing about the mode.
-    const line = logger.lines.find(
-      ({ level, fields }) =>
-        level !== 'debug' &&
-        !('see' in fields && fields['code'] === 'tenancy_name_differs') &&
-        !('endpoint' in fields),
-    );
+    const line = logger.lines.find(({ level }) => level !== 'debug');
     return {
       answer: code === undefined ? String(response.status) : `${response.status} \`${code}\``,
       log: line === undefined ? '' : (textOf(line.fields['problem']) ?? line.message),

@@ -7,19 +7,13 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A logger that records its lines for a test; startup lines are separate. */
-export const recordLog = (): Logger & { readonly lines: LogLine[]; readonly starts: LogLine[] } => {
+/** A logger that records its lines for a test. */
+export const recordLog = (): Logger & { readonly lines: LogLine[] } => {
   const lines: LogLine[] = [];
-  const starts: LogLine[] = [];
   const write = (level: keyof Logger) => (fields: object, message: string) =>
-    void (message.startsWith('Vitrine ') ? starts : lines).push({
-      level,
-      fields: { ...fields },
-      message,
-    });
+    void lines.push({ level, fields: { ...fields }, message });
   return {
     lines,
-    starts,
     debug: write('debug'),
     info: write('info'),
     warn: write('warn'),

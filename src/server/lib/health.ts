@@ -1,8 +1,6 @@
 import { type CreatedKey, isPortalError, type PortalError } from '@vitrine/portal-client';
 import { type Logger, warningFields } from './log.ts';
 
-type SecretInUse = 'newest' | 'previous';
-
 /** Outcomes of the last calls to a portal; times in milliseconds since the epoch. */
 interface CallOutcomes {
   /** When the portal last issued a key. */
@@ -15,10 +13,6 @@ interface CallOutcomes {
   lastRefusalMs?: number;
   /** The last refusal; safe to log. */
   lastRefusal?: string;
-  /** The secrets that the portal last accepted; undefined before the first key. */
-  secrets?: { readonly apiKey: SecretInUse; readonly passPhrase: SecretInUse };
-  /** The portal's clock minus ours, in milliseconds, from the last response with a `Date` header. */
-  clockSkewMs?: number;
 }
 
 /** The state of one tenant's portal. */
@@ -58,8 +52,6 @@ const maxSkewMs = 30_000;
 const isFailure = ({ kind }: PortalError): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'server' || kind === 'invalid_response';
 
-const inUse = (place: number): SecretInUse => (place === 0 ? 'newest' : 'previous');
-
 const failureCountsForMs = 60_000;
 
 const statusOf = ({ lastFailureMs, lastSuccessMs, lastRefusalMs }: CallOutcomes): TenantHealth['status'] => {
@@ -69,45 +61,32 @@ const statusOf = ({ lastFailureMs, lastSuccessMs, lastRefusalMs }: CallOutcomes)
   return lastResponseMs < 0 ? 'unknown' : 'ok';
 };
 
-/**
- * Records the outcomes of calls. Warns once while the portal accepts only a previous secret, and once if the clocks differ.
- */
+/** Records the outcomes of calls. Warns once while the portal accepts only a previous secret, and while the clocks differ. */
 export const createOutcomes = (tenancyName: string, logger: Logger) => {
   const outcomes: CallOutcomes = {};
-  let isSkewed = false;
-
-  const noteSecrets = ({ secrets }: CreatedKey) => {
-    const before = outcomes.secrets;
-    outcomes.secrets = { apiKey: inUse(secrets.apiKey), passPhrase: inUse(secrets.passPhrase) };
-    for (const name of ['apiKey', 'passPhrase'] as const) {
-      const now = outcomes.secrets[name];
-      if (now === (before?.[name] ?? 'newest')) continue;
-      const fields = { tenancyName, secret: name };
-      if (now === 'newest') logger.info(fields, `The portal accepts the newest ${name} again.`);
-      else
-        logger.warn(
-          { ...warningFields('previous_secret_used'), ...fields },
-          `The portal rejected the newest ${name} and accepted the previous one. Check the newest ${name} before you remove the previous one.`,
-        );
-    }
-  };
-  const noteClock = (clockSkewMs: number | undefined) => {
-    if (clockSkewMs === undefined) return;
-    outcomes.clockSkewMs = clockSkewMs;
-    const wasSkewed = isSkewed;
-    isSkewed = Math.abs(clockSkewMs) > maxSkewMs;
-    if (isSkewed && !wasSkewed)
-      logger.warn(
-        { ...warningFields('clock_skew'), tenancyName, clockSkewMs },
-        `The portal's clock is ${Math.round(Math.abs(clockSkewMs) / 1000)} seconds ${clockSkewMs > 0 ? 'ahead of' : 'behind'} this machine's. Keys expire by the portal's clock: synchronize both (NTP).`,
-      );
+  const lasting = new Set<string>();
+  const warnWhile = (isWrong: boolean, about: string, warn: () => void): void => {
+    if (isWrong && !lasting.has(about)) warn();
+    if (isWrong) lasting.add(about);
+    else lasting.delete(about);
   };
 
   return {
-    success: (created: CreatedKey): void => {
+    success: ({ secrets, stats: { clockSkewMs = 0 } }: CreatedKey): void => {
       outcomes.lastSuccessMs = Date.now();
-      noteSecrets(created);
-      noteClock(created.stats.clockSkewMs);
+      for (const name of ['apiKey', 'passPhrase'] as const)
+        warnWhile(secrets[name] > 0, name, () =>
+          logger.warn(
+            { ...warningFields('previous_secret_used'), tenancyName, secret: name },
+            `The portal rejected the newest ${name} and accepted the previous one. Check the newest ${name} before you remove the previous one.`,
+          ),
+        );
+      warnWhile(Math.abs(clockSkewMs) > maxSkewMs, 'clock', () =>
+        logger.warn(
+          { ...warningFields('clock_skew'), tenancyName, clockSkewMs },
+          `The portal's clock is ${Math.round(Math.abs(clockSkewMs) / 1000)} seconds ${clockSkewMs > 0 ? 'ahead of' : 'behind'} this machine's. Keys expire by the portal's clock: synchronize both (NTP).`,
+        ),
+      );
     },
     failure: (error: unknown): void => {
       if (!isPortalError(error) || error.kind === 'aborted') return;

@@ -1,4 +1,4 @@
-import { problemCodes, requestMarkerHeader } from '@vitrine/contract';
+import { problemCodes } from '@vitrine/contract';
 import { type Health, readHealth } from './health.ts';
 import { callHost, type MaybePromise } from './hostCalls.ts';
 import { chooseItems, listViewable } from './items.ts';
@@ -10,7 +10,6 @@ import {
   quietly,
   type RequestRecord,
   requestIdHeader,
-  warningFields,
 } from './log.ts';
 import { parseOptions } from './parseOptions.ts';
 import type { PortalCalls } from './portalCalls.ts';
@@ -47,7 +46,7 @@ export interface Endpoint<TRequest> {
   /** Answers a request. Never rejects. */
   readonly handle: (request: Request, context: HostContext<TRequest>) => Promise<Reply>;
   /** The route of a path; undefined if this mount does not serve it. */
-  readonly routeOf: (path: string, isMarked: boolean) => Route | undefined;
+  readonly routeOf: (path: string) => Route | undefined;
   readonly logger: Logger;
   /** Reports an error that a hook of the host threw while a response was sent. */
   readonly reportSendError: (error: unknown) => void;
@@ -94,7 +93,6 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   const telemetry = createTelemetry(tenants.list);
   actions?.maskWith?.(tenants.redact);
   let isClosed = false;
-  let isWarned = false;
 
   const checkOpen = (): void => {
     if (isClosed)
@@ -194,30 +192,16 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     reportProblem(failure, newRecord(new Headers(), 'Response not sent.', tenants.redact));
   };
 
-  const routeOf = (path: string, isMarked: boolean): Route | undefined => {
+  const routeOf = (path: string): Route | undefined => {
     const route = matchRoute(path, options.endpoint);
     if (route === 'items' && items === false) return undefined;
     if (route === 'webhook' && actions?.receive === undefined) return undefined;
-    if (route !== 'actions' || actions !== undefined) return route;
-    if (isMarked && !isWarned)
-      logger.warn(
-        warningFields('actions_off'),
-        'A page listens for actions, but the option "actions" is missing. Set it to createActions(…).',
-      );
-    isWarned ||= isMarked;
-    return undefined;
+    return route === 'actions' && actions === undefined ? undefined : route;
   };
 
-  const { endpoint } = options;
-  const { connections, lifetimeMs } = options.upstream;
-  const routes = { items: items !== false, actions: actions !== undefined };
-  logger.info(
-    { endpoint, connections, lifetimeMs, ...routes, node: process.version },
-    'Vitrine serves keys.',
-  );
   return {
     handle: async (request, context) => {
-      const route = routeOf(new URL(request.url).pathname, request.headers.has(requestMarkerHeader));
+      const route = routeOf(new URL(request.url).pathname);
       if (route === undefined) return notFound;
       const reader = createBodyReader(request, context.readyBody);
       try {

@@ -13,15 +13,11 @@ export interface Logger {
 
 /** Codes of warnings about suspicious setups; some appear only at run time. */
 export type SetupWarning =
-  | 'key_lifetime_unusual'
-  | 'tenancy_name_differs'
   | 'trust_proxy_permissive'
   | 'can_view_not_boolean'
-  | 'actions_off'
   | 'mount_hides_path'
   | 'previous_secret_used'
-  | 'clock_skew'
-  | 'variables_not_read';
+  | 'clock_skew';
 
 /** A warning's code and documentation link, as fields of a log line. */
 export const warningFields = (code: SetupWarning): { readonly code: SetupWarning; readonly see: string } => ({

@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { requestMarkerHeader } from '@vitrine/contract';
 import { createEndpoint, type Endpoint } from './keyEndpoint.ts';
 import { warningFields } from './log.ts';
 import type { VitrineOptions } from './options.ts';
@@ -123,8 +122,7 @@ export const createNodeHandler = <
   /** Some mounts remove the whole path: `app.use('/api/embed/*splat', …)`, or `app.post('/api/embed/keys', …)` with use. */
   const warnAboutMount = ({ originalUrl = '' }: HostRequest, path: string): void => {
     const [whole = ''] = originalUrl.split('?');
-    if (isWarned || !/^\/?$/.test(path) || routeOf(`/${whole.split('/').at(-1)}`, false) === undefined)
-      return;
+    if (isWarned || !/^\/?$/.test(path) || routeOf(`/${whole.split('/').at(-1)}`) === undefined) return;
     isWarned = true;
     logger.warn(
       warningFields('mount_hides_path'),
@@ -138,7 +136,7 @@ export const createNodeHandler = <
     next?: (error?: unknown) => void,
   ): void {
     const [path = ''] = (request.url ?? '').split('?');
-    const route = routeOf(path, request.headers[requestMarkerHeader] !== undefined);
+    const route = routeOf(path);
     if (route === undefined) warnAboutMount(request, path);
     if (route === undefined && next !== undefined) return next();
     addRawHeaders(request);

@@ -1,9 +1,8 @@
 import { defaultEndpoint, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
-import { type Logger, warningFields } from './log.ts';
+import type { Logger } from './log.ts';
 import { checkOptions, fail, hasMethods, parseLogger, type VitrineOptions } from './options.ts';
 import type { PortalCallOptions } from './portalCalls.ts';
-import { ignoredVariables } from './portalFromEnv.ts';
 import type { RateLimitOptions } from './rateLimit.ts';
 import { matchRoute } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
@@ -93,25 +92,6 @@ const parseKeyLifetime = (value: string | number = '45m'): number => {
       );
 };
 
-const minuteMs = 60_000;
-
-const warnAboutLifetime = (lifetimeMs: number, logger: Logger): void => {
-  if (lifetimeMs < 30 * minuteMs || lifetimeMs > 60 * minuteMs)
-    logger.warn(
-      warningFields('key_lifetime_unusual'),
-      `Keys live ${Math.round(lifetimeMs / minuteMs)} minutes; 30 to 60 minutes are recommended.`,
-    );
-};
-
-const warnAboutVariables = (portal: object, logger: Logger): void => {
-  const ignored = ignoredVariables(portal).join(', ');
-  if (ignored !== '')
-    logger.warn(
-      warningFields('variables_not_read'),
-      `Nothing reads ${ignored}. Check the spelling; an old secret is in VITRINE_API_KEY_PREVIOUS or VITRINE_PASSPHRASE_PREVIOUS.`,
-    );
-};
-
 /** The origin of an app with its own scheme, which browsers send as it is: `capacitor://localhost`. */
 const appOrigin = /^(?!(?:https?|file|blob|data|javascript):)[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
@@ -175,8 +155,6 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
     invalid('actions', 'the result of createActions()', actions);
   const logger = parseLogger(options.logger);
   const lifetimeMs = parseKeyLifetime(options.keyLifetime);
-  warnAboutLifetime(lifetimeMs, logger);
-  warnAboutVariables(options.portal, logger);
   const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, retry = true, ...client } = upstream;
   return {
     ...options,

@@ -145,11 +145,6 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
     connection,
     /** Separates the tenant from others in rate limits. Not a secret. */
     limiterKey: `${tenancyName}@${new URL(apiBaseUrl).host}`,
-    /** Origin of the proxy on the way to the portal, for the log. */
-    proxy:
-      options.client.dispatcher === undefined
-        ? (client.embeddedKeys.proxy ?? 'none')
-        : 'up to upstream.dispatcher',
     /** Masks the secrets of the tenant. */
     redact: createRedactor(connection),
     health: () => outcomes.health({ callsInFlight: slots.running(), callsWaiting: slots.waiting() }),

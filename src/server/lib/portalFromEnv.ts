@@ -45,11 +45,6 @@ export const renameHints = (env: Environment): string => {
     .join('');
 };
 
-const ignoredOf = new WeakMap<object, readonly string[]>();
-
-/** The unread variables of the environment that a connection was read from. */
-export const ignoredVariables = (portal: object): readonly string[] => ignoredOf.get(portal) ?? [];
-
 const secretsIn = (env: Environment, name: string): Secret | readonly Secret[] => {
   const old = env[previous(name)];
   const current = new Secret(env[name] ?? '');
@@ -80,7 +75,7 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  * `VITRINE_API_KEY_PREVIOUS` and `VITRINE_PASSPHRASE_PREVIOUS`. `VITRINE_TENANT_ID_HEADER` renames the tenant header;
  * `VITRINE_BASE_URL` is the URL of the administration API, if it has its own. The secrets print as `***`. The result is
  * frozen: copy it for another tenant. Throws if variables are missing, and names all of them, if one is malformed, or if
- * one that is not read has nearly the name of one that is. The handler logs the names of other `VITRINE_…` variables.
+ * one that is not read has nearly the name of one that is.
  *
  * @example
  * ```ts
@@ -111,15 +106,13 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
   };
   checkValues(env, input);
   // Sloppy mode ignores an assignment to a frozen object, and every tenant would get the keys of this one.
-  const connection = new Proxy(Object.freeze(input), {
+  return new Proxy(Object.freeze(input), {
     set: () => {
       throw new TypeError(
         'The connection of portalFromEnv() cannot be changed. Copy it: { ...portalFromEnv(), tenancyName }.',
       );
     },
   });
-  ignoredOf.set(connection, unreadVariables(env));
-  return connection;
 };
 
 export { VitrineOptionsError } from './options.ts';

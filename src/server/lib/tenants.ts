@@ -6,8 +6,6 @@ import {
   type PortalConnectionInput,
   parsePortalConnection,
 } from '@vitrine/portal-client';
-import { createAwaitedCheck } from './hostCalls.ts';
-import { type Logger, warningFields } from './log.ts';
 import { checkPortal, fail } from './options.ts';
 import { createPortalCalls, type PortalCallOptions, type PortalCalls } from './portalCalls.ts';
 import { upstreamNames } from './problems.ts';
@@ -19,15 +17,6 @@ const digestsOf = ({ apiKey, passPhrase, ...others }: PortalConnection): readonl
   return [name, createHash('sha256').update(name).update(JSON.stringify(secrets)).digest('base64')];
 };
 
-/** Warns about a URL and a name of two tenants. */
-const warnAboutName = ({ tenantUrl, tenancyName }: PortalConnection, logger: Logger): void => {
-  if (new URL(tenantUrl).hostname.split('.')[0] !== tenancyName.toLowerCase())
-    logger.warn(
-      { ...warningFields('tenancy_name_differs'), tenancyName },
-      'The tenancy name is not the first part of the host of tenantUrl. This is fine if you use your own domain; otherwise one of the two belongs to another tenant.',
-    );
-};
-
 const redactForeign = createRedactor([]);
 
 /**
@@ -35,30 +24,18 @@ const redactForeign = createRedactor([]);
  * request, or change one. The same tenant with new secrets replaces the old one, whose in-flight calls finish.
  */
 export const createTenants = (options: PortalCallOptions) => {
-  const { logger } = options;
   const byName = new Map<string, { readonly digest: string; readonly calls: PortalCalls }>();
-  const checkAwaited = createAwaitedCheck(
-    'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
-  );
   const list = (): readonly PortalCalls[] => [...byName.values()].map(({ calls }) => calls);
 
-  /**
-   * Opens the tenant of a connection, of which it keeps a copy. Throws a `PortalError` of kind `config` if the connection
-   * is not valid, and if an object that came as a promise has stood for another tenant: a request that overlaps may change
-   * it again before it is read here.
-   */
-  const open = (input: PortalConnectionInput, wasAwaited = false): PortalCalls => {
+  /** Opens the tenant of a connection, of which it keeps a copy. Throws a `PortalError` of kind `config` if it is not valid. */
+  const open = (input: PortalConnectionInput): PortalCalls => {
     const connection = parsePortalConnection(input);
     const [name, digest] = digestsOf(connection);
-    checkAwaited(input, name, wasAwaited);
     const known = byName.get(name);
     if (known?.digest === digest) return known.calls;
     const calls = createPortalCalls(connection, options);
     byName.set(name, { digest, calls });
     known?.calls.close().catch(() => undefined);
-    const { tenancyName, apiBaseUrl } = connection;
-    logger.info({ tenancyName, apiBaseUrl, proxy: calls.proxy }, 'Vitrine connects to a tenant.');
-    warnAboutName(connection, logger);
     return calls;
   };
 

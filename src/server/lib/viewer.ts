@@ -1,5 +1,5 @@
 import { maxRlsRoles } from '@vitrine/contract/service';
-import { callHost, createAwaitedCheck, type MaybePromise } from './hostCalls.ts';
+import { callHost, type MaybePromise } from './hostCalls.ts';
 import { type Logger, warningFields } from './log.ts';
 import { KeyRequestError } from './problems.ts';
 
@@ -56,7 +56,10 @@ export const allowAll = (): true => true;
 
 /** Who asks, and what they may see. */
 export interface ViewerOptions<TRequest, TViewer extends Viewer> {
-  /** Returns who sends the request, according to the host's sign-in. A falsy value means nobody; the response is 401. */
+  /**
+   * Returns who sends the request, according to the host's sign-in: a new object for each request. A falsy value means
+   * nobody; the response is 401.
+   */
   readonly viewer: (request: TRequest) => MaybePromise<TViewer | Nobody>;
   /** Returns whether the viewer may see the report. Unless it is `true`, the response is the same as for a report that does not exist. `allowAll` allows every report. */
   readonly canView: (viewer: TViewer, itemId: number, request: TRequest) => MaybePromise<boolean>;
@@ -164,20 +167,13 @@ export const createViewers = <TRequest, TViewer extends Viewer>({
   strictRls,
   logger,
 }: Required<ViewerOptions<TRequest, TViewer>> & { readonly logger: Logger }) => {
-  const checkAwaited = createAwaitedCheck(
-    'The object that it returned has stood for another viewer. Return a new object for each request, such as { userId, roleNames }.',
-  );
   let isWarned = false;
   return {
     find: (request: TRequest): Promise<KnownViewer<TViewer>> =>
       callHost(
         'viewer',
         () => viewer(request),
-        (found, wasAwaited) => {
-          const known = readViewer(found, strictRls);
-          checkAwaited(known.viewer, known.identity.userId, wasAwaited);
-          return known;
-        },
+        (found) => readViewer(found, strictRls),
       ),
     /** Only `true` opens a report: a host in plain JavaScript may return anything. */
     mayView: async (known: KnownViewer<TViewer>, itemId: number, request: TRequest): Promise<boolean> => {
