@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -101,15 +101,18 @@ describe('vitrine doctor', () => {
     expect(checks.next('key')).toContain('--item');
   });
 
-  it('suggests a report and a role of the portal that `npm start` runs, which then yield a key', async () => {
+  it.each([
+    ['--item', 'abc', '--item is "abc". Use the ID of a report, such as 1042.'],
+    ['--origin', 'app', '--origin is "app". Use an origin such as https://app.example.com.'],
+  ])('rejects %s %s', async (option, value, message) => {
+    expect(await run(variables(), option, value)).toEqual({ exitCode: 1, text: `${message}\n` });
+  });
+
+  it('says that a file of variables is not text', async () => {
     const cwd = temporaryFolder();
-    mkdirSync(join(cwd, '.vitrine'));
-    const tenant = portal.tenants.find(({ tenancyName }) => tenancyName === 'acme');
-    writeFileSync(join(cwd, '.vitrine', 'dev.json'), JSON.stringify({ portal: tenant }));
-    const { stdout } = await runCommand('doctor --dev', { cwd, columns: 200 });
-    const [line] = /vitrine (doctor --dev .*)/.exec(stdout)?.slice(1) ?? [];
-    expect(line).toContain('--role');
-    expect((await runCommand(line ?? '', { cwd, columns: 200 })).stdout).toContain('created for report 1042');
+    writeFileSync(join(cwd, 'my.env'), Buffer.from([0x56, 0xff, 0xfe, 0]));
+    const { exitCode, stderr } = await runCommand('doctor --env my.env', { cwd });
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^my\.env is not a text in UTF-8\. Use/)]);
   });
 
   it('names the variable that a misspelled one stands for, also from a file', async () => {

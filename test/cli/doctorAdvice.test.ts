@@ -32,7 +32,6 @@ const environmentOf = ({ connection }: Running): Record<string, string> => ({
 });
 
 const options = {
-  isDev: false,
   itemId: undefined,
   userId: 'north.manager@acme.example',
   roleNames: [],

@@ -1,17 +1,12 @@
 import { Command } from 'commander';
 import { registerComplete } from './commands/completion.ts';
-import {
-  addCommand,
-  type CommandContext,
-  type CommandSpec,
-  type RegisterCommand,
-} from './program/addCommand.ts';
+import { addCommand, type CommandContext, type CommandSpec } from './program/addCommand.ts';
 import { readVersion } from './program/readVersion.ts';
 
 /** What a command does, and how to load its code. */
 interface CommandEntry {
   readonly summary: string;
-  readonly load: () => Promise<Omit<CommandSpec, 'summary'> | RegisterCommand>;
+  readonly load: () => Promise<Omit<CommandSpec, 'summary'>>;
 }
 
 /**
@@ -77,7 +72,7 @@ const entries: Readonly<Record<string, CommandEntry>> = {
   },
   doctor: {
     summary: 'Check connectivity to the portal: configuration, network, secrets, a key, its report page',
-    load: async () => (await import('./commands/registerDoctor.ts')).registerDoctor,
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   conformance: {
     summary: 'Check whether a portal conforms to its interface',
@@ -110,8 +105,7 @@ export const createProgram = async (context: CommandContext, args?: readonly str
     .showSuggestionAfterError();
   for (const [name, { summary, load }] of Object.entries(entries)) {
     const spec = (args?.includes(name) ?? true) ? await load() : { usage: name };
-    if (typeof spec === 'function') spec(program, context);
-    else addCommand(program, context, { ...spec, summary });
+    addCommand(program, context, { ...spec, summary });
   }
   registerComplete(program, context);
   program.addHelpText('after', `\n${environmentHelp}`);

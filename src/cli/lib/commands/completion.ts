@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../output/usageError.ts';
-import type { CommandSpec, RegisterCommand } from '../program/addCommand.ts';
+import type { CommandContext, CommandSpec } from '../program/addCommand.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -39,7 +39,7 @@ complete -c vitrine -n 'test (count (commandline -opc)) -gt 2' -F`,
 };
 
 /** `vitrine __complete`: completion candidates for the shell scripts, which therefore never become outdated. */
-export const registerComplete: RegisterCommand = (program, { io }) => {
+export const registerComplete = (program: Command, { io }: CommandContext): void => {
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')

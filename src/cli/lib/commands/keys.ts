@@ -1,10 +1,10 @@
-import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrine/contract';
+import { maxKeyLifetimeMs, minKeyLifetimeMs, reportUrl } from '@vitrine/contract';
 import { Option } from 'commander';
 import { parseDuration } from '../input/parseMoment.ts';
 import { readConnection } from '../input/readConnection.ts';
 import { UsageError } from '../output/usageError.ts';
 import { type CommandSpec, envOption, listOption, type Run } from '../program/addCommand.ts';
-import { isOn, listOf, textOption } from '../program/readOptions.ts';
+import { isOn, listOf, readItemId, textOption } from '../program/readOptions.ts';
 
 /** `vitrine keys`: encrypted keys for embedded reports. */
 export const keysCommand: Omit<CommandSpec, 'summary'> = {
@@ -42,7 +42,7 @@ Anyone with the address sees the report as that user until the key expires. A te
 const createKey = async (run: Run): Promise<void> => {
   const { createPortalClient, isPortalError } = await import('@vitrine/portal-client');
   const { io, options, out } = run;
-  const itemId = readItemId(textOption(options, 'item'));
+  const itemId = readItemId(textOption(options, 'item') ?? '');
   const userId = textOption(options, 'user') ?? '';
   if (userId === '')
     throw new UsageError('--user is empty. Use the ID of who views the report, such as jane.');
@@ -65,13 +65,6 @@ const createKey = async (run: Run): Promise<void> => {
   if (out.format === 'table' && url !== undefined) out.note(`Valid until ${expiresAt}.`);
   if (!mayShow)
     out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');
-};
-
-const readItemId = (text: string | undefined): number => {
-  const itemId = Number(text);
-  if (!isItemId(itemId))
-    throw new UsageError(`--item is ${JSON.stringify(text)}. Use the ID of a report, such as 1042.`);
-  return itemId;
 };
 
 const readLifetime = (text: string): number => {

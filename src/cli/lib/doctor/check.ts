@@ -4,8 +4,6 @@ export interface DoctorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file that some of the configuration comes from. */
   readonly envFile?: string | undefined;
-  /** Whether the portal is the one that `npm start` runs. */
-  readonly isDev: boolean;
   /** Report to create a key for. */
   readonly itemId: number | undefined;
   readonly userId: string;

@@ -48,13 +48,11 @@ const readSecret =
           `Activate the new secret in the portal, or copy it again into ${variable}.`,
         );
 
-const readKey: Read = ({ options: { itemId, isDev } }) => {
+const readKey: Read = ({ options: { itemId } }) => {
   if (itemId !== undefined) return ok(`created for report ${itemId}`);
-  // Only the portal of `npm start` is known to have this role.
-  const example = isDev
-    ? 'vitrine doctor --dev --item 1042 --role all-regions'
-    : 'vitrine doctor --item 1042, and --role with an RLS role if the report requires one';
-  return { ...skipped('no report given'), next: `To continue, run: ${example}` };
+  const next =
+    'To continue, run: vitrine doctor --item 1042, and --role with an RLS role if the report requires one';
+  return { ...skipped('no report given'), next };
 };
 
 const readApi: Read = (seen) => ok(`responds within ${Math.ceil(statsOf(seen)?.durationMs ?? 0)} ms`);

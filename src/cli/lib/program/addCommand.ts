@@ -11,9 +11,6 @@ export interface CommandContext {
   readonly setExitCode: (code: number) => void;
 }
 
-/** Adds a command to the program. */
-export type RegisterCommand = (program: Command, context: CommandContext) => void;
-
 /** An example of a command. Tests run it unchanged. */
 export interface Example {
   readonly line: string;

@@ -1,3 +1,4 @@
+import { isItemId } from '@vitrine/contract';
 import { dashed } from '../output/dashed.ts';
 import { UsageError } from '../output/usageError.ts';
 
@@ -33,3 +34,11 @@ export const numberOption = (
 /** Whether a switch is on. */
 export const isOn = (options: Readonly<Record<string, unknown>>, name: string): boolean =>
   options[name] === true;
+
+/** The report of `--item`. */
+export const readItemId = (text: string): number => {
+  const itemId = Number(text);
+  if (!isItemId(itemId))
+    throw new UsageError(`--item is ${JSON.stringify(text)}. Use the ID of a report, such as 1042.`);
+  return itemId;
+};
