@@ -1,7 +1,11 @@
-import type { CheckContext } from '../../../src/conformance/lib/createContext.ts';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CheckContext, createContext } from '../../../src/conformance/lib/createContext.ts';
 import { describeAnswer, must } from '../../../src/conformance/lib/difference.ts';
 import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
 import type { Answer } from '../../../src/conformance/lib/send.ts';
+import { sharedPortal } from '../../conformance/support/sharedPortal.ts';
+import { testDatabases } from '../databases.ts';
 
 /** A choice of ours where the interface is silent. */
 export interface Choice {
@@ -67,3 +71,28 @@ export const isOneOf =
   (...allowed: readonly unknown[]) =>
   (value: unknown): boolean =>
     allowed.includes(value);
+
+/** The first cell of each row of docs/gaps.md. */
+export const gaps: readonly string[] = readFileSync('docs/gaps.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| Gap '))
+  .map((line) => line.split('|')[1]?.trim() ?? '');
+
+const databases = await testDatabases('choices');
+
+/** Tests of our choices on each database. */
+export const describeChoices = (choices: readonly Choice[]): void => {
+  describe.each(databases)('our choices where the interface is silent, on $name', ({ address, drop }) => {
+    const started = sharedPortal(address);
+    let context: CheckContext;
+    beforeAll(() => {
+      context = createContext(started().target, 'choices');
+    });
+    afterAll(() => drop());
+
+    it.each(choices)('$title ($gap)', async ({ gap, run }) => {
+      expect(gaps).toContain(gap);
+      expect(await run(context)).toBeUndefined();
+    });
+  });
+};
