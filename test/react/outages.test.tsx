@@ -52,27 +52,16 @@ describe('a response that is not from the backend', () => {
   );
 });
 
-describe('a response with Retry-After', () => {
-  const sentAt = Date.UTC(2015, 0, 1);
-  const date = (ms: number) => new Date(ms).toUTCString();
-
-  it.each([
-    ['in seconds', { 'retry-after': '90' }],
-    [
-      'as a date, whatever the clock of the page',
-      { 'retry-after': date(sentAt + 90_000), date: date(sentAt) },
-    ],
-  ])('is retried after the delay: %s', async (_, headers) => {
-    const { backend, environment, report } = createTestPage();
-    backend.respond = () => new Response(null, { status: 503, headers });
-    render(report());
-    await settle();
-    expect(screen.getByRole('alert')).toHaveTextContent('within 90 seconds');
-    await act(() => environment.advance(89_000));
-    expect(backend.requests).toHaveLength(1);
-    await act(() => environment.advance(2_000));
-    expect(backend.requests).toHaveLength(2);
-  });
+it('retries a response with Retry-After after the delay', async () => {
+  const { backend, environment, report } = createTestPage();
+  backend.respond = () => new Response(null, { status: 503, headers: { 'retry-after': '90' } });
+  render(report());
+  await settle();
+  expect(screen.getByRole('alert')).toHaveTextContent('within 90 seconds');
+  await act(() => environment.advance(89_000));
+  expect(backend.requests).toHaveLength(1);
+  await act(() => environment.advance(2_000));
+  expect(backend.requests).toHaveLength(2);
 });
 
 describe('errors passed to the host', () => {

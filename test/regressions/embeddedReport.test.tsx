@@ -192,17 +192,16 @@ describe('faults of other embedding components, tested with this one and a hand-
 
   it.each([
     ['0', second, 2 * second],
-    [() => new Date(Date.now() + 90 * second).toUTCString(), 85 * second, 92 * second],
-    [() => new Date(Date.now() - hour).toUTCString(), second, 2 * second],
+    ['90', 85 * second, 92 * second],
+    ['Thu, 01 Jan 2015 00:01:30 GMT', second, 2 * second],
     ['1e9', 5 * minute, 5 * minute],
     ['-5', second, 2 * second],
     ['soon', second, 2 * second],
-  ])('handles Retry-After %s within limits', async (header, atLeast, atMost) => {
+  ])('handles Retry-After %s within limits', async (value, atLeast, atMost) => {
     const findings = await compare(async ({ backend, environment, show, pass }) => {
       const times: number[] = [];
       backend.respond = () => {
         times.push(environment.trueNow);
-        const value = typeof header === 'string' ? header : header();
         return new Response('', { status: 429, headers: { 'retry-after': value } });
       };
       await show();

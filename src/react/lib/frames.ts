@@ -49,8 +49,6 @@ export interface ReportFacts {
   readonly now: number;
   readonly options: ReportOptions;
   readonly session: KeySnapshot;
-  /** The age of a key that was requested before this time is in doubt. */
-  readonly reliableSince: number;
   /** Whether nothing is requested yet. */
   readonly isIdle: boolean;
   /** When the browser restored the page from its back/forward cache: only a newer key uncovers the report. */
@@ -85,19 +83,15 @@ export const emptyReport: Report = { frames: [], isRefreshWanted: false, isReloa
 
 const isSeamless = ({ refreshPolicy = 'seamless' }: ReportOptions): boolean => refreshPolicy === 'seamless';
 
-/** Whether a key should be replaced. */
-export const isDue = (key: ActiveKey, now: number, reliableSince: number): boolean =>
-  now >= key.refreshAt || key.issuedAt < reliableSince;
-
 /** A frame for a new key, and none after a refusal. */
 const followKey = (report: Report, facts: ReportFacts): Report => {
-  const { now, options, session, reliableSince, canOpen, createFrame } = facts;
+  const { now, options, session, canOpen, createFrame } = facts;
   const { activeKey: key, isRefused } = session;
   const frames = isRefused ? [] : report.frames;
   const newest = frames.at(-1);
   if (!key || key === newest?.key || now >= key.expiresAt) return { ...report, frames };
   // A key that only proves access waits until the frame needs it.
-  const isNeeded = !newest || (isSeamless(options) && isDue(newest.key, now, reliableSince));
+  const isNeeded = !newest || (isSeamless(options) && now >= newest.key.refreshAt);
   if (!(isNeeded || report.isRefreshWanted) || !canOpen()) return { ...report, frames };
   // A standby that is still waiting when the next key arrives may never load.
   const opened = [...frames.slice(0, 1), createFrame(key, report.isRefreshWanted)];

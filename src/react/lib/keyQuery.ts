@@ -63,38 +63,16 @@ export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> 
  */
 export const embedKeyPrefix = 'vitrine';
 
-/** Limit of one request, from when it is sent. */
+/** Limit of one request. */
 const requestTimeoutMs = 10_000;
-
-/** Over HTTP/1.1, a browser sends six requests to a host at a time. The time of others must not run while they wait. */
-const maxRequests = 6;
-let requestCount = 0;
-const waitingRequests: (() => void)[] = [];
-
-const inTurn = async <TResult>(send: () => Promise<TResult>): Promise<TResult> => {
-  // A server sends the requests of many viewers.
-  if (typeof document === 'undefined') return send();
-  if (requestCount < maxRequests) requestCount += 1;
-  else await new Promise<void>((start) => waitingRequests.push(start));
-  try {
-    return await send();
-  } finally {
-    const next = waitingRequests.shift();
-    if (next) next();
-    else requestCount -= 1;
-  }
-};
 
 /** Whether a response is a problem document. Anything else comes from a proxy, a firewall or another framework. */
 export const isProblem = ({ headers }: Response): boolean =>
   !!headers.get('content-type')?.startsWith(problemMediaType);
 
-/** `Retry-After` is seconds or a date (RFC 9110, 10.2.3) by the sender's clock, which may differ from the viewer's. */
-export const readRetryAfterMs = ({ headers }: Response): number => {
-  const value = headers.get('retry-after') ?? '';
-  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
-  return Number(value) * 1000 || Date.parse(value) - sentAt || 0;
-};
+/** Reads `Retry-After` in seconds. A date counts as absent: the clock of its sender may differ from the viewer's. */
+export const readRetryAfterMs = ({ headers }: Response): number =>
+  Number(headers.get('retry-after')) * 1000 || 0;
 
 /** Gets the host's headers for one request. Rejects with an {@link EmbedError} if the host's function fails. */
 export const readHeaders = async (headers: KeyRequestOptions['headers']): Promise<KeyRequestHeaders> => {
@@ -105,17 +83,15 @@ export const readHeaders = async (headers: KeyRequestOptions['headers']): Promis
   }
 };
 
-const pathOf = (url: string, base: string) => new URL(url, base).pathname.replace(/\/$/, '');
-
 /** Reads a key from a backend's response. Throws an {@link EmbedError} if there is none. */
-const readKeyResponse = async (response: Response, url: string, itemId: number): Promise<EmbedKey> => {
+const readKeyResponse = async (response: Response, itemId: number): Promise<EmbedKey> => {
   const { status, ok, redirected } = response;
   // `Object` makes any value safe to read from. Text that is not JSON counts as an empty document. The checks below
   // cover all fields that a report needs.
   const body = Object(await response.json().catch(() => undefined)) as EmbedKey & Partial<Problem>;
   const { key, tenantUrl, lifetimeMs, code, requestId, detail } = body;
   // A sign-in page, for example; a router that adds a slash is no other place.
-  const isElsewhere = redirected && pathOf(url, response.url) !== pathOf(response.url, response.url);
+  const isElsewhere = redirected && !new URL(response.url).pathname.includes(keysPath);
   if (!ok) {
     const retryAfterMs = Number(body.retryAfterMs) || readRetryAfterMs(response);
     const facts = { status, requestId, retryAfterMs };
@@ -143,7 +119,6 @@ const sendKeyRequest = async (
 ): Promise<CachedKey> => {
   const { endpoint = defaultEndpoint, credentials, headers, fetch: send = fetch } = options;
   signal.throwIfAborted();
-  const url = endpoint + keysPath;
   // Renewals must not keep a viewer's session alive.
   const marker = meta?.['isAutomatic'] ? 'automatic' : 'viewer';
   const requestedAt = Date.now();
@@ -152,7 +127,7 @@ const sendKeyRequest = async (
   const request = async () => {
     // Send the request in the same job, unless the host has a `headers` function.
     const own = typeof headers === 'function' ? await readHeaders(headers) : headers;
-    const response = await send(url, {
+    const response = await send(endpoint + keysPath, {
       method: 'POST',
       headers: { ...own, 'content-type': 'application/json', [requestMarkerHeader]: marker },
       // Fetch accepts undefined for the default, although its type does not.
@@ -160,7 +135,7 @@ const sendKeyRequest = async (
       body: JSON.stringify({ itemId }),
       signal: controller.signal,
     });
-    const key = { ...(await readKeyResponse(response, url, itemId)), requestedAt };
+    const key = { ...(await readKeyResponse(response, itemId)), requestedAt };
     activateKey(key, issuedAt);
     return key;
   };
@@ -181,7 +156,7 @@ const requestKey = async (itemId: number, options: EmbedKeyOptions, context: Req
   if (options.viewerKey === null) throw new EmbedError('signed_out');
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   try {
-    return await inTurn(() => sendKeyRequest(itemId, options, context));
+    return await sendKeyRequest(itemId, options, context);
   } catch (cause) {
     if (cause instanceof EmbedError) throw cause;
     // On a server `onLine` is undefined.

@@ -67,8 +67,6 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
   /** Whether the viewer or the network has come back since the last request. */
   let hasReturned = false;
 
-  const isInDoubt = () => !!activeKey && activeKey.issuedAt < clock.reliableSince();
-
   const readCache = () => {
     const cached: Partial<CachedKey> | undefined = findEntry()?.state.data;
     return isCachedKey(cached) ? activateKey(cached) : undefined;
@@ -91,7 +89,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
    */
   const adoptCachedKey = (now: number) => {
     const candidate = readCache();
-    const isGood = activeKey && now < activeKey.refreshAt && !isInDoubt();
+    const isGood = activeKey && now < activeKey.refreshAt;
     if (!candidate || isGood || now >= candidate.expiresAt) return;
     if (!activeKey || candidate.issuedAt > activeKey.issuedAt) adopt(candidate);
   };
@@ -159,7 +157,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     adoptCachedKey(now);
     if (request) return [];
     const facts = { activeKey, requestedAt, isRefreshWanted, hasReturned, error, failures, jitter };
-    const state = { ...facts, demand, isInDoubt: isInDoubt(), isPageHidden, lastVisibleAt };
+    const state = { ...facts, demand, isPageHidden, lastVisibleAt };
     const { isDue, at } = planRenewal(state, now);
     if (isDue) send(now);
     return [at];
@@ -203,21 +201,20 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
   };
 };
 
-/** Weak: only reports keep their session alive. */
-const sessions = new WeakMap<QueryClient, Map<string, WeakRef<KeySession>>>();
+const sessions = new WeakMap<QueryClient, Map<string, KeySession>>();
 
 /** Returns the shared session of a key in a query client. */
 export const getKeySession = (client: QueryClient, query: EmbedKeyQuery): KeySession => {
-  const ofClient = sessions.get(client) ?? new Map<string, WeakRef<KeySession>>();
+  const ofClient = sessions.get(client) ?? new Map<string, KeySession>();
   sessions.set(client, ofClient);
   const id = JSON.stringify(query.queryKey);
-  const session = ofClient.get(id)?.deref() ?? createKeySession(client, query);
-  ofClient.set(id, new WeakRef(session));
+  const session = ofClient.get(id) ?? createKeySession(client, query);
+  ofClient.set(id, session);
   return session;
 };
 
 /** Requests the keys of all reports again that have failed. */
 export const retryAll = (client: QueryClient): void => {
   for (const session of sessions.get(client)?.values() ?? [])
-    if (session.deref()?.getSnapshot().error) session.deref()?.refresh();
+    if (session.getSnapshot().error) session.refresh();
 };

@@ -8,10 +8,8 @@ export type ClockTask = (now: number, isWake: boolean) => readonly number[];
 
 /** The clock of one page, with one timer for all tasks. */
 export interface Clock {
-  /** Elapsed milliseconds: never fewer than really elapsed, except before {@link Clock.reliableSince}. */
+  /** Elapsed milliseconds: never fewer than really elapsed, unless the wall clock is set back during a suspension. */
   readonly now: () => number;
-  /** The last time at which the elapsed time could not be measured. The age of anything earlier is in doubt. */
-  readonly reliableSince: () => number;
   /** Runs a task regularly until the returned function is called. */
   readonly subscribe: (task: ClockTask) => () => void;
   /** Runs every task at the end of the current job: once, however often it is called. */
@@ -19,9 +17,6 @@ export interface Clock {
   /** Counts time that has not passed, for the fakes of hosts' tests, and wakes every task. */
   readonly skip: (ms: number) => void;
 }
-
-/** Maximum difference between the clocks' steps at which they agree. */
-const toleranceMs = 30_000;
 
 /** Maximum delay of the timer, and so of noticing a suspension. */
 const longestSleepMs = 30_000;
@@ -42,14 +37,12 @@ export const createClock = (): Clock => {
   let isKept = false;
 
   let elapsed = 0;
-  let reliableSince = -Infinity;
   let monotonic = performance.now();
   let wall = Date.now();
 
   /**
    * Each reading adds the larger of the two clocks' steps. This handles suspension (the monotonic clock may stop) and a
-   * wall clock that is set back. A wall clock set forward makes keys look older, which costs one request. If the clocks
-   * disagree, the machine was suspended or the time changed; a change during suspension cannot be measured.
+   * wall clock that is set back. A wall clock set forward makes keys look older, which costs one request.
    */
   const now = () => {
     const monotonicStep = performance.now() - monotonic;
@@ -57,7 +50,6 @@ export const createClock = (): Clock => {
     monotonic += monotonicStep;
     wall += wallStep;
     elapsed += Math.max(0, monotonicStep, wallStep);
-    if (Math.abs(wallStep - monotonicStep) > toleranceMs) reliableSince = elapsed;
     return elapsed;
   };
 
@@ -80,8 +72,6 @@ export const createClock = (): Clock => {
   const wake = ({ type }: Event) => {
     isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
     if (isKept) return;
-    // A time change during suspension can make the clocks agree.
-    if (type === 'resume') reliableSince = now();
     isWake = true;
     scheduleCheck();
   };
@@ -93,7 +83,6 @@ export const createClock = (): Clock => {
 
   return {
     now,
-    reliableSince: () => reliableSince,
     subscribe: (task) => {
       if (!tasks.size) listen('addEventListener');
       tasks.add(task);
@@ -149,20 +138,15 @@ const refreshSpread = 0.2;
 const activeKeys = new WeakMap<CachedKey, ActiveKey>();
 
 /**
- * Dates a key from a server's HTML or a persisted cache by the wall clock, once, when first seen. The wall clock may be
- * behind the server's.
- */
-const guessIssuedAt = ({ requestedAt }: CachedKey): number =>
-  getClock().now() - Math.max(0, Date.now() - (requestedAt || 0));
-
-/**
  * Converts a key's times to the page's clock: always the same object for the same key. `sentAt` is when this page
- * sent its request.
+ * sent its request. A key from a server's HTML or a persisted cache is dated by the wall clock, which may be behind the
+ * server's.
  */
 export const activateKey = (key: CachedKey, sentAt?: number): ActiveKey => {
   const known = activeKeys.get(key);
   if (known) return known;
-  const issuedAt = sentAt ?? guessIssuedAt(key);
+  const now = getClock().now();
+  const issuedAt = sentAt ?? now - Math.max(0, Date.now() - (key.requestedAt || 0));
   const lifetimeMs = Math.min(Math.max(key.lifetimeMs, minRenewableMs), maxKeyLifetimeMs);
   const activeKey = {
     src: reportUrl(key.tenantUrl, key.itemId, key.key),
@@ -170,7 +154,7 @@ export const activateKey = (key: CachedKey, sentAt?: number): ActiveKey => {
     issuedAt,
     refreshAt: issuedAt + lifetimeMs * (earliestRefresh + Math.random() * refreshSpread),
     expiresAt: issuedAt + lifetimeMs,
-    ...(sentAt !== undefined && { requestMs: getClock().now() - sentAt }),
+    ...(sentAt !== undefined && { requestMs: now - sentAt }),
   };
   activeKeys.set(key, activeKey);
   return activeKey;

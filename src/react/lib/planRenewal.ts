@@ -11,8 +11,6 @@ export type KeyDemand = 'none' | 'usable' | 'renewed';
 export interface RenewalState {
   readonly demand: KeyDemand;
   readonly activeKey: ActiveKey | undefined;
-  /** Whether it is uncertain how old the key is. */
-  readonly isInDoubt: boolean;
   /** When the last request was sent. */
   readonly requestedAt: number;
   /** Whether a new key was requested explicitly. */
@@ -55,22 +53,21 @@ export const backoffMs = (failures: number, capMs: number, jitter: number): numb
   minDelayMs + jitter * (Math.min(capMs, minDelayMs * 2 ** failures) - minDelayMs);
 
 const isKeyNeeded = (state: RenewalState, now: number): boolean => {
-  const { demand, activeKey, isInDoubt, isRefreshWanted, error, lastVisibleAt } = state;
+  const { demand, activeKey, isRefreshWanted, error, lastVisibleAt } = state;
   if (isRefreshWanted) return true;
   if (demand === 'none') return false;
   if (!activeKey) return true;
   // Retry a failed request even if the current key is valid: a new key was requested explicitly.
-  const isWanted = isInDoubt || !!error;
-  if (demand === 'usable') return isWanted || now >= activeKey.expiresAt;
+  if (demand === 'usable') return !!error || now >= activeKey.expiresAt;
   // A page that was hidden for the whole lifetime of a key lets it expire, and renews it when visible.
-  return (isWanted || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
+  return (!!error || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
 };
 
 /** Milliseconds until a failed request is retried automatically: Infinity if a retry cannot help. */
 const retryDelayMs = (state: RenewalState, error: EmbedError, now: number): number => {
   if (error.retry !== 'automatic') return Infinity;
-  const { activeKey, isInDoubt, isPageHidden, failures, jitter } = state;
-  const hasUsableKey = activeKey && now < activeKey.expiresAt && !isInDoubt;
+  const { activeKey, isPageHidden, failures, jitter } = state;
+  const hasUsableKey = activeKey && now < activeKey.expiresAt;
   const capMs = isPageHidden || hasUsableKey ? maxBackgroundDelayMs : maxForegroundDelayMs;
   return Math.max(
     backoffMs(failures, capMs, jitter),

@@ -11,7 +11,6 @@ import {
   describeSnapshot,
   emptyReport,
   type FrameEntry,
-  isDue,
   loadDeadline,
   type ReportEvent,
   type ReportFacts,
@@ -172,7 +171,6 @@ export const createReport = (
     now,
     options,
     session: session.getSnapshot(),
-    reliableSince: clock.reliableSince(),
     isIdle,
     restoredAt,
     isInUse: !!report.frames[0]?.element.isInUse(),
@@ -220,8 +218,7 @@ export const createReport = (
         notifyHost(options.onLoad, { keyMs: frame.key.requestMs, frameMs: now - frame.openedAt });
     notifiedFrames = frames;
     const key = frames.at(-1)?.key;
-    if (options.refreshPolicy !== 'manual' || !key || dueKey === key) return;
-    if (!isDue(key, now, clock.reliableSince())) return;
+    if (options.refreshPolicy !== 'manual' || !key || dueKey === key || now < key.refreshAt) return;
     dueKey = key;
     notifyHost(options.onRefreshDue, { expiresInMs: key.expiresAt - now, refresh });
   };
@@ -298,8 +295,7 @@ export const createReport = (
     if (!stop || isIdle) abortWaiters();
     else {
       const { activeKey } = session.getSnapshot();
-      const hasNewKey =
-        oldKey && activeKey && activeKey !== oldKey && !isDue(activeKey, clock.now(), clock.reliableSince());
+      const hasNewKey = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
       dispatch({ type: 'refresh' });
       if (!hasNewKey) session.refresh();
       clock.scheduleCheck();

@@ -79,7 +79,7 @@ it('runs nothing for a page in the back/forward cache until it is shown again', 
   await settle();
   for (const type of ['pagehide', 'visibilitychange', 'resume']) environment.emit(type);
   await settle();
-  expect([task.mock.calls.length, clock.reliableSince()]).toEqual([1, -Infinity]);
+  expect(task).toHaveBeenCalledTimes(1);
   environment.emit('pageshow');
   await settle();
   expect(task).toHaveBeenCalledTimes(2);
@@ -96,12 +96,4 @@ it('hears the events of the document, and only its own focus', () => {
   expect(heard.get('focus')).toBe(false);
   heard.delete('focus');
   expect(new Set(heard.values())).toEqual(new Set([true]));
-});
-
-it('doubts the time when its clocks differ by more than half a minute', () => {
-  const { environment, clock } = start();
-  environment.stepWall(30 * second);
-  expect([clock.now(), clock.reliableSince()]).toEqual([30 * second, -Infinity]);
-  environment.stepWall(-30 * second - 1);
-  expect([clock.now(), clock.reliableSince()]).toEqual([30 * second, 30 * second]);
 });

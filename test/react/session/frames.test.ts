@@ -33,7 +33,6 @@ const factsAt = (now: number, activeKey = first, more: Partial<ReportFacts> = {}
   now,
   options: {},
   session: { activeKey, error: undefined, isRefused: false, isRefreshWanted: false },
-  reliableSince: -Infinity,
   isIdle: false,
   restoredAt: -Infinity,
   isInUse: false,

@@ -5,7 +5,6 @@ import { planRenewal, type RenewalState } from '../../../src/react/lib/planRenew
 const wanted: RenewalState = {
   demand: 'usable',
   activeKey: undefined,
-  isInDoubt: false,
   requestedAt: 0,
   isRefreshWanted: true,
   hasReturned: false,
@@ -71,7 +70,6 @@ it('repeats a failed request every few seconds for a viewer who sees no report, 
   expect(pauseOf({})).toBe(30_000);
   expect(pauseOf({ isPageHidden: true })).toBe(300_000);
   expect(pauseOf(shown)).toBe(300_000);
-  expect(pauseOf({ ...shown, isInDoubt: true })).toBe(30_000);
   expect(pauseOf({ activeKey, lastVisibleAt: 200_000 })).toBe(30_000);
   const endsNow = { ...activeKey, expiresAt: 200_000 };
   expect(pauseOf({ activeKey: endsNow, lastVisibleAt: 200_000 })).toBe(30_000);

@@ -49,19 +49,10 @@ const viewerWithClock =
 /** Clocks that cannot measure every suspension and every change of the system clock. */
 const wrongClocks: Readonly<Record<string, CreateViewer>> = {
   'one long timer': (options) => createHandMadeViewer(options, 'gives up'),
-  'the wall clock alone': viewerWithClock((_, wall) => wall),
   'the monotonic clock alone': viewerWithClock((monotonic) => monotonic),
   'the larger of both clocks since the start, not accumulated': viewerWithClock((monotonic, wall) => {
     const [monotonicStart, wallStart] = [monotonic(), wall()];
     return () => Math.max(monotonic() - monotonicStart, wall() - wallStart);
-  }),
-  'both clocks, without a doubt when they disagree': viewerWithClock((monotonic, wall) => {
-    let [elapsed, lastMonotonic, lastWall] = [0, monotonic(), wall()];
-    return () => {
-      elapsed += Math.max(0, monotonic() - lastMonotonic, wall() - lastWall);
-      [lastMonotonic, lastWall] = [monotonic(), wall()];
-      return elapsed;
-    };
   }),
 };
 
