@@ -37,14 +37,6 @@ const confirm = async (page: Page, button: Locator): Promise<void> => {
   await button.click();
   await page.getByRole('alertdialog').getByRole('button', { name: action }).click();
 };
-/** Chooses a file that replaces the state. */
-const replaceState = async (page: Page, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> => {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    confirm(page, page.getByRole('button', { name: 'Replace with a file' })),
-  ]);
-  await chooser.setFiles(file);
-};
 /** Chooses from the list of a field, which belongs to the browser, by entering the text of a choice. */
 const choose = async (page: Page, label: string, text: string): Promise<void> => {
   const field = page.getByRole('combobox', { name: label });
@@ -77,7 +69,6 @@ const views = [
   'tenants',
   'clock',
   'faults',
-  'state',
 ];
 
 describe('the console', () => {
@@ -450,7 +441,7 @@ describe('the console', () => {
     await page.getByRole('spinbutton', { name: 'Status' }).fill('418');
     await page.getByLabel('Message').fill('Short and stout');
     await page.getByLabel('Path').fill('/v1/tea*');
-    await page.getByLabel('Only on match number').fill('2');
+    await page.getByLabel('Match numbers').fill('2');
     await page.getByRole('button', { name: 'Add fault' }).click();
     await rowOf(page, '/v1/tea*').waitFor();
     const teapot = async () => (await fetch(`${portal.url}/v1/teapot`)).status;
@@ -463,17 +454,17 @@ describe('the console', () => {
     const { page } = await open('faults');
     await page.getByRole('button', { name: 'New fault' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Chance, %').fill('200');
+    await dialog.getByLabel('Probability').fill('2');
     await page.getByRole('button', { name: 'Add fault' }).click();
     const focused = () =>
       page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent);
-    expect(await focused()).toBe('Chance, %');
+    expect(await focused()).toBe('Probability');
     expect(portal.faults.list()).toEqual([]);
-    await dialog.getByLabel('Chance, %').fill('50');
+    await dialog.getByLabel('Probability').fill('0.5');
     await page.getByRole('button', { name: 'Add fault' }).click();
     await page.getByText('0 times', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'New fault' }).click();
-    await dialog.getByLabel('Maximum number of times').fill('3');
+    await dialog.getByLabel('Times').fill('3');
     await page.getByRole('button', { name: 'Add fault' }).click();
     await page.getByText('0 of 3 times', { exact: true }).waitFor();
     portal.faults.clear();
@@ -494,38 +485,17 @@ describe('the console', () => {
     await page.context().close();
   });
 
-  it('takes and restores snapshots, and exports and imports the state', async () => {
-    const { page } = await open('state');
-    await page.getByRole('button', { name: 'Take a snapshot' }).click();
-    await page.getByRole('button', { name: 'Restore' }).first().waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export' }).click(),
-    ]);
-    const path = await download.path();
-    await portal.createTenant({ tenancyName: 'passing' });
-    await replaceState(page, {
-      name: 'wrong.yaml',
-      mimeType: 'text/yaml',
-      buffer: Buffer.from('tenants:\n  - tenantId: none\n'),
-    });
-    await page.getByText('wrong.yaml:2').first().waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await replaceState(page, path);
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await page.getByRole('option', { name: 'passing' }).waitFor({ state: 'detached' });
-    const { items } = (await (await fetch(`${portal.url}/_control/tenants`)).json()) as { items: any[] };
-    expect(items.map(({ tenancyName }) => tenancyName)).not.toContain('passing');
-    const { tenancyName } = await portal.createTenant();
-    const tenancyNames = async () => {
-      const answer = await fetch(`${portal.url}/_control/tenants`);
-      return ((await answer.json()) as { items: any[] }).items.map((tenant) => tenant.tenancyName);
-    };
-    expect(await tenancyNames()).toContain(tenancyName);
-    const restore = page.getByRole('button', { name: 'Restore' }).first();
-    await confirm(page, restore);
-    await expect.poll(tenancyNames).not.toContain(tenancyName);
+  it('resets the portal to its seed', async () => {
+    const own = await createPortal();
+    const page = await (await browser.newContext()).newPage();
+    await own.createTenant({ tenancyName: 'passing' });
+    await page.goto(`${own.url}/#tenants/acme`);
+    await rowOf(page, 'passing').last().waitFor();
+    await confirm(page, page.getByRole('button', { name: 'Reset to seed' }));
+    await rowOf(page, 'passing').waitFor({ state: 'detached' });
+    expect(await page.getByRole('option', { name: 'passing' }).count()).toBe(0);
     await page.context().close();
+    await own.close();
   });
 
   it('creates a role with its rule, and removes it again', async () => {

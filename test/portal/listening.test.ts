@@ -110,10 +110,3 @@ describe('static files and report pages of a portal', () => {
     expect(page.headers['content-encoding']).toBe(contentEncoding);
   });
 });
-
-it("ends the console's event stream cleanly when the portal closes", async () => {
-  const portal = await createPortal();
-  const events = await fetch(`${portal.url}/_control/events`);
-  await portal.close();
-  expect(await events.text()).toBe(': open\n\n');
-});

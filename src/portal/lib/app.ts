@@ -13,7 +13,6 @@ import {
 } from './callers.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import { refuseForeignPages } from './control/controlAccess.ts';
-import { streamEvents } from './control/events.ts';
 import { controlActor } from './control/portalControl.ts';
 import { controlPrefix, routes } from './control/routes.ts';
 import { injectFaults } from './faults/injectFaults.ts';
@@ -36,8 +35,6 @@ export interface AppOptions extends PortalParts {
   /** Waits in real milliseconds. */
   readonly pause: (delayMs: number) => Promise<void>;
   readonly onError: (error: unknown, requestId: string) => void;
-  /** Fires when the portal stops: event streams end. */
-  readonly stopping: AbortSignal;
 }
 
 /** Maximum size of a request body, in bytes; larger ones get 413. */
@@ -208,11 +205,6 @@ export const createApp = (options: AppOptions): Hono<PortalEnv> => {
       method: 'POST',
       path: createEncryptedKeyPath,
       answer: (request) => createEncryptedKey(services, request),
-    },
-    {
-      method: 'GET',
-      path: `${controlPrefix}/events`,
-      answer: (_, __, context) => streamEvents(context, options, options.stopping),
     },
     ...consoleRoutes(services),
     ...documentationRoutes(services),

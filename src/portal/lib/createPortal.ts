@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { EventEmitter, setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { createApp } from './app.ts';
@@ -11,7 +10,6 @@ import { webhookPlan } from './faults/webhookPlan.ts';
 import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
 import { createListener } from './http/listener.ts';
 import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
-import type { PortalEvents } from './logs/createLog.ts';
 import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
 import type { PortalControl } from './portalParts.ts';
@@ -109,10 +107,8 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   });
 
   const faults = createFaults(options.faultSeed);
-  const events: PortalEvents = new EventEmitter();
-  clock.onChange(() => events.emit('event', 'clock'));
-  const requests = createRequestLog(events);
-  const deliveryLog = createDeliveryLog(events);
+  const requests = createRequestLog();
+  const deliveryLog = createDeliveryLog();
   const dispatcher = createDispatcher({
     db,
     clock,
@@ -134,16 +130,12 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const control = createPortalControl({ services, seed, faults, requests, deliveries: deliveryLog });
   const deliveries: PortalDeliveries = { ...deliveryLog, replay: control.replay };
   const stop = new AbortController();
-  // Each open event stream listens to both.
-  setMaxListeners(0, stop.signal, events);
   const app = createApp({
     services,
     control,
     faults,
     requests,
     deliveries,
-    events,
-    stopping: stop.signal,
     tenancyOfHost: (host) => names.tenancyOfHost(host),
     pause: (delayMs) => new Promise((resolve) => void time.schedule(resolve, delayMs)),
     onError: options.onError ?? (() => {}),

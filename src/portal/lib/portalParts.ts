@@ -1,6 +1,5 @@
 import type { Actor } from './change.ts';
 import type { FaultRegistry } from './faults/createFaults.ts';
-import type { PortalEvents } from './logs/createLog.ts';
 import type { PortalDeliveries } from './logs/deliveryLog.ts';
 import type { RequestLog } from './logs/requestLog.ts';
 import type { ParsedSeed } from './seed/seedSchema.ts';
@@ -67,5 +66,4 @@ export interface PortalParts {
   readonly faults: FaultRegistry;
   readonly requests: RequestLog;
   readonly deliveries: PortalDeliveries;
-  readonly events: PortalEvents;
 }

@@ -42,8 +42,6 @@ export interface PortalClock {
   state(): PortalClockState;
   /** Calls back after a delay of portal time, however the clock is moved. Returns a cancel function. */
   schedule(callback: () => void, delayMs: number): () => void;
-  /** Calls back after every manual change. Returns an unsubscribe function. */
-  onChange(listener: () => void): () => void;
 }
 
 /** The state of the clock. */
@@ -136,10 +134,6 @@ export const createPortalClock = (source: TimeSource = systemTime): PortalClock 
         listeners.delete(check);
         cancelTimer?.();
       };
-    },
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
   };
 };

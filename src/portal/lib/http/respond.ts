@@ -39,7 +39,7 @@ export const send = (context: PortalContext, reply: PortalReply): Response => {
 };
 
 /**
- * Writes the reply of a request, unless a fault or an event stream has the connection. A `Response` would be read as a
+ * Writes the reply of a request, unless a fault has the connection. A `Response` would be read as a
  * stream again, which costs as much as all of the rest.
  */
 export const writeReply: PortalMiddleware = async (context, next) => {

@@ -1,7 +1,4 @@
-import { type EventEmitter, once } from 'node:events';
-
-/** What happens in a portal, for those who watch it. */
-export type PortalEvents = EventEmitter<{ event: [kind: 'request' | 'delivery' | 'clock'] }>;
+import { EventEmitter, once } from 'node:events';
 
 /** Options of waiting for entries. */
 export interface WaitOptions {
@@ -19,13 +16,6 @@ interface LogFilter {
   readonly path?: string;
 }
 
-/** What differs between the logs. */
-interface LogOptions<TEntry> {
-  readonly kind: 'request' | 'delivery';
-  /** The texts that a filter's `text` is looked for in. */
-  readonly textsOf: (entry: TEntry) => readonly (string | null)[];
-}
-
 const maxEntries = 10_000;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -33,11 +23,12 @@ const maxBytes = 64 * 1024 * 1024;
 export const matchesPath = (pattern: string, path: unknown): boolean =>
   pattern.endsWith('*') ? String(path).startsWith(pattern.slice(0, -1)) : path === pattern;
 
-/** Creates a log in memory, the newest entries at the end. */
+/** Creates a log in memory, the newest entries at the end. A filter's `text` is looked for in the texts of an entry. */
 export const createLog = <TFilter extends LogFilter, TEntry extends { readonly id: number }>(
-  events: PortalEvents,
-  { kind, textsOf }: LogOptions<TEntry>,
+  textsOf: (entry: TEntry) => readonly (string | null)[],
 ) => {
+  // Each wait listens.
+  const events = new EventEmitter().setMaxListeners(0);
   const kept: { readonly entry: TEntry; readonly bytes: number }[] = [];
   let lastId = 0;
   let heldBytes = 0;
@@ -58,7 +49,7 @@ export const createLog = <TFilter extends LogFilter, TEntry extends { readonly i
       .slice(-limit);
   };
 
-  /** Looks again after each event until enough entries match; rejects with the number seen after the time limit. */
+  /** Looks again after each new entry until enough entries match; rejects with the number seen after the time limit. */
   const waitFor = async (
     filter: TFilter,
     { count = 1, timeoutMs = 5000 }: WaitOptions = {},
@@ -68,7 +59,7 @@ export const createLog = <TFilter extends LogFilter, TEntry extends { readonly i
     const timer = setTimeout(() => stop.abort(), timeoutMs);
     try {
       for (;;) {
-        const woken = once(events, 'event', { signal: stop.signal }).catch(() => {});
+        const woken = once(events, 'added', { signal: stop.signal }).catch(() => {});
         const found = await list(wanted);
         if (found.length >= count) return found;
         if (stop.signal.aborted)
@@ -89,7 +80,7 @@ export const createLog = <TFilter extends LogFilter, TEntry extends { readonly i
       kept.push({ entry: toEntry(lastId), bytes });
       heldBytes += bytes;
       while (kept.length > maxEntries || heldBytes > maxBytes) heldBytes -= kept.shift()?.bytes ?? 0;
-      events.emit('event', kind);
+      events.emit('added');
     },
     clear: async (): Promise<void> => {
       kept.length = 0;

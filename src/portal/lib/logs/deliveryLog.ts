@@ -1,4 +1,4 @@
-import { createLog, type PortalEvents, type WaitOptions } from './createLog.ts';
+import { createLog, type WaitOptions } from './createLog.ts';
 
 /** A filter of deliveries; omitted fields match everything. */
 export interface DeliveryFilter {
@@ -53,10 +53,12 @@ export interface DeliveryLog extends Omit<PortalDeliveries, 'replay'> {
 }
 
 /** Creates the log of webhook deliveries; the dispatcher writes it. */
-export const createDeliveryLog = (events: PortalEvents): DeliveryLog => {
-  const log = createLog<DeliveryFilter, LoggedDelivery>(events, {
-    kind: 'delivery',
-    textsOf: ({ url, visual, body, error }) => [url, visual, body, error],
-  });
+export const createDeliveryLog = (): DeliveryLog => {
+  const log = createLog<DeliveryFilter, LoggedDelivery>(({ url, visual, body, error }) => [
+    url,
+    visual,
+    body,
+    error,
+  ]);
   return { ...log, add: (delivery) => log.add(delivery.body.length, (id) => ({ id, ...delivery })) };
 };

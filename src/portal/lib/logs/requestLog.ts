@@ -1,6 +1,6 @@
 import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
-import { createLog, type PortalEvents, type WaitOptions } from './createLog.ts';
+import { createLog, type WaitOptions } from './createLog.ts';
 import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
 
 /** A filter of requests; omitted fields match everything. */
@@ -100,11 +100,12 @@ const toLogged = (
 });
 
 /** Creates the request log. */
-export const createRequestLog = (events: PortalEvents): RequestLog => {
-  const log = createLog<RequestFilter, LoggedRequest>(events, {
-    kind: 'request',
-    textsOf: ({ requestBody, responseBody, notes }) => [requestBody, responseBody, ...notes],
-  });
+export const createRequestLog = (): RequestLog => {
+  const log = createLog<RequestFilter, LoggedRequest>(({ requestBody, responseBody, notes }) => [
+    requestBody,
+    responseBody,
+    ...notes,
+  ]);
   return {
     ...log,
     add: (entry) =>

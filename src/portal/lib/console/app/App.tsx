@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { ask, rowsOf } from './api.ts';
@@ -7,7 +7,7 @@ import { faultList } from './faults.ts';
 import { type ListDefinition, ListView } from './ListView.tsx';
 import { auditLog, requestLog, webhookLog } from './logs.tsx';
 import { OverviewView } from './OverviewView.tsx';
-import { ClockView, stateList, tenantsList } from './PortalViews.tsx';
+import { ClockView, tenantsList } from './PortalViews.tsx';
 import { Button } from './parts.tsx';
 import { EmbedView, PreviewView } from './ReportViews.tsx';
 import { resourceLists } from './resources.ts';
@@ -34,41 +34,9 @@ const groups: Readonly<Record<string, readonly View[]>> = {
     { name: 'embed', title: 'Embed', content: <EmbedView /> },
   ],
   Traffic: [list(requestLog), list(webhookLog)],
-  Portal: [
-    list(tenantsList),
-    { name: 'clock', title: 'Clock', content: <ClockView /> },
-    list(faultList),
-    list(stateList),
-  ],
+  Portal: [list(tenantsList), { name: 'clock', title: 'Clock', content: <ClockView /> }, list(faultList)],
 };
 const views = Object.values(groups).flat();
-
-/** Reads what an event of the portal changed. A burst of events causes one request. */
-const useEvents = () => {
-  const client = useQueryClient();
-  useEffect(() => {
-    const events = new EventSource('/_control/events');
-    const changed = new Set<string>();
-    let isReading = false;
-    const read = async (...names: readonly string[]) => {
-      for (const name of names) changed.add(name);
-      if (isReading) return;
-      isReading = true;
-      while (changed.size > 0) {
-        const [...keys] = changed;
-        changed.clear();
-        await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
-      }
-      isReading = false;
-    };
-    events.addEventListener('request', () => void read('requests'));
-    events.addEventListener('delivery', () => void read('deliveries'));
-    events.addEventListener('clock', () => void read('clock'));
-    // A reopened stream may have missed events.
-    events.addEventListener('open', () => void read('requests', 'deliveries', 'clock'));
-    return () => events.close();
-  }, [client]);
-};
 
 /** The page with its menu, for tenants that have been read. */
 const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...PortalTenant[]] }) => {
@@ -77,7 +45,6 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
   const [dialog, show] = useState<ReactNode>();
   const [last, setLast] = useState(tenants[0].tenancyName);
   const main = useRef<HTMLElement>(null);
-  useEvents();
   useEffect(() => {
     // What is said or open belongs to the view that is left.
     const leave = () => {

@@ -86,6 +86,7 @@ const FieldInput = (props: {
         inputMode={type === 'email' ? 'email' : undefined}
         autoComplete={type === 'password' ? 'new-password' : 'off'}
         {...{ min, max }}
+        step={type === 'number' ? 'any' : undefined}
       />
     ),
   }[kind];

@@ -40,12 +40,14 @@ export interface ListDefinition {
   readonly title: string;
   /** Singular noun: `user`. */
   readonly one: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly columns: readonly Column[];
   /** Field with the name of a row, in questions and titles. */
   readonly nameField: string;
   /** Default: a list of the tenant. */
   readonly read?: (query: ListQuery, tenancyName: string) => Promise<ListPage>;
+  /** Whether it is read every second. */
+  readonly isLive?: true;
   readonly filters?: readonly FormField[];
   /** What is done with the list; they get its query. */
   readonly tools?: readonly ListAction[];
@@ -94,6 +96,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
     queryKey: [name, tenancyName, query],
     queryFn: () => read(query, tenancyName),
     placeholderData: keepPreviousData,
+    refetchInterval: definition.isLive === true && 1000,
   });
   const rows = data?.items ?? [];
   const pages = Math.max(1, Math.ceil((data?.totalCount ?? (page + 1) * pageSize) / pageSize));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, portalList, type Row, saveFile, shown, shownTime } from './api.ts';
+import { ask, portalList, type Row, shown, shownTime } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { Fields } from './Form.tsx';
 import { type FormField, valuesOf, withoutEmpty } from './fields.ts';
@@ -61,6 +61,13 @@ export const tenantsList: ListDefinition = {
     create: async (_, body) => ({ id: (await ask('POST', '/tenants', body))['tenantId'] }),
     change: (_, { tenancyName }, changes) => ask('PATCH', `/tenants/${shown(tenancyName)}`, changes),
   },
+  tools: [
+    {
+      text: 'Reset to seed',
+      effectOf: () => 'Tenants, logs, clock and faults become those of the seed.',
+      act: () => ask('POST', '/reset'),
+    },
+  ],
   actions: [
     {
       text: 'Remove',
@@ -125,57 +132,4 @@ export const ClockView = () => {
       </div>
     </Card>
   );
-};
-
-const chooseFile = () =>
-  new Promise<File>((resolve) => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.accept = '.json,.yaml,.yml';
-    input.addEventListener('change', () => input.files?.[0] && resolve(input.files[0]));
-    input.click();
-  });
-
-/** The state of the portal: snapshots, export and import, and the way back to the seed. */
-export const stateList: ListDefinition = {
-  name: 'state',
-  title: 'State',
-  one: 'snapshot',
-  hint: 'A snapshot contains the tenants, users, links and audit log, and is kept while the portal runs. A file with the state is a seed, without secrets, for vitrine portal --seed.',
-  nameField: 'id',
-  columns: [
-    { title: 'Snapshot', field: 'id' },
-    { title: 'Created (UTC)', field: 'at', isTime: true },
-  ],
-  read: (query) => portalList('/snapshots', query),
-  tools: [
-    { text: 'Take a snapshot', act: () => ask('POST', '/snapshots') },
-    {
-      text: 'Export',
-      act: async () => {
-        const seed = JSON.stringify(await ask('GET', '/seed'), null, 2);
-        saveFile('portal.seed.json', seed, 'application/json');
-      },
-    },
-    {
-      text: 'Replace with a file',
-      effectOf: () => 'All tenants become those of the file.',
-      act: async () => {
-        const file = await chooseFile();
-        return ask('PUT', '/seed', { text: await file.text(), fileName: file.name });
-      },
-    },
-    {
-      text: 'Reset to seed',
-      effectOf: () => 'Tenants, logs, clock and faults become those of the seed.',
-      act: () => ask('POST', '/reset'),
-    },
-  ],
-  actions: [
-    {
-      text: 'Restore',
-      effectOf: () => 'Later changes will be lost.',
-      act: (_, { id }) => ask('POST', `/snapshots/${shown(id)}/restore`),
-    },
-  ],
 };

@@ -1,58 +1,64 @@
+import { z } from 'zod';
+import { faultEffectSchema, faultSchema } from '../../faults/faultSchema.ts';
 import { ask, portalList, type Row, shown } from './api.ts';
-import { type FormField, plainOptions, withoutEmpty } from './fields.ts';
+import { type FormField, labelOf, plainOptions, withoutEmpty } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
-
-const effects = [
-  ['status', 'Respond with a status'],
-  ['delay', 'Delay the response'],
-  ['hang', 'Never respond'],
-  ['drop', 'Drop the connection'],
-  ['truncate', 'Cut the response short'],
-  ['wrongType', 'Respond with an HTML page'],
-  ['stalePage', 'Return the previous page of a list'],
-  ['dropDottedHeaders', 'Drop headers with a dot'],
-  ['endKeyEarly', 'Expire keys early'],
-  ['webhookDelay', 'Delay webhooks'],
-  ['webhookTwice', 'Send webhooks twice'],
-  ['webhookOutOfOrder', 'Send webhooks out of order'],
-  ['webhookLost', 'Drop webhooks'],
-] as const;
 
 /** A fault with its numbers: `Respond with a status: 503, retryAfterSeconds 5`. */
 const effectText = ({ kind, status, ...details }: Row): string => {
   const others = Object.entries(details).map(([detail, value]) => `${detail} ${shown(value)}`);
   const numbers = [...(status === undefined ? [] : [shown(status)]), ...others].join(', ');
-  return [effects.find(([one]) => one === kind)?.[1], numbers].filter(Boolean).join(': ');
+  return [labelOf(String(kind)), numbers].filter(Boolean).join(': ');
 };
 
 /** How often a fault fired: `2 times`, or `2 of 5 times` if it has a maximum. */
 const firedText = ({ fired, times }: Row): string =>
   `${shown(fired)}${times === undefined ? '' : ` of ${shown(times)}`} ${(times ?? fired) === 1 ? 'time' : 'times'}`;
 
-const number = (
-  name: string,
-  label: string,
-  kinds: readonly string[],
-  more: Partial<FormField> = {},
-): FormField => ({
-  name,
-  label,
-  kind: 'text',
-  type: 'number',
-  ...(kinds.length > 0 && { shownIf: ({ kind }) => kinds.includes(String(kind)) }),
-  ...more,
-});
+/** What the schema of a fault does not say about its fields. */
+const more: Readonly<Record<string, Partial<FormField>>> = {
+  status: { value: '503' },
+  delayMs: { label: 'Delay, milliseconds', value: '3000' },
+  afterMs: { label: 'After, milliseconds', value: '20000' },
+  path: {
+    placeholder: 'everywhere',
+    hint: 'A trailing * matches any path with this prefix: /v1/users*. Keys are created at /api/services/app/ItemLinks/CreateEncryptedKey.',
+  },
+  nth: { label: 'Match numbers', placeholder: '1, 3', hint: 'Only these matches, counted from 1.' },
+  times: { hint: 'How often it happens at most.' },
+  probability: { hint: 'From 0 to 1.' },
+};
 
+const fieldsOf = (shape: Readonly<Record<string, z.ZodType>>): readonly FormField[] =>
+  Object.entries(shape).map(([name, schema]) => {
+    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    const field = { name, label: labelOf(name), kind: 'text', isRequired: inner === schema } as const;
+    const isNumber = inner instanceof z.ZodNumber;
+    const limits = isNumber && {
+      type: 'number',
+      min: inner.minValue ?? undefined,
+      max: inner.maxValue ?? undefined,
+    };
+    return { ...field, ...limits, ...more[name] };
+  });
+
+const effects = faultEffectSchema.options.map(({ shape: { kind, ...shape } }) => ({
+  kinds: 'options' in kind ? kind.options : [kind.value],
+  fields: fieldsOf(shape),
+}));
 /** Fields of the effect; the others say when it happens. */
 const effectFields: readonly FormField[] = [
-  { name: 'kind', label: 'Fault', kind: 'choice', options: effects },
-  number('status', 'Status', ['status'], { value: '503', min: 400, max: 599 }),
-  number('message', 'Message', ['status'], { type: 'text', placeholder: 'default' }),
-  number('retryAfterSeconds', 'Retry-After, seconds', ['status']),
-  number('delayMs', 'Delay, milliseconds', ['delay', 'webhookDelay'], { value: '3000' }),
-  number('bytes', 'Bytes to send', ['truncate']),
-  number('afterMs', 'After, milliseconds', ['endKeyEarly'], { value: '20000' }),
+  {
+    name: 'kind',
+    label: 'Fault',
+    kind: 'choice',
+    options: effects.flatMap(({ kinds }) => kinds.map((kind) => [kind, labelOf(kind)] as const)),
+  },
+  ...effects.flatMap(({ kinds, fields }) =>
+    fields.map((field) => ({ ...field, shownIf: ({ kind }: Row) => kinds.some((one) => one === kind) })),
+  ),
 ];
+const { effect: _, tenancyName: __, ...matched } = faultSchema.shape;
 const placeFields = (tenancyNames: readonly string[]): readonly FormField[] => [
   {
     name: 'tenancyName',
@@ -60,28 +66,7 @@ const placeFields = (tenancyNames: readonly string[]): readonly FormField[] => [
     kind: 'choice',
     options: [['', 'all tenants'], ...plainOptions(tenancyNames)],
   },
-  {
-    name: 'method',
-    label: 'Method',
-    kind: 'choice',
-    options: [['', 'any'], ...plainOptions(['GET', 'POST', 'PATCH', 'DELETE'])],
-  },
-  {
-    name: 'path',
-    label: 'Path',
-    kind: 'text',
-    placeholder: 'everywhere',
-    hint: 'A trailing * matches any path with this prefix: /v1/users*. Keys are created at /api/services/app/ItemLinks/CreateEncryptedKey.',
-  },
-  {
-    name: 'nth',
-    label: 'Only on match number',
-    kind: 'text',
-    placeholder: '1, 3',
-    hint: 'Counted from 1, separated by commas.',
-  },
-  number('times', 'Maximum number of times', [], { min: 1 }),
-  number('chance', 'Chance, %', [], { min: 0, max: 100, placeholder: '100' }),
+  ...fieldsOf(matched),
 ];
 
 /** The values that were entered for some fields, as the portal takes them. */
@@ -120,12 +105,11 @@ export const faultList: ListDefinition = {
     fields: (_, tenancyNames) => [...effectFields, ...placeFields(tenancyNames)],
     verb: 'Add',
     create: (_, body) => {
-      const { chance, nth, ...place } = entered(placeFields([]), body);
+      const { nth, ...place } = entered(placeFields([]), body);
       return ask('POST', '/faults', {
         effect: entered(effectFields, body),
         ...place,
         ...(nth !== undefined && { nth: shown(nth).split(',').map(Number) }),
-        ...(chance !== undefined && { probability: Number(chance) / 100 }),
       });
     },
   },

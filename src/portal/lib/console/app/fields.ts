@@ -28,8 +28,8 @@ export interface FormField {
   /** Value of a new row. */
   readonly value?: unknown;
   readonly maxLength?: number | undefined;
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
   readonly placeholder?: string;
   readonly options?: readonly Option[];
   /** What `search` and `many` choose from, besides the `options`, and what `suggested` suggests. */
@@ -60,7 +60,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The title of a field: `firstName` is "First name". */
-const labelOf = (name: string): string =>
+export const labelOf = (name: string): string =>
   labels[name] ??
   name
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

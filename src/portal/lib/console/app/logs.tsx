@@ -71,6 +71,7 @@ export const requestLog: ListDefinition = {
   one: 'request',
   hint: 'What hosts and reports ask this portal, with bodies and without secrets. Search for “failed” to find failures.',
   nameField: 'path',
+  isLive: true,
   columns: [
     { title: 'Time (UTC)', field: 'at', isTime: true },
     { title: 'Tenant', field: 'tenancyName' },
@@ -127,6 +128,7 @@ export const webhookLog: ListDefinition = {
   one: 'webhook',
   hint: 'Click a point in a visual that is marked “Linked”: its webhook appears here.',
   nameField: 'visual',
+  isLive: true,
   columns: [
     { title: 'Time (UTC)', field: 'at', isTime: true },
     { title: 'Tenant', field: 'tenancyName' },

@@ -16,6 +16,7 @@ interface ResourceShape extends Partial<ListForm> {
   /** Default: a list of the service. */
   readonly name: string;
   readonly nameField: string;
+  readonly hint?: string;
   readonly columns: readonly (string | Column)[];
   /** Path of its rows below the tenant. Default: the name. */
   readonly rows?: string;
@@ -57,6 +58,7 @@ const resourceList = (resource: ResourceName, shape: ResourceShape): ListDefinit
     name,
     title: noun.replace(/^./, (first) => first.toUpperCase()).concat('s'),
     one: noun,
+    hint: shape.hint,
     nameField,
     columns: columnsOf(resource, shape.columns),
     form: {
@@ -291,6 +293,7 @@ export const resourceLists: readonly ListDefinition[] = [
   }),
   resourceList('link', {
     name: 'links',
+    hint: 'A link opens one report for one user, until it expires. To share a report, issue a link and send its address.',
     nameField: 'id',
     columns: ['id', 'kind', 'name', { title: 'Item', field: 'reportId' }, 'expiresAt'],
     newRows: 'keys',
