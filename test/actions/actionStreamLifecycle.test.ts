@@ -60,7 +60,7 @@ describe('the lifetime of an action stream', () => {
   it('ends open streams and responds with 503 when it is closed', async () => {
     const { open, actions } = await startStream();
     const opened = await open('a');
-    actions.endStreams();
+    void actions.drain();
     await opened.untilEnd();
     expect((await open('a')).response.status).toBe(503);
   });
@@ -76,7 +76,7 @@ describe('the lifetime of an action stream', () => {
     const { open, actions } = await startStream({ inbox: { ...inbox, since } });
     const opening = open('a');
     await asked.promise;
-    actions.endStreams();
+    void actions.drain();
     goOn.resolve();
     await (await opening).untilEnd();
     expect(actions.streamCount).toBe(0);
@@ -236,10 +236,10 @@ describe('the lifetime of an action stream', () => {
     });
     const url = await listen(server);
     onTestFinished(async () => {
-      actions.endStreams();
+      const closed = actions.close(0);
       await closeServer(server);
       await handler.close();
-      await actions.close(0);
+      await closed;
     });
     const opened = await openStream(`${url}/api/embed/actions`);
     await opened.untilHello();

@@ -4,7 +4,6 @@ import { placesWhereItIsAlike } from './support/places.ts';
 import { createSender, startReceiver } from './support/receiverProcess.ts';
 import { beginUpload } from './support/slowUpload.ts';
 import { storedNumbers } from './support/storedNumbers.ts';
-import { startSupervisor } from './support/supervisorProcess.ts';
 
 /** Numbers of the partially sent events, above those of the load. */
 const firstUpload = 1_000_000;
@@ -59,61 +58,6 @@ for (const { database, isThere, create } of placesWhereItIsAlike)
 
     it('control: would abort requests if they ended at once', async () => {
       const { failed } = await restartInTurn('no-drain', create(), 2);
-      expect(failed).toBeGreaterThanOrEqual(2);
-    }, 120_000);
-  });
-
-/**
- * Replaces the receiver behind a socket repeatedly; every event has its own connection. Without a load there are only
- * the partially sent events.
- */
-const handOver = async (
-  kind: string,
-  place: string,
-  { times, isLoaded }: { readonly times: number; readonly isLoaded: boolean },
-) => {
-  const supervisor = await startSupervisor(kind, place);
-  const sender = createSender(4, false);
-  const { acknowledged, failed } = sender.tally;
-  const state = { isGoing: isLoaded };
-  const sending = sender.run(
-    () => supervisor.port,
-    () => state.isGoing,
-  );
-  for (let done = 0; done < times; done += 1) {
-    const enough = acknowledged.size + failed.size + 50;
-    if (isLoaded)
-      await expect.poll(() => acknowledged.size + failed.size, { timeout: 50_000 }).toBeGreaterThan(enough);
-    const upload = await beginUpload(supervisor.port, firstUpload + done);
-    const replaced = supervisor.replace();
-    await supervisor.untilEnding(done + 1);
-    ((await upload.finish()) ? acknowledged : failed).add(firstUpload + done);
-    await replaced;
-  }
-  state.isGoing = false;
-  await sending;
-  await supervisor.stop();
-  const stored = await storedNumbers(place);
-  return {
-    acknowledged: acknowledged.size,
-    failed: failed.size,
-    lost: [...acknowledged].filter((number) => !stored.has(number)).length,
-  };
-};
-
-for (const { database, isThere, create } of placesWhereItIsAlike)
-  describe.skipIf(!isThere)(`a receiver on ${database} that hands its socket over to the next one`, () => {
-    it('rejects and loses nothing without a load balancer', async () => {
-      const { acknowledged, failed, lost } = await handOver('honest', create(), {
-        times: sized(2, 50),
-        isLoaded: true,
-      });
-      expect(acknowledged).toBeGreaterThan(100);
-      expect({ failed, lost }).toEqual({ failed: 0, lost: 0 });
-    });
-
-    it('control: would abort requests if it ended at once', async () => {
-      const { failed } = await handOver('no-drain', create(), { times: 2, isLoaded: false });
       expect(failed).toBeGreaterThanOrEqual(2);
     }, 120_000);
   });

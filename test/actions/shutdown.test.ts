@@ -5,19 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createNodeHandler } from '@vitrine/server';
-import {
-  type ActionHandler,
-  type ActionInbox,
-  createActions,
-  createServerDrain,
-  sqliteInbox,
-} from '@vitrine/server/actions';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ActionHandler, type ActionInbox, createActions, sqliteInbox } from '@vitrine/server/actions';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOn } from '../support/listenOn.ts';
 import { connectionTo } from '../support/standInPortal.ts';
 import { mountActions } from './support/mountActions.ts';
 import { openStream } from './support/openStream.ts';
 import { collectDiagnostics, numberedBody, secret, temporaryFolder } from './support/samples.ts';
+import { stopServer } from './support/stopServer.ts';
 
 /** A receiver that the test drains. */
 const startReceiver = async (
@@ -28,7 +23,7 @@ const startReceiver = async (
   const handlers = on && { on };
   const actions = createActions({ secrets: secret, inbox, audience: 'nobody', logger, ...handlers });
   const server = createServer(mountActions(actions));
-  const drain = createServerDrain(server, actions, { graceMs });
+  const drain = () => stopServer(server, actions, graceMs);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
@@ -115,38 +110,11 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
     });
     onTestFinished(() => mount.close());
     const server = createServer(mount);
-    const drain = createServerDrain(server, actions, { graceMs: 600_000 });
     const opened = await openStream(`${await listenOn(server)}/api/embed/actions`);
     await opened.untilHello();
-    await drain();
+    await stopServer(server, actions, 600_000);
     await opened.untilEnd();
     expect(diagnostics).toEqual([]);
-  });
-
-  it('keeps idle connections open longer than a sender may reuse them', () => {
-    const actions = {
-      drain: async () => undefined,
-      close: async () => undefined,
-      endStreams: () => undefined,
-    };
-    const timeoutAfter = (keepAliveTimeout?: number) => {
-      const server = createServer();
-      if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
-      createServerDrain(server, actions);
-      return server.keepAliveTimeout;
-    };
-    expect([timeoutAfter(), timeoutAfter(600_000), timeoutAfter(0)]).toEqual([75_000, 600_000, 0]);
-  });
-
-  it('rejects an unknown option', () => {
-    const make = (options: object) => () =>
-      createServerDrain(
-        createServer(),
-        { drain: async () => undefined, close: async () => undefined, endStreams: () => undefined },
-        options,
-      );
-    expect(make({ stream: [] })).toThrow(/no option "stream".*unknown_option/);
-    expect(make({ graceMs: '10s' })).toThrow(/invalid_option/);
   });
 
   it('does not start an event that it claims during shutdown, and returns it unused', async () => {
@@ -208,42 +176,21 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   it('answers a connection that was accepted before the shutdown, and closes the inbox after that', async () => {
     const order: string[] = [];
     const actions = {
-      drain: async () => undefined,
-      endStreams: () => void order.push('streams ended'),
+      drain: async () => void order.push('drained'),
       close: async () => void order.push('inbox closed'),
     };
     const server = createServer((_, response) => {
       order.push('request');
       response.end('taken');
     });
-    const drain = createServerDrain(server, actions);
     const accepted = once(server, 'connection');
     const sender = connect(Number(new URL(await listenOn(server)).port), '127.0.0.1');
     await accepted;
-    const drained = drain();
+    const drained = stopServer(server, actions);
     sender.write('POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     expect(await text(sender)).toContain('taken');
     await drained;
-    expect(order).toEqual(['streams ended', 'request', 'inbox closed']);
-  });
-
-  it.each([
-    [{}, true],
-    [{ isSocketShared: false }, true],
-    [{ isSocketShared: true }, false],
-  ])('with the options %j, accepts new connections while it waits: %s', async (options, isListening) => {
-    const server = createServer();
-    const actions = {
-      drain: async () => undefined,
-      close: async () => undefined,
-      endStreams: () => undefined,
-    };
-    const drain = createServerDrain(server, actions, options);
-    await listenOn(server);
-    const drained = drain();
-    expect(server.listening).toBe(isListening);
-    await drained;
-    expect(server.listening).toBe(false);
+    expect(order).toEqual(['drained', 'request', 'inbox closed']);
   });
 
   it('does not wait for the rest of a body that never arrives', async () => {
@@ -259,41 +206,11 @@ describe('a receiver that shuts down', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a server that drains', () => {
-  const actions = { drain: async () => undefined, close: async () => undefined, endStreams: () => undefined };
-
-  it('gives the inbox what is left of its time', async () => {
-    const close = vi.fn<(graceMs?: number) => Promise<void>>(async () => undefined);
-    const server = createServer();
-    const drain = createServerDrain(server, { ...actions, close }, { graceMs: 600_000 });
-    await listenOn(server);
-    await drain();
-    const [graceMs] = close.mock.lastCall ?? [];
-    expect(graceMs).toBeGreaterThan(0);
-    expect(graceMs).toBeLessThanOrEqual(600_000);
-  });
-
-  it('does not wait for connections that have sent a request or left', async () => {
-    const server = createServer((_, response) => void response.end());
-    const drain = createServerDrain(server, actions);
-    const port = Number(new URL(await listenOn(server)).port);
-    const accepted = once(server, 'connection');
-    const leaving = connect(port, '127.0.0.1');
-    const [left] = await accepted;
-    const gone = once(left, 'close');
-    leaving.destroy();
-    await gone;
-    const idle = connect(port, '127.0.0.1');
-    idle.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    await once(idle, 'data');
-    // A connection without a request may take five seconds.
-    const late = wait(4000, 'late', { ref: false });
-    expect(await Promise.race([drain(), late])).toBeUndefined();
-  });
+describe('a server that stops', () => {
+  const actions = { drain: async () => undefined, close: async () => undefined };
 
   it('ends although a connection sends nothing, or its request is never answered', async () => {
     const server = createServer(() => undefined);
-    const drain = createServerDrain(server, actions, { graceMs: 100 });
     const port = Number(new URL(await listenOn(server)).port);
     const requested = once(server, 'request');
     const [asking, silent] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
@@ -301,23 +218,8 @@ describe('a server that drains', () => {
     asking.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await Promise.all([requested, once(silent, 'connect')]);
     const ended = Promise.all([once(asking, 'close'), once(silent, 'close')]);
-    await drain();
+    await stopServer(server, actions, 100);
     await ended;
     expect(server.listening).toBe(false);
-  });
-
-  it('leaves no timer behind', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const server = createServer();
-    const drain = createServerDrain(server, actions);
-    await listenOn(server);
-    await drain();
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('names itself in the message about an option that it does not have', () => {
-    const make = () => createServerDrain(createServer(), actions, { grace: 1 } as never);
-    expect(make).toThrow(/createServerDrain.*"grace"/);
   });
 });

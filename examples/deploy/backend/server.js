@@ -2,9 +2,10 @@
  * One of several backends behind a load balancer: clicks in Postgres, limits in Redis, probes, and a shutdown that
  * loses no click.
  */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createClient } from '@redis/client';
-import { createActions, createServerDrain, portalFromEnv, postgresInbox, vitrine } from '@vitrine/express';
+import { createActions, portalFromEnv, postgresInbox, vitrine } from '@vitrine/express';
 import express from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
@@ -52,10 +53,15 @@ app.get('/readyz', (_request, response) => {
 });
 
 const server = createServer(app);
-const drain = createServerDrain(server, actions);
+server.keepAliveTimeout = 75_000;
 // The load balancer has already stopped sending requests here: see nginx.conf and kubernetes.yaml.
 process.once('SIGTERM', async () => {
-  await drain();
+  await actions.drain();
+  const stopped = once(server, 'close');
+  server.close();
+  setTimeout(() => server.closeAllConnections(), 10_000).unref();
+  await stopped;
+  await actions.close();
   await embed.close();
   await redis.close();
   process.exit();

@@ -1,6 +1,5 @@
 export {
   createActions,
-  createServerDrain,
   flattenRow,
   postgresInbox,
   sqliteInbox,

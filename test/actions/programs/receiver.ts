@@ -1,13 +1,12 @@
 /**
  * A receiver in its own process, to be killed, traced and restarted. Its first line of output is its port and number.
  */
-import cluster from 'node:cluster';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createActions, createServerDrain } from '@vitrine/server/actions';
+import { createActions } from '@vitrine/server/actions';
 import { mountActions } from '../support/mountActions.ts';
 import { openInbox } from '../support/openInbox.ts';
+import { stopServer } from '../support/stopServer.ts';
 import { createBrokenInbox, isBroken } from './brokenInboxes.ts';
 
 const [kind = 'honest', file = ':memory:'] = process.argv.slice(2);
@@ -28,7 +27,6 @@ const server = createServer((request, response) => {
 });
 // A connection of the test may be idle while the machine is busy.
 server.keepAliveTimeout = 600_000;
-const drain = createServerDrain(server, actions, { isSocketShared: cluster.isWorker });
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port} ${process.pid}\n`);
 });
@@ -36,12 +34,6 @@ server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
 process.once('SIGTERM', async () => {
   process.stdout.write('ending\n');
   if (kind === 'no-drain') process.exit(0);
-  await drain();
-  if (cluster.worker) {
-    // Returns connections that the socket holder has sent in the meantime before it confirms.
-    const agreed = once(process, 'disconnect');
-    cluster.worker.disconnect();
-    await agreed;
-  }
+  await stopServer(server, actions);
   process.exit(0);
 });

@@ -13,8 +13,8 @@ interface Host {
 /** Closes a host at the end of its test: streams first, because they keep the server open. */
 export const endWithTest = ({ actions, server, mount }: Host): void =>
   onTestFinished(async () => {
-    actions.endStreams();
+    const closed = actions.close(0);
     await closeServer(server);
     await mount.close();
-    await actions.close(0);
+    await closed;
   });

@@ -12,7 +12,6 @@ declare global {
   type AnyOption = Partial<Vitrine.VitrineOptions<HostRequest> & Vitrine.ActionsOptions>;
   var EmbeddedReport: typeof Report;
   var createActions: typeof Vitrine.createActions;
-  var createServerDrain: typeof Vitrine.createServerDrain;
   var createServer: typeof CreateServer;
   var portalFromEnv: typeof Vitrine.portalFromEnv;
   var sqliteInbox: typeof Vitrine.sqliteInbox;

@@ -26,11 +26,9 @@ export interface Actions extends Required<MountedActions> {
   readonly streamCount: number;
   /** For health checks and metrics: whether a delivery can be stored, and how many are in each state. */
   readonly health: () => Promise<ActionsHealth>;
-  /** Ends the streams; browsers reconnect to another process. `close` does this too. */
-  readonly endStreams: () => void;
   /**
-   * Prepares to shut down: running handlers finish, within `graceMs` (default 10 seconds), and deliveries are stored until
-   * none arrive for a moment. Then stop listening and call `close`; `createServerDrain` does all of this.
+   * Prepares to shut down: streams end, so that browsers reconnect to another process, and running handlers finish within
+   * `graceMs` (default 10 seconds). Deliveries are still stored. Then stop the server and call `close`.
    */
   readonly drain: (graceMs?: number) => Promise<void>;
   /** Shuts down: drains, then closes the inbox. Deliveries that arrive later get a 503 response and are lost. */
@@ -109,16 +107,16 @@ export const createActions = (options: ActionsOptions): Actions => {
   let closing: Promise<void> | undefined;
 
   const drain = async (graceMs: number): Promise<void> => {
-    const endMs = performance.now() + graceMs;
     clearInterval(pruning);
     stream.close();
-    await receiver.drain(dispatcher?.stop(graceMs), endMs);
+    receiver.enter('draining');
+    await dispatcher?.stop(graceMs);
   };
   const close = async (graceMs: number): Promise<void> => {
     await (draining ??= drain(graceMs));
     unwatch();
     metrics.close();
-    await receiver.stop();
+    receiver.enter('closed');
     await Promise.all([inbox.close(), publisher.close()]);
   };
 
@@ -141,7 +139,6 @@ export const createActions = (options: ActionsOptions): Actions => {
       const counts = await withTimeout(limit, () => inbox.counts()).catch(() => undefined);
       return { canPersist: canPersist && counts !== undefined, ...(counts && { counts }) };
     },
-    endStreams: () => stream.close(),
     drain: (graceMs = 10_000) => (draining ??= drain(graceMs)),
     close: (graceMs = 10_000) => (closing ??= close(graceMs)),
   };

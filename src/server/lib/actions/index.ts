@@ -1,7 +1,6 @@
 import '@vitrine/contract/require-node';
 
 export { createActions } from './createActions.ts';
-export { createServerDrain } from './drain.ts';
 export { parseAction } from './parse.ts';
 export { postgresInbox, postgresInboxSchema } from './postgres.ts';
 export { sqliteInbox } from './sqlite.ts';

@@ -1,6 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
 import { fail, VitrineOptionsError } from '../options.ts';
@@ -147,11 +146,6 @@ const parsedBytes = ({ body, rawBody }: ParsedBody): Uint8Array => {
   }
 };
 
-/** Requests sent before the sender noticed the shutdown arrive within this time. */
-const quietMs = 100;
-/** Grace period for bodies still arriving at the end. */
-const graceForBodiesMs = 1000;
-const pollMs = 20;
 /** How long an inbox counts as failing after a rejected delivery: a load balancer may then send no more to test it. */
 const refusalMs = 60_000;
 
@@ -177,12 +171,7 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
   const { maxBodyBytes = 5 * 1024 * 1024 } = options;
   const checkToken = createTokenCheck(options.secrets);
   const isAllowedSource = createSourceCheck(options.allowedSources);
-  const state = {
-    phase: 'open' as 'open' | 'draining' | 'closed',
-    arrivals: 0,
-    inFlight: 0,
-    refusedUntilMs: 0,
-  };
+  const state = { phase: 'open' as 'open' | 'draining' | 'closed', refusedUntilMs: 0 };
   const closeAtEnd = () => (state.phase === 'open' ? {} : closeConnection);
   /** Why a webhook is rejected: the status, what was wrong, and what to do. */
   const rejections = {
@@ -259,8 +248,6 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
       const source = context.source && plainAddress(context.source);
       if (request.method !== 'POST') return reply(405, { allow: 'POST' });
       if (state.phase === 'closed') return reply(503, closeConnection);
-      state.arrivals += 1;
-      state.inFlight += 1;
       try {
         const rejection = checkSender(request, source) ?? (await store(request, reader, source));
         if (rejection !== undefined) return reject(rejection, source);
@@ -271,32 +258,13 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
         const message = `Could not store an action webhook, so the click is lost (status 503): ${sentence(messageOf(error))} Check the disk or the database of the inbox.`;
         report({ kind: 'unstored', message, error });
         return reply(503, { 'retry-after': '1', ...closeAtEnd() });
-      } finally {
-        state.inFlight -= 1;
       }
     },
     /** False after a delivery could not be stored, until one is stored or a minute has passed. */
     canPersist: (): boolean => state.phase !== 'closed' && performance.now() > state.refusedUntilMs,
-    /**
-     * Asks senders to close their connections, waits for `work`, and until no requests arrive for a moment, at the latest
-     * at a time of `performance.now()`.
-     */
-    async drain(work: Promise<unknown> | undefined, endMs: number): Promise<void> {
-      state.phase = 'draining';
-      await work;
-      for (let seen = -1; seen !== state.arrivals || state.inFlight > 0; ) {
-        if (performance.now() >= endMs) break;
-        seen = state.arrivals;
-        await wait(quietMs);
-        // After a stall, timers run before arrived connections are accepted and read.
-        for (let turn = 0; turn < 3; turn += 1) await setImmediate();
-      }
-    },
-    /** Rejects new requests with 503; started ones have a second to finish. */
-    async stop(): Promise<void> {
-      state.phase = 'closed';
-      const lastMs = performance.now() + graceForBodiesMs;
-      while (state.inFlight > 0 && performance.now() < lastMs) await wait(pollMs);
+    /** From now on, asks senders to close their connections, or rejects what they send. */
+    enter(phase: 'draining' | 'closed'): void {
+      state.phase = phase;
     },
   };
 };
