@@ -101,6 +101,17 @@ describe('vitrine actions', () => {
     expect(stderr).toBe('1 action is due again.\n');
   });
 
+  it.each(['replay 99', 'replay 98..99', 'discard 99'])(
+    'fails for an action that is not there: %s',
+    async (line) => {
+      expect(await runCommand(`actions ${line}`, await fill())).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `The inbox has no action ${line.split(' ')[1]}.\n`,
+      });
+    },
+  );
+
   it('discards actions that need no handler, with a reason, and no pending ones', async () => {
     const run = await fill();
     expect((await runCommand('actions discard', run)).stderr).toContain('No actions given.');

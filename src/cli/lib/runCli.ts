@@ -22,7 +22,7 @@ export const runCli = async (args: readonly string[], io: Io): Promise<number> =
       io.stderr.write('Stopped.\n');
       return 1;
     }
-    io.stderr.write(`${describeError(error, io.stderr)}\n`);
+    io.stderr.write(`${describeError(error)}\n`);
     return 1;
   }
 };

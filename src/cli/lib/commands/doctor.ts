@@ -3,7 +3,6 @@ import type { DoctorLine } from '../doctor/check.ts';
 import { findEnvFile, withEnvFile } from '../input/withEnvFile.ts';
 import type { Colors } from '../output/createColors.ts';
 import { UsageError } from '../output/usageError.ts';
-import { wrapWords } from '../output/wrapWords.ts';
 import { type CommandSpec, envOption, listOption, type Run } from '../program/addCommand.ts';
 import { listOf, readItemId, textOption } from '../program/readOptions.ts';
 import { readVersion } from '../program/readVersion.ts';
@@ -32,6 +31,19 @@ const formatLine = (line: DoctorLine, colors: Colors, columns: number): string =
       : wrapWords(line.next, width - 2).map((row, at) => `${margin}${at === 0 ? '→ ' : '  '}${row}`)),
   ];
   return `${rows.join('\n')}\n`;
+};
+
+/** Wraps a text between words; a longer word gets its own line. */
+const wrapWords = (text: string, width: number): readonly string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 };
 
 const summary = (lines: readonly DoctorLine[]): string => {

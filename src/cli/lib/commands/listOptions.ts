@@ -10,18 +10,28 @@ const defaultLimit = 100;
 export const listOptions = [
   new Option('--limit <rows>', `rows to show; default ${defaultLimit} on a terminal, otherwise all`),
   new Option('--all', 'show every row'),
-  new Option('--columns <names>', 'fields to show, in this order: id,name'),
 ];
 
-/** Shows rows, up to the limit. */
+/** Shows rows, up to the limit, and says whether there are more. */
 export const showRows = async <TRow extends object>(
   run: Run,
   view: RowView<TRow>,
   rows: AsyncIterable<TRow>,
 ): Promise<void> => {
   const limit = limitOf(run);
-  const isTable = run.out.format === 'table';
-  await run.out.rows(isTable ? rows : take(rows, limit), { ...view, limit });
+  let hasMore = false;
+  const shown = async function* () {
+    let count = 0;
+    for await (const row of rows) {
+      hasMore = count === limit;
+      if (hasMore) return;
+      count += 1;
+      yield row;
+    }
+  };
+  await run.out.rows(shown(), view);
+  if (hasMore)
+    run.out.note(`Only ${limit} ${view.noun}${limit === 1 ? ' is' : 's are'} shown. Add --all for the rest.`);
 };
 
 /** Number of rows to show. Output to a file or program is only limited by --limit. */
@@ -31,13 +41,3 @@ const limitOf = ({ io, options, out }: Run): number | undefined => {
   const isForPeople = io.stdout.isTTY === true && out.format === 'table';
   return isForPeople && !isOn(options, 'all') ? defaultLimit : undefined;
 };
-
-/** The first rows of a list. */
-async function* take<TRow>(rows: AsyncIterable<TRow>, limit: number | undefined): AsyncGenerator<TRow> {
-  let count = 0;
-  for await (const row of rows) {
-    yield row;
-    count += 1;
-    if (count === limit) return;
-  }
-}

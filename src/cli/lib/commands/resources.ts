@@ -251,11 +251,9 @@ export const tableColumns = (resource: keyof typeof resources): readonly Column<
   return columns.map((name) => {
     const kind = fields[name]?.kind;
     return {
-      name,
       title: dashed(name).replaceAll('-', ' ').toUpperCase(),
       value: (row) => showValue(Reflect.get(row, name), kind),
       align: kind === 'integer' ? 'right' : 'left',
-      minWidth: kind === 'email' ? 24 : 8,
       keepsWidth: kind === 'time' || kind === 'choice' || kind === 'integer',
     };
   });
@@ -275,11 +273,7 @@ const fieldOptions = (family: Family, use: 'create' | 'change'): readonly Option
   fieldsOf(family, use).flatMap(([name, { kind, about, values }]) => {
     const flag = `--${dashed(name)}`;
     const meaning = `${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, '')}`;
-    if (kind === 'names')
-      return [
-        listOption(`${flag} <name>`, `${meaning}; may be repeated`),
-        ...(use === 'change' ? [new Option(`--no-${dashed(name)}`, `remove all ${name}`)] : []),
-      ];
+    if (kind === 'names') return [listOption(`${flag} <name>`, `${meaning}; may be repeated`)];
     if (kind === 'list') return [new Option(`${flag} <json>`, `${meaning}, as JSON`)];
     const choice = values === undefined ? '' : `: ${values.join(', ')}`;
     return [new Option(`${flag} <text>`, `${meaning}${choice}`)];
@@ -288,13 +282,12 @@ const fieldOptions = (family: Family, use: 'create' | 'change'): readonly Option
 const sampleOption = ([name, value]: readonly [string, string]): string =>
   `--${dashed(name)} ${value.includes(' ') ? `"${value}"` : value}`;
 
-/** The fields of the options; `--no-roles` is an empty list. */
+/** The fields of the options. */
 const readBody = ({ family, options }: RowRun, use: 'create' | 'change'): Row =>
   Object.fromEntries(
     fieldsOf(family, use).flatMap(([name, { kind }]) => {
       const given = options[name];
       if (given === undefined) return [];
-      if (given === false) return [[name, []]];
       return [[name, kind === 'list' && typeof given === 'string' ? parseJson(name, given) : given]];
     }),
   );

@@ -1,5 +1,5 @@
 import type { PortalClient } from '@vitrine/portal-client';
-import type { FailedCommand } from '../output/portalErrorText.ts';
+import type { BaseUrl } from '../output/portalErrorText.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption } from '../program/readOptions.ts';
@@ -7,11 +7,11 @@ import { readApiKey } from './readApiKey.ts';
 import { readBaseUrl } from './readBaseUrl.ts';
 
 /** Describes an error of the portal in terms of this command. The client has masked only the API key. */
-const inTermsOf = async (error: unknown, command: FailedCommand, passPhrase = ''): Promise<unknown> => {
+const inTermsOf = async (error: unknown, baseUrl: BaseUrl, passPhrase = ''): Promise<unknown> => {
   const { createSecretMask, isPortalError } = await import('@vitrine/portal-client');
   if (!isPortalError(error) || error.kind === 'aborted') return error;
   const { portalErrorText } = await import('../output/portalErrorText.ts');
-  const text = createSecretMask([passPhrase.trim()])(portalErrorText(error, command));
+  const text = createSecretMask([passPhrase.trim()])(portalErrorText(error, baseUrl));
   return new UsageError(text, { cause: error });
 };
 
@@ -32,7 +32,7 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
     });
     await work(client);
   } catch (error) {
-    throw await inTermsOf(error, { options, baseUrl }, run.io.env['VITRINE_PASSPHRASE']);
+    throw await inTermsOf(error, baseUrl, run.io.env['VITRINE_PASSPHRASE']);
   } finally {
     await client?.close();
   }

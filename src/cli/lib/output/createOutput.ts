@@ -1,11 +1,8 @@
 import type { Io } from '../io.ts';
-import { chooseColumns } from './chooseColumns.ts';
 import { type Colors, createColors, noColors } from './createColors.ts';
-import { type Column, formatTable } from './formatTable.ts';
+import { type Column, formatFields, formatTable } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
 import { plainText } from './plainText.ts';
-import { UsageError } from './usageError.ts';
-import { wrapWords } from './wrapWords.ts';
 
 /** The output of a command. Results go to stdout, everything else to stderr. */
 export interface Output {
@@ -24,8 +21,8 @@ export interface Output {
   readonly warn: (text: string) => void;
   /** Writes one record: as JSON, or one line per field. */
   readonly record: (record: object) => void;
-  /** Writes rows: as a table, or as one JSON array. Resolves to their number. */
-  readonly rows: <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>) => Promise<number>;
+  /** Writes rows: as a table, or as one JSON array. */
+  readonly rows: <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>) => Promise<void>;
 }
 
 /** Rows of a result. */
@@ -36,8 +33,6 @@ export interface RowView<TRow> {
   readonly columns: readonly Column<TRow>[];
   /** Name of a row: `user`, for the note about an empty list. */
   readonly noun: string;
-  /** Rows shown in a table; programs get all of them. */
-  readonly limit?: number | undefined;
 }
 
 /** Creates the output. Colors and format depend on the options and the terminal. */
@@ -48,36 +43,17 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   const isQuiet = options['quiet'] === true;
   const format = options['json'] === true ? 'json' : 'table';
   const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : Number.POSITIVE_INFINITY;
-  const wanted = wantedColumns(options['columns']);
   const line = (text: string) => void io.stdout.write(`${text}\n`);
-  const warn = (text: string) => {
-    const isTerminal = io.stderr.isTTY === true;
-    const lines = isTerminal ? wrapWords(text, io.stderr.columns || 80) : [text];
-    io.stderr.write(`${lines.join('\n')}\n`);
-  };
+  const warn = (text: string) => void io.stderr.write(`${text}\n`);
   const note = (text: string) => {
     if (!isQuiet) warn(text);
   };
 
-  const table = async <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>): Promise<number> => {
-    const limit = view.limit ?? Number.POSITIVE_INFINITY;
+  const table = async <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>): Promise<void> => {
     const shown: TRow[] = [];
-    let hasMore = false;
-    for await (const row of rows) {
-      hasMore = shown.length >= limit;
-      if (hasMore) break;
-      shown.push(row);
-    }
+    for await (const row of rows) shown.push(row);
     if (shown.length === 0) note(`No ${view.noun}s.`);
-    else {
-      const columns = wanted === undefined ? view.columns : chooseColumns(view.columns, wanted, shown);
-      line(formatTable(shown, columns, { width, colors }));
-    }
-    if (hasMore)
-      note(
-        `Only ${limit} ${limit === 1 ? `${view.noun} is` : `${view.noun}s are`} shown. Add --all for the rest.`,
-      );
-    return shown.length;
+    else line(formatTable(shown, view.columns, { width, colors }));
   };
 
   return {
@@ -97,28 +73,13 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
       if (format === 'table') return table(rows, view);
       let count = 0;
       for await (const row of rows) {
-        const names = wanted && chooseColumns(view.columns, wanted, [row]).map(({ name }) => name);
-        const fields = names?.map((name) => [name, Reflect.get(row, name) ?? null]);
-        const text = JSON.stringify(fields === undefined ? row : Object.fromEntries(fields));
-        io.stdout.write(`${count === 0 ? '[\n' : ',\n'}  ${text}`);
+        io.stdout.write(`${count === 0 ? '[\n' : ',\n'}  ${JSON.stringify(row)}`);
         count += 1;
         await drained(io.stdout);
       }
       line(count === 0 ? '[]' : '\n]');
-      return count;
     },
   };
-};
-
-const wantedColumns = (option: unknown): readonly string[] | undefined => {
-  if (typeof option !== 'string') return undefined;
-  const names = option
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  if (names.length === 0)
-    throw new UsageError('--columns is empty. Use field names, such as --columns id,name.');
-  return names;
 };
 
 /** Waits for a slow reader, so that a long list does not fill the memory. */
@@ -130,11 +91,9 @@ const drained = async (stream: Io['stdout']): Promise<void> => {
 };
 
 const formatRecord = (record: object, colors: Colors): string => {
-  const entries = Object.entries(record)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [plainText(name), value] as const);
-  const width = Math.max(0, ...entries.map(([name]) => name.length));
-  return entries
-    .map(([name, value]) => `${colors.dim(name.padEnd(width))}  ${formatValue(value)}`)
-    .join('\n');
+  const fields = Object.entries(record).filter(([, value]) => value !== undefined);
+  return formatFields(
+    fields.map(([name, value]) => [plainText(name), formatValue(value)]),
+    colors,
+  );
 };

@@ -1,4 +1,4 @@
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { UsageError } from './usageError.ts';
 
 /** Whether an error of a file or a socket has this code: `ENOENT`. */
@@ -18,6 +18,7 @@ export const fileError = (
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EISDIR: 'it is a folder',
+  ENOLINK: 'it is a link to a file that does not exist',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is not a folder',
   EPERM: 'permission denied',
@@ -32,17 +33,20 @@ const reasonOf = (error: unknown, task: string): string => {
   return reasons[code] === undefined ? ` (${code})` : `: ${reasons[code]}`;
 };
 
-/** Writes a draft and renames it, so that nobody reads a part, and a failure leaves the old file as it is. */
+/** Writes a draft and renames it, through a link, so that nobody reads a part, and a failure leaves the old file as it is. */
 export const replaceFile = async (
   path: string,
   text: string | Iterable<string> | AsyncIterable<string>,
   mode = 0o644,
 ): Promise<void> => {
-  const draft = `${path}.${process.pid}.tmp`;
+  const file = await realpath(path).catch(() => path);
+  if (file === path && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true)
+    throw Object.assign(new Error('A link that leads nowhere.'), { code: 'ENOLINK', syscall: 'open' });
+  const draft = `${file}.${process.pid}.tmp`;
   try {
     await writeFile(draft, text, { mode });
     await chmod(draft, mode);
-    await rename(draft, path);
+    await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;

@@ -5,13 +5,9 @@ import { plainText } from './plainText.ts';
 /** A column of a table. */
 export interface Column<TRow> {
   readonly title: string;
-  /** Its name in `--columns`: the field that it shows. Default: the title in lower case. */
-  readonly name?: string;
   readonly value: (row: TRow) => string;
   readonly align?: 'left' | 'right';
-  /** Minimum width on a narrow terminal. Default: that of the title, and at least 6. */
-  readonly minWidth?: number;
-  /** Whether it is cut only when every text is at its shortest: times, types, numbers. Default: whether it is aligned right. */
+  /** Whether it is never cut: times, types, numbers. Default: whether it is aligned right. */
   readonly keepsWidth?: boolean;
 }
 
@@ -22,30 +18,32 @@ export interface TableLayout {
   readonly colors: Colors;
 }
 
-interface ColumnSize {
-  readonly natural: number;
-  readonly min: number;
-  readonly keepsWidth: boolean;
-}
-
 const gap = '  ';
 
-/** Formats a table without borders. If it is wider than `width`, the widest texts are cut first, and finally headings. */
+/**
+ * Formats a table without borders. If it is wider than `width`, the widest texts are cut first. If they would be too short,
+ * each row is a record: a line for each column, with the whole text.
+ */
 export const formatTable = <TRow>(
   rows: readonly TRow[],
   columns: readonly Column<TRow>[],
   { width, colors }: TableLayout,
 ): string => {
   const cells = rows.map((row) => columns.map((column) => plainText(column.value(row))));
-  const sizes = columns.map((column, index) => ({
-    natural: Math.max(
-      stringWidth(column.title),
-      cells.reduce((most, line) => Math.max(most, stringWidth(line[index] ?? '')), 0),
-    ),
-    min: column.minWidth ?? Math.max(stringWidth(column.title), 6),
-    keepsWidth: column.keepsWidth ?? column.align === 'right',
-  }));
-  const widths = fitWidths(sizes, width - gap.length * (columns.length - 1));
+  const titles = columns.map(({ title }) => title);
+  const natural = columns.map(({ title }, index) =>
+    cells.reduce((most, line) => Math.max(most, stringWidth(line[index] ?? '')), stringWidth(title)),
+  );
+  const widths = fitWidths(natural, columns, width - gap.length * (columns.length - 1));
+  if (widths === undefined)
+    return cells
+      .map((line) =>
+        formatFields(
+          line.map((text, index) => [titles[index] ?? '', text]),
+          colors,
+        ),
+      )
+      .join('\n\n');
   const formatLine = (texts: readonly string[]): string =>
     columns
       .map(({ align }, index) => {
@@ -55,27 +53,34 @@ export const formatTable = <TRow>(
       })
       .join(gap)
       .trimEnd();
-  return [colors.bold(formatLine(columns.map(({ title }) => title))), ...cells.map(formatLine)].join('\n');
+  return [colors.bold(formatLine(titles)), ...cells.map(formatLine)].join('\n');
 };
 
-/** Minimum width of any column: two characters and `…`. */
-const narrowest = 3;
+/** Formats one line for each field. */
+export const formatFields = (fields: readonly (readonly [string, string])[], colors: Colors): string => {
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  return fields.map(([name, text]) => `${colors.dim(name.padEnd(width))}  ${text}`).join('\n');
+};
 
-/** Widths that fit: cuts the widest texts to their minimum, then further, and finally also times, types and numbers. */
-const fitWidths = (columns: readonly ColumnSize[], available: number): readonly number[] => {
-  const widths = columns.map(({ natural }) => natural);
-  const steps: readonly ((column: ColumnSize) => number)[] = [
-    ({ natural, min, keepsWidth }) => (keepsWidth ? natural : min),
-    ({ natural, keepsWidth }) => (keepsWidth ? natural : narrowest),
-    () => narrowest,
-  ];
-  for (const least of steps)
-    for (let excess = widths.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
-      const spare = widths.map((width, index) => (width > least(columns[index] as ColumnSize) ? width : 0));
-      const widest = Math.max(...spare);
-      if (widest === 0) break;
-      widths[spare.indexOf(widest)] = widest - 1;
-    }
+/** The shortest text that still says something. */
+const narrowest = 8;
+
+/** Widths that fit: cuts the widest texts. Undefined if that is not enough. */
+const fitWidths = <TRow>(
+  natural: readonly number[],
+  columns: readonly Column<TRow>[],
+  available: number,
+): readonly number[] | undefined => {
+  const widths = [...natural];
+  for (let excess = widths.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
+    const texts = widths.map((width, index) => {
+      const { align, keepsWidth = align === 'right' } = columns[index] ?? {};
+      return keepsWidth ? 0 : width;
+    });
+    const widest = Math.max(...texts);
+    if (widest <= narrowest) return undefined;
+    widths[texts.indexOf(widest)] = widest - 1;
+  }
   return widths;
 };
 

@@ -1,5 +1,4 @@
 import type { PortalError } from '@vitrine/portal-client';
-import { dashed } from './dashed.ts';
 import { plainText } from './plainText.ts';
 
 /** The address of the portal, and where it came from. */
@@ -8,27 +7,16 @@ export interface BaseUrl {
   readonly name: '--base-url' | 'VITRINE_BASE_URL';
 }
 
-/** The command whose call failed. */
-export interface FailedCommand {
-  readonly options?: Readonly<Record<string, unknown>>;
-  readonly baseUrl?: BaseUrl;
-}
-
 /**
  * An error of the portal in terms of the command line: the message, one line for each rejected field, and the request
  * ID. Nothing is said twice.
  */
-export const portalErrorText = (
-  error: PortalError,
-  { options = {}, baseUrl }: FailedCommand = {},
-): string => {
+export const portalErrorText = (error: PortalError, baseUrl?: BaseUrl): string => {
   const { what, check } = error.explain('flag', baseUrl && { baseUrl: baseUrl.name });
   const { sentence, fields } = separate(error, what);
   return [
     [sentence, adviceFor(error, check, baseUrl)].join(' ').trimEnd(),
-    ...fields.map(
-      ({ field, message }) => `  ${field === '' ? '·' : `${fieldOption(field, options)}:`} ${message}`,
-    ),
+    ...fields.map(({ field, message }) => `  ${field === '' ? '·' : `${field}:`} ${message}`),
     ...(error.requestId === undefined ? [] : [`  request ${error.requestId}`]),
   ]
     .map((line) => plainText(line))
@@ -63,13 +51,3 @@ const isWrongPath = ({ status, code, stats, request }: PortalError): boolean =>
   (code === 'route_not_found' ||
     !['json', 'envelope'].includes(stats?.body ?? 'json') ||
     (request?.method === 'GET' && /^\/v1\/[^/]+$/.test(request.path)));
-
-/** Options with another name than the field that they set. */
-const otherNames: Readonly<Record<string, string>> = { actionType: 'action', userId: 'user' };
-
-/** The option that set a field of the portal, such as `--first-name`; the field itself if none did. */
-const fieldOption = (field: string, options: Readonly<Record<string, unknown>>): string => {
-  const name = /^\w+/.exec(field)?.[0] ?? '';
-  const option = Object.hasOwn(otherNames, name) ? (otherNames[name] ?? '') : name;
-  return options[option] === undefined ? field : `--${dashed(option)}`;
-};

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
-import { dashed } from '../output/dashed.ts';
 import { UsageError } from '../output/usageError.ts';
 
 /** Context of a command. */
@@ -57,14 +56,8 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   command.description(text === undefined ? summary : `${summary}\n\n${text}`);
   for (const child of commands) addCommand(command, context, child);
   if (run === undefined) return;
-  for (const option of [...options, ...(api ? apiOptions(api) : []), ...outputOptions()]) {
-    // Before the library's own listener, which replaces the list.
-    command.on(`option:${option.name()}`, () => {
-      if (option.negate && Array.isArray(command.getOptionValue(option.attributeName())))
-        throw contradiction(option.attributeName());
-    });
+  for (const option of [...options, ...(api ? apiOptions(api) : []), ...outputOptions()])
     command.addOption(option);
-  }
   examplesByCommand.set(command, examples);
   if (examples.length > 0) command.addHelpText('after', `\n${formatExamples(examples)}`);
   command.action(async () => {
@@ -123,13 +116,8 @@ const formatExamples = (examples: readonly Example[]): string =>
   ['Examples:', ...examples.flatMap(({ line, note }) => [`  # ${note}`, `  $ ${line}`])].join('\n');
 
 /** An option that may be repeated: `--role Readers --role Writers`. */
-export const listOption = (flags: string, description: string): Option => {
-  const option = new Option(flags, description);
-  return option.argParser((value: string, previous: readonly string[] | false | undefined) => {
-    if (previous === false) throw contradiction(option.attributeName());
-    return [...(previous ?? []), value];
-  });
-};
-
-const contradiction = (name: string): UsageError =>
-  new UsageError(`--${dashed(name)} and --no-${dashed(name)} contradict each other. Use one of them.`);
+export const listOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((value: string, previous: readonly string[] | undefined) => [
+    ...(previous ?? []),
+    value,
+  ]);

@@ -76,9 +76,12 @@ const readFilter = (run: Run): Omit<DeliveryFilter, 'limit'> => {
 };
 
 /** The actions that a command is to change. */
-const readSelection = (run: Run): Omit<DeliveryFilter, 'limit'> => {
+const readSelection = async (run: Run, inbox: ActionInbox): Promise<Omit<DeliveryFilter, 'limit'>> => {
   const filter = readFilter(run);
-  if (filter.from !== undefined || filter.states !== undefined) return filter;
+  const { from, to, states } = filter;
+  if (from !== undefined && (await inbox.list({ from, to, limit: 1 })).length === 0)
+    throw new UsageError(`The inbox has no action ${run.args[0]}.`);
+  if (from !== undefined || states !== undefined) return filter;
   throw new UsageError('No actions given. Pass a number, a range such as 17..42, or --state dead.');
 };
 
@@ -142,7 +145,7 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
       ],
       run: (run) =>
         withInbox(run, async (inbox) => {
-          run.out.note(counted(await inbox.replay(readSelection(run)), 'due again'));
+          run.out.note(counted(await inbox.replay(await readSelection(run, inbox)), 'due again'));
         }),
     },
     {
@@ -159,8 +162,9 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
         withInbox(run, async (inbox) => {
           const reason = textOption(run.options, 'reason');
           const error = reason === undefined ? 'Discarded.' : `Discarded: ${reason}`;
+          const selection = { from: '0', ...(await readSelection(run, inbox)) };
           let [count, done] = [0, 0];
-          for await (const { id, state } of deliveriesOf(inbox, { from: '0', ...readSelection(run) }))
+          for await (const { id, state } of deliveriesOf(inbox, selection))
             if (state === 'done') done += 1;
             else if (state !== 'pending' && (await inbox.settle({ id }, { kind: 'done', error }))) count += 1;
           run.out.note(counted(count, 'discarded'));

@@ -46,12 +46,12 @@ const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)
 
 /** Table columns of summaries. */
 export const columns: readonly Column<ActionSummary>[] = [
-  { title: 'ID', value: ({ id }) => id, align: 'right', minWidth: 4 },
-  { title: 'RECEIVED', value: ({ receivedAt }) => shortTime(receivedAt), minWidth: 19 },
-  { title: 'STATE', value: ({ state }) => state, minWidth: 7 },
-  { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right', minWidth: 5 },
-  { title: 'REPORT', value: ({ report }) => short(report), minWidth: 10 },
-  { title: 'VISUAL', value: ({ visual }) => short(visual), minWidth: 8 },
+  { title: 'ID', value: ({ id }) => id, align: 'right' },
+  { title: 'RECEIVED', value: ({ receivedAt }) => shortTime(receivedAt), keepsWidth: true },
+  { title: 'STATE', value: ({ state }) => state, keepsWidth: true },
+  { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right' },
+  { title: 'REPORT', value: ({ report }) => short(report) },
+  { title: 'VISUAL', value: ({ visual }) => short(visual) },
   {
     title: 'REMARK',
     value: ({ duplicateOf, lastError }) => lastError ?? (duplicateOf ? `same bytes as ${duplicateOf}` : ''),

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { execFile } from 'node:child_process';
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
 import { parseEnvText } from '../../input/withEnvFile.ts';
@@ -66,18 +66,16 @@ const isCommitted = (path: string): Promise<boolean> =>
     );
   });
 
-/** The file behind a path, which may be a link. Throws if it may not be written. */
-const writableFile = async (path: string, file: string): Promise<{ path: string; mode: number }> => {
+/** The mode of a file. Throws if it may not be written. */
+const writableMode = async (path: string, file: string): Promise<number> => {
   const leave = (what: string) =>
     new UsageError(`${file} ${what}, so it was left alone. Choose another file with --write-env.`);
-  const target = await realpath(path).catch(() => undefined);
-  if (target === undefined && (await lstat(path).catch(() => undefined)) !== undefined)
-    throw leave('is a link to a file that does not exist');
+  const seen = await stat(path).catch(() => undefined);
   // A new file is readable only by its owner.
-  if (target === undefined) return { path, mode: 0o600 };
-  const { mode } = await stat(target);
-  if ((mode & 0o200) === 0) throw leave('is read-only');
-  return { path: target, mode };
+  if (seen === undefined) return 0o600;
+  if (!seen.isFile()) throw leave('is not a file');
+  if ((seen.mode & 0o200) === 0) throw leave('is read-only');
+  return seen.mode;
 };
 
 /**
@@ -92,7 +90,8 @@ export const writeEnvFile = async ({ io, out }: Run, file: string, tenant: Porta
       `${dollar[0]} of ${tenant.tenancyName} contains $, which Vite and Next.js replace in a file, and Node.js does not. Change it in the seed, or use --run.`,
     );
   const shown = `the variables of ${tenant.tenancyName}`;
-  const { path, mode } = await writableFile(resolve(io.cwd, file), file);
+  const path = resolve(io.cwd, file);
+  const mode = await writableMode(path, file);
   try {
     const bytes = await readFile(path).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
