@@ -109,7 +109,7 @@ describe('a run against another deployment', () => {
     const broken = await run(changingRow('GET /v1/users', { type: 'Pigeon' }));
     expect(broken.exitCode).toBe(2);
     expect(broken.markdown).toContain(
-      '| 4.1 GET /v1/users returns the list as JSON, with fields of the stated types | \\| GET \\| /v1/users \\| none \\| paginated list of users \\| | a type of its type | Pigeon |',
+      '| 4.1 GET /v1/users returns the list as JSON, with fields of the stated types | \\| GET \\| /v1/users \\| none \\| paginated list of users \\| | type: string, enum. Identity kind. Allowed: DirectoryAD, DirectoryADExternal, UserPass, MobileID | Pigeon |',
     );
   });
 

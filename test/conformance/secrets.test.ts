@@ -26,7 +26,7 @@ const reported = async (answer: unknown): Promise<string> => {
   const check = {
     title: 'a check',
     effect: 'read',
-    quotes: [],
+    quote: '',
     run: () => Promise.reject(new Difference('a list', describeSeen(answer))),
   } as const;
   const [result] = await runChecks([check], createContext(target, 'run', AbortSignal.timeout(60_000)));
@@ -49,9 +49,7 @@ it.each<readonly [string, (text: string) => string]>([
   );
 });
 
-it('the report shows no secret in Base64 after a name, and none that ends after what is quoted', async () => {
-  const basic = Buffer.from(`user:${apiKey}`).toString('base64');
-  expect(await reported(`of ${basic}.`)).not.toContain(basic.slice(12, 20));
+it('the report shows no secret that ends after what is quoted', async () => {
   const before = 'q '.repeat(195);
   expect(await reported(`${before}${apiKey}`)).toBe(`${before}[redacted]`);
   // The control: the quotation ends here.

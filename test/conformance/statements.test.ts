@@ -1,14 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { lists } from '../../src/conformance/lib/checks/lists.ts';
+import { metadataRows } from '../../src/conformance/lib/checks/webhooks.ts';
 import { checks } from '../../src/conformance/lib/checks.ts';
+import { fieldSections, furtherStatements } from './support/furtherStatements.ts';
 import { type Cell, readCells, readQuote, readStatements, type Statement } from './support/statements.ts';
 import { unchecked } from './support/unchecked.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const statements = readStatements(read('interface.md'));
-const quotes = checks.flatMap(({ title, quotes: own }) =>
-  own.map((quote) => readQuote(quote, title.split(' ', 1)[0] ?? '')),
-);
+const sectionOf = (title: string): string => title.split(' ', 1)[0] ?? '';
+const quotes = [
+  ...checks.map(({ title, quote }) => readQuote(quote, sectionOf(title))),
+  ...lists.flatMap(({ path, fields }) => fields.map((row) => readQuote(row, fieldSections[path] ?? path))),
+  ...metadataRows.map((row) => readQuote(row, '6.1')),
+  ...Object.entries(furtherStatements).flatMap(([beginning, further]) =>
+    further.map((quote) => readQuote(quote, sectionOf(beginning))),
+  ),
+];
 const excused = Object.values(unchecked).flat();
 
 const isQuoted = (statement: Statement, from: readonly Statement[]) =>
@@ -70,6 +79,12 @@ describe('the table cells of the interface', () => {
 });
 
 describe('the checks', () => {
+  it('exist for every further statement', () => {
+    const beginnings = Object.keys(furtherStatements);
+    const gone = beginnings.filter((beginning) => !checks.some(({ title }) => title.startsWith(beginning)));
+    expect(gone).toEqual([]);
+  });
+
   it('have unique titles', () => {
     const titles = checks.map(({ title }) => title);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);

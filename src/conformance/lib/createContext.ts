@@ -1,5 +1,5 @@
-import { need } from './difference.ts';
-import { isInteger } from './fieldTypes.ts';
+import { needed } from './difference.ts';
+import { isInteger, isText } from './fieldTypes.ts';
 import {
   addressOf,
   type Fields,
@@ -18,7 +18,6 @@ import type { Target, TenantAccess } from './target.ts';
 /** An administration request. */
 export interface AdminRequest {
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Whole Authorization value; `null` sends none. Default: the tenant's key as a Bearer token. */
   readonly authorization?: string | null;
   /** Default: the checked tenant. */
@@ -74,17 +73,16 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
 
   /** A request to `{base_url}`; remembers the users that it creates. */
   const admin = async (method: string, path: string, request: AdminRequest = {}): Promise<Answer> => {
-    const { body, authorization, tenant = target } = request;
+    const { body, tenant = target, authorization = `Bearer ${tenant.apiKey}` } = request;
     const answer = await send({
       method,
       url: addressOf(tenant.baseUrl, path),
       body,
-      headers: defined({
+      headers: {
         accept: 'application/json',
-        authorization: authorization === null ? undefined : (authorization ?? `Bearer ${tenant.apiKey}`),
-        'content-type': body === undefined ? undefined : 'application/json',
-        ...request.headers,
-      }),
+        ...(authorization !== null && { authorization }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       signal: request.signal ?? signal,
     });
     if (tenant !== target || !isSuccess(answer)) return answer;
@@ -94,20 +92,26 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
     return answer;
   };
 
-  /** The first item in the list that fits. */
-  const findItem = async (what: string, fits: (item: Fields) => boolean): Promise<number> => {
-    const items = readListing(await admin('GET', '/v1/items')).rows;
-    const id = items.find((item) => item['type'] === 'report' && isInteger(item['id']) && fits(item))?.['id'];
-    need(typeof id === 'number', `needs ${what}`);
-    return id;
-  };
+  /** The rows of a list of the administration. */
+  const rowsOf = async (path: string, tenant: TenantAccess = target): Promise<readonly Fields[]> =>
+    readListing(await admin('GET', path, { tenant })).rows;
+
+  /** Item IDs of the reports with or without row-level security. */
+  const reports = async (isFiltered: boolean): Promise<readonly number[]> =>
+    (await rowsOf('/v1/items'))
+      .filter((item) => item['type'] === 'report' && isInteger(item['id']) && hasRls(item) === isFiltered)
+      .map(({ id }) => Number(id));
+
+  /** Codes of the RLS roles. */
+  const roleCodes = async (): Promise<readonly string[]> =>
+    (await rowsOf('/v1/roles')).flatMap(({ type, code }) => (type === 'RLS' && isText(code) ? [code] : []));
 
   /** Item ID of a report that needs no roles. */
   const itemId = async (): Promise<number> =>
-    target.itemId ?? findItem('a report without row-level security (--item-id)', (item) => !hasRls(item));
+    target.itemId ?? needed((await reports(false))[0], 'a report without row-level security (--item-id)');
 
   /** CreateEncryptedKey. */
-  const mint = async ({ value, body, headers, tenant = target }: MintRequest = {}): Promise<Answer> =>
+  const mint = async ({ value = {}, body, headers, tenant = target }: MintRequest = {}): Promise<Answer> =>
     send({
       method: 'POST',
       url: addressOf(tenant.apiBaseUrl, mintPath),
@@ -120,7 +124,7 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
       body: {
         value: defined({
           userId: unknownViewer,
-          ...(value !== undefined && 'reportId' in value ? {} : { reportId: await itemId() }),
+          ...('reportId' in value ? {} : { reportId: await itemId() }),
           ...value,
         }),
         ...defined({ passPhrase: tenant.passPhrase, tenancyName: tenant.tenancyName, ...body }),
@@ -131,8 +135,10 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
   return {
     target,
     admin,
+    rowsOf,
     mint,
     itemId,
+    roleCodes,
     /** Aborts when the checks must end. */
     signal,
     /** CreateEncryptedKey that must succeed; resolves to the key. */
@@ -149,27 +155,19 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
     },
     /** Item ID of another report. */
     otherItemId: async (): Promise<number> => {
-      const first = await itemId();
-      const what = 'a second report (--other-item-id)';
-      const isOther = (item: Fields) => !hasRls(item) && item['id'] !== first;
-      const id = target.otherItemId ?? (await findItem(what, isOther));
-      need(id !== first, `needs ${what}`);
-      return id;
+      const [first, { otherItemId }] = [await itemId(), target];
+      const others = otherItemId === undefined ? await reports(false) : [otherItemId];
+      return needed(
+        others.find((id) => id !== first),
+        'a second report (--other-item-id)',
+      );
     },
-    /** A report with row-level security and a role for it. */
-    rls: async (): Promise<{ readonly itemId: number; readonly roleName: string }> => {
-      const id =
-        target.rlsItemId ?? (await findItem('a report with row-level security (--rls-item-id)', hasRls));
-      const roles = target.roleName === undefined ? readListing(await admin('GET', '/v1/roles')).rows : [];
-      const roleName = target.roleName ?? roles.find((role) => role['type'] === 'RLS')?.['code'];
-      need(typeof roleName === 'string', 'needs an RLS role (--role-name)');
-      return { itemId: id, roleName };
-    },
+    /** Item ID of a report with row-level security. */
+    rlsItemId: async (): Promise<number> =>
+      target.rlsItemId ??
+      needed((await reports(true))[0], 'a report with row-level security (--rls-item-id)'),
     /** The second tenant; a check that needs one has no result without it. */
-    secondTenant: (): TenantAccess => {
-      need(target.secondTenant !== undefined, 'needs a second tenant (VITRINE_SECOND_…)');
-      return target.secondTenant;
-    },
+    secondTenant: (): TenantAccess => needed(target.secondTenant, 'a second tenant (VITRINE_SECOND_…)'),
     /** A text that no earlier run has used. */
     unique: (prefix: string): string => `${prefix}-${runId}-${++used}`,
     /** Removes the users that the checks created and did not remove. Resolves to the paths of those that remain. */

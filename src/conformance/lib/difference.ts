@@ -35,3 +35,9 @@ export function must(holds: boolean, expected: string, seen: unknown): asserts h
 export function need(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new NotChecked(reason);
 }
+
+/** A value that a check needs; without it, the check has no result. */
+export const needed = <TValue>(value: TValue | undefined, what: string): TValue => {
+  need(value !== undefined, `needs ${what}`);
+  return value;
+};

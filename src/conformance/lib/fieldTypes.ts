@@ -4,15 +4,18 @@ import { type Fields, isFields } from './readers.ts';
 /** Whether a value is of a type. */
 export type FieldTest = (value: unknown) => boolean;
 
+/** What a value looks like: a test, a list with elements of one shape, or an object with at least these members. */
+export type Shape = FieldTest | [Shape] | { readonly [name: string]: Shape };
+
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isBoolean: FieldTest = (value) => typeof value === 'boolean';
-export const isInteger: FieldTest = (value) => Number.isSafeInteger(value);
+export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 export const isTextList: FieldTest = (value) => Array.isArray(value) && value.every(isText);
 export const isGuid: FieldTest = (value) => typeof value === 'string' && guid.test(value);
-export const isInstant: FieldTest = (value) =>
+export const isInstant = (value: unknown): value is string =>
   typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value));
 
 /** Tests of the types that the tables of the interface name, the most specific first. */
@@ -25,27 +28,44 @@ const tests: readonly (readonly [type: RegExp, test: FieldTest])[] = [
   [/string/, isText],
 ];
 
-/** A row of a table, `| type | string, enum | Allowed: System, Report |`, as a field and the test that it states. */
-const readRow = (row: string): readonly [name: string, test: FieldTest] => {
-  const [, name = '', type = '', meaning = ''] = row.split('|').map((cell) => cell.trim());
+/** The cells of a table row. */
+export const cellsOf = (row: string): readonly string[] =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** The test that a row states: `| type | string, enum | Allowed: System, Report |`. */
+const testOf = (type: string, meaning: string): FieldTest => {
   const [, allowed] = /Allowed: (.*)/.exec(meaning) ?? [];
-  if (allowed !== undefined) return [name, (value) => allowed.split(', ').some((one) => one === value)];
-  return [name, tests.find(([pattern]) => pattern.test(type))?.[1] ?? (() => true)];
+  if (allowed !== undefined) return (value) => allowed.split(', ').some((one) => one === value);
+  return tests.find(([pattern]) => pattern.test(type))?.[1] ?? (() => true);
 };
 
-/** Throws unless every field is present and has its type. */
-export const mustHaveAll = (resource: Fields, fields: Readonly<Record<string, FieldTest>>): void => {
-  for (const [name, test] of Object.entries(fields))
-    must(name in resource && test(resource[name]), `a ${name} of its type`, resource[name] ?? resource);
+/**
+ * Throws unless the fields of a table have the types of its rows. A field may be absent or null unless it is always
+ * present: the interface does not show which fields are returned.
+ */
+export const mustMatchRows = (resource: Fields, rows: readonly string[], isAlwaysPresent = false): void => {
+  for (const row of rows) {
+    const [name = '', type = '', meaning = ''] = cellsOf(row);
+    const { [name]: value = null } = resource;
+    const matches = value === null ? !isAlwaysPresent : testOf(type, meaning)(value);
+    must(matches, `${name}: ${type}. ${meaning}`, value ?? resource);
+  }
 };
 
-/** Throws unless every field of the rows of a table is present and has its type. */
-export const mustHaveRows = (resource: Fields, rows: readonly string[]): void =>
-  mustHaveAll(resource, Object.fromEntries(rows.map(readRow)));
-
-/** The same for fields that are there and not null: the interface does not show which fields are returned. */
-export const mustMatchRows = (resource: Fields, rows: readonly string[]): void =>
-  mustHaveAll(
-    resource,
-    Object.fromEntries(rows.map(readRow).filter(([name]) => (resource[name] ?? undefined) !== undefined)),
-  );
+/** Throws unless a value has a shape; `name` says which value of the answer it is. */
+export const mustMatch = (value: unknown, shape: Shape, name = 'the answer'): void => {
+  if (typeof shape === 'function') must(shape(value), `${name} of its type`, value);
+  else if (Array.isArray(shape)) {
+    must(Array.isArray(value), `a list ${name}`, value);
+    for (const element of value as unknown[]) mustMatch(element, shape[0], `an element of ${name}`);
+  } else {
+    must(isFields(value), `an object ${name}`, value);
+    for (const [member, part] of Object.entries(shape)) {
+      must(member in value, `${name} with ${member}`, value);
+      mustMatch(value[member], part, member);
+    }
+  }
+};

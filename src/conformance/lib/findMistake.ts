@@ -1,12 +1,34 @@
 import { type CheckContext, createContext } from './createContext.ts';
+import { isInteger } from './fieldTypes.ts';
 import { readListing } from './readers.ts';
 import { type Answer, send } from './send.ts';
 import type { Target, TenantAccess } from './target.ts';
 
-/** The status of an answer, or the one in its envelope: a service may answer an error with 200. */
-const statusOf = ({ status, json }: Answer): number => {
-  const { success, error } = Object(json);
-  return status < 300 && success === false ? Number(Object(error).code ?? 400) : status;
+/** An address of a service that gives no answer. */
+export interface Silence {
+  /** Name of its variable, without `VITRINE_`. */
+  readonly name: string;
+  readonly origin: string;
+  /** Why there is no answer. */
+  readonly reason: string;
+}
+
+/** The first address of a service that gives no answer to a plain request; any status is one. */
+export const findSilence = async (target: Target, signal?: AbortSignal): Promise<Silence | undefined> => {
+  const { baseUrl, apiBaseUrl, tenantUrl } = target;
+  for (const [name, url] of Object.entries({
+    BASE_URL: baseUrl,
+    API_BASE_URL: apiBaseUrl,
+    TENANT_URL: tenantUrl,
+  })) {
+    const { origin } = new URL(url);
+    try {
+      await send({ method: 'GET', url: origin, signal });
+    } catch (error) {
+      return { name, origin, reason: String(Object(error).message) };
+    }
+  }
+  return undefined;
 };
 
 /**
@@ -14,22 +36,19 @@ const statusOf = ({ status, json }: Answer): number => {
  * is not there, or no key can be created. The checks would take it for differences, or for conformance.
  */
 export const findMistake = async (target: Target, signal: AbortSignal): Promise<string | undefined> => {
-  const { baseUrl, apiBaseUrl, tenantUrl, secondTenant } = target;
-  for (const [name, url] of Object.entries({
-    BASE_URL: baseUrl,
-    API_BASE_URL: apiBaseUrl,
-    TENANT_URL: tenantUrl,
-  }))
-    try {
-      await send({ method: 'GET', url: new URL(url).origin, signal });
-    } catch (error) {
-      const { message } = Object(error);
-      return `No portal responds at ${new URL(url).origin} (${message}). Check VITRINE_${name} and that the portal runs.`;
-    }
+  const silence = await findSilence(target, signal);
+  if (silence !== undefined)
+    return `No portal responds at ${silence.origin} (${silence.reason}). Check VITRINE_${silence.name} and that the portal runs.`;
   const context = createContext(target, 'start', signal);
   const ofFirst = await findMistakeOf(context, target, 'VITRINE_');
-  if (ofFirst !== undefined || secondTenant === undefined) return ofFirst;
-  return findMistakeOf(context, secondTenant, 'VITRINE_SECOND_');
+  if (ofFirst !== undefined || target.secondTenant === undefined) return ofFirst;
+  return findMistakeOf(context, target.secondTenant, 'VITRINE_SECOND_');
+};
+
+/** The status of an answer, or the one in its envelope: a service may answer an error with 200. */
+const statusOf = ({ status, json }: Answer): number => {
+  const { success, error } = Object(json);
+  return status < 300 && success === false ? Number(Object(error).code ?? 400) : status;
 };
 
 const findMistakeOf = async (
@@ -51,10 +70,14 @@ const findMistakeOf = async (
     return `${tenant.baseUrl.replace(/[?#].*|\/+$/g, '')} is not the administration API (status ${status} for /v1/items). Check VITRINE_BASE_URL.`;
   if (!target.permits.has('mint') || status >= 300) return undefined;
   const named = tenant === target ? target.itemId : undefined;
-  const reportId = named ?? readListing(answer).rows.find(({ id }) => typeof id === 'number')?.['id'];
+  const reportId =
+    named ??
+    readListing(answer)
+      .rows.map(({ id }) => id)
+      .find(isInteger);
   const key = await mint({ tenant, value: { reportId } }).catch(() => undefined);
-  if (typeof reportId !== 'number' || key === undefined || ![400, 401, 403, 404, 500].includes(statusOf(key)))
+  if (reportId === undefined || ![400, 401, 403, 404, 500].includes(key ? statusOf(key) : 0))
     return undefined;
   const names = ['TENANT_ID', 'TENANCY_NAME', 'PASSPHRASE'].map((name) => prefix + name).join(', ');
-  return `The portal creates no key for report ${reportId} (status ${key.status}). Check ${names} and VITRINE_API_BASE_URL, with: vitrine doctor --item ${reportId}`;
+  return `The portal creates no key for report ${reportId} (status ${key?.status}). Check ${names} and VITRINE_API_BASE_URL, with: vitrine doctor --item ${reportId}`;
 };

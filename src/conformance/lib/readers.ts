@@ -1,5 +1,5 @@
 import { describeAnswer, must } from './difference.ts';
-import { type Answer, type Outgoing } from './send.ts';
+import type { Answer } from './send.ts';
 
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -20,24 +20,16 @@ export interface Listing {
   readonly total: number | undefined;
 }
 
-const rowNames = ['items', 'data', 'value', 'results'];
-const totalNames = ['totalCount', 'total', 'count'];
-
-const firstOf = <TValue>(names: readonly string[], read: (name: string) => TValue | undefined) =>
-  names.map(read).find((value) => value !== undefined);
-
-/** Reads a list in any of the usual shapes; throws a difference if there is none. */
+/** Reads a list, bare or a member of any name, with its total, if any; throws a difference if there is none. */
 export const readListing = (answer: Answer): Listing => {
   mustSucceed(answer);
   const body = unwrap(answer.json);
-  const holder = isFields(body) ? body : {};
-  const rows = Array.isArray(body)
-    ? (body as unknown[])
-    : firstOf(rowNames, (name) => (Array.isArray(holder[name]) ? (holder[name] as unknown[]) : undefined));
-  must(rows?.every(isFields) === true, 'a list of objects', describeAnswer(answer));
-  const header = answer.headers['x-total-count'];
-  const total = firstOf(totalNames, (name) => (typeof holder[name] === 'number' ? holder[name] : undefined));
-  return { rows, total: total ?? (header === undefined ? undefined : Number(header)) };
+  const members = Object.entries(isFields(body) ? body : {});
+  const rows: unknown = Array.isArray(body) ? body : members.find(([, value]) => Array.isArray(value))?.[1];
+  must(Array.isArray(rows) && rows.every(isFields), 'a list of objects', describeAnswer(answer));
+  const [, stated = answer.headers['x-total-count']] =
+    members.find(([name, value]) => /^(total|count|totalCount)$/.test(name) && Number.isInteger(value)) ?? [];
+  return { rows, total: stated === undefined ? undefined : Number(stated) };
 };
 
 /** Whether an answer is a success: a 2xx that is not an envelope with `success: false`. */
@@ -60,12 +52,10 @@ export const readResource = (answer: Answer): Fields => {
   return resource;
 };
 
-/** The identifier for paths: `id`, or another common name. */
+/** The identifier for paths: `id`, or `userId`. */
 export const idOf = (resource: Fields): string => {
-  const id = firstOf(['id', 'userId', 'roleId', 'organizationUnitId', 'ouId'], (name) =>
-    typeof resource[name] === 'number' || typeof resource[name] === 'string' ? resource[name] : undefined,
-  );
-  must(id !== undefined, 'an identifier in the resource', resource);
+  const id = resource['id'] ?? resource['userId'];
+  must(typeof id === 'number' || typeof id === 'string', 'an identifier in the resource', resource);
   return String(id);
 };
 
@@ -73,14 +63,5 @@ export const idOf = (resource: Fields): string => {
 export const pathOf = (...segments: readonly string[]): string =>
   `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
 
-/** The query of the parameters that have a value. */
-export const queryOf = (parameters: Readonly<Record<string, string | number | undefined>>): string => {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters))
-    if (value !== undefined) query.set(name, String(value));
-  return query.size === 0 ? '' : `?${query.toString()}`;
-};
-
 /** Joins a base address that may end in a slash with a path. */
-export const addressOf = (baseUrl: string, path: string): Outgoing['url'] =>
-  `${baseUrl.replace(/\/+$/, '')}${path}`;
+export const addressOf = (baseUrl: string, path: string): string => `${baseUrl.replace(/\/+$/, '')}${path}`;

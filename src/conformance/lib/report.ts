@@ -20,8 +20,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
 const differences = (run: ConformanceRun): readonly string[] => {
-  const rows = run.results.flatMap(({ title, quotes, finding }) =>
-    finding.outcome === 'differs' ? [row(title, quotes[0] ?? '', finding.expected, finding.seen)] : [],
+  const rows = run.results.flatMap(({ title, quote, finding }) =>
+    finding.outcome === 'differs' ? [row(title, quote, finding.expected, finding.seen)] : [],
   );
   return rows.length === 0
     ? ['None.']

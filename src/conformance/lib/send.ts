@@ -25,7 +25,8 @@ export interface Answer {
 
 const timeLimitMs = 15_000;
 
-const parse = (text: string): unknown => {
+/** The JSON value of a text; `undefined` if it is not JSON. */
+export const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -51,20 +52,16 @@ export const send = async ({ method, url: address, headers, body, signal }: Outg
       signal: AbortSignal.any(signal === undefined ? [deadline] : [deadline, signal]),
     });
     outgoing.end(payload);
-    const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
-    const text = incoming === undefined ? '' : await readText(incoming);
-    const received = Object.entries(incoming?.headers ?? {}).map(([name, value]) => [name, String(value)]);
-    return {
-      status: incoming?.statusCode ?? 0,
-      headers: Object.fromEntries(received),
-      text,
-      json: parse(text),
-    };
+    // The event "response" has one argument.
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const text = await readText(incoming);
+    const received = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+    const status = incoming.statusCode ?? 0;
+    return { status, headers: Object.fromEntries(received), text, json: parse(text) };
   } catch (cause) {
     // An error of several addresses has a code and no message.
     const { message, code = 'no connection' }: NodeJS.ErrnoException = Object(cause);
-    throw new Error(deadline.aborted ? `no answer within ${timeLimitMs / 1000} s` : message || code, {
-      cause,
-    });
+    const why = deadline.aborted ? `no answer within ${timeLimitMs / 1000} s` : message || code;
+    throw new Error(why, { cause });
   }
 };

@@ -44,27 +44,27 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'returns a created user without its identifier',
-    noticedBy: ['4.1 POST /v1/users returns'],
+    noticedBy: ['4.1 POST /v1/users stores'],
     breakage: changing('POST /v1/users', ({ id: _id, ...user }) => user),
   },
   {
     name: 'returns a created user with other roles than were sent',
-    noticedBy: ['4.1 POST /v1/users returns'],
+    noticedBy: ['4.1 POST /v1/users stores'],
     breakage: changing('POST /v1/users', (user) => ({ ...user, roles: [] })),
   },
   {
     name: 'returns text instead of the created user',
-    noticedBy: ['4.1 POST /v1/users returns'],
+    noticedBy: ['4.1 POST /v1/users stores'],
     breakage: changing('POST /v1/users', () => 'created'),
   },
   {
     name: 'responds with 500 when a user is created',
-    noticedBy: ['4.1 POST /v1/users returns'],
+    noticedBy: ['4.1 POST /v1/users stores'],
     breakage: pretending('POST /v1/users', () => made(500, { error: { code: 'internal', message: 'No.' } })),
   },
   {
     name: 'accepts any identity kind',
-    noticedBy: ['4.1 POST /v1/users returns'],
+    noticedBy: ['4.1 POST /v1/users stores'],
     breakage: correcting('POST /v1/users', (body) => ({ ...body, type: 'UserPass' })),
   },
   {
@@ -123,7 +123,7 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'forgets the parent of a created unit',
-    noticedBy: ['4.3 POST /v1/organization-units returns'],
+    noticedBy: ['4.3 POST /v1/organization-units stores'],
     breakage: correcting('POST /v1/organization-units', (body) => ({ ...body, parentId: 'root' })),
   },
   {
@@ -143,7 +143,7 @@ export const administrationMutants: readonly Mutant[] = [
   },
   {
     name: 'imports no item',
-    noticedBy: ['4.4 POST /v1/items imports'],
+    noticedBy: ['4.4 POST /v1/items stores'],
     breakage: pretending('POST /v1/items', () => made(201, { id: 9 })),
   },
   {

@@ -29,20 +29,4 @@ export const authenticationMutants: readonly Mutant[] = [
       authorization: (headers['authorization'] ?? '').replace(/^ApiKey /, 'Bearer '),
     })),
   },
-  {
-    name: 'also answers without the path prefix',
-    noticedBy: ['9 administration endpoints'],
-    breakage: {
-      request: (request) => {
-        const url = new URL(request.url);
-        if (!/^\/(?:v1|api|report)\//.test(url.pathname)) url.pathname = `/v1${url.pathname}`;
-        return { ...request, url: url.href };
-      },
-    },
-  },
-  {
-    name: 'also answers the encrypted key endpoint under /v1',
-    noticedBy: ['4.6 CreateEncryptedKey under a path with a version'],
-    breakage: { request: (request) => ({ ...request, url: request.url.replace('/v1/api/', '/api/') }) },
-  },
 ];

@@ -1,6 +1,5 @@
-import { type CheckContext, checks, createContext } from '@vitrine/conformance';
+import { type CheckContext, checks, createContext, runChecks } from '@vitrine/conformance';
 import { beforeAll, expect, it } from 'vitest';
-import { runCheck } from '../../../src/conformance/lib/run.ts';
 import { sharedPortal } from './sharedPortal.ts';
 
 /** Runs every check as a test against a portal in this process, over HTTP; none may be skipped. */
@@ -11,6 +10,7 @@ export const describeConformance = (database: string): void => {
     context = createContext(started().target, 'portal');
   });
   it.each(checks)('$title', async (check) => {
-    expect((await runCheck(check, context)).finding).toEqual({ outcome: 'as expected' });
+    const [result] = await runChecks([check], context);
+    expect(result?.finding).toEqual({ outcome: 'as expected' });
   });
 };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { newItemBody } from '../../../src/conformance/lib/checks/people.ts';
 import { acted, visualsOf } from '../../../src/conformance/lib/checks/webhooks.ts';
 import type { CheckContext } from '../../../src/conformance/lib/createContext.ts';
 import { must, need } from '../../../src/conformance/lib/difference.ts';
@@ -11,9 +10,10 @@ import {
   isInteger,
   isText,
   isTextList,
-  mustHaveAll,
+  mustMatch,
 } from '../../../src/conformance/lib/fieldTypes.ts';
 import { type Fields, isFields } from '../../../src/conformance/lib/readers.ts';
+import { newBody } from '../../../src/conformance/lib/resources.ts';
 import type { CapturedAction } from '../../../src/conformance/lib/target.ts';
 import {
   type Choice,
@@ -65,7 +65,7 @@ const contentChoices: readonly Choice[] = [
   chosen('2.4', 'a returned item has both forms of the Item ID, its sent fields and createdAt', {
     gap: 'returned item',
     run: async ({ admin }) => {
-      for (const each of mustAnswerList(await admin('GET', '/v1/items')).items) mustHaveAll(each, item);
+      for (const each of mustAnswerList(await admin('GET', '/v1/items')).items) mustMatch(each, item);
     },
   }),
   chosen(
@@ -75,11 +75,11 @@ const contentChoices: readonly Choice[] = [
       gap: 'item type; additionalData type',
       run: async (context) => {
         const post = (changes: object) =>
-          context.admin('POST', '/v1/items', { body: newItemBody(context, { ...changes }) });
-        mustHaveAll(mustAnswerResource(await post(related('semanticModel')), 201), item);
+          context.admin('POST', '/v1/items', { body: newBody(context, 'items', { ...changes }) });
+        mustMatch(mustAnswerResource(await post(related('semanticModel')), 201), item);
         mustAnswerResource(await post(related('dataset')), 201);
         const open = mustAnswerResource(await post({ type: 'PaginatedReport', ...related('DataFlow') }), 201);
-        mustHaveAll(open, { type: (value) => value === 'PaginatedReport' });
+        mustMatch(open, { type: (value) => value === 'PaginatedReport' });
         must(JSON.stringify(open['additionalData']).includes('"DataFlow"'), 'the type DataFlow', open);
         mustName(await post({ reportId: 'no guid' }), 'reportId');
       },
@@ -89,7 +89,7 @@ const contentChoices: readonly Choice[] = [
     gap: 'same unit (name and parent) or same item (workspace and report) created twice',
     run: async (context) => {
       const unit = { name: context.unique('Unit'), parentId: 'root' };
-      const itemBody = newItemBody(context, {});
+      const itemBody = newBody(context, 'items', {});
       for (const [path, body] of [
         ['/v1/organization-units', unit],
         ['/v1/items', itemBody],
@@ -108,7 +108,7 @@ const contentChoices: readonly Choice[] = [
         const { items } = mustAnswerList(await admin('GET', '/v1/tasks'));
         need(items.length > 0, 'needs a task');
         for (const task of items) {
-          mustHaveAll(task, {
+          mustMatch(task, {
             name: isText,
             description: isText,
             kind: isOneOf('webhook', 'daxQuery'),
@@ -134,7 +134,7 @@ const contentChoices: readonly Choice[] = [
       const known = new Set(before.map(({ id }) => id));
       const link = after.find(({ id }) => !known.has(id));
       must(link !== undefined, 'a new link', after);
-      mustHaveAll(link, { name: isText, createdAt: isInstant });
+      mustMatch(link, { name: isText, createdAt: isInstant });
       must(link['kind'] === 'reportKey', 'reportKey', link['kind']);
       must(link['reportId'] !== undefined, `report ${await itemId()}`, link);
       must(

@@ -1,14 +1,9 @@
-import {
-  createUnit,
-  createUser,
-  newItemBody,
-  syncPath,
-  userPath,
-} from '../../../src/conformance/lib/checks/people.ts';
 import type { CheckContext, MintRequest } from '../../../src/conformance/lib/createContext.ts';
 import { describeAnswer, must, need } from '../../../src/conformance/lib/difference.ts';
-import { isInstant, isInteger, isText, mustHaveAll } from '../../../src/conformance/lib/fieldTypes.ts';
-import { type Fields, isFields, mustSucceed } from '../../../src/conformance/lib/readers.ts';
+import { isInstant, isInteger, isText, mustMatch } from '../../../src/conformance/lib/fieldTypes.ts';
+import { addressOf, type Fields, isFields, mustSucceed } from '../../../src/conformance/lib/readers.ts';
+import { create, newBody, syncPath, userPath } from '../../../src/conformance/lib/resources.ts';
+import { send } from '../../../src/conformance/lib/send.ts';
 import {
   type Choice,
   chosen,
@@ -72,12 +67,12 @@ const causes: readonly (readonly [type: string, (context: CheckContext) => Promi
   [
     'UserUpdated',
     async (context) => {
-      const user = await createUser(context);
+      const user = await create(context, 'users');
       await context.admin('PATCH', userPath(user), { body: { firstName: 'Other' } });
       await context.admin('DELETE', userPath(user));
     },
   ],
-  ['UserDeleted', async (context) => context.admin('DELETE', userPath(await createUser(context)))],
+  ['UserDeleted', async (context) => context.admin('DELETE', userPath(await create(context, 'users')))],
   [
     'RoleCreated',
     async ({ admin, unique }) =>
@@ -85,16 +80,22 @@ const causes: readonly (readonly [type: string, (context: CheckContext) => Promi
         body: { name: unique('Role'), type: 'Report', code: unique('code'), description: '' },
       }),
   ],
-  ['OrganizationUnitCreated', createUnit],
+  ['OrganizationUnitCreated', async (context) => create(context, 'organization-units')],
   [
     'OrganizationUnitSynced',
     async (context) => {
       const { directoryGroupId } = context.target;
       need(directoryGroupId !== undefined, 'needs a security group with members (--directory-group-id)');
-      await context.admin('POST', syncPath(await createUnit(context, { directoryGroupId })));
+      await context.admin(
+        'POST',
+        syncPath(await create(context, 'organization-units', { directoryGroupId })),
+      );
     },
   ],
-  ['ItemImported', async (context) => context.admin('POST', '/v1/items', { body: newItemBody(context) })],
+  [
+    'ItemImported',
+    async (context) => context.admin('POST', '/v1/items', { body: newBody(context, 'items') }),
+  ],
   ['KeyCreated', async ({ mintKey }) => mintKey()],
   ['ReportViewed', async ({ itemId, mintKey, openReport }) => openReport(await itemId(), await mintKey())],
 ];
@@ -105,7 +106,7 @@ const auditChoices: readonly Choice[] = [
     run: async (context) => {
       for (const each of (await ask(context, 'pageSize=200')).items) {
         must('id' in each, 'an id', each);
-        mustHaveAll(each, record);
+        mustMatch(each, record);
       }
     },
   }),
@@ -127,7 +128,7 @@ const auditChoices: readonly Choice[] = [
         await cause(context);
         const after = await ask(context, `actionType=${actionType}`);
         must(after.totalCount === before + 1, `one ${actionType} more`, after.totalCount - before);
-        mustHaveAll(after.items[0] ?? {}, { ...record, actionType: isOneOf(actionType) });
+        mustMatch(after.items[0] ?? {}, { ...record, actionType: isOneOf(actionType) });
       },
     }),
   ),
@@ -157,7 +158,7 @@ const auditChoices: readonly Choice[] = [
     {
       gap: 'dateRange',
       run: async (context) => {
-        await createUnit(context);
+        await create(context, 'organization-units');
         const newest: Fields = (await ask(context, 'actionType=OrganizationUnitCreated')).items[0] ?? {};
         const at = String(newest['timestamp']);
         const later = new Date(Date.parse(at) + 1).toISOString();
@@ -263,9 +264,14 @@ const errorChoices: readonly Choice[] = [
   }),
   chosen('7', 'a body of another type than JSON returns 415, one that is too large 413, truncated JSON 400', {
     gap: 'statuses',
-    run: async ({ admin }) => {
+    run: async ({ target: { baseUrl, apiKey } }) => {
       const post = (body: string, type = 'application/json') =>
-        admin('POST', '/v1/roles', { body, headers: { 'content-type': type } });
+        send({
+          method: 'POST',
+          url: addressOf(baseUrl, '/v1/roles'),
+          headers: { authorization: `Bearer ${apiKey}`, 'content-type': type },
+          body,
+        });
       mustFail(await post('name=North', 'application/x-www-form-urlencoded'), 415);
       mustFail(await post('{"name": "half'), 400);
       mustFail(await post(JSON.stringify({ name: 'n'.repeat(4_000_000) })), 413);
@@ -373,9 +379,8 @@ const errorChoices: readonly Choice[] = [
   }),
   chosen('4.6', 'a role that does not exist gets no key', {
     gap: 'RLS',
-    run: async ({ mint, rls }) => {
-      const { itemId } = await rls();
-      const answer = await mint({ value: { reportId: itemId, roleNames: ['no-such-role'] } });
+    run: async ({ mint, rlsItemId }) => {
+      const answer = await mint({ value: { reportId: await rlsItemId(), roleNames: ['no-such-role'] } });
       must(answer.status >= 400, 'a refusal', describeAnswer(answer));
       must(
         isFields(answer.json) && answer.json['success'] === false,

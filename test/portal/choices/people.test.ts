@@ -1,11 +1,3 @@
-import {
-  createUnit,
-  createUser,
-  membersOf,
-  newUserBody,
-  syncPath,
-  userPath,
-} from '../../../src/conformance/lib/checks/people.ts';
 import type { CheckContext } from '../../../src/conformance/lib/createContext.ts';
 import { must, need } from '../../../src/conformance/lib/difference.ts';
 import {
@@ -15,9 +7,10 @@ import {
   isInteger,
   isText,
   isTextList,
-  mustHaveAll,
+  mustMatch,
 } from '../../../src/conformance/lib/fieldTypes.ts';
 import { type Fields, mustSucceed, pathOf } from '../../../src/conformance/lib/readers.ts';
+import { create, membersOf, newBody, syncPath, userPath } from '../../../src/conformance/lib/resources.ts';
 import {
   type Choice,
   chosen,
@@ -31,7 +24,7 @@ import {
 } from './choice.ts';
 
 const post = async (context: CheckContext, changes: Fields) =>
-  context.admin('POST', '/v1/users', { body: newUserBody(context, changes) });
+  context.admin('POST', '/v1/users', { body: newBody(context, 'users', changes) });
 
 const fills = 'required when creating a user';
 const returned = {
@@ -67,7 +60,7 @@ const userChoices: readonly Choice[] = [
   chosen('4.1', 'changing a user returns 200, removing it 204 without a body', {
     gap: 'success body of /v1',
     run: async (context) => {
-      const user = await createUser(context);
+      const user = await create(context, 'users');
       mustAnswerResource(await context.admin('PATCH', userPath(user), { body: { lastName: 'Other' } }), 200);
       const removed = await context.admin('DELETE', userPath(user));
       mustAnswer(removed, 204);
@@ -77,7 +70,7 @@ const userChoices: readonly Choice[] = [
   chosen('4.1', 'a returned user may be sent back whole; a changed read-only field is named', {
     gap: 'PATCH with read-only fields',
     run: async (context) => {
-      const user = await createUser(context);
+      const user = await create(context, 'users');
       const body = { ...user, lastName: 'Other' };
       const changed = mustAnswerResource(await context.admin('PATCH', userPath(user), { body }), 200);
       must(changed['lastName'] === 'Other', 'the changed name', changed);
@@ -112,7 +105,7 @@ const userChoices: readonly Choice[] = [
     {
       gap: 'returned user',
       run: async ({ admin }) => {
-        for (const user of mustAnswerList(await admin('GET', '/v1/users')).items) mustHaveAll(user, returned);
+        for (const user of mustAnswerList(await admin('GET', '/v1/users')).items) mustMatch(user, returned);
       },
     },
   ),
@@ -147,7 +140,7 @@ const userChoices: readonly Choice[] = [
   chosen('4.1', 'an email address that the tenant already has returns 409, on creating and on changing', {
     gap: fills,
     run: async (context) => {
-      const [user, other] = [await createUser(context), await createUser(context)];
+      const [user, other] = [await create(context, 'users'), await create(context, 'users')];
       mustFail(await post(context, { email: user['email'] }), 409);
       mustFail(await post(context, { email: String(user['email']).toUpperCase() }), 409);
       mustFail(await context.admin('PATCH', userPath(other), { body: { email: user['email'] } }), 409);
@@ -164,8 +157,11 @@ const userChoices: readonly Choice[] = [
   chosen('4.1', 'a change takes any subset of the fields, and its arrays replace', {
     gap: 'PATCH user',
     run: async (context) => {
-      const units = [await createUnit(context), await createUnit(context)].map((unit) => String(unit['id']));
-      const user = await createUser(context, { organizationUnits: units });
+      const units = [
+        await create(context, 'organization-units'),
+        await create(context, 'organization-units'),
+      ].map((unit) => String(unit['id']));
+      const user = await create(context, 'users', { organizationUnits: units });
       for (const organizationUnits of [units.slice(1), []]) {
         const changed = mustAnswerResource(
           await context.admin('PATCH', userPath(user), { body: { organizationUnits } }),
@@ -207,14 +203,14 @@ const structureChoices: readonly Choice[] = [
   chosen('2.2', 'a returned role has id, name, type, code or null, description and isSystem', {
     gap: roleGap,
     run: async ({ admin }) => {
-      for (const each of mustAnswerList(await admin('GET', '/v1/roles')).items) mustHaveAll(each, role);
+      for (const each of mustAnswerList(await admin('GET', '/v1/roles')).items) mustMatch(each, role);
     },
   }),
   chosen('4.2', 'creating a role returns 201; name and type are required, code for an RLS role', {
     gap: roleGap,
     run: async ({ admin, unique }) => {
       const post = (body: object) => admin('POST', '/v1/roles', { body });
-      mustHaveAll(mustAnswerResource(await post({ name: unique('Role'), type: 'Report' }), 201), role);
+      mustMatch(mustAnswerResource(await post({ name: unique('Role'), type: 'Report' }), 201), role);
       mustName(await post({ type: 'Report' }), 'name');
       mustName(await post({ name: unique('Role') }), 'type');
       mustName(await post({ name: unique('Role'), type: 'RLS' }), 'code');
@@ -235,11 +231,11 @@ const structureChoices: readonly Choice[] = [
     {
       gap: unitGap,
       run: async (context) => {
-        const top = await createUnit(context);
-        mustHaveAll(top, unit);
+        const top = await create(context, 'organization-units');
+        mustMatch(top, unit);
         must('path' in top, 'a path', top);
         must(top['parentId'] === 'root', 'root', top['parentId']);
-        const user = await createUser(context, { organizationUnits: [top['id']] });
+        const user = await create(context, 'users', { organizationUnits: [top['id']] });
         const { items } = mustAnswerList(await context.admin('GET', '/v1/organization-units'));
         await context.admin('DELETE', userPath(user));
         const listed = items.find(({ id }) => id === top['id']);
@@ -263,7 +259,8 @@ const structureChoices: readonly Choice[] = [
     gap: unitGap,
     run: async (context) => {
       let parentId: unknown = 'root';
-      for (let depth = 1; depth <= 16; depth += 1) parentId = (await createUnit(context, { parentId }))['id'];
+      for (let depth = 1; depth <= 16; depth += 1)
+        parentId = (await create(context, 'organization-units', { parentId }))['id'];
       const body = { name: context.unique('Unit'), parentId };
       mustName(await context.admin('POST', '/v1/organization-units', { body }), 'parentId');
     },
@@ -276,10 +273,10 @@ const structureChoices: readonly Choice[] = [
       run: async (context) => {
         const { directoryGroupId } = context.target;
         need(directoryGroupId !== undefined, 'needs a security group with members (--directory-group-id)');
-        const linked = await createUnit(context, { directoryGroupId });
+        const linked = await create(context, 'organization-units', { directoryGroupId });
         const sync = async () => {
           const answer = mustAnswerResource(await context.admin('POST', syncPath(linked)), 202);
-          mustHaveAll(answer, {
+          mustMatch(answer, {
             syncId: isText,
             status: isText,
             added: isInteger,

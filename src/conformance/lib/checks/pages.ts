@@ -1,24 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Check, mints } from '../check.ts';
 import { type CheckContext, unknownViewer } from '../createContext.ts';
-import { describe, must, need } from '../difference.ts';
-import { isText } from '../fieldTypes.ts';
-import { mustSucceed, readListing } from '../readers.ts';
+import { describe, must, needed } from '../difference.ts';
+import { mustSucceed } from '../readers.ts';
 import type { Answer } from '../send.ts';
-
-const opens = 'The service decrypts the key and renders the report.';
-const address =
-  'The frontend builds an iframe whose src is {tenant_url}/report/<reportId>?ev=<ENCRYPTED_KEY>, where <reportId> is the Item ID and <ENCRYPTED_KEY> is result.key.';
-const openedUnder = '0: Embedded reports are opened under {tenant_url}.';
 
 /** Throws if a page is the report page: the text is compared with that of the valid key. */
 const mustNotOpen = (answer: Answer, valid: Answer, what: string): void => {
   const isSamePage = answer.status === valid.status && answer.text.length > 0.9 * valid.text.length;
-  must(
-    answer.status >= 400 || !isSamePage,
-    `no report for ${what}`,
-    `status ${answer.status}, the same page`,
-  );
+  const isRefused = answer.status >= 400 || !isSamePage;
+  must(isRefused, `no report for ${what}`, `status ${answer.status}, the same page`);
 };
 
 /** Changes one character in the middle of a key. */
@@ -30,7 +21,7 @@ const tamper = (key: string): string => {
 /** Values of a key that may change the rows of its report. */
 interface Session {
   readonly userId: string;
-  readonly roleNames: readonly string[] | undefined;
+  readonly roleNames?: readonly string[] | undefined;
 }
 
 /** The words of the report page of a session, without those that repeat the key or the session. */
@@ -47,12 +38,10 @@ const openWords = async (
   return new Set(text.match(/[\p{L}\p{N}.]+/gu));
 };
 
-const hasOwnWord = (
-  [first, ...more]: readonly ReadonlySet<string>[],
-  others: readonly ReadonlySet<string>[],
-) =>
-  [...(first ?? [])].some(
-    (word) => more.every((page) => page.has(word)) && !others.some((page) => page.has(word)),
+/** Whether all pages of a session have a word that no page of another has. */
+const hasOwnWord = (own: readonly ReadonlySet<string>[], others: readonly ReadonlySet<string>[]) =>
+  [...(own[0] ?? [])].some(
+    (word) => own.every((page) => page.has(word)) && !others.some((page) => page.has(word)),
   );
 
 /**
@@ -61,14 +50,14 @@ const hasOwnWord = (
  * neither a random value nor a clock is such a word.
  */
 const differ = async (context: CheckContext, one: Session, other: Session): Promise<boolean> => {
-  const { itemId: reportId } = await context.rls();
-  const shared = { reportId, expiration: new Date(Date.now() + 1_800_000).toISOString() };
-  const pages: [ReadonlySet<string>[], ReadonlySet<string>[]] = [[], []];
+  const expiration = new Date(Date.now() + 1_800_000).toISOString();
+  const shared = { reportId: await context.rlsItemId(), expiration };
+  const [ones, others]: [ReadonlySet<string>[], ReadonlySet<string>[]] = [[], []];
   for (let round = 0; round < 3; round += 1) {
-    pages[0].push(await openWords(context, { ...one, ...shared }));
-    pages[1].push(await openWords(context, { ...other, ...shared }));
+    ones.push(await openWords(context, { ...one, ...shared }));
+    others.push(await openWords(context, { ...other, ...shared }));
   }
-  return hasOwnWord(pages[0], pages[1]) || hasOwnWord(pages[1], pages[0]);
+  return hasOwnWord(ones, others) || hasOwnWord(others, ones);
 };
 
 const samePage = 'the same page. If it loads its rows later, compare them in a browser';
@@ -76,14 +65,7 @@ const samePage = 'the same page. If it loads its rows later, compare them in a b
 export const pageChecks: readonly Check[] = [
   mints(
     '4.7 the address of tenant, Item ID and key opens a page that may be framed and holds no secret',
-    [
-      address,
-      opens,
-      'The reference markup uses width 100%, height 800px, frameborder 0 and allowfullscreen true.',
-      openedUnder,
-      '5: The API key and the Tenant passphrase must only be used on a server and never in client-side code.',
-      '4.6: Call it only from a backend server.',
-    ],
+    'The frontend builds an iframe whose src is {tenant_url}/report/<reportId>?ev=<ENCRYPTED_KEY>, where <reportId> is the Item ID and <ENCRYPTED_KEY> is result.key.',
     async ({ itemId, mintKey, openReport, target }) => {
       const { status, headers, text } = await openReport(await itemId(), await mintKey());
       must(status === 200, 'status 200', status);
@@ -91,16 +73,15 @@ export const pageChecks: readonly Check[] = [
       must(type.startsWith('text/html'), 'text/html', type);
       must(/<html|<!doctype/i.test(text), 'a page', describe(text.slice(0, 80)));
       must(options === undefined, 'no X-Frame-Options', options);
-      const [, ancestors = ''] =
-        /frame-ancestors ([^;]*)/.exec(headers['content-security-policy'] ?? '') ?? [];
-      must(!/^'(?:none|self)'$/.test(ancestors.trim()), 'frame-ancestors that admit applications', ancestors);
+      const policy = headers['content-security-policy'] ?? '';
+      must(!/frame-ancestors '(?:none|self)' *(?:;|$)/.test(policy), 'a page that may be framed', policy);
       const isSafe = !text.includes(target.apiKey) && !text.includes(target.passPhrase);
       must(isSafe, 'neither the API key nor the passphrase in the page', 'a secret');
     },
   ),
   mints(
     '4.7 without a key, with a text that is not a key, and with a tampered key there is no report',
-    [opens],
+    'The service decrypts the key and renders the report.',
     async ({ itemId, mintKey, openReport }) => {
       const [id, key] = [await itemId(), await mintKey()];
       const valid = await openReport(id, key);
@@ -114,7 +95,7 @@ export const pageChecks: readonly Check[] = [
   ),
   mints(
     '4.7 a key opens the report it was made for and no other',
-    [address, '1: obtain an encrypted key for one user and one report'],
+    '1: obtain an encrypted key for one user and one report',
     async ({ itemId, otherItemId, mintKey, openReport }) => {
       const key = await mintKey();
       const valid = await openReport(await itemId(), key);
@@ -123,7 +104,7 @@ export const pageChecks: readonly Check[] = [
   ),
   mints(
     '4.7 a key opens nothing under the address of another tenant',
-    [openedUnder],
+    '0: Embedded reports are opened under {tenant_url}.',
     async ({ itemId, mintKey, openReport, secondTenant }) => {
       const [id, key] = [await itemId(), await mintKey()];
       mustNotOpen(await openReport(id, key, secondTenant()), await openReport(id, key), 'another tenant');
@@ -131,12 +112,11 @@ export const pageChecks: readonly Check[] = [
   ),
   mints(
     '4.6 a key opens its report until value.expiration and not after it',
-    ['| value.expiration | string, ISO 8601 timestamp | no | Expiry of the encrypted key;'],
+    '| value.expiration | string, ISO 8601 timestamp | no | Expiry of the encrypted key;',
     async ({ itemId, mintKey, openReport, signal }) => {
       const expiresAtMs = Date.now() + 3_500;
       const id = await itemId();
       const key = await mintKey({ value: { expiration: new Date(expiresAtMs).toISOString() } });
-      // The clocks of two machines differ.
       await setTimeout(expiresAtMs - 1_500 - Date.now(), undefined, { signal });
       const valid = await openReport(id, key);
       mustSucceed(valid, 'opening the report before the key expires');
@@ -146,30 +126,24 @@ export const pageChecks: readonly Check[] = [
   ),
   mints(
     '4.6 keys with different roleNames open different rows of a report',
-    [
-      '| value.roleNames | array of string | no | RLS roles applied to the session |',
-      'obtains an embed token for the BI platform with the RLS context',
-    ],
+    'obtains an embed token for the BI platform with the RLS context',
     async (context) => {
       const { roleName, otherRoleName } = context.target;
-      const isNamed = roleName !== undefined && otherRoleName !== undefined;
-      need(isNamed, 'needs two RLS roles with different rows (--role-name, --other-role-name)');
-      const sessionOf = (role: string) => ({ userId: unknownViewer, roleNames: [role] });
-      const isOther = await differ(context, sessionOf(roleName), sessionOf(otherRoleName));
-      must(isOther, `other rows for the role ${roleName} than for ${otherRoleName}`, samePage);
+      const what = 'two RLS roles with different rows (--role-name, --other-role-name)';
+      const [one, other] = [needed(roleName, what), needed(otherRoleName, what)];
+      const sessionOf = (role: string): Session => ({ userId: unknownViewer, roleNames: [role] });
+      const isOther = await differ(context, sessionOf(one), sessionOf(other));
+      must(isOther, `other rows for the role ${one} than for ${other}`, samePage);
     },
   ),
   mints(
     '4.6 keys for different viewers open the rows of their own viewer',
-    [
-      '| value.userId | string | yes | Identity of the viewing user; passed to the BI platform and used by DAX functions such as USERNAME() and USERPRINCIPALNAME() for dynamic RLS |',
-    ],
+    '| value.userId | string | yes | Identity of the viewing user; passed to the BI platform and used by DAX functions such as USERNAME() and USERPRINCIPALNAME() for dynamic RLS |',
     async (context) => {
-      const { viewer } = context.target;
-      need(viewer !== undefined, 'needs a user with rows of their own, by a rule with USERNAME() (--viewer)');
-      const roles = readListing(await context.admin('GET', '/v1/roles')).rows;
-      const codes = roles.flatMap(({ type, code }) => (type === 'RLS' && isText(code) ? [[code]] : []));
-      for (const roleNames of [undefined, ...codes])
+      const what = 'a user with rows of their own, by a rule with USERNAME() (--viewer)';
+      const viewer = needed(context.target.viewer, what);
+      const roles = [undefined, ...(await context.roleCodes()).map((code) => [code])];
+      for (const roleNames of roles)
         if (await differ(context, { userId: unknownViewer, roleNames }, { userId: viewer, roleNames }))
           return;
       must(false, `other rows for ${viewer} than for ${unknownViewer}, with any role`, samePage);
