@@ -129,7 +129,13 @@ export const CustomSlots: Story = {
 /** Colors follow the page's `color-scheme` and text color. */
 export const Dark: Story = {
   parameters: { scene: { answer: 'portal_unreachable' } },
-  globals: { theme: 'dark' },
+  decorators: [
+    (Story) => (
+      <div className="host-page" style={{ colorScheme: 'dark' }}>
+        <Story />
+      </div>
+    ),
+  ],
   play: ({ canvasElement }) => says(canvasElement, 'This report isn’t responding'),
 };
 

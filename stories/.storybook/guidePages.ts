@@ -5,8 +5,6 @@ export interface GuidePage {
   readonly file: string;
   /** Position and name in the sidebar. */
   readonly title: string;
-  /** Story files whose stories and props the page shows, by name: `EmbeddedReport` for `EmbeddedReport.stories.tsx`. */
-  readonly stories?: readonly string[];
 }
 
 /** All pages of the manual from the repository, in sidebar order. */
@@ -21,24 +19,16 @@ export const guidePages: readonly GuidePage[] = [
   { file: 'docs/guides/hono.md', title: 'Start/Hono' },
   { file: 'docs/guides/fastify.md', title: 'Start/Fastify' },
   { file: 'docs/guides/coming-from.md', title: 'Start/Coming from another SDK' },
-  {
-    file: 'docs/components/embedded-report.md',
-    title: 'Components/EmbeddedReport',
-    stories: ['EmbeddedReport', 'States'],
-  },
-  {
-    file: 'docs/components/embed-provider.md',
-    title: 'Components/EmbedProvider',
-    stories: ['EmbedProvider'],
-  },
-  { file: 'docs/components/theming.md', title: 'Components/Theming', stories: ['EmbeddedReport'] },
-  { file: 'docs/components/labels.md', title: 'Components/Labels', stories: ['EmbeddedReport'] },
+  { file: 'docs/components/embedded-report.md', title: 'Components/EmbeddedReport' },
+  { file: 'docs/components/embed-provider.md', title: 'Components/EmbedProvider' },
+  { file: 'docs/components/theming.md', title: 'Components/Theming' },
+  { file: 'docs/components/labels.md', title: 'Components/Labels' },
   { file: 'docs/components/accessibility.md', title: 'Components/Accessibility' },
   { file: 'docs/components/testing.md', title: 'Components/Testing' },
-  { file: 'docs/components/use-embedded-report.md', title: 'Hooks/useEmbeddedReport', stories: ['Headless'] },
-  { file: 'docs/components/use-report-actions.md', title: 'Hooks/useReportActions', stories: ['Actions'] },
-  { file: 'docs/components/report-picker.md', title: 'Components/ReportPicker', stories: ['ReportPicker'] },
-  { file: 'docs/components/use-prefetch-report.md', title: 'Hooks/usePrefetchReport', stories: ['Prefetch'] },
+  { file: 'docs/components/use-embedded-report.md', title: 'Hooks/useEmbeddedReport' },
+  { file: 'docs/components/use-report-actions.md', title: 'Hooks/useReportActions' },
+  { file: 'docs/components/report-picker.md', title: 'Components/ReportPicker' },
+  { file: 'docs/components/use-prefetch-report.md', title: 'Hooks/usePrefetchReport' },
   { file: 'docs/guides/react.md', title: 'Guides/Reports in a React app' },
   { file: 'docs/guides/layouts.md', title: 'Guides/Layouts' },
   { file: 'docs/guides/renewal.md', title: 'Guides/What a viewer loses at a renewal' },

@@ -1,6 +1,6 @@
 import type { StorybookConfig } from '@storybook/react-vite';
+import { defaultClientConditions } from 'vite';
 import { manualFiles } from './manualFiles.ts';
-import { searchPlugin } from './searchPlugin.ts';
 import { writeGuidePages } from './writeGuidePages.ts';
 
 writeGuidePages();
@@ -15,16 +15,11 @@ const config: StorybookConfig = {
   typescript: { reactDocgen: 'react-docgen' },
   viteFinal: (vite) => ({
     ...vite,
-    plugins: [...(vite.plugins ?? []), manualFiles(), searchPlugin()],
+    plugins: [...(vite.plugins ?? []), manualFiles()],
     // Storybook's own conditions replace the workspace's: otherwise a build would use an outdated dist, or none.
     resolve: {
       ...vite.resolve,
-      conditions: [
-        ...new Set([
-          '@vitrine/source',
-          ...(vite.resolve?.conditions ?? ['module', 'browser', 'development|production']),
-        ]),
-      ],
+      conditions: ['@vitrine/source', ...(vite.resolve?.conditions ?? defaultClientConditions)],
     },
   }),
 };

@@ -1,4 +1,3 @@
-import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/manager-api';
 import { themes } from 'storybook/theming';
 
@@ -9,33 +8,24 @@ history.pushState = (state, unused, url) => {
   (isHere ? history.replaceState.bind(history) : pushState)(state, unused, url);
 };
 
-const themeOf = (isDark: boolean) => ({
-  ...(isDark ? themes.dark : themes.light),
-  brandTitle: 'Vitrine',
-  brandUrl: './',
-  brandImage: isDark ? './logo-dark.svg' : './logo-light.svg',
-  colorPrimary: isDark ? '#94a8ff' : '#3451d1',
-  colorSecondary: isDark ? '#94a8ff' : '#3451d1',
-  appBg: isDark ? '#101318' : '#f6f7f9',
-  appContentBg: isDark ? '#181c23' : '#ffffff',
-  barBg: isDark ? '#181c23' : '#ffffff',
-});
-
-addons.setConfig({ theme: themeOf(matchMedia('(prefers-color-scheme: dark)').matches) });
-
-/** The frame around a page has the theme of the toolbar. */
-addons.register('vitrine/theme', (api) => {
-  for (const type of [SET_GLOBALS, GLOBALS_UPDATED])
-    api.on(type, ({ globals }: { globals: Record<string, unknown> }) =>
-      api.setOptions({ theme: themeOf(globals['theme'] === 'dark') }),
-    );
+const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+addons.setConfig({
+  theme: {
+    ...(isDark ? themes.dark : themes.light),
+    brandTitle: 'Vitrine',
+    brandUrl: './',
+    brandImage: isDark ? './logo-dark.svg' : './logo-light.svg',
+    colorPrimary: isDark ? '#94a8ff' : '#3451d1',
+    colorSecondary: isDark ? '#94a8ff' : '#3451d1',
+    appBg: isDark ? '#101318' : '#f6f7f9',
+    appContentBg: isDark ? '#181c23' : '#ffffff',
+    barBg: isDark ? '#181c23' : '#ffffff',
+  },
 });
 
 /** Storybook adds its name to the title of every page. */
 const nameSite = (): void => {
-  const named = document.title
-    .replace(/(?: - Docs)? ⋅ Storybook$/, ' · Vitrine')
-    .replace(/^Storybook$/, 'Vitrine');
+  const named = document.title.replace(/(?: - Docs)? ⋅ Storybook$/, ' · Vitrine');
   if (named !== document.title) document.title = named;
 };
 new MutationObserver(nameSite).observe(document.head, {

@@ -9,13 +9,8 @@ const fromRoot = (file: string): string => readFileSync(new URL(file, root), 'ut
 /** The list of pages for programs, in the format of llmstxt.org. */
 const llmsTxt = (): string => {
   const [, summary = ''] = /<\/h1>\n\n([\s\S]*?)\n\n/.exec(fromRoot('README.md')) ?? [];
-  const sections = Map.groupBy(presentPages(), ({ title }) => title.split('/')[0]);
-  const lists = [...sections].map(([section, pages]) =>
-    [`## ${section}`, '', ...pages.map(({ file, title }) => `- [${title.split('/')[1]}](${file})`), ''].join(
-      '\n',
-    ),
-  );
-  return `# Vitrine\n\n> ${summary.replaceAll('\n', ' ')}\n\n${lists.join('\n')}`;
+  const pages = presentPages().map(({ file, title }) => `- [${title.replace('/', ': ')}](${file})\n`);
+  return `# Vitrine\n\n> ${summary.replaceAll('\n', ' ')}\n\n## Pages\n\n${pages.join('')}`;
 };
 
 /** Adds `llms.txt` and the Markdown of every page to the built manual. Links between the pages lead to their copies. */

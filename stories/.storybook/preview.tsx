@@ -1,4 +1,7 @@
+import { DocsContainer, type DocsContainerProps } from '@storybook/addon-docs/blocks';
 import type { Preview } from '@storybook/react-vite';
+import type { PropsWithChildren } from 'react';
+import { themes } from 'storybook/theming';
 import '@vitrine/react/styles.css';
 import '../scene/host.css';
 import './preview.css';
@@ -6,10 +9,10 @@ import '../manual/manual.css';
 import { onStage } from '../scene/onStage.tsx';
 import { shownCode } from '../scene/shownCode.ts';
 import { readableTypes } from './readableTypes.ts';
-import { ThemedDocs } from './ThemedDocs.tsx';
-import { preferredTheme, toTheme } from './theme.ts';
 
-/** Applies the theme of the toolbar as the page of a host app would. */
+const theme = themes[matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'];
+
+/** Pages and stories follow the color scheme of the system. */
 const preview: Preview = {
   parameters: {
     layout: 'padded',
@@ -17,50 +20,24 @@ const preview: Preview = {
     controls: { expanded: true, sort: 'requiredFirst', matchers: { date: /Date$/ } },
     docs: {
       source: { type: 'dynamic', transform: shownCode },
-      container: ThemedDocs,
+      container: ({ children, ...props }: PropsWithChildren<DocsContainerProps>) => (
+        <DocsContainer {...props} theme={theme}>
+          <main>{children}</main>
+        </DocsContainer>
+      ),
       controls: { sort: 'requiredFirst' },
       toc: { headingSelector: 'h2, h3' },
     },
     // Omit spies, which are for tests, and undefined props.
     jsx: { filterProps: (value: unknown, name: string) => value !== undefined && !/^on[A-Z]/.test(name) },
-    // Within a group, pages keep the order of guidePages.ts.
-    options: {
-      storySort: {
-        order: [
-          'Vitrine',
-          'Start',
-          'Components',
-          ['EmbeddedReport', '*'],
-          'Hooks',
-          'Guides',
-          'Reference',
-          'Quality',
-          'API',
-        ],
-      },
-    },
-  },
-  globalTypes: {
-    theme: {
-      description: 'Color scheme of the page around the report',
-      toolbar: {
-        title: 'Theme',
-        dynamicTitle: true,
-        items: [
-          { value: 'light', icon: 'sun', title: 'Light' },
-          { value: 'dark', icon: 'moon', title: 'Dark' },
-        ],
-      },
-    },
   },
   argTypesEnhancers: [readableTypes],
-  initialGlobals: { theme: preferredTheme() },
   loaders: onStage.loaders,
   beforeEach: onStage.beforeEach,
   decorators: [
     ...onStage.decorators,
-    (Story, { globals }) => (
-      <div className="host-page" data-theme={toTheme(globals['theme'])}>
+    (Story) => (
+      <div className="host-page">
         <Story />
       </div>
     ),

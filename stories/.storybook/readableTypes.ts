@@ -3,7 +3,7 @@ import type { ArgTypesEnhancer, StrictInputType } from 'storybook/internal/csf';
 const readable = (argType: StrictInputType): StrictInputType => {
   const { type, table } = argType;
   const text = (argType.description ?? '').replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
-  const [sentence = '', initial] = /\s*\bDefault:? ([^.]+)\./.exec(text) ?? [];
+  const [sentence = '', initial] = /\s*\bDefault:?\s+([^.]+)\./.exec(text) ?? [];
   const defaultValue = initial === undefined ? undefined : { summary: initial.replaceAll('`', '') };
   const description = text.replace(sentence, '');
   if (type?.name !== 'union') return { ...argType, description, table: { ...table, defaultValue } };

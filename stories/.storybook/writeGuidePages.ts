@@ -2,31 +2,28 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { fileURLToPath } from 'node:url';
 import { type GuidePage, guidePages, referencePages } from './guidePages.ts';
 
-const folder = fileURLToPath(new URL('../.generated/', import.meta.url));
-
-const importing = (what: string, path: string): string => ['import', what, 'from', `'${path}';`].join(' ');
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = `${root}stories/.generated/`;
 
 /** Storybook only finds pages in MDX files, which must contain their titles. */
-const mdxOf = ({ file, title, stories = [] }: GuidePage): string =>
-  [
-    "import { Meta } from '@storybook/addon-docs/blocks';",
-    "import { MarkdownPage } from '../manual/MarkdownPage.tsx';",
-    importing('text', `../../${file}?raw`),
-    ...stories.map((name) => importing(`* as ${name}`, `../${name}.stories.tsx`)),
-    '',
-    `<Meta title="${title}" />`,
-    '',
-    `<MarkdownPage file="${file}" text={text} stories={{ ${stories.join(', ')} }} />`,
-    '',
-  ].join('\n');
+const mdxOf = ({ file, title }: GuidePage): string => {
+  const directives = readFileSync(root + file, 'utf8').matchAll(/^<!-- (?:story|props): (\w+) /gm);
+  const stories = [...new Set([...directives].map(([, name]) => name))];
+  // Storybook would read an import with a quoted path as one of this file.
+  const text = `'../../${file}?raw'`;
+  return `import { Meta } from '@storybook/addon-docs/blocks';
+import { MarkdownPage } from '../manual/MarkdownPage.tsx';
+import text from ${text};
+${stories.map((name) => `import * as ${name} from '../${name}.stories.tsx';\n`).join('')}
+<Meta title="${title}" />
+
+<MarkdownPage file="${file}" text={text} stories={{ ${stories.join(', ')} }} />
+`;
+};
 
 /** The pages whose files exist: the API reference is missing until `npm run build:reference` has written it. */
-export const presentPages = (): readonly GuidePage[] => [
-  ...guidePages,
-  ...referencePages.filter(({ file }) =>
-    existsSync(fileURLToPath(new URL(`../../${file}`, import.meta.url))),
-  ),
-];
+export const presentPages = (): readonly GuidePage[] =>
+  [...guidePages, ...referencePages].filter(({ file }) => existsSync(root + file));
 
 /** Writes a Storybook page for each Markdown file of the manual, into a folder that Git ignores. */
 export const writeGuidePages = (): void => {
@@ -37,10 +34,6 @@ export const writeGuidePages = (): void => {
       return [`${number}-${page.file.replaceAll('/', '-')}.mdx`, mdxOf(page)] as const;
     }),
   );
-  for (const file of readdirSync(folder)) if (!pages.has(file)) rmSync(`${folder}${file}`);
-  for (const [file, content] of pages) {
-    const target = `${folder}${file}`;
-    // Rewriting a file would trigger Vite's watcher.
-    if (!existsSync(target) || readFileSync(target, 'utf8') !== content) writeFileSync(target, content);
-  }
+  for (const file of readdirSync(folder)) if (!pages.has(file)) rmSync(folder + file);
+  for (const [file, content] of pages) writeFileSync(folder + file, content);
 };

@@ -1,6 +1,6 @@
 import { ArgTypes, Canvas, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks';
 import type { ComponentProps, ReactNode } from 'react';
-import { declarationBlock } from './declarations.ts';
+import { withDeclarations } from './declarations.ts';
 import { type Directive, splitPage } from './directives.ts';
 import { manualLink, slugOf } from './links.ts';
 import { Table } from './Table.tsx';
@@ -40,34 +40,19 @@ const optionsFor = (file: string) => ({
   },
 });
 
-const Text = ({ file, children }: { readonly file: string; readonly children: string }) => (
-  <Markdown options={optionsFor(file)}>{children}</Markdown>
-);
-
 interface PartProps extends Pick<MarkdownPageProps, 'file' | 'stories'> {
-  readonly directive: Directive;
+  readonly part: string | Directive;
 }
 
-const Part = ({ file, directive, stories }: PartProps) => {
-  switch (directive.type) {
-    case 'story':
-      return <Canvas of={stories[directive.file]?.[directive.name]} />;
-    case 'props':
-      return <ArgTypes of={stories[directive.file]} include={[...directive.names]} sort="requiredFirst" />;
-    case 'type':
-      return <Text file={file}>{declarationBlock(directive.name, sources)}</Text>;
-  }
+const Part = ({ file, part, stories }: PartProps) => {
+  if (typeof part === 'string') return <Markdown options={optionsFor(file)}>{part}</Markdown>;
+  if (part.type === 'story') return <Canvas of={stories[part.file]?.[part.name]} />;
+  return <ArgTypes of={stories[part.file]} include={[...part.names]} sort="requiredFirst" />;
 };
 
 /** A Markdown file of the repository as a page of the manual. */
 export const MarkdownPage = ({ file, text, stories }: MarkdownPageProps) =>
-  splitPage(text).map((part, index) =>
-    typeof part === 'string' ? (
-      // The parts of a page never change order.
-      <Text key={index} file={file}>
-        {part}
-      </Text>
-    ) : (
-      <Part key={index} file={file} directive={part} stories={stories} />
-    ),
-  );
+  splitPage(withDeclarations(text, sources)).map((part, index) => (
+    // The parts of a page never change order.
+    <Part key={index} file={file} part={part} stories={stories} />
+  ));

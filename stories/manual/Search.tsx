@@ -10,8 +10,8 @@ export const Search = () => {
   const [question, setQuestion] = useState('');
   useEffect(() => {
     const read = async () => {
-      const found = createSearch((await import('virtual:search-index')).default);
-      setSearch(() => found);
+      const { manualEntries } = await import('./manualEntries.ts');
+      setSearch(() => createSearch(manualEntries));
     };
     void read();
   }, []);

@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react';
-import { scrollRegion } from './scrollRegion.ts';
 
 /** Adds the column title to each cell, for display on phones. */
 const nameCells = (table: HTMLTableElement): void => {
@@ -8,9 +7,16 @@ const nameCells = (table: HTMLTableElement): void => {
     for (const [column, cell] of [...row.cells].entries()) cell.dataset['title'] = titles[column] ?? '';
 };
 
+/** Makes the table focusable only while it scrolls. */
 const prepare = (table: HTMLTableElement | null) => {
-  if (table !== null) nameCells(table);
-  return scrollRegion(table);
+  if (table === null) return undefined;
+  nameCells(table);
+  const observer = new ResizeObserver(() => {
+    if (table.scrollWidth > table.clientWidth) table.tabIndex = 0;
+    else table.removeAttribute('tabindex');
+  });
+  observer.observe(table);
+  return () => observer.disconnect();
 };
 
 /** A table of a Markdown page. */

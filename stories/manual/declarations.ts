@@ -6,7 +6,7 @@ const find = (source: string, name: string): string | undefined =>
   ).exec(`${source}\n`)?.[0];
 
 /** The declaration of a type in the source files of `@vitrine/react`. */
-export const declarationOf = (name: string, sources: readonly string[]): string => {
+const declarationOf = (name: string, sources: readonly string[]): string => {
   for (const source of sources) {
     const found = find(source, name);
     if (found !== undefined) return found.trim().replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
@@ -14,6 +14,9 @@ export const declarationOf = (name: string, sources: readonly string[]): string 
   throw new Error(`@vitrine/react declares no type ${name}.`);
 };
 
-/** The declaration as a Markdown code block. */
-export const declarationBlock = (name: string, sources: readonly string[]): string =>
-  `\`\`\`typescript\n${declarationOf(name, sources)}\n\`\`\``;
+/** Replaces each comment `<!-- type: ErrorSlotProps -->` by the declaration of the type, as a Markdown code block. */
+export const withDeclarations = (text: string, sources: readonly string[]): string =>
+  text.replaceAll(
+    /^<!-- type: (\w+) -->$/gm,
+    (_comment, name: string) => `\`\`\`typescript\n${declarationOf(name, sources)}\n\`\`\``,
+  );

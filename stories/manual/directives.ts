@@ -3,16 +3,13 @@ export type Directive =
   /** `<!-- story: EmbeddedReport Default -->`: a live story of a story file. */
   | { readonly type: 'story'; readonly file: string; readonly name: string }
   /** `<!-- props: EmbeddedReport itemId title -->`: the table of some props. */
-  | { readonly type: 'props'; readonly file: string; readonly names: readonly string[] }
-  /** `<!-- type: ErrorSlotProps -->`: the declaration of a type, with its docstrings. */
-  | { readonly type: 'type'; readonly name: string };
+  | { readonly type: 'props'; readonly file: string; readonly names: readonly string[] };
 
 /** Parses a comment; undefined if it is not a directive. */
 export const parseDirective = (text: string): Directive | undefined => {
-  const [, kind, first = '', rest = ''] = /^(story|props|type): (\w+)\s*(.*)$/.exec(text) ?? [];
+  const [, kind, first = '', rest = ''] = /^(story|props): (\w+)\s*(.*)$/.exec(text) ?? [];
   if (kind === 'story') return { type: 'story', file: first, name: rest };
-  if (kind === 'props') return { type: 'props', file: first, names: rest.split(' ').filter(Boolean) };
-  return kind === 'type' ? { type: kind, name: first } : undefined;
+  return kind === 'props' ? { type: 'props', file: first, names: rest.split(' ') } : undefined;
 };
 
 /** Code, link targets, and the tags of our pages, which stay unchanged. */

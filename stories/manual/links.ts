@@ -1,12 +1,9 @@
+import { toId } from 'storybook/internal/csf';
 import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
 import { guidePages, referencePages } from '../.storybook/guidePages.ts';
 
 /** Storybook's ID of a documentation page. */
-export const idOf = (title: string): string =>
-  `${title
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '')}--docs`;
+export const idOf = (title: string): string => toId(title, 'docs');
 
 const idByFile = new Map([...guidePages, ...referencePages].map(({ file, title }) => [file, idOf(title)]));
 

@@ -1,4 +1,4 @@
-import { declarationBlock } from './declarations.ts';
+import { withDeclarations } from './declarations.ts';
 import { parseDirective } from './directives.ts';
 
 /**
@@ -6,21 +6,13 @@ import { parseDirective } from './directives.ts';
  * stories.
  */
 export const plainCopy = (text: string, sources: readonly string[]): string =>
-  text
+  withDeclarations(text, sources)
     .replaceAll(/^<!-- (.*) -->$\n?/gm, (comment, content: string) => {
       const directive = parseDirective(content);
-      switch (directive?.type) {
-        case undefined:
-          return comment;
-        case 'type':
-          return `${declarationBlock(directive.name, sources)}\n`;
-        case 'props': {
-          const type = `${directive.file}Props`;
-          const names = directive.names.map((name) => `\`${name}\``).join(', ');
-          return `Props: ${names}; see [${type}](../reference/@vitrine/react.md#${type.toLowerCase()}).\n`;
-        }
-        case 'story':
-          return '';
-      }
+      if (directive === undefined) return comment;
+      if (directive.type === 'story') return '';
+      const type = `${directive.file}Props`;
+      const names = directive.names.map((name) => `\`${name}\``).join(', ');
+      return `Props: ${names}; see [${type}](../reference/@vitrine/react.md#${type.toLowerCase()}).\n`;
     })
     .replaceAll(/\n{3,}/g, '\n\n');

@@ -7,36 +7,29 @@ export interface SearchEntry {
   readonly target: string;
   readonly page: string;
   readonly heading: string;
-  /** Every word of the section once, in lower case. */
-  readonly words: string;
+  readonly text: string;
 }
 
 const tokensOf = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+(?:[_.][\p{L}\p{N}]+)*/gu) ?? [];
 
-const wordsOf = (text: string): string => [...new Set(tokensOf(text))].join(' ');
-
 const plain = (heading: string): string => heading.replaceAll(/<[^>]*>|[`\\]/g, '').trim();
 
 /** The sections of a Markdown page, by headings down to the third level. Ignores `#` in code blocks. */
-export const searchEntriesOf = (title: string, text: string): SearchEntry[] => {
-  const code = [...text.matchAll(/^```[\s\S]*?^```/gm)].map(({ index, 0: block }) => [
-    index,
-    index + block.length,
-  ]);
-  const isCode = (at: number) => code.some(([from = 0, to = 0]) => from <= at && at < to);
-  const headings = [...text.matchAll(/^#{1,3} (.+)$/gm)].filter(({ index }) => !isCode(index));
-  return headings.map(({ index, 1: line = '' }, place) => {
-    const heading = plain(line);
-    const part = text.slice(index, headings[place + 1]?.index);
-    return {
-      target: idOf(title) + (place === 0 ? '' : `#${slugOf(heading)}`),
-      page: title.replace('/', ' › '),
-      heading,
-      words: wordsOf(part),
-    };
-  });
-};
+export const searchEntriesOf = (title: string, text: string): SearchEntry[] =>
+  text
+    .replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/^#+/gm, ''))
+    .split(/^#{1,3} /m)
+    .slice(1)
+    .map((section, place) => {
+      const heading = plain(section.slice(0, section.indexOf('\n')));
+      return {
+        target: idOf(title) + (place === 0 ? '' : `#${slugOf(heading)}`),
+        page: title.replace('/', ' › '),
+        heading,
+        text: section,
+      };
+    });
 
 /** Words that say nothing about a page. */
 const fillers = new Set(
@@ -50,6 +43,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   colors: ['theming'],
   colour: ['theming'],
   colours: ['theming'],
+  csp: ['policy'],
   css: ['theming'],
   dark: ['theming'],
   iframe: ['frame'],
@@ -58,16 +52,18 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   login: ['signed'],
   logout: ['signed', 'person'],
   permissions: ['canview'],
+  rotate: ['rotating'],
   signout: ['signed', 'person'],
   style: ['theming'],
   token: ['key'],
   translate: ['labels'],
+  webhook: ['clicks'],
 };
 
 /** Searches the sections: by any word, its beginning or a misspelling, headings first, the API reference last. */
 export const createSearch = (entries: readonly SearchEntry[]): ((question: string) => SearchEntry[]) => {
   const index = new MiniSearch<SearchEntry & { readonly id: number }>({
-    fields: ['heading', 'page', 'words'],
+    fields: ['heading', 'page', 'text'],
     tokenize: tokensOf,
     searchOptions: {
       boost: { heading: 4, page: 3 },

@@ -38,16 +38,6 @@ const rows = regions
   )
   .join('');
 
-/**
- * Follows the colors of the surrounding page, which the toolbar may change; a real report follows the viewer's system.
- */
-const followTheme = `<script>
-const follow = () => { document.documentElement.style.colorScheme = getComputedStyle(frameElement).colorScheme; };
-for (let host = frameElement; host; host = host.parentElement)
-  new MutationObserver(follow).observe(host, { attributeFilter: ['data-theme', 'style'] });
-follow();
-</script>`;
-
 /** A page in place of a report of the portal: a heading, three figures, a chart and a table. */
 export const sampleReport = (
   itemId: number,
@@ -61,6 +51,6 @@ svg{display:block;width:100%;height:auto;max-height:300px}rect{fill:var(--one)}.
 table{width:100%;margin-top:16px;border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:7px 0;text-align:end;border-bottom:1px solid var(--line)}td:first-child,th:first-child{text-align:start}th{color:var(--muted);font-weight:500;font-size:13px}
 @media(max-width:430px){text{font-size:24px}.axis{font-size:20px}body{padding:16px}.tiles{gap:8px}.tile{padding:8px 10px}.tile strong{font-size:15px}header span{display:none}}
 @media(max-width:280px){.tiles{grid-template-columns:1fr 1fr}.tile:last-child{grid-column:1/-1}td:nth-child(3),th:nth-child(3){display:none}}
-</style>${followTheme}<header><h1>Sales by region</h1><span>Item ${itemId}, thousands</span></header><div class="tiles">${tiles}</div>
+</style><header><h1>Sales by region</h1><span>Item ${itemId}, thousands</span></header><div class="tiles">${tiles}</div>
 <svg viewBox="0 0 770 220" role="img" aria-label="Sales by region: revenue and plan">${lines}${bars}</svg>
 <table><thead><tr><th>Region</th><th>Revenue</th><th>Plan</th><th>Difference</th></tr></thead><tbody>${rows}</tbody></table></html>`;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page, Request } from 'playwright';
 import { expect } from 'vitest';
 import { guidePages } from '../../stories/.storybook/guidePages.ts';
@@ -30,7 +31,7 @@ const hasStories = ({ entries }: Manual, pageId: string): boolean => {
   const title = entries.find(({ id }) => id === pageId)?.title;
   return (
     entries.some((entry) => entry.type === 'story' && entry.title === title) ||
-    guidePages.some((page) => page.title === title && page.stories !== undefined)
+    guidePages.some((page) => page.title === title && /^<!-- story: /m.test(readFileSync(page.file, 'utf8')))
   );
 };
 
@@ -79,7 +80,7 @@ export const visitPages = async (
   look: (page: Page, id: string) => Promise<readonly string[]>,
 ): Promise<string[]> => {
   // Skeletons would be drawn again and again.
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' });
   const found: string[] = [];
   const rest = docsPagesOf(manual).values();
   const visitRest = async (): Promise<void> => {
@@ -95,7 +96,7 @@ export const visitPages = async (
       if (showsText && isText) await switchTo(page, id);
       // Frames of reports request a host that does not exist, which a resolver may report slowly.
       else
-        await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}&globals=theme:${theme}`, {
+        await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}`, {
           waitUntil: 'domcontentloaded',
         });
       showsText = isText;
