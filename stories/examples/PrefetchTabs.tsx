@@ -4,7 +4,7 @@ import { useState } from 'react';
 const reports = [
   { itemId: 1042, title: 'Sales by region' },
   { itemId: 1043, title: 'Order book' },
-  { itemId: 1044, title: 'Margins' },
+  { itemId: 1044, title: 'Operations board' },
 ];
 
 export const PrefetchTabs = () => {

@@ -1,14 +1,7 @@
 import type { EmbedProviderProps } from '@vitrine/react';
 import type { EmbedItem } from '@vitrine/react/picker';
 import { createFakeEmbed, type FakeEmbed, type FakeResponse } from '@vitrine/react/testing';
-import { sampleReport } from './sampleReport.ts';
-
-const sampleItems: readonly EmbedItem[] = [
-  { itemId: 1042, name: 'Sales by region', type: 'Report' },
-  { itemId: 1043, name: 'Order book', type: 'Report' },
-  { itemId: 1044, name: 'Operations board', type: 'Dashboard' },
-  { itemId: 1045, name: 'Stock count', type: 'App' },
-];
+import { sampleItems, sampleReport } from './sampleReport.ts';
 
 /** Options of a story's environment, which is isolated from other stories of the same page. */
 export interface Scene {

@@ -1,3 +1,13 @@
+import type { EmbedItem } from '@vitrine/react/picker';
+
+/** The reports that stories show: one page under several names. */
+export const sampleItems: readonly EmbedItem[] = [
+  { itemId: 1042, name: 'Sales by region', type: 'Report' },
+  { itemId: 1043, name: 'Order book', type: 'Report' },
+  { itemId: 1044, name: 'Operations board', type: 'Dashboard' },
+  { itemId: 1045, name: 'Stock count', type: 'App' },
+];
+
 const regions = [
   ['North', 84, 78],
   ['South', 61, 66],
@@ -10,7 +20,7 @@ const plan = regions.reduce((sum, [, , planned]) => sum + planned, 0);
 const figures = [
   ['Revenue', `${total} k`],
   ['Plan', `${plan} k`],
-  ['Against plan', `+${(((total - plan) / plan) * 100).toFixed(1)}%`],
+  ['Vs. plan', `+${(((total - plan) / plan) * 100).toFixed(1)}%`],
 ] as const;
 
 const tiles = figures
@@ -51,6 +61,6 @@ svg{display:block;width:100%;height:auto;max-height:300px}rect{fill:var(--one)}.
 table{width:100%;margin-top:16px;border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:7px 0;text-align:end;border-bottom:1px solid var(--line)}td:first-child,th:first-child{text-align:start}th{color:var(--muted);font-weight:500;font-size:13px}
 @media(max-width:430px){text{font-size:24px}.axis{font-size:20px}body{padding:16px}.tiles{gap:8px}.tile{padding:8px 10px}.tile strong{font-size:15px}header span{display:none}}
 @media(max-width:280px){.tiles{grid-template-columns:1fr 1fr}.tile:last-child{grid-column:1/-1}td:nth-child(3),th:nth-child(3){display:none}}
-</style><header><h1>Sales by region</h1><span>Item ${itemId}, thousands</span></header><div class="tiles">${tiles}</div>
+</style><header><h1>${sampleItems.find((item) => item.itemId === itemId)?.name}</h1><span>Item ${itemId}, thousands</span></header><div class="tiles">${tiles}</div>
 <svg viewBox="0 0 770 220" role="img" aria-label="Sales by region: revenue and plan">${lines}${bars}</svg>
 <table><thead><tr><th>Region</th><th>Revenue</th><th>Plan</th><th>Difference</th></tr></thead><tbody>${rows}</tbody></table></html>`;
