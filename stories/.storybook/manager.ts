@@ -22,14 +22,3 @@ addons.setConfig({
     barBg: isDark ? '#181c23' : '#ffffff',
   },
 });
-
-/** Storybook adds its name to the title of every page. */
-const nameSite = (): void => {
-  const named = document.title.replace(/(?: - Docs)? ⋅ Storybook$/, ' · Vitrine');
-  if (named !== document.title) document.title = named;
-};
-new MutationObserver(nameSite).observe(document.head, {
-  childList: true,
-  characterData: true,
-  subtree: true,
-});
