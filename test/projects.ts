@@ -182,7 +182,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
           test: {
             name: 'long-dom',
             environment: 'happy-dom' as const,
-            include: ['test/react/{manyReports,races}.test.tsx', 'test/regressions/manyFailures.test.tsx'],
+            include: ['test/react/{manyReports,races}.test.tsx', 'test/regressions/embeddedReport.test.tsx'],
             setupFiles: domSetupFiles,
             fileParallelism: false,
           },

@@ -3,8 +3,7 @@ import { act } from '@testing-library/react';
 import { EmbedError } from '@vitrine/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { onlyOurs } from './onlyOurs.ts';
-import { createQueryReport } from './queryReport.tsx';
-import { compare } from './subjects.tsx';
+import { compare, createQueryReport } from './subjects.tsx';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,15 +1,52 @@
 import { act } from '@testing-library/react';
+import type { EmbedKey } from '@vitrine/contract';
 import { type EmbeddedReportHandle, embedKeyOptions } from '@vitrine/react';
-import { createRef, Profiler } from 'react';
+import { createRef, Profiler, type ReactNode, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sized } from '../support/size.ts';
 import { problem } from '../support/virtualBackend.ts';
-import { AgingReport } from './agingReport.tsx';
-import { LockedReport } from './lockedReport.tsx';
 import { onlyOurs } from './onlyOurs.ts';
-import { createQueryReport } from './queryReport.tsx';
-import { compare } from './subjects.tsx';
+import { compare, createQueryReport, HandMadeReport, type SubjectProps } from './subjects.tsx';
 
 const second = 1_000;
+
+/** The control: a report with the age of its key in its state, like one with a countdown. */
+const AgingReport = (props: SubjectProps): ReactNode => {
+  const [age, setAge] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setAge(age + 1), second);
+    return () => clearTimeout(timer);
+  }, [age]);
+  return <HandMadeReport {...props} />;
+};
+
+/** The control: a hand-written report whose requests, including prefetches, wait for one lock. */
+const LockedReport = ({ provider, itemId = 1042, prefetch }: SubjectProps): ReactNode => {
+  const [key, setKey] = useState<EmbedKey>();
+  const lock = useRef<Promise<unknown>>(Promise.resolve());
+
+  const ask = (item: number): Promise<EmbedKey> => {
+    const answer = lock.current.then(async () => {
+      const headers = { ...(await provider.headers?.()), 'content-type': 'application/json' };
+      const body = JSON.stringify({ itemId: item });
+      const response = await provider.fetch(`${provider.endpoint}/keys`, { method: 'POST', headers, body });
+      // The backend of the tests returns nothing else.
+      return (await response.json()) as EmbedKey;
+    });
+    lock.current = answer;
+    return answer;
+  };
+
+  useImperativeHandle(prefetch, () => async (item) => void (await ask(item)));
+  useEffect(() => {
+    void ask(itemId).then(setKey);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the lock is what this is about
+  }, [itemId]);
+
+  if (!key) return null;
+  return <iframe title="Sales" src={`${key.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key.key)}`} />;
+};
+
 const minute = 60 * second;
 const hour = 60 * minute;
 
@@ -278,5 +315,33 @@ describe('a renewal in the host', () => {
     }, AgingReport);
     expect(findings).toEqual(onlyOurs({ isRenewed: true, hostRenders: 0, isQuiet: true }));
     expect(findings.control).toEqual({ isRenewed: true, hostRenders: 0, isQuiet: false });
+  });
+});
+
+const items = sized(50, 200);
+const count = items * 5;
+
+describe('many reports, five of each item, that fail at once', () => {
+  it('all recover with the backend, and request one key per item', async () => {
+    const findings = await compare(async ({ backend, environment, draw, report, frames, load }) => {
+      const reports = Array.from({ length: count }, (_, index) => index);
+      const states = (status: string) => document.querySelectorAll(`[data-state="${status}"]`).length;
+      backend.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+      await draw(reports.map((index) => report({ itemId: 1 + (index % items) }, String(index))));
+      const asked = backend.requests.length;
+      const failed = states('failed');
+      await act(() => environment.advance(5 * minute));
+      backend.respond = undefined;
+      const before = backend.requests.length;
+      await act(() => environment.advance(40 * second));
+      await load();
+      const askedAgain = backend.requests.length - before;
+      return { asked, failed, askedAgain, frames: frames().length, ready: states('ready') };
+    });
+    expect(findings).toEqual(
+      onlyOurs({ asked: items, failed: count, askedAgain: items, frames: count, ready: count }),
+    );
+    // The control has no states; it fails because its reports do not return.
+    expect(findings.control).toMatchObject({ askedAgain: 0, frames: 0 });
   });
 });

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import express, { type Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -5,8 +6,42 @@ import { mountActions } from '../actions/support/mountActions.ts';
 import { secret } from '../actions/support/samples.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
-import { type Comparison, createHandMadeLimit, createHandMadeReceiver } from './handMadeServer.ts';
 import { onlyOurs } from './onlyOurs.ts';
+
+/** How a hand-written receiver compares the token. Both variants have been shipped. */
+type Comparison = 'bytes, once the lengths of the texts agree' | 'memory behind the bytes';
+
+const comparisons: Record<Comparison, (seen: string, secret: string) => boolean> = {
+  'bytes, once the lengths of the texts agree': (seen, secret) =>
+    seen.length === secret.length && timingSafeEqual(Buffer.from(seen), Buffer.from(secret)),
+  // Short Node buffers share memory, so that this compares it with itself.
+  'memory behind the bytes': (seen, secret) =>
+    seen.length === secret.length &&
+    timingSafeEqual(new Uint8Array(Buffer.from(seen).buffer), new Uint8Array(Buffer.from(secret).buffer)),
+};
+
+/** The control: a hand-written webhook receiver, behind the usual parser with its usual limit. */
+const createHandMadeReceiver = (secret: string, comparison: Comparison): Express => {
+  const app = express();
+  app.post('/', express.json(), (request, response) => {
+    const token = request.get('authorization')?.replace('Bearer ', '') ?? '';
+    response.sendStatus(comparisons[comparison](token, secret) ? 202 : 401);
+  });
+  return app;
+};
+
+/** The control: an endpoint that counts requests by the address that they claim. */
+const createHandMadeLimit = (points: number): Express => {
+  const app = express();
+  app.set('trust proxy', true);
+  const seen = new Map<string | undefined, number>();
+  app.post('/api/embed/keys', ({ ip }, response) => {
+    const count = (seen.get(ip) ?? 0) + 1;
+    seen.set(ip, count);
+    response.sendStatus(count > points ? 429 : 200);
+  });
+  return app;
+};
 
 /** Runs a check with one of our servers, and with a hand-written one. */
 const compare = async <TFacts>(

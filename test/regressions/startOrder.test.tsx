@@ -5,8 +5,7 @@ import { Activity, type ReactNode } from 'react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../support/virtualBackend.ts';
 import { onlyOurs } from './onlyOurs.ts';
-import { createQueryReport, type Habit } from './queryReport.tsx';
-import { compare, type Scene } from './subjects.tsx';
+import { compare, createQueryReport, type Habit, type Scene } from './subjects.tsx';
 
 const second = 1_000;
 const minute = 60 * second;

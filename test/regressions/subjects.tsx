@@ -1,11 +1,136 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, useQuery } from '@tanstack/react-query';
 import { act, fireEvent, render } from '@testing-library/react';
-import { EmbeddedReport, EmbedProvider, usePrefetchReport } from '@vitrine/react';
-import { type ComponentType, type ReactNode, StrictMode, useImperativeHandle } from 'react';
+import type { EmbedKey } from '@vitrine/contract';
+import {
+  EmbeddedReport,
+  type EmbeddedReportHandle,
+  EmbedProvider,
+  embedKeyOptions,
+  type RefreshPolicy,
+  usePrefetchReport,
+} from '@vitrine/react';
+import {
+  type ComponentType,
+  type ReactNode,
+  type Ref,
+  StrictMode,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { settle } from '../support/domReport.tsx';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
-import { HandMadeReport, type SubjectProps } from './handMadeReport.tsx';
+
+/** What the tests of this folder pass to a report, ours or a control. */
+export interface SubjectProps {
+  readonly provider: {
+    readonly endpoint: string;
+    readonly fetch: typeof fetch;
+    readonly headers?: (() => Promise<Record<string, string>>) | undefined;
+  };
+  readonly queryClient: QueryClient;
+  readonly itemId?: number;
+  readonly refreshPolicy?: RefreshPolicy;
+  readonly lazy?: boolean;
+  readonly handle?: Ref<EmbeddedReportHandle>;
+  /** Receives the prefetch function. */
+  readonly prefetch?: Ref<(itemId: number) => Promise<void>>;
+  readonly onLoad?: (() => void) | undefined;
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const itemOfTheChecks = 1042;
+
+/**
+ * The control: a hand-written report with nothing but "fetch a key, set a timer, set `src`". Each line of it has been a
+ * bug in some project; the tests of this folder must detect it.
+ */
+export const HandMadeReport = (props: SubjectProps): ReactNode => {
+  const { provider, handle, itemId = itemOfTheChecks, onLoad, onError } = props;
+  const [key, setKey] = useState<EmbedKey>();
+
+  const ask = async (): Promise<void> => {
+    try {
+      const response = await provider.fetch(`${provider.endpoint}/keys`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-vitrine-request': '1' },
+        body: JSON.stringify({ itemId }),
+      });
+      if (!response.ok) throw new Error(`The endpoint answered ${response.status}.`);
+      // The backend of the tests returns nothing else.
+      const next = (await response.json()) as EmbedKey;
+      setKey(next);
+      setTimeout(askQuietly, next.lifetimeMs);
+    } catch (error) {
+      onError?.(error);
+    }
+  };
+
+  /** Errors are silent. */
+  const askQuietly = () => ask().catch(() => {});
+
+  useImperativeHandle(handle, () => ({
+    refresh: askQuietly,
+    retry: askQuietly,
+    reload: askQuietly,
+    requestFullscreen: async () => undefined,
+    element: null,
+  }));
+  useEffect(() => {
+    void askQuietly();
+    addEventListener('beforeunload', () => setKey(undefined));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- one of the faults
+  }, [itemId, onLoad]);
+
+  if (!key) return null;
+  const src = `${key.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key.key)}`;
+  return <iframe title="Sales" src={src} onLoad={onLoad} />;
+};
+
+/**
+ * When a hand-written report schedules its renewal. Each variant has been shipped, and each omits or repeats it in some
+ * order.
+ */
+export type Habit = 'at mount' | 'with the response' | 'per report';
+
+/** The control: a hand-written report on top of a cache, which always follows the cache. */
+export const createQueryReport = (habit: Habit) =>
+  function QueryReport({ provider, queryClient, itemId = 1042, refreshPolicy }: SubjectProps): ReactNode {
+    const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+    const disarm = () => clearTimeout(timer.current);
+    const arm = ({ lifetimeMs }: EmbedKey) => {
+      if (refreshPolicy !== 'off') timer.current = setTimeout(() => void refetch(), lifetimeMs * 0.8);
+    };
+
+    const query = embedKeyOptions(itemId, provider);
+    const ask = async (...context: Parameters<Exclude<typeof query.queryFn, undefined>>) => {
+      const key = await query.queryFn?.(...context);
+      if (key === undefined) throw new Error('There is no key.');
+      if (habit === 'with the response') {
+        disarm();
+        arm(key);
+      }
+      return key;
+    };
+    const { data: key, refetch } = useQuery({ ...query, queryFn: ask }, queryClient);
+
+    useEffect(() => {
+      if (habit === 'at mount' && key) arm(key);
+      return disarm;
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- one of the faults
+    }, []);
+    useEffect(() => {
+      if (habit === 'per report' && key) arm(key);
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
+    }, [key]);
+
+    if (!key) return null;
+    return (
+      <iframe title="Sales" src={`${key.tenantUrl}/report/${itemId}?ev=${encodeURIComponent(key.key)}`} />
+    );
+  };
 
 /** What a check says about a report; the scene adds the rest. */
 type ReportProps = Omit<SubjectProps, 'provider' | 'queryClient'>;

@@ -1,9 +1,13 @@
 import { connect } from 'node:net';
+import { createPortal, type Portal } from '@vitrine/portal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fc } from '../support/fc.ts';
+import { administer } from './administer.ts';
 
 const head = (start: string, ...headers: readonly string[]) => [start, ...headers, '', ''].join('\r\n');
 
 /** Bytes that are not, or barely, a request, by name. */
-export const brokenHttp: Readonly<Record<string, string>> = {
+const brokenHttp: Readonly<Record<string, string>> = {
   'no HTTP at all': 'hello\r\n\r\n',
   'binary noise': '\0\x01\x02\xff\xfe\r\n\r\n',
   'a TLS greeting': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
@@ -55,7 +59,7 @@ export const brokenHttp: Readonly<Record<string, string>> = {
 };
 
 /** Writes bytes to a port, ends the connection, and resolves to the response. */
-export const writeBytes = (port: number, bytes: string | Uint8Array): Promise<string> =>
+const writeBytes = (port: number, bytes: string | Uint8Array): Promise<string> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () =>
@@ -67,3 +71,46 @@ export const writeBytes = (port: number, bytes: string | Uint8Array): Promise<st
     });
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
   });
+
+describe('the portal with malformed HTTP', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await createPortal();
+  });
+  afterAll(() => portal.close());
+
+  /** The effects of malformed bytes on the portal; empty if it rejected them and answers other requests as before. */
+  const harmOf = async (bytes: string | Uint8Array): Promise<readonly string[]> => {
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('The default seed has two tenants.');
+    const answer = await writeBytes(Number(new URL(portal.url).port), bytes);
+    const { status } = await administer(tenant, 'GET /v1/users?pageSize=1');
+    return [
+      ...(/^HTTP\/1\.1 (?:2|5)\d\d/.test(answer) ? [`answered ${answer.slice(0, 60)}`] : []),
+      ...(answer.includes('.example') ? ['data of a tenant'] : []),
+      ...(status === 200 ? [] : [`a good request is answered ${status} afterward`]),
+    ];
+  };
+
+  it.each(Object.entries(brokenHttp))('rejects %s and keeps running', async (_name, bytes) => {
+    expect(await harmOf(bytes)).toEqual([]);
+  });
+
+  it('rejects random bytes and keeps running', async () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 300 }),
+      fc
+        .string({ unit: 'binary', maxLength: 80 })
+        .map((text) => Buffer.from(`GET /${text} HTTP/1.1\r\n\r\n`)),
+      fc
+        .string({ unit: 'binary', maxLength: 80 })
+        .map((text) => Buffer.from(`GET / HTTP/1.1\r\n${text}\r\n\r\n`)),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, async (each) => {
+        expect(await harmOf(each)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
