@@ -1,5 +1,11 @@
 import { createReadStream, writeFileSync } from 'node:fs';
-import { type DesiredUser, type SourceOptions, usersFromCsv, usersFromJson } from '@vitrine/portal-client';
+import {
+  type DesiredUser,
+  isPortalError,
+  type SourceOptions,
+  usersFromCsv,
+  usersFromJson,
+} from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../cli/support/runCommand.ts';
 
@@ -389,6 +395,46 @@ describe('users from JSON', () => {
     ['one page of a SCIM list', JSON.stringify({ totalResults: 200, Resources: [scim] }), 'json_incomplete'],
   ])('are rejected as a whole because of %s', async (_, text, code) => {
     await expect(json(text)).rejects.toMatchObject({ kind: 'config', code });
+  });
+
+  /** The rows that are read before the end or an error, and the code of the error. */
+  const rowsOf = async (text: string, size: number) => {
+    async function* pieces() {
+      for (let start = 0; start < text.length; start += size) yield text.slice(start, start + size);
+    }
+    const rows: string[] = [];
+    try {
+      for await (const { email, lastName } of usersFromJson(pieces())) rows.push(`${email} ${lastName}`);
+    } catch (error) {
+      return { rows, code: isPortalError(error) ? error.code : String(error) };
+    }
+    return { rows, code: undefined };
+  };
+  const people = Array.from({ length: 3 }, (_, number) => ({
+    email: `u${number}@acme.example`,
+    lastName: `"[{😀\\}],\u0007`,
+    phones: [{ number: '1' }],
+  }));
+  const read = people.map(({ email, lastName }) => `${email} ${lastName}`);
+
+  it.each<[string, string, string | undefined]>([
+    ['an array', JSON.stringify(people), undefined],
+    ['a response', JSON.stringify({ schemas: ['a'], Resources: people, meta: { b: [1] } }), undefined],
+    ['an indented response', JSON.stringify({ value: people, count: 3 }, undefined, 2), undefined],
+    ['lines', people.map((one) => JSON.stringify(one)).join('\n'), undefined],
+    ['a mark at the end', JSON.stringify({ value: people, '@odata.nextLink': 'x' }), 'json_incomplete'],
+    ['a total at the end', JSON.stringify({ Resources: people, totalResults: 4 }), 'json_incomplete'],
+    ['a cut end', JSON.stringify({ value: people }).slice(0, -1), 'json_broken'],
+    ['a second value', `${JSON.stringify(people)} []`, 'json_broken'],
+    ['a second list', JSON.stringify({ users: people, staff: people }), 'json_shape'],
+    ['a second list of a known name', JSON.stringify({ users: people, items: people }), 'json_shape'],
+    ['the list twice', JSON.stringify({ users: people, u: 1 }).replace('"u"', '"users"'), 'json_repeated'],
+  ])('are read in pieces of any size, and checked at the end: %s', async (_, text, code) => {
+    for (const size of [1, 7, 64, text.length]) {
+      const result = await rowsOf(text, size);
+      expect(result.code).toBe(code);
+      if (code === undefined) expect(result.rows).toEqual(read);
+    }
   });
 
   it.each(['{"email"', '5', '"b@acme.example"'])(

@@ -56,16 +56,40 @@ export const measureSync = async (size: SyncSize): Promise<SyncMeasure> => {
 const printPeak =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(`peak ${process.resourceUsage().maxRSS}`))';
 
-/** Plans a CSV of users with the command; `line` is its last line of output. */
-export const measurePlanCommand = async ({ existing, wanted, changeEvery }: SyncSize) => {
+/** A CSV of users, and the response of Microsoft Graph. */
+const fileOf = {
+  'people.csv': (users: readonly (readonly [email: string, lastName: string])[]) =>
+    `email,type,firstName,lastName,roles\n${users.map(([email, lastName]) => `${email},UserPass,Given name,${lastName},Readers\n`).join('')}`,
+  'people.json': (users: readonly (readonly [email: string, lastName: string])[]) =>
+    JSON.stringify({
+      '@odata.context': 'https://graph.example/v1.0/$metadata#users',
+      value: users.map(([email, lastName], number) => ({
+        id: `6f9619ff-8b86-d011-b42d-${String(number).padStart(12, '0')}`,
+        mail: email,
+        userPrincipalName: email,
+        givenName: 'Given name',
+        surname: lastName,
+        userType: 'Member',
+        accountEnabled: true,
+        businessPhones: ['+49 1234'],
+        roles: ['Readers'],
+      })),
+    }),
+};
+
+/** Plans a file of users with the command; `line` is its last line of output. */
+export const measurePlanCommand = async (
+  { existing, wanted, changeEvery }: SyncSize,
+  file: keyof typeof fileOf,
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-plan-'));
   const tenant = start('directoryProcess.ts', [String(existing)]);
   try {
     const rows = Array.from({ length: wanted }, (_, number) => {
       const lastName = `${number % changeEvery === 0 ? 'Changed' : 'Family'} name ${number}`;
-      return `User-${number}@ACME.example,UserPass,Given name,${lastName},Readers\n`;
+      return [`User-${number}@ACME.example`, lastName] as const;
     });
-    writeFileSync(join(folder, 'people.csv'), `email,type,firstName,lastName,roles\n${rows.join('')}`);
+    writeFileSync(join(folder, file), fileOf[file](rows));
     const [firstLine] = await once(createInterface(tenant.stdout), 'line');
     const command = spawn(
       process.execPath,
@@ -76,7 +100,7 @@ export const measurePlanCommand = async ({ existing, wanted, changeEvery }: Sync
         fileURLToPath(new URL('../../../scripts/vitrine.ts', import.meta.url)),
         'sync',
         'plan',
-        'people.csv',
+        file,
         '--out',
         'plan.json',
       ],

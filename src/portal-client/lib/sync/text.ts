@@ -30,6 +30,22 @@ export async function* readText(
   if (decoder !== undefined) yield decode(decoder, undefined);
 }
 
+/** Reads a text until `isEnough` is true of its start, and returns it with the start. */
+export const readStart = async (
+  text: AsyncGenerator<string, void, undefined>,
+  isEnough: (start: string) => boolean,
+): Promise<AsyncIterable<string>> => {
+  let start = '';
+  for (let next = await text.next(); !next.done; next = await text.next()) {
+    start += next.value;
+    if (isEnough(start)) break;
+  }
+  return (async function* all() {
+    yield start;
+    yield* text;
+  })();
+};
+
 /**
  * Lets a stream that fails before its rows are read pass its error on to their reader. Without a listener, the error would
  * end the process.

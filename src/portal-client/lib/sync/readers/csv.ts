@@ -12,7 +12,7 @@ import {
   type SourceOptions,
   type UserSource,
 } from '../people.ts';
-import { holdError, nameList, readText, type TextSource } from '../text.ts';
+import { holdError, nameList, readStart, readText, type TextSource } from '../text.ts';
 
 /** How a CSV is parsed. */
 const csvForm = {
@@ -37,12 +37,11 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
   holdError(source);
   let reading = nothingRead;
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
-    const text = readText(source, options.encoding);
     let start = '';
-    for (let next = await text.next(); !next.done; next = await text.next()) {
-      start += next.value;
-      if (start.length >= maxStart) break;
-    }
+    const text = await readStart(readText(source, options.encoding), (read) => {
+      start = read;
+      return start.length >= maxStart;
+    });
     const header = await findHeader(start, options);
     const { cells, people } = header;
     const notes = [...header.notes];
@@ -51,7 +50,7 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
     const state = { endsOpen: false, lastLine: header.line };
     const { parse } = await import('csv-parse');
     // compose, unlike pipe, passes an error of the text on to the reader of the rows.
-    const rows = Readable.from(whole(start, text, state)).compose(
+    const rows = Readable.from(watched(text, state)).compose(
       parse({ ...csvForm, delimiter: header.delimiter }),
     );
     const columnOf = new Map<string, number>();
@@ -100,11 +99,9 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
   return { [Symbol.asyncIterator]: users, reading: () => reading };
 };
 
-/** A text with its start, noting whether it ends in the middle of a line. */
-async function* whole(start: string, rest: AsyncIterable<string>, state: { endsOpen: boolean }) {
-  state.endsOpen = !/[\r\n]$/.test(start);
-  yield start;
-  for await (const piece of rest) {
+/** Notes whether a text ends in the middle of a line. */
+async function* watched(text: AsyncIterable<string>, state: { endsOpen: boolean }) {
+  for await (const piece of text) {
     if (piece !== '') state.endsOpen = !/[\r\n]$/.test(piece);
     yield piece;
   }
