@@ -64,6 +64,7 @@ describe('an invalid option', () => {
     ['an unknown list mode, which would replace lists', {}, { lists: 'append' }, 'bad_option_lists'],
     ['an unknown option', {}, { protected: () => true }, 'unknown_option'],
     ['an unknown field of the desired state', { user: [] }, {}, 'unknown_option'],
+    ['the name of a file for its rows', { users: 'people.csv' }, {}, 'bad_option_users'],
   ] satisfies [string, object, object, string][])(
     'of planSync() reads nothing: %s',
     async (...[, desired, options, code]) => {
@@ -94,6 +95,12 @@ describe('an invalid option', () => {
   ])('of follow() reads nothing: %s', async (_title, options, code) => {
     const { client, requests } = await start();
     expect(await codeOf(() => client.audit.follow(options as never))).toBe(`config ${code}`);
+    expect(requests).toEqual([]);
+  });
+
+  it('of audit.list() reads nothing: an unknown filter, which would show all records', async () => {
+    const { client, requests } = await start();
+    expect(await codeOf(() => client.audit.list({ user: 7 } as never))).toBe('config unknown_option');
     expect(requests).toEqual([]);
   });
 });

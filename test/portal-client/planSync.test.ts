@@ -203,6 +203,16 @@ describe('a plan', () => {
     expect((await client.planSync({ users: [] }, { allowEmpty: true })).actions).toEqual([]);
   });
 
+  it('does not recommend to allow an empty source when no row can be used', async () => {
+    const users = [{ email: 'ada' }, { email: '' }] as never;
+    await expect(client.planSync({ users }, { missing: 'delete' })).rejects.toMatchObject({
+      code: 'empty_source',
+      message: expect.stringMatching(
+        /would be deleted\. Correct the source: 2 of its 2 rows lack a valid email address\.$/,
+      ),
+    });
+  });
+
   it('fills missing fields of new users from defaults, and lists fields that are still missing', async () => {
     const plan = await client.planSync(
       { users: [{ email: 'a@acme.example', firstName: 'A', lastName: 'B' }, { email: 'b@acme.example' }] },
@@ -279,6 +289,9 @@ describe('names that are none', () => {
     'N/A',
     '#REF!',
     '#NAME?',
+    '#NV',
+    'NaN',
+    '[object Object]',
     'J&uuml;rgen',
     'O&#39;Brien',
     'Tom &amp; Ann',

@@ -76,7 +76,9 @@ const momentMs = (moment: Moment, option: string): number => {
 const farFutureMs = Date.UTC(9999, 11, 31);
 
 /** The query of a filter; `dateRange` is two full UTC timestamps: start inclusive, end exclusive (assumed). */
-export const auditQuery = ({ userId, actionType, from, to }: AuditFilter) => {
+export const auditQuery = (options: AuditListOptions) => {
+  checkOptions('audit.list', options, listRules);
+  const { userId, actionType, from, to } = options;
   if (userId !== undefined && !Number.isSafeInteger(userId))
     throw configError(
       'bad_option_userId',
@@ -101,6 +103,17 @@ export const parseAuditCheckpoint = (value: unknown): AuditCheckpoint => {
     'bad_checkpoint',
     'The audit checkpoint is not valid. Pass the value that checkpoint() returned, or a start time as `from`.',
   );
+};
+
+const listRules: OptionRules<keyof AuditListOptions> = {
+  userId: true,
+  actionType: true,
+  from: true,
+  to: true,
+  pageSize: true,
+  signal: true,
+  timeoutMs: true,
+  headers: true,
 };
 
 const followRules: OptionRules<keyof FollowOptions> = {
@@ -134,33 +147,30 @@ export const followAuditLog = (
   const listFrom = (fromMs: number) => list({ userId, actionType, signal, from: new Date(fromMs) });
 
   async function* follow(): AsyncGenerator<AuditRecord, void, undefined> {
-    for (;;) {
-      if (signal?.aborted) return;
-      const records = await collect(listFrom(Math.max(sinceMs, throughMs - overlapMs)));
-      for (const { record, timeMs } of inOrder(records)) {
-        const { id: key } = record;
-        if (timeMs < sinceMs) continue;
-        const isNew = !given.has(key);
-        given.set(key, timeMs);
-        if (timeMs <= Date.now()) throughMs = Math.max(throughMs, timeMs);
-        if (!isNew) continue;
-        yield record;
-        if (signal?.aborted) return;
-      }
-      for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
-      options.onQuiet?.();
-      await sleep(pollMs, undefined, { signal });
-    }
-  }
-  async function* untilAborted(): AsyncGenerator<AuditRecord, void, undefined> {
     try {
-      yield* follow();
+      for (;;) {
+        if (signal?.aborted) return;
+        const records = await collect(listFrom(Math.max(sinceMs, throughMs - overlapMs)));
+        for (const { record, timeMs } of inOrder(records)) {
+          const { id: key } = record;
+          if (timeMs < sinceMs) continue;
+          const isNew = !given.has(key);
+          given.set(key, timeMs);
+          if (timeMs <= Date.now()) throughMs = Math.max(throughMs, timeMs);
+          if (!isNew) continue;
+          yield record;
+          if (signal?.aborted) return;
+        }
+        for (const [key, timeMs] of given) if (timeMs < throughMs - 2 * overlapMs) given.delete(key);
+        options.onQuiet?.();
+        await sleep(pollMs, undefined, { signal });
+      }
     } catch (error) {
       if (signal?.aborted !== true) throw error;
     }
   }
   return {
-    [Symbol.asyncIterator]: untilAborted,
+    [Symbol.asyncIterator]: follow,
     checkpoint: () => ({
       version: 1,
       since: new Date(sinceMs).toISOString(),

@@ -201,10 +201,10 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
   const roles = listOf('listRoles');
   const organizationUnits = listOf('listOrganizationUnits');
   const items = listOf('listItems');
-  const auditLog = ({ userId, actionType, from, to, ...listOptions }: AuditListOptions = {}) =>
+  const auditLog = (listOptions: AuditListOptions = {}) =>
     listOf(
       'listAuditLogs',
-      auditQuery({ userId, actionType, from, to }),
+      auditQuery(listOptions),
     )({ ...listOptions, pageSize: Math.min(listOptions.pageSize ?? pageSize, maxPageSize) });
   const embeddedKeys = createEmbeddedKeys(setup);
   const syncPort: SyncPort = {

@@ -8,6 +8,7 @@ import {
   callError,
   configError,
   isPortalError,
+  longestTimerMs,
   optionError,
   type PortalError,
   type SecretPair,
@@ -84,8 +85,6 @@ export interface CallPlan<TValue> extends Pick<HttpRequest, 'method' | 'path' | 
 }
 
 const userAgent = 'vitrine-portal-client/0.1.0';
-/** The longest delay of a timer; a longer one fires at once. */
-const maxDelayMs = 2 ** 31 - 1;
 
 /** The facts of a call without a request. */
 export const noStats: CallStats = {
@@ -141,7 +140,7 @@ export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> =
     setImmediate(() => reject(call.endedError()));
   };
   // AbortSignal.timeout() would run on after the call, and AbortSignal.any() costs more than the request.
-  const timer = setTimeout(end, Math.min(Math.ceil(timeoutMs), maxDelayMs)).unref();
+  const timer = setTimeout(end, Math.min(Math.ceil(timeoutMs), longestTimerMs)).unref();
   caller?.addEventListener('abort', end, { once: true });
   try {
     return await Promise.race([attempts(), ended]);

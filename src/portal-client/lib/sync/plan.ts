@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ItemInput, RoleInput } from '@vitrine/contract/service';
-import { checkOptions, type OptionNames } from '../errors.ts';
+import { checkOptions, type OptionNames, optionError } from '../errors.ts';
 import { collect } from '../paging.ts';
 import type { ListOperation } from '../rows.ts';
 import type { DesiredUser, SourceReading, UserSource } from './people.ts';
@@ -46,6 +46,9 @@ export const planSync = async (
 ): Promise<SyncPlan> => {
   checkOptions('The desired state', desired, desiredNames);
   checkOptions('planSync', options, planOptionNames);
+  // A text is iterable, too: its characters would be the rows.
+  if (typeof desired.users === 'string')
+    throw optionError('users', 'it is a text. Pass usersFromCsv(createReadStream("people.csv")), or rows');
   const { signal, onProgress } = options;
   const draft: Draft = { structure: [], conflicts: [], warnings: new Map(), unchanged: 0 };
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation, { signal });

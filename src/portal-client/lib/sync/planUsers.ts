@@ -324,7 +324,7 @@ export const createUserPlan = (
       counts.desiredUsers += unusable;
       const mayBeEmpty =
         hasOnlyChanges || (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
-      if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, missing);
+      if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, unaddressed, missing);
       if (hasOnlyChanges)
         warn(
           draft,
@@ -349,15 +349,11 @@ export const createUserPlan = (
     },
     actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */
-    kept: (): Fingerprint['users'] => {
-      const last: Fingerprint['users'][number][] = [];
-      for (const [key, { userId, email, sharedBy }] of existing)
-        if (sharedBy === 1 && actions.get(key)?.action !== 'delete') {
-          if (last.length === 3) last.shift();
-          last.push({ userId, email });
-        }
-      return last;
-    },
+    kept: (): Fingerprint['users'] =>
+      [...existing]
+        .filter(([key, { sharedBy }]) => sharedBy === 1 && actions.get(key)?.action !== 'delete')
+        .slice(-3)
+        .map(([, { userId, email }]) => ({ userId, email })),
   };
 };
 
@@ -376,13 +372,19 @@ const createPool = () => {
 };
 
 /**
- * Rejects a source without users, likely a failed export, and one without active users, which would empty the tenant.
+ * Rejects a source without users, likely a failed export, and one without active users, which would empty the tenant. Only
+ * allowing it does not help if rows cannot be used.
  */
-const emptySource = (rows: number, missing: 'keep' | 'disable' | 'delete'): PortalError => {
+const emptySource = (
+  rows: number,
+  unaddressed: number,
+  missing: 'keep' | 'disable' | 'delete',
+): PortalError => {
   const seen = rows === 0 ? 'The source contains no users' : 'The source lists no user to keep';
   const effect = missing === 'keep' ? '' : `, so every user of the tenant would be ${missing}d`;
-  return configError(
-    'empty_source',
-    `${seen}${effect}. Check the source; if this is intended, set {allowEmpty}.`,
-  );
+  const advice =
+    unaddressed === 0
+      ? 'Check the source; if this is intended, set {allowEmpty}.'
+      : `Correct the source: ${unaddressed} of its ${rows} rows lack a valid email address.`;
+  return configError('empty_source', `${seen}${effect}. ${advice}`);
 };

@@ -58,7 +58,8 @@ const brokenName =
   /\?|\p{L}[‚„†‡ˆ‰‹€¢£¤¥¡]|[†‡ˆ‰€¢£¤¥›]\p{L}|\p{L}[…”™›]\p{L}|\p{Ll}[ŠŽŸŒ]|[à-ï][¡-©¬-¹¼-¿]$/u;
 
 /** What databases and spreadsheets write for a missing value. Null is also a name. */
-const noValue = /^(?:NULL|null|[(<]null[)>]|undefined|#?N\/A|#[A-Z]+[!?]|#DIV\/0!)$/;
+const noValue =
+  /^(?:NULL|null|[(<]null[)>]|undefined|NaN|\[object Object\]|#?N\/A|#NV|#[A-Z]+[!?]|#DIV\/0!)$/;
 /** A character as HTML writes it. */
 const htmlEntity = /&(?:#x?[\da-f]+|[a-z]\w*);/i;
 
