@@ -1,6 +1,6 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
-import type { CallFailure, PortalErrorDetails, PortalErrorKind, RefusedPart } from './errors.ts';
+import type { CallFailure, PortalErrorDetails, RefusedPart } from './errors.ts';
 import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './refusals.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
@@ -191,25 +191,11 @@ const byCode: Readonly<Record<string, AdviceCode>> = {
   not_json: 'call_not_json',
 };
 
-const byKind: Readonly<Partial<Record<PortalErrorKind, AdviceCode>>> = {
-  network: 'call_network',
-  timeout: 'call_timeout',
-  invalid: 'call_invalid',
-  unauthorized: 'call_unauthorized',
-  forbidden: 'call_forbidden',
-  not_found: 'call_not_found',
-  conflict: 'call_conflict',
-  rate_limited: 'call_rate_limited',
-  business: 'call_business',
-  server: 'call_server',
-};
-
-/** Advice about a failed call of the administration API. */
-export const callAdvice = ({ kind, code = '', stats }: PortalErrorDetails): Failure | undefined => {
+/** Advice about a failed call of the administration API. The rows of the table have the names of the kinds; some kinds have none. */
+export const callAdvice = ({ kind, code = '', stats }: PortalErrorDetails): Failure => {
   if (redirects.has(stats?.status ?? 0)) return { code: 'call_redirect' };
   if (kind === 'network' && byCode[code] === undefined && tlsCodes.test(code))
     return { code: connectionAdvice(code), part: stats?.proxy, setting: 'baseUrl' };
   if (kind === 'network' && stats?.proxy !== undefined) return { code: 'call_proxy', part: stats.proxy };
-  const known = byCode[code] ?? responseCodes[code] ?? byKind[kind];
-  return known === undefined ? undefined : { code: known };
+  return { code: byCode[code] ?? responseCodes[code] ?? `call_${kind}` };
 };
