@@ -45,7 +45,7 @@ export const SearchField = (props: {
   readonly onChange: (value: string | readonly string[]) => void;
 }) => {
   const { field, values, id, onChange } = props;
-  const { name, label, source, options = [], kind, placeholder = 'Type to search' } = field;
+  const { name, source, options = [], kind, placeholder = 'Type to search' } = field;
   const { tenant } = useConsole();
   const list = useId();
   /** What was typed and is not chosen yet. */
@@ -96,19 +96,17 @@ export const SearchField = (props: {
           ))}
       </datalist>
       {isMany && chosen.length > 0 && (
-        <ul className="chips" aria-label={`${label}: chosen`}>
+        <div className="row-actions">
           {chosen.map((one) => (
-            <li key={one}>
-              {textOf(one)}
-              <Button
-                label={`Remove ${textOf(one)}`}
-                onPress={() => onChange(chosen.filter((other) => other !== one))}
-              >
-                ×
-              </Button>
-            </li>
+            <Button
+              key={one}
+              label={`Remove ${textOf(one)}`}
+              onPress={() => onChange(chosen.filter((other) => other !== one))}
+            >
+              {textOf(one)} ×
+            </Button>
           ))}
-        </ul>
+        </div>
       )}
     </>
   );

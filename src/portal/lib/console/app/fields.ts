@@ -87,6 +87,12 @@ const kinds: Partial<Record<ServiceField['kind'], FormField['kind']>> = {
   list: 'list',
 };
 
+/** A field that rows need with a value of another field, and that others do not have. */
+const neededWith = (name: string, value: string): Partial<FormField> => ({
+  isRequired: true,
+  shownIf: (values) => values[name] === value,
+});
+
 const toFormField = (name: string, field: ServiceField): FormField => ({
   name,
   label: labelOf(name),
@@ -97,6 +103,7 @@ const toFormField = (name: string, field: ServiceField): FormField => ({
   isNullable: field.nullable === true,
   maxLength: field.maxLength,
   ...(field.default !== undefined && { value: field.default }),
+  ...(field.requiredWith !== undefined && neededWith(...field.requiredWith)),
   ...(field.values !== undefined && { options: plainOptions(field.values) }),
   ...(field.fields !== undefined && {
     fields: Object.entries(field.fields).map(([part, one]) => toFormField(part, one)),

@@ -94,9 +94,7 @@ export const isFailure = (status: unknown): boolean =>
 
 /** A status or an outcome. */
 export const Status = ({ value }: { readonly value: unknown }) => (
-  <span className={`badge ${isFailure(value) ? 'bad' : 'good'}`}>
-    {value === 0 ? 'no response' : shown(value)}
-  </span>
+  <strong className={isFailure(value) ? 'bad' : 'good'}>{value === 0 ? 'no response' : shown(value)}</strong>
 );
 
 const tokens =
@@ -119,14 +117,10 @@ const colored = (code: string): readonly ReactNode[] => {
 
 /** Code in color, to copy. */
 export const Code = ({ name, code }: { readonly name: string; readonly code: string }) => (
-  <section className="code">
-    <header>
-      <h3>{name}</h3>
-      <CopyButton copied={code} label={`Copy ${name}`} />
-    </header>
+  <Card title={name} aside={<CopyButton copied={code} label={`Copy ${name}`} />}>
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- it scrolls */}
     <pre tabIndex={0} role="region" aria-label={name}>
       {colored(code)}
     </pre>
-  </section>
+  </Card>
 );

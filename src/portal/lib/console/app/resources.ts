@@ -184,11 +184,7 @@ export const resourceLists: readonly ListDefinition[] = [
     fields: (row = {}) => [
       ...fieldsOf('role', {
         type: { value: 'RLS' },
-        code: {
-          isRequired: true,
-          shownIf: isRls,
-          hint: 'The value for roleNames of CreateEncryptedKey.',
-        },
+        code: { hint: 'The value for roleNames of CreateEncryptedKey.' },
       }),
       {
         name: 'rule',
