@@ -167,7 +167,7 @@ describe('an embedded report', () => {
       });
     render(page());
     await settle();
-    expect(root()).toHaveAttribute('data-code', 'invalid_tenant_url');
+    expect(root()).toHaveAttribute('data-code', 'backend_invalid_response');
     expect(frames()).toHaveLength(0);
   });
 

@@ -80,7 +80,11 @@ describe('errors passed to the host', () => {
     await settle();
     const [error] = onError.mock.calls[0] ?? [];
     expect(error).toBeInstanceOf(EmbedError);
-    expect(error).toMatchObject({ code: 'headers_failed', retry: 'automatic', cause: new Error('no token') });
+    expect(error).toMatchObject({
+      code: 'backend_unreachable',
+      retry: 'automatic',
+      cause: new Error('no token'),
+    });
   });
 
   it('are passed again when a degraded report expires, like every change of state', async () => {

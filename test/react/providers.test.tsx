@@ -15,7 +15,7 @@ it('merges nested providers: values that the inner one omits or sets to undefine
     <EmbedProvider
       {...provider}
       viewerKey="ann"
-      headers={{ authorization: 'outer' }}
+      headers={() => ({ authorization: 'outer' })}
       credentials="include"
       labels={{
         signIn: 'Anmelden',

@@ -1,11 +1,9 @@
-import { QueryClient } from '@tanstack/react-query';
 import { act, fireEvent, render } from '@testing-library/react';
 import {
   EmbeddedReport,
   type EmbeddedReportHandle,
   type EmbedError,
   EmbedProvider,
-  embedKeyOptions,
   useEmbed,
 } from '@vitrine/react';
 import { createRef, type Ref, useImperativeHandle } from 'react';
@@ -17,42 +15,6 @@ const minute = 60_000;
 const code = () => root()?.getAttribute('data-code');
 
 describe('what decides what a key shows', () => {
-  it('is its fixed headers too: providers with different ones share no key', async () => {
-    const { backend, provider } = createTestPage();
-    const page = (company: string) => (
-      <EmbedProvider {...provider} headers={{ 'x-company': company }}>
-        <EmbeddedReport itemId={1042} />
-      </EmbedProvider>
-    );
-    const { rerender } = render(
-      <>
-        {page('north')}
-        {page('south')}
-      </>,
-    );
-    await settle();
-    expect(backend.requests.map(({ headers }) => headers.get('x-company'))).toEqual(['north', 'south']);
-    expect(new Set(frames().map(({ src }) => src)).size).toBe(2);
-    rerender(page('east'));
-    await settle();
-    expect(backend.requests.at(-1)?.headers.get('x-company')).toBe('east');
-    expect(frames().map(({ src }) => src)).toEqual(['https://acme.example/report/1042?ev=key%2B3']);
-  });
-
-  it('is not the cookie that a loader on a server forwards', async () => {
-    const { backend, provider } = createTestPage();
-    const queryClient = new QueryClient();
-    const headers = { Cookie: 'session=1' };
-    await queryClient.prefetchQuery(embedKeyOptions(1042, { ...provider, headers }));
-    render(
-      <EmbedProvider {...provider} queryClient={queryClient}>
-        <EmbeddedReport itemId={1042} />
-      </EmbedProvider>,
-    );
-    await settle();
-    expect([frames().length, backend.requests.length]).toEqual([1, 1]);
-  });
-
   it('is not a token that a function returns', async () => {
     const { backend, provider } = createTestPage();
     const page = (token: string) => (

@@ -22,13 +22,9 @@ ${title}
 
 - **Likely cause:** ${cause}
 - **What to do:** ${hint}
-${
-  code === 'refresh_aborted'
-    ? ''
-    : `- **Retried:** ${retries[retry]}
+- **Retried:** ${retries[retry]}
 - **The viewer reads:** the label \`${kind}\`
-`
-}`.replaceAll(/<(?!a |\/a)(?![^`\n]*`)/g, '&lt;');
+`.replaceAll(/<(?!a |\/a)(?![^`\n]*`)/g, '&lt;');
 };
 
 /** The page of all error codes. */

@@ -1,15 +1,6 @@
 'use client';
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useInsertionEffect,
-  useMemo,
-  useState,
-} from 'react';
-import { development } from './errors.ts';
+import { createContext, type ReactNode, useContext, useInsertionEffect, useMemo } from 'react';
 import { type EmbedKeyOptions, getQueryClient } from './keyQuery.ts';
 import { retryAll } from './keySession.ts';
 import { type LabelOverrides, mergeDefined } from './labels.ts';
@@ -27,10 +18,7 @@ interface EmbedContextValue extends EmbedKeyOptions, ReportCallbacks, ReportSlot
 /** Holds the defaults that apply without a provider. */
 export const EmbedContext = createContext<EmbedContextValue>({ keys: {} });
 
-/**
- * New callbacks never disturb a report: the object stays the same, and each request uses the newest callbacks. Other headers that
- * are not a function are those of another viewer.
- */
+/** New callbacks never disturb a report: the object stays the same, and each request uses the newest callbacks. */
 const useKeyOptions = ({
   endpoint,
   viewerKey,
@@ -38,17 +26,8 @@ const useKeyOptions = ({
   headers,
   credentials,
 }: EmbedKeyOptions): EmbedKeyOptions => {
-  const fixedHeaders = typeof headers === 'function' ? undefined : JSON.stringify(headers);
-  const keys = useMemo(
-    // The reports below read fixed headers while they render.
-    () => ({ endpoint, viewerKey, ...(fixedHeaders && { headers: JSON.parse(fixedHeaders) }) }),
-    [endpoint, viewerKey, fixedHeaders],
-  );
+  const keys = useMemo(() => ({ endpoint, viewerKey }), [endpoint, viewerKey]);
   useInsertionEffect(() => void Object.assign(keys, { fetch, headers, credentials }));
-  const [firstHeaders] = useState(fixedHeaders);
-  useEffect(() => {
-    if (fixedHeaders !== firstHeaders) development.warn?.('changed_headers');
-  }, [fixedHeaders, firstHeaders]);
   return keys;
 };
 

@@ -18,10 +18,10 @@ import { ReportBar, ReportErrorMessage, ReportSkeleton, type ReportSlots } from 
 /** The ref handle of `<EmbeddedReport>`. */
 export interface EmbeddedReportHandle {
   /**
-   * Requests a new key and reloads the report with it, without blanking the visible one. A key is requested at most every
-   * ten seconds; the promise waits until then. Resolves when the new frame is visible; rejects with an `EmbedError`.
+   * Requests a new key and reloads the report with it, without blanking the visible one: `refreshing`, then `ready`, or
+   * `degraded` with the error. A key is requested at most every ten seconds; an earlier call waits until then.
    */
-  readonly refresh: () => Promise<void>;
+  readonly refresh: () => void;
   /** Requests the report again after an error, like the button of the message. */
   readonly retry: () => void;
   /** Reloads the report with the current key, without blanking it. */

@@ -7,14 +7,7 @@ import {
   streamStatuses,
 } from './actions.ts';
 import { development } from './errors.ts';
-import {
-  type EmbedKeyOptions,
-  fingerprintHeaders,
-  isProblem,
-  type KeyRequestOptions,
-  readHeaders,
-  readRetryAfterMs,
-} from './keyQuery.ts';
+import { type EmbedKeyOptions, isProblem, type KeyRequestOptions, readRetryAfterMs } from './keyQuery.ts';
 import { getClock } from './keyTime.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './planRenewal.ts';
 import { notifyHost } from './report.ts';
@@ -110,7 +103,7 @@ const createActionStream = (endpoint: string): ActionStream => {
     const { credentials = 'same-origin', headers, fetch: send = fetch } = newestKeys;
     const response = await send(endpoint + actionsPath, {
       headers: {
-        ...(await readHeaders(headers)),
+        ...(await headers?.()),
         accept: 'text/event-stream',
         [requestMarkerHeader]: 'automatic',
         ...(position !== undefined && { 'last-event-id': String(position) }),
@@ -244,7 +237,7 @@ const streams = new Map<string, ActionStream>();
 /** Listens to the page's stream of an endpoint and a viewer; returns an unsubscribe function. */
 export const listenToActions = (keys: EmbedKeyOptions, listener: ActionListener): (() => void) => {
   const { endpoint = defaultEndpoint, viewerKey = '' } = keys;
-  const id = JSON.stringify([endpoint, viewerKey, fingerprintHeaders(keys.headers)]);
+  const id = JSON.stringify([endpoint, viewerKey]);
   const stream = streams.get(id) ?? createActionStream(endpoint);
   streams.set(id, stream);
   return stream.listen(keys, listener);

@@ -40,22 +40,14 @@ export type BrowserErrorCode =
   | 'backend_timeout'
   /** The response is not a key. */
   | 'backend_invalid_response'
-  /** The host's `headers` function threw or rejected. */
-  | 'headers_failed'
-  /** The tenant URL from the backend is not valid. */
-  | 'invalid_tenant_url'
   /** The key has expired, and the refresh policy leaves it to the host to renew it. */
   | 'key_expired'
   /** The frame did not load in time. */
   | 'frame_slow'
   /** The page's Content-Security-Policy does not allow the tenant's origin in frames. */
   | 'frame_blocked'
-  /** The page is cross-origin isolated, and the portal does not allow that in this browser. */
-  | 'frame_isolated'
   /** The browser denies the page access to local networks, where the portal is. */
-  | 'frame_denied'
-  /** The report was removed before its refresh ended. Only `refresh()` rejects with it. */
-  | 'refresh_aborted';
+  | 'frame_denied';
 
 /** Stable error code: one of the key endpoint, or one that only the browser sees. */
 export type EmbedErrorCode =
@@ -72,12 +64,9 @@ type ListedCode = {
   [TCode in ProblemCode]: BackendKinds[TCode] extends TCode | 'backend_unreachable' ? never : TCode;
 }[ProblemCode];
 
-const kindByCode: Pick<BackendKinds, ListedCode> &
-  Readonly<Record<'invalid_tenant_url' | 'frame_isolated', EmbedErrorKind>> = {
-  frame_isolated: 'frame_blocked',
+const kindByCode: Pick<BackendKinds, ListedCode> = {
   invalid_request: 'misconfigured',
   invalid_item_id: 'misconfigured',
-  invalid_tenant_url: 'misconfigured',
   cross_site_request: 'misconfigured',
   route_not_found: 'misconfigured',
   method_not_allowed: 'misconfigured',
@@ -116,9 +105,9 @@ export interface EmbedErrorFacts {
   readonly retryAfterMs?: number | undefined;
   /** Identifies the request in the backend's log; absent without a response. */
   readonly requestId?: string | undefined;
-  /** Origin of the frame that did not load, for `frame_blocked`, `frame_denied`, `frame_isolated` and `frame_slow`; absent for other codes. */
+  /** Origin of the frame that did not load, for `frame_blocked`, `frame_denied` and `frame_slow`; absent for other codes. */
   readonly origin?: string | undefined;
-  /** The cause: the thrown value, or the invalid address; absent if there is none. */
+  /** The thrown value; absent if there is none. */
   readonly cause?: unknown;
 }
 
@@ -127,7 +116,7 @@ export const development: {
   advise?: (code: string, facts: EmbedErrorFacts) => { message: string; hint: string; link: string };
   /** Called once for each error of a report. */
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
-  /** Called with the status of an action stream, `same_key` or `changed_headers`. */
+  /** Called with the status of an action stream, or `same_key`. */
   warn?: (topic: string) => void;
 } = {};
 

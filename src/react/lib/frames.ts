@@ -163,9 +163,8 @@ const findFrameError = (frame: FrameEntry, { now, options }: ReportFacts): Embed
   const { status, key, blockedOrigin } = frame;
   const isLate = status === 'loading' && now >= loadDeadline(frame, options);
   if (!isLate && !isFinal(status)) return undefined;
-  const slow = globalThis.crossOriginIsolated ? 'frame_isolated' : 'frame_slow';
   const origin = blockedOrigin ?? new URL(key.src).origin;
-  return new EmbedError(isLate ? slow : `frame_${status}`, { origin });
+  return new EmbedError(isLate ? 'frame_slow' : `frame_${status}`, { origin });
 };
 
 /** Derives what React renders. */

@@ -29,10 +29,10 @@ export interface KeyRequestOptions {
   /** Sends the request. Default: the page's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /**
-   * Additional headers, or a function called for each request that returns them: for hosts with bearer tokens, which
-   * change. Reports with different headers have keys of their own; what a function returns does not count. Default: none.
+   * Returns additional headers for a request: for hosts with bearer tokens, which change. What it returns tells no viewers
+   * apart; `viewerKey` does. Default: none.
    */
-  readonly headers?: KeyRequestHeaders | (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
+  readonly headers?: (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
   /** Whether to send cookies: use `include` for a backend on another origin. Default `same-origin`. */
   readonly credentials?: RequestCredentials | undefined;
 }
@@ -74,15 +74,6 @@ export const isProblem = ({ headers }: Response): boolean =>
 export const readRetryAfterMs = ({ headers }: Response): number =>
   Number(headers.get('retry-after')) * 1000 || 0;
 
-/** Gets the host's headers for one request. Rejects with an {@link EmbedError} if the host's function fails. */
-export const readHeaders = async (headers: KeyRequestOptions['headers']): Promise<KeyRequestHeaders> => {
-  try {
-    return (typeof headers === 'function' ? await headers() : headers) ?? {};
-  } catch (cause) {
-    throw new EmbedError('headers_failed', { cause });
-  }
-};
-
 /** Reads a key from a backend's response. Throws an {@link EmbedError} if there is none. */
 const readKeyResponse = async (response: Response, itemId: number): Promise<EmbedKey> => {
   const { status, ok, redirected } = response;
@@ -99,9 +90,8 @@ const readKeyResponse = async (response: Response, itemId: number): Promise<Embe
     if (isProblem(response) && typeof code === 'string') throw new EmbedError(code, facts, detail);
     throw new EmbedError(isElsewhere ? 'signed_out' : `http_${status}`, facts);
   }
-  if (body.itemId !== itemId || !key || !(lifetimeMs > 0))
+  if (body.itemId !== itemId || !key || !(lifetimeMs > 0) || !isWebUrl(tenantUrl))
     throw new EmbedError(isElsewhere ? 'signed_out' : 'backend_invalid_response');
-  if (!isWebUrl(tenantUrl)) throw new EmbedError('invalid_tenant_url', { cause: tenantUrl });
   return body;
 };
 
@@ -125,8 +115,8 @@ const sendKeyRequest = async (
   const issuedAt = getClock().now();
   const controller = new AbortController();
   const request = async () => {
-    // Send the request in the same job, unless the host has a `headers` function.
-    const own = typeof headers === 'function' ? await readHeaders(headers) : headers;
+    // Send the request in the same job, unless the host has `headers`.
+    const own = headers && (await headers());
     const response = await send(endpoint + keysPath, {
       method: 'POST',
       headers: { ...own, 'content-type': 'application/json', [requestMarkerHeader]: marker },
@@ -170,18 +160,6 @@ const requestKey = async (itemId: number, options: EmbedKeyOptions, context: Req
 export const isCachedKey = (value: Partial<CachedKey> | undefined): value is CachedKey =>
   !!value?.key && isWebUrl(value.tenantUrl);
 
-/** A short text that tells headers apart, without their values, which may be tokens (FNV-1a). */
-export const fingerprintHeaders = (headers: KeyRequestOptions['headers']): string => {
-  if (!headers || typeof headers === 'function') return '';
-  // A loader on a server forwards the viewer's cookie, which no page can set.
-  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'cookie');
-  if (!own.length) return '';
-  let hash = 0x811c9dc5;
-  for (const character of JSON.stringify(own))
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return (hash >>> 0).toString(36);
-};
-
 /** An option at React Query's own default. Its types have no `undefined`, although it accepts it. */
 const unset = undefined as never;
 
@@ -202,17 +180,10 @@ const unusedKeyMs = 5 * 60_000;
  * ```
  */
 export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): EmbedKeyQuery => {
-  const { endpoint = defaultEndpoint, viewerKey = '', headers } = options;
-  const fingerprint = fingerprintHeaders(headers);
+  const { endpoint = defaultEndpoint, viewerKey = '' } = options;
   return {
-    // Keys of different endpoints, viewers and headers are separate. The data tag exists only in the types.
-    queryKey: [
-      embedKeyPrefix,
-      endpoint,
-      viewerKey,
-      itemId,
-      ...(fingerprint ? [fingerprint] : []),
-    ] as unknown as EmbedKeyQuery['queryKey'],
+    // Keys of different endpoints and viewers are separate. The data tag exists only in the types.
+    queryKey: [embedKeyPrefix, endpoint, viewerKey, itemId] as unknown as EmbedKeyQuery['queryKey'],
     queryFn: (context) => requestKey(itemId, options, context),
     // Age is measured by the page's clock, never by React Query's wall clock.
     staleTime: ({ state: { data } }) =>

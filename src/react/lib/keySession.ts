@@ -11,8 +11,6 @@ export interface KeySnapshot {
   readonly error: EmbedError | undefined;
   /** Whether this viewer may not see the report, not even with a key that still works. */
   readonly isRefused: boolean;
-  /** Whether a new key is wanted but its request is not yet sent. */
-  readonly isRefreshWanted: boolean;
 }
 
 /** A report's lease on a session. */
@@ -174,7 +172,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
   };
 
   return {
-    getSnapshot: () => ({ activeKey, error, isRefused: isFinal(error) && !activeKey, isRefreshWanted }),
+    getSnapshot: () => ({ activeKey, error, isRefused: isFinal(error) && !activeKey }),
     isInUse: () => leases.size > 0,
     peek: () => activeKey ?? readCache(),
     acquire: (lease) => {

@@ -1,4 +1,3 @@
-import { EmbedError } from './errors.ts';
 import {
   createFrameElement,
   type FrameElement,
@@ -28,10 +27,10 @@ export interface ReportControls {
   /** Ref of the root element. */
   readonly root: { current: HTMLDivElement | null };
   /**
-   * Shows the report with a new key, without blanking it. A key is requested at most every ten seconds, and `refresh` waits for
-   * that. Resolves when the new frame is visible; rejects with an {@link EmbedError}.
+   * Shows the report with a new key, without blanking it; the state says how far it is. A key is requested at most every ten
+   * seconds, and `refresh` waits for that. Without effect while the report is not on the page.
    */
-  readonly refresh: () => Promise<void>;
+  readonly refresh: () => void;
   /** Requests the report again, for a button that disappears with the error: keeps the keyboard focus. */
   readonly retry: () => void;
   /** Reloads the report with the current key, without blanking it. Calls while a frame loads are combined. */
@@ -113,12 +112,6 @@ const hasBox = (element: Element): boolean => {
   return element.getClientRects().length > 0 || document.documentElement.getClientRects().length === 0;
 };
 
-interface RefreshWaiter {
-  readonly oldKey: ActiveKey | undefined;
-  readonly resolve: () => void;
-  readonly reject: (error: EmbedError) => void;
-}
-
 /** Creates a {@link PageReport}. It does nothing until its first commit. */
 export const createReport = (
   session: KeySession,
@@ -135,7 +128,6 @@ export const createReport = (
   let isMounted = false;
   let restoredAt = -Infinity;
   let frameToFocus: FrameElement | undefined;
-  let waiters: readonly RefreshWaiter[] = [];
   let notifiedFrames: readonly FrameEntry[] = [];
   /** The last key that `onRefreshDue` was called for. */
   let dueKey: ActiveKey | undefined;
@@ -195,22 +187,6 @@ export const createReport = (
     return !report.frames.length || report.isRefreshWanted ? 'usable' : 'none';
   };
 
-  const settleWaiters = () => {
-    const { error, isRefreshWanted } = session.getSnapshot();
-    waiters = waiters.filter(({ oldKey, resolve, reject }) => {
-      if (report.frames[0]?.key !== oldKey && snapshot.frames[0]?.isVisible) return resolve();
-      const isOpen = report.frames.at(-1)?.key !== oldKey;
-      // An earlier request may fail before the requested one is sent.
-      const failure = isOpen ? snapshot.state.error : !isRefreshWanted && error;
-      return failure ? reject(failure) : true;
-    });
-  };
-
-  const abortWaiters = () => {
-    for (const { reject } of waiters) reject(new EmbedError('refresh_aborted'));
-    waiters = [];
-  };
-
   const notifyOfFrames = (now: number) => {
     const { frames } = report;
     for (const frame of frames)
@@ -226,7 +202,6 @@ export const createReport = (
   const check: ClockTask = (now) => {
     for (const { element } of report.frames) element.checkFocus();
     if (update(now)) redraw?.();
-    settleWaiters();
     notifyOfFrames(now);
     return report.frames.flatMap((frame) => {
       const { refreshAt, expiresAt } = frame.key;
@@ -285,22 +260,14 @@ export const createReport = (
     };
   };
 
-  const refresh = (): Promise<void> => {
+  const refresh = () => {
+    if (!stop || isIdle) return;
     const oldKey = report.frames.at(-1)?.key;
-    const refreshed = new Promise<void>((resolve, reject) => {
-      waiters = [...waiters, { oldKey, resolve, reject }];
-    });
-    // Unhandled rejections are not reported: `onError` also informs the host.
-    refreshed.catch(() => {});
-    if (!stop || isIdle) abortWaiters();
-    else {
-      const { activeKey } = session.getSnapshot();
-      const hasNewKey = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
-      dispatch({ type: 'refresh' });
-      if (!hasNewKey) session.refresh();
-      clock.scheduleCheck();
-    }
-    return refreshed;
+    const { activeKey } = session.getSnapshot();
+    const hasNewKey = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
+    dispatch({ type: 'refresh' });
+    if (!hasNewKey) session.refresh();
+    clock.scheduleCheck();
   };
 
   const addInitialFrame = () => {
@@ -349,7 +316,6 @@ export const createReport = (
         if (isMounted) return;
         stop?.();
         stop = undefined;
-        abortWaiters();
       });
     },
     controls: {
@@ -357,7 +323,7 @@ export const createReport = (
       refresh,
       retry: () => {
         keepFocus(root.current);
-        void refresh();
+        refresh();
       },
       reload: () => {
         dispatch({ type: 'reload' });

@@ -61,8 +61,8 @@ export interface RefreshDue {
    * Milliseconds until the report is covered unless it is refreshed; 0 or less if it already is, after a suspension.
    */
   readonly expiresInMs: number;
-  /** Refreshes the report now. Resolves when the new frame is visible; rejects with an {@link EmbedError}. */
-  readonly refresh: () => Promise<void>;
+  /** Refreshes the report now. */
+  readonly refresh: () => void;
 }
 
 /** Argument of `onLoad`: how long the viewer has waited. */

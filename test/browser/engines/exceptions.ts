@@ -34,8 +34,8 @@ export const exceptions: readonly Exception[] = [
     engines: ['firefox', 'webkit'],
     kind: 'engine',
     reason:
-      'Firefox and WebKit do not support `credentialless` frames. The component reports `frame_isolated` unless the portal opts in.',
-    message: /no frames without credentials: frame_isolated/,
+      'Firefox and WebKit do not support `credentialless` frames. The component reports `frame_slow` unless the portal opts in.',
+    message: /no frames without credentials: frame_slow/,
   },
   {
     check: 'workInside',

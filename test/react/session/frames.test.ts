@@ -32,7 +32,7 @@ const createFrame: ReportFacts['createFrame'] = (key, isUrgent): FrameEntry => (
 const factsAt = (now: number, activeKey = first, more: Partial<ReportFacts> = {}): ReportFacts => ({
   now,
   options: {},
-  session: { activeKey, error: undefined, isRefused: false, isRefreshWanted: false },
+  session: { activeKey, error: undefined, isRefused: false },
   isIdle: false,
   restoredAt: -Infinity,
   isInUse: false,
@@ -77,6 +77,6 @@ it('stays blocked, and is emptied by a refusal', () => {
   const [frame] = shown.frames;
   const blocked = reduceReport(shown, { type: 'changed', id: frame?.id ?? '', status: 'blocked' });
   expect(loadLast(blocked)).toEqual(blocked);
-  const session = { activeKey: undefined, error: undefined, isRefused: true, isRefreshWanted: false };
+  const session = { activeKey: undefined, error: undefined, isRefused: true };
   expect(look(shown, factsAt(1, first, { session })).frames).toEqual([]);
 });

@@ -35,18 +35,8 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
   backend_invalid_response: {
     title: 'The response of the endpoint is not a key.',
     cause:
-      'A development server without a proxy returns its own page for every path, `endpoint` is wrong, or the response lacks `itemId`, `key` or a positive `lifetimeMs`.',
-    hint: 'Open the response in the network panel. If it is HTML, proxy the endpoint to the backend.',
-  },
-  headers_failed: {
-    title: 'The `headers` function threw an error or rejected.',
-    cause: 'It could not get a token, for example because the session has ended.',
-    hint: 'Make the function renew the token. Its error is in `error.cause`.',
-  },
-  invalid_tenant_url: {
-    title: 'The tenant URL from the backend is not an http or https URL.',
-    cause: 'The `tenantUrl` setting of the backend is wrong.',
-    hint: 'Run `vitrine doctor` on the machine of the backend.',
+      'A development server without a proxy returns its own page for every path, `endpoint` is wrong, or the response lacks `itemId`, `key`, a positive `lifetimeMs` or an http or https `tenantUrl`.',
+    hint: 'Open the response in the network panel. If it is HTML, proxy the endpoint to the backend. If it is a key, run `vitrine doctor` on the machine of the backend.',
   },
   key_expired: {
     title: 'The key has expired.',
@@ -55,7 +45,8 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
   },
   frame_slow: {
     title: 'The frame did not load in time.',
-    cause: 'The browser cannot resolve or reach the address of the tenant, or the report is large.',
+    cause:
+      'The browser cannot resolve or reach the address of the tenant, the report is large, or the page sends Cross-Origin-Embedder-Policy (COEP) and the portal does not opt in.',
     hint: 'Open the address of the tenant in a tab of this browser. If reports are large, raise `loadTimeoutMs`.',
   },
   frame_blocked: {
@@ -63,21 +54,10 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
     cause: '`frame-src` in the policy does not list the origin of the tenant.',
     hint: 'Add the origin of the tenant to `frame-src`.',
   },
-  frame_isolated: {
-    title: 'The frame did not load in a cross-origin isolated page.',
-    cause:
-      'The page sends Cross-Origin-Embedder-Policy (COEP), the portal does not opt in, and this browser cannot load frames without credentials.',
-    hint: 'Serve the page without COEP, or have the portal send the headers that allow it.',
-  },
   frame_denied: {
     title: 'The browser denies this page access to the local network, where the portal is.',
     cause: 'The viewer has blocked “local network access” for this site (Chrome 142 and later).',
     hint: "Allow it in the browser's settings for this site, or serve the portal at a public address.",
-  },
-  refresh_aborted: {
-    title: 'The report was removed from the page before its refresh ended.',
-    cause: 'The component was removed, or `refresh()` was called while nothing was mounted.',
-    hint: 'Ignore it: only the promise of `refresh()` rejects with this code.',
   },
 };
 
@@ -85,7 +65,7 @@ export const errorAdvice: Readonly<Record<ProblemCode | BrowserErrorCode, ErrorA
 export const requestFailedAdvice: ErrorAdvice = {
   title: 'The request failed in the page, before a response.',
   cause:
-    'A header from `headers` has a name or value that HTTP does not allow, or the `fetch` of the provider threw an error or returned nothing.',
+    'A header from `headers` has a name or value that HTTP does not allow, or `headers` or `fetch` of the provider threw an error or returned nothing.',
   hint: 'Fix the problem described in `error.cause`.',
 };
 

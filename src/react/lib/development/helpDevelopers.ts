@@ -18,9 +18,6 @@ const findAdvice = (code: string, { cause }: EmbedErrorFacts): ErrorAdvice => {
   return new Map<string, ErrorAdvice>(Object.entries(errorAdvice)).get(code) ?? unknownCodeAdvice;
 };
 
-/** Codes whose cause is shown: the host's own error, the URL in the backend's response, or the error of `fetch`. */
-const tellingCauses = ['headers_failed', 'invalid_tenant_url', 'backend_unreachable'];
-
 /** Browsers quote an invalid header value, which may be a token; a URL may have a secret in its query. */
 const quoteCause = (cause: unknown) => {
   const text = String(cause);
@@ -33,7 +30,7 @@ const describeError = (itemId: unknown, error: EmbedError): string => {
   return [
     `[vitrine] Report ${String(itemId)}: ${message}`,
     `Code: ${code}${requestId ? `. Request ID, as in the log of the backend: ${requestId}` : ''}`,
-    ...(cause !== undefined && tellingCauses.includes(code) ? [`Seen: ${quoteCause(cause)}`] : []),
+    ...(cause !== undefined && code === 'backend_unreachable' ? [`Seen: ${quoteCause(cause)}`] : []),
     ...(origin ? [`Origin of the frame: ${origin}`] : []),
     ...(code === 'invalid_item_id' ? [`The type of itemId is ${typeof itemId}.`] : []),
     `Likely cause: ${findAdvice(code, error).cause}`,
@@ -62,10 +59,6 @@ const warnings: Readonly<Record<string, readonly string[]>> = {
     'The response to a renewal is the same key as before, so the report expires although it is renewed.',
     'Likely cause: Something between this page and the portal caches the responses of the key route.',
     'What to do: Let service workers and proxies pass POST requests on, and do not cache keys in `fetch` or in the backend.',
-  ],
-  changed_headers: [
-    'The `headers` of <EmbedProvider> have changed, so its reports are loaded again.',
-    'What to do: Pass a function for a token that is renewed, and put what decides what a report shows into `viewerKey`.',
   ],
 };
 

@@ -84,7 +84,7 @@ const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
           style={button}
           aria-label={`Renew now: report ${itemId}`}
           // The report's state shows the result.
-          onClick={() => void controls.refresh().catch(() => undefined)}
+          onClick={controls.refresh}
         >
           Renew now
         </button>

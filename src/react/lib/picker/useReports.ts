@@ -3,7 +3,7 @@ import { defaultEndpoint, type EmbedItem, itemsPath, requestMarkerHeader } from 
 import { useCallback, useContext, useEffect, useState } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
 import { EmbedError } from '../errors.ts';
-import { type EmbedKeyOptions, isProblem, readHeaders } from '../keyQuery.ts';
+import { type EmbedKeyOptions, isProblem } from '../keyQuery.ts';
 
 /** Result of {@link useReports}. */
 export interface ReportsResult {
@@ -17,7 +17,7 @@ export interface ReportsResult {
 
 const requestItems = async (keys: EmbedKeyOptions, signal: AbortSignal): Promise<readonly EmbedItem[]> => {
   const { endpoint = defaultEndpoint, credentials = 'same-origin', headers, fetch: send = fetch } = keys;
-  const own = await readHeaders(headers);
+  const own = await headers?.();
   const response = await send(endpoint + itemsPath, {
     headers: { ...own, [requestMarkerHeader]: 'viewer' },
     credentials,

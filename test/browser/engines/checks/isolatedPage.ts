@@ -25,8 +25,8 @@ export const isolatedPage: Check = {
     if (!(await tab.evaluate(() => 'credentialless' in HTMLIFrameElement.prototype))) {
       await waitForFrame(context);
       await advanceClock(context, 60_000);
-      await waitForState(context, 'failed frame_isolated');
-      throw new Error('The engine has no frames without credentials: frame_isolated.');
+      await waitForState(context, 'failed frame_slow');
+      throw new Error('The engine has no frames without credentials: frame_slow.');
     }
     await waitForState(context, 'ready');
     expect(await waitForRegions(context)).toEqual(['North']);

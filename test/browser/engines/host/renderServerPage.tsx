@@ -11,7 +11,7 @@ export const renderServerPage = async (
   const queryClient = new QueryClient();
   const ask: typeof fetch = (path, init) =>
     fetch(new URL(path instanceof Request ? path.url : path, url), init);
-  await queryClient.prefetchQuery(embedKeyOptions(1042, { fetch: ask, headers: { cookie } }));
+  await queryClient.prefetchQuery(embedKeyOptions(1042, { fetch: ask, headers: () => ({ cookie }) }));
   const state = dehydrate(queryClient);
   const html = renderToString(<ServerRendered state={state} />);
   return template.replace('<div id="root"></div>', `<div id="root">${html}</div>${serverStateScript(state)}`);
