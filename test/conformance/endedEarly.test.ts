@@ -128,7 +128,7 @@ describe('a run', () => {
       env: { ...environmentOf(started().target), VITRINE_BASE_URL: baseUrl },
       cwd,
     });
-    const reason = 'the portal no longer answers (socket hang up)';
+    const reason = `no portal responds any longer at ${baseUrl} (socket hang up). Check VITRINE_BASE_URL and that the portal runs`;
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`Not every check ran: ${reason}.`);
     expect(stdout).not.toContain('| socket hang up |');

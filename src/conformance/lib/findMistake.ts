@@ -4,28 +4,18 @@ import { readListing } from './readers.ts';
 import { type Answer, send } from './send.ts';
 import type { Target, TenantAccess } from './target.ts';
 
-/** An address of a service that gives no answer. */
-export interface Silence {
-  /** Name of its variable, without `VITRINE_`. */
-  readonly name: string;
-  readonly origin: string;
-  /** Why there is no answer. */
-  readonly reason: string;
-}
-
-/** The first address of a service that gives no answer to a plain request; any status is one. */
-export const findSilence = async (target: Target, signal?: AbortSignal): Promise<Silence | undefined> => {
-  const { baseUrl, apiBaseUrl, tenantUrl } = target;
-  for (const [name, url] of Object.entries({
-    BASE_URL: baseUrl,
-    API_BASE_URL: apiBaseUrl,
-    TENANT_URL: tenantUrl,
-  })) {
+/**
+ * Says which address of a service gives no answer to a plain request (any status is one), why, and what to check: a part
+ * of a sentence.
+ */
+export const findSilence = async (target: Target, signal?: AbortSignal): Promise<string | undefined> => {
+  const { baseUrl: BASE_URL, apiBaseUrl: API_BASE_URL, tenantUrl: TENANT_URL } = target;
+  for (const [name, url] of Object.entries({ BASE_URL, API_BASE_URL, TENANT_URL })) {
     const { origin } = new URL(url);
     try {
       await send({ method: 'GET', url: origin, signal });
     } catch (error) {
-      return { name, origin, reason: String(Object(error).message) };
+      return `${origin} (${Object(error).message}). Check VITRINE_${name} and that the portal runs`;
     }
   }
   return undefined;
@@ -37,8 +27,7 @@ export const findSilence = async (target: Target, signal?: AbortSignal): Promise
  */
 export const findMistake = async (target: Target, signal: AbortSignal): Promise<string | undefined> => {
   const silence = await findSilence(target, signal);
-  if (silence !== undefined)
-    return `No portal responds at ${silence.origin} (${silence.reason}). Check VITRINE_${silence.name} and that the portal runs.`;
+  if (silence !== undefined) return `No portal responds at ${silence}.`;
   const context = createContext(target, 'start', signal);
   const ofFirst = await findMistakeOf(context, target, 'VITRINE_');
   if (ofFirst !== undefined || target.secondTenant === undefined) return ofFirst;

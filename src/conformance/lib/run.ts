@@ -45,20 +45,16 @@ const find = async (check: Check, context: CheckContext): Promise<Finding> => {
 const keyInText = /("key"\s*:\s*")[^"]+|([?&]ev=)[^&"\s]+/g;
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-const hexOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Pattern of a secret: each character as it is, in JSON, or in a URL or a form; or all of it in Base64. */
-const patternOf = (secret: string): string => {
-  const characters = Array.from(secret, (character) => {
-    const json = [JSON.stringify(character).slice(1, -1), character.replaceAll(/[^]/g, hexOf)];
-    const url = Buffer.from(character).toString('hex').replaceAll(/../g, '%$&');
-    const others = character === ' ' ? ['+'] : character === '/' ? ['\\/'] : [];
-    return `(?:${[character, ...json, url, ...others].map(escaped).join('|')})`;
-  });
-  const base64 = Buffer.from(secret).toString('base64');
-  const base64url = Buffer.from(secret).toString('base64url');
-  return [characters.join(''), escaped(base64), escaped(base64url)].join('|');
-};
+/** The forms in which a portal may repeat a secret: as it is, in JSON, in a URL, in a form, and in Base64. */
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  new URLSearchParams({ of: secret }).toString().slice('of='.length),
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret).toString('base64url'),
+];
 
 const longestSeen = 400;
 
@@ -71,8 +67,12 @@ const redact = (text: string, target: Target): string =>
     // A secret may begin with another one.
     .toSorted((one = '', other = '') => other.length - one.length)
     .reduce<string>(
-      (cleaned, secret = '') => cleaned.replaceAll(new RegExp(patternOf(secret), 'gi'), '[redacted]'),
-      text,
+      (cleaned, secret = '') =>
+        cleaned.replaceAll(new RegExp(formsOf(secret).map(escaped).join('|'), 'gi'), '[redacted]'),
+      // Some services write a character of JSON or of a path by its code.
+      text
+        .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replaceAll('\\/', '/'),
     )
     .replace(keyInText, '$1$2[redacted]')
     .replace(new RegExp(`^([^]{${longestSeen}})[^]+$`), '$1…');
@@ -108,7 +108,7 @@ export const runChecks = async (
     const finding = await find(check, context);
     if (finding.outcome !== 'differs' || finding.expected !== anAnswer) return finding;
     const silence = await findSilence(context.target, context.signal);
-    return silence === undefined ? finding : end(`the portal no longer answers (${silence.reason})`);
+    return silence === undefined ? finding : end(`no portal responds any longer at ${silence}`);
   };
   for (const check of checks) {
     const { title, effect, quote } = check;

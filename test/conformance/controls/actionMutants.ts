@@ -76,17 +76,17 @@ export const actionMutants: readonly ActionMutant[] = [
   },
   {
     name: 'omits the target of an identity',
-    noticedBy: ['6.1 a row has the selected values'],
+    noticedBy: ['6.1 every visual has its ID'],
     breakWith: replacing(/"identity":\[\{"equals":("[^"]*"),"target":\{[^}]*\}/, '"identity":[{"equals":$1'),
   },
   {
     name: 'sends measures as text',
-    noticedBy: ['6.1 a row has the selected values'],
+    noticedBy: ['6.1 every visual has its ID'],
     breakWith: replacing(/"value":(-?[\d.]+)/g, '"value":"$1"'),
   },
   {
     name: 'omits the aggregation of a measure',
-    noticedBy: ['6.1 a row has the selected values'],
+    noticedBy: ['6.1 every visual has its ID'],
     breakWith: replacing(/"aggregationFunction":"[^"]*",?/g, ''),
   },
   {

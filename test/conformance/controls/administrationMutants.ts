@@ -147,16 +147,6 @@ export const administrationMutants: readonly Mutant[] = [
     breakage: pretending('POST /v1/items', () => made(201, { id: 9 })),
   },
   {
-    name: 'lists tasks of an unknown kind',
-    noticedBy: ['4.4 GET /v1/tasks'],
-    breakage: changingRow('GET /v1/tasks', { kind: 'email' }),
-  },
-  {
-    name: 'lists expired links',
-    noticedBy: ['4.4 GET /v1/links'],
-    breakage: changingRow('GET /v1/links', { expiresAt: '2020-01-01T00:00:00.000Z' }),
-  },
-  {
     name: 'returns lists as HTML',
     noticedBy: ['4.1 GET /v1/users returns', '4.4 GET /v1/links'],
     breakage: { answer: (answer) => ({ ...answer, headers: { 'content-type': 'text/html' } }) },

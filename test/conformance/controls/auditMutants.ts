@@ -41,10 +41,10 @@ export const auditMutants: readonly Mutant[] = [
     noticedBy: [`4.5 ${name} ${name === 'dateRange' ? 'in ISO 8601 form' : 'keeps only'}`],
     breakage: ignoring(audit, name),
   })),
-  { name: 'ignores page', noticedBy: ['4.5 page returns'], breakage: ignoring(audit, 'page') },
+  { name: 'ignores page', noticedBy: ['4.5 GET /v1/audit-logs returns'], breakage: ignoring(audit, 'page') },
   {
     name: 'ignores pageSize',
-    noticedBy: ['4.5 page returns', '8 a page of the audit log'],
+    noticedBy: ['4.5 GET /v1/audit-logs returns', '8 a page of the audit log'],
     breakage: ignoring(audit, 'pageSize'),
   },
   {

@@ -84,10 +84,7 @@ export const embeddingMutants: readonly Mutant[] = [
   },
   {
     name: 'creates keys for unknown users',
-    noticedBy: [
-      '4.6 CreateEncryptedKey without value.userId',
-      '4.6 CreateEncryptedKey when value.userId is of another type',
-    ],
+    noticedBy: ['4.6 CreateEncryptedKey without value.userId'],
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), userId: 'nobody' } })),
   },
   {
@@ -111,7 +108,7 @@ export const embeddingMutants: readonly Mutant[] = [
   {
     name: 'ignores the expiration',
     noticedBy: [
-      '4.6 CreateEncryptedKey when value.expiration',
+      '4.6 CreateEncryptedKey with an expiration that is not a time',
       '4.6 a key opens its report until value.expiration',
     ],
     breakage: correcting(mint, (body) => ({ ...body, value: { ...valueOf(body), expiration: undefined } })),

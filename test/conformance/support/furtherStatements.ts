@@ -17,10 +17,6 @@ export const furtherStatements: Readonly<Record<string, readonly string[]>> = {
   '4.4 GET /v1/items returns': [
     '2.4: each element has type (string), id (string, GUID) and hasRls (boolean)',
   ],
-  '4.4 GET /v1/tasks returns': [
-    '2.5: A task is an automated action configured in the Tenant; its kind is a webhook or a DAX query.',
-  ],
-  '4.4 GET /v1/links returns': ['2.5: A link is an active Report Key or Slideshow link.'],
   '1 tenants are isolated in GET /v1/users': [
     'The service is a multi-tenant analytics portal that sits on top of a business-intelligence platform.',
   ],
@@ -32,9 +28,10 @@ export const furtherStatements: Readonly<Record<string, readonly string[]>> = {
   '4.5 GET /v1/audit-logs': [
     '1: An audit log endpoint returns administrative events as a paginated list.',
     '2.6: A record describes one administrative event.',
+    '| page | integer | Page number |',
+    '| pageSize | integer | Results per page; default 50, maximum 200 |',
   ],
   '4.5 actionType': ['6.2: The audit log (4.5) holds administrative events filterable by actionType.'],
-  '4.5 page returns': ['| pageSize | integer | Results per page; default 50, maximum 200 |'],
   '8 a page of the audit log': ['| pageSize default | 50 | GET /v1/audit-logs |'],
   '4.6 CreateEncryptedKey is a POST': [
     'POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey.',
@@ -67,8 +64,7 @@ export const furtherStatements: Readonly<Record<string, readonly string[]>> = {
   '6.1 every visual has its ID': [
     'Visual data array: an array of objects.',
     '| visual | string | Visual ID |',
-  ],
-  '6.1 a row has the selected values': [
+    '| data | array of object | Data context of the selection |',
     '| data[].identity | array of object | Row identity: equals (the selected value) and target (object with table and column, strings) |',
     '| data[].values | array of object | Measures: value (number), formattedValue (string), target (object with $schema, aggregationFunction, table, column, all strings) |',
   ],

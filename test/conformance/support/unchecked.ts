@@ -20,6 +20,10 @@ export const unchecked: Readonly<Record<string, readonly string[]>> = {
     'The administration operations themselves emit no outbound events that are stated.',
   ],
   'says what the text leaves open': ['not shown'],
+  'describes resources whose fields are not shown': [
+    'A task is an automated action configured in the Tenant; its kind is a webhook or a DAX query.',
+    'A link is an active Report Key or Slideshow link.',
+  ],
   'advises the application': [
     "Webhook endpoints should use HTTPS only and may allowlist the service's IP addresses.",
   ],

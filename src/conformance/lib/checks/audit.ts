@@ -40,15 +40,6 @@ const filterCheck = ([name, row, other]: readonly [name: string, row: string, ot
   });
 
 export const auditChecks: readonly Check[] = [
-  reads(
-    '4.5 GET /v1/audit-logs returns a paginated list of administrative events',
-    'GET /v1/audit-logs returns a paginated list of administrative events.',
-    async (context) => {
-      const { rows } = await readAudit(context);
-      need(rows.length > 0, 'needs an event in the audit log');
-      for (const record of rows) must(Object.keys(record).length > 0, 'a record of an event', record);
-    },
-  ),
   filterCheck([
     'userId',
     '| userId | integer | Only events of the user with this internal ID |',
@@ -82,8 +73,8 @@ export const auditChecks: readonly Check[] = [
     },
   ),
   reads(
-    '4.5 page returns the pages in order, each with pageSize events and without repeating one',
-    '| page | integer | Page number |',
+    '4.5 GET /v1/audit-logs returns a list whose pages come in order, each with pageSize events and without repeating one',
+    'GET /v1/audit-logs returns a paginated list of administrative events.',
     async (context) => {
       const { total = 0 } = await readAudit(context);
       need(total >= 15, 'needs fifteen events, and a total in the list');

@@ -140,17 +140,12 @@ export const changeChecks: readonly Check[] = [
     },
   ),
   writes(
-    '5 a change without a key, or with a body that is not JSON, is refused and changes nothing',
+    '5 a change without a key is refused and changes nothing',
     'The Tenant API Key is sent as a Bearer token in the Authorization header of every request',
     async (context) => {
       const before = (await context.rowsOf('/v1/roles')).length;
-      for (const request of [
-        { body: newBody(context, 'roles'), authorization: null },
-        { body: 'name=North&type=RLS' },
-      ]) {
-        const answer = await context.admin('POST', '/v1/roles', request);
-        mustRefuse(answer, 'a change without a key or without JSON');
-      }
+      const request = { body: newBody(context, 'roles'), authorization: null };
+      mustRefuse(await context.admin('POST', '/v1/roles', request), 'a change without a key');
       const after = (await context.rowsOf('/v1/roles')).length;
       must(after === before, `${before} roles`, `${after} roles`);
     },

@@ -41,7 +41,8 @@ export const visualsOf = (body: Fields): readonly Fields[] => {
   return part;
 };
 
-const rowsOf = (body: Fields): readonly unknown[] => visualsOf(body).flatMap(({ data }) => data ?? []);
+const rowsOf = (body: Fields): readonly Fields[] =>
+  visualsOf(body).flatMap(({ data }) => (Array.isArray(data) ? data.filter(isFields) : []));
 
 /** The rows of the table of the metadata. */
 export const metadataRows = [
@@ -55,17 +56,19 @@ export const metadataRows = [
 ];
 
 const column = { table: isText, column: isText };
-/** A row of the visual data array. */
-const row: Shape = {
-  identity: [{ equals: () => true, target: column }],
-  values: [
-    {
-      value: Number.isFinite,
-      formattedValue: isText,
-      target: { $schema: isText, aggregationFunction: isText, ...column },
-    },
-  ],
-};
+const measured = { $schema: isText, aggregationFunction: isText, ...column };
+/** The visual data array. */
+const visualData: Shape = [
+  {
+    visual: isText,
+    data: [
+      {
+        identity: [{ equals: () => true, target: column }],
+        values: [{ value: Number.isFinite, formattedValue: isText, target: measured }],
+      },
+    ],
+  },
+];
 
 const authorizationCheck = (hasSecret: boolean): Check => {
   const task = `a task ${hasSecret ? 'with' : 'without'} a secret token`;
@@ -126,29 +129,21 @@ export const webhookChecks: readonly Check[] = [
     },
   ),
   acts(
-    '6.1 every visual has its ID and its rows, and a selection of several rows sends each',
-    '| data | array of object | Data context of the selection |',
+    '6.1 every visual has its ID and its rows: the selected values as identity, the measures as values',
+    'Identity describes what was selected; values hold the associated measures.',
     (context) => {
       for (const { body, visual } of oneRow(context)) {
-        mustMatch(visualsOf(body), [{ visual: isText, data: [isFields] }], 'the visual data array');
-        const isNamed = visualsOf(body).some((entry) => entry['visual'] === visual);
+        const visuals = visualsOf(body);
+        mustMatch(visuals, visualData, 'the visual data array');
+        const isNamed = visuals.some((entry) => entry['visual'] === visual);
         must(isNamed, `the visual ${visual}`, body);
-        must(rowsOf(body).length > 0, 'a selected row', body);
+        const rows = rowsOf(body);
+        const isFilled = rows.every(({ identity, values }) => [identity, values].flat().length > 1);
+        must(rows.length > 0 && isFilled, 'a selected row with an identity and a measure', body);
       }
       const what = 'a selection of several rows';
       for (const { body } of acted(context, what, ({ gesture }) => gesture === 'several rows'))
         must(rowsOf(body).length > 1, 'several rows', rowsOf(body).length);
-    },
-  ),
-  acts(
-    '6.1 a row has the selected values as its identity, and the measures as its values',
-    'Identity describes what was selected; values hold the associated measures.',
-    (context) => {
-      for (const selected of oneRow(context).flatMap(({ body }) => rowsOf(body))) {
-        mustMatch(selected, row, 'a row');
-        const { identity, values } = Object(selected);
-        must(identity.length > 0 && values.length > 0, 'an identity and a measure', selected);
-      }
     },
   ),
 ];
