@@ -53,7 +53,7 @@ const escape = '\u001b';
 describe('results', () => {
   it('are tables that fit 80 columns on a terminal', async () => {
     for (const line of ['users list', 'roles list', 'units list', 'items list', 'tasks list', 'audit list']) {
-      const { stdout } = await vitrine(`${line} --no-color`, { isTerminal: true });
+      const { stdout } = await vitrine(line, { isTerminal: true, env: { NO_COLOR: '1' } });
       for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
     }
     expect((await vitrine('users list')).stdout).toMatch(
@@ -151,11 +151,10 @@ describe('results', () => {
     expect((await vitrine('users list --limit 2 --quiet')).stderr).toBe('');
   });
 
-  it('use colors only on a terminal, and not with NO_COLOR or --no-color', async () => {
+  it('use colors only on a terminal, and not with NO_COLOR', async () => {
     expect((await vitrine('users list', { isTerminal: true })).stdout).toContain(escape);
     for (const run of [{}, { isTerminal: true, env: { NO_COLOR: '1' } }])
       expect((await vitrine('users list', run)).stdout).not.toContain(escape);
-    expect((await vitrine('users list --no-color', { isTerminal: true })).stdout).not.toContain(escape);
   });
 
   it('use no colors on a terminal without color support', async () => {
@@ -746,7 +745,6 @@ describe('sync', () => {
     const { stdout, stderr } = await vitrine('sync apply plan.json --allow-removals', { cwd });
     expect(stdout).toContain('Plan: 1 to delete, 0 already synced.');
     expect(stderr).toContain('Make 1 change at');
-    expect(stderr).toContain('Users disabled or deleted: 1.');
   });
 
   it('shows dangerous changes first and in full, with counts for each kind', async () => {
@@ -770,8 +768,8 @@ describe('sync', () => {
       join(cwd, 'people.csv'),
       `email,first name,last name,type,roles,organizationUnits\nadministrator@acme.example,,,,Viewer,\n${rows.join('\n')}\n`,
     );
-    const plan = 'sync plan people.csv --missing delete --no-color';
-    const { stdout } = await vitrine(plan, { cwd, isTerminal: true, columns: 80 });
+    const plan = 'sync plan people.csv --missing delete';
+    const { stdout } = await vitrine(plan, { cwd, isTerminal: true, columns: 80, env: { NO_COLOR: '1' } });
     const headings = [...stdout.matchAll(/^([A-Z][\w ]+): \d/gm)].map(([, title]) => title);
     expect(headings).toEqual(['Users to delete', 'Administrators who lose a role', 'Creations', 'Plan']);
     expect(stdout).toContain(`-  delete user  ${long}`);
@@ -814,7 +812,7 @@ describe('sync', () => {
     expect(await rolesOf()).toEqual(before);
     const asked = await vitrine('sync apply plan.json --allow-administrators', { cwd });
     expect(asked.stderr).toContain('Make 1 change at');
-    expect(asked.stderr).toContain('Administrators who lose a role: 1.');
+    expect(asked.stdout).toContain('Administrators who lose a role: 1');
     await vitrine('sync apply plan.json --yes --allow-administrators', { cwd });
     expect(await rolesOf()).toEqual(['Viewer']);
   });
@@ -909,7 +907,7 @@ describe('sync', () => {
     expect(stderr).toContain('Nothing was planned.');
   });
 
-  it('shows progress with a rate on a terminal, and nothing elsewhere', async () => {
+  it('shows progress on a terminal, and nothing elsewhere', async () => {
     const cwd = temporaryFolder();
     const rows = Array.from(
       { length: 30 },
@@ -918,7 +916,7 @@ describe('sync', () => {
     writeFileSync(join(cwd, 'people.csv'), `email;first name;last name;type;roles\n${rows.join('\n')}\n`);
     await vitrine('sync plan people.csv --out plan.json', { cwd });
     const applied = await vitrine('sync apply plan.json --yes', { cwd, isTerminal: true });
-    expect(applied.stderr).toMatch(/Applying .*\d+% \d+\/30 · [\d.]+\/s/);
+    expect(applied.stderr).toMatch(/Applying .*\d+% \d+\/30/);
     expect(applied.stdout).toContain('30 created.');
     const quiet = await vitrine('sync plan people.csv', { cwd });
     expect(quiet.stderr).not.toContain('Planning');

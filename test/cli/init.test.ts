@@ -296,6 +296,22 @@ describe('vitrine init', () => {
     expect(app.contents()).toEqual(before);
   });
 
+  it('shows where Nest, which runs on Express, mounts the key route', async () => {
+    const main = 'const bootstrap = async () => {\n  const app = await NestFactory.create(AppModule);\n};\n';
+    const app = createApp(['@nestjs/platform-express'], { 'tsconfig.json': '{}', 'src/main.ts': main });
+    const { stdout, exitCode } = await app.init();
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /Add to src\/main\.ts, below [^]*'\.\/vitrine\.js';\n {2}app\.use\('\/api\/embed', embed\);/,
+      ),
+    ]);
+    expect([app.read('src/main.ts'), app.read('src/vitrine.ts')]).toEqual([
+      main,
+      expect.stringContaining('vitrine('),
+    ]);
+  });
+
   it('accepts a range that includes a supported version', async () => {
     expect((await createApp({ express: '^4.16.0' }, { 'a.js': express }).init()).exitCode).toBe(0);
   });

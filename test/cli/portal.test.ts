@@ -517,38 +517,32 @@ describe('vitrine portal', () => {
     expect(await readFile(join(folder, 'callers.yaml'), 'utf8')).toContain('tenancyName: acme');
   });
 
-  it('saves the state of a running portal and of a stopped one', async () => {
-    const portal = start('portal', '--port', '0', '--database', 'state.db');
+  it('saves the state of a portal', async () => {
+    const portal = start('portal', '--port', '0');
     const url = /Portal\s+(\S+)/.exec(await portal.stdout.contains('Ctrl-C'))?.[1] ?? '';
-    expect(await run('portal', 'export', 'running.yaml', '--url', url)).toEqual({
+    const save = (...args: string[]) => run('portal', 'export', '--url', url, ...args);
+    expect(await save('saved.yaml')).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'Wrote running.yaml: 2 tenants, no secrets.\n',
+      stderr: 'Wrote saved.yaml: 2 tenants, no secrets.\n',
     });
-    portal.stop();
-    await portal.exitCode;
-    expect((await run('portal', 'export', 'stopped.yaml', '--database', 'state.db')).exitCode).toBe(0);
-    const running = await readFile(join(folder, 'running.yaml'), 'utf8');
-    expect(running).toBe(await readFile(join(folder, 'stopped.yaml'), 'utf8'));
-    expect(running).toContain('tenancyName: acme');
+    const saved = await readFile(join(folder, 'saved.yaml'), 'utf8');
+    expect(saved).toContain('tenancyName: acme');
 
-    await writeFile(join(folder, 'stopped.yaml'), 'mine');
-    const again = ['portal', 'export', 'stopped.yaml', '--database', 'state.db'];
-    expect(await run(...again)).toMatchObject({
+    await writeFile(join(folder, 'saved.yaml'), 'mine');
+    expect(await save('saved.yaml')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('stopped.yaml exists. Replace it?'),
+      stderr: expect.stringContaining('saved.yaml exists. Replace it?'),
     });
-    expect(await readFile(join(folder, 'stopped.yaml'), 'utf8')).toBe('mine');
-    expect(await run(...again, '--yes')).toMatchObject({ exitCode: 0 });
-    expect(await readFile(join(folder, 'stopped.yaml'), 'utf8')).toBe(running);
-    expect(await run('portal', 'export', 'x.yaml')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('--url'),
-    });
-    expect(await run('portal', 'export', 'nowhere/x.yaml', '--database', 'state.db')).toMatchObject({
+    expect(await readFile(join(folder, 'saved.yaml'), 'utf8')).toBe('mine');
+    expect(await save('saved.yaml', '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await readFile(join(folder, 'saved.yaml'), 'utf8')).toBe(saved);
+    expect(await save('nowhere/x.yaml')).toMatchObject({
       exitCode: 1,
       stderr: 'Could not write nowhere/x.yaml: its folder does not exist. Choose another file.\n',
     });
+    portal.stop();
+    await portal.exitCode;
   });
 
   it.each([
@@ -596,7 +590,6 @@ describe('vitrine portal', () => {
       'portal --seed nowhere.yaml',
       ': the file does not exist. `vitrine portal export` writes one from a running portal.',
     ],
-    ['portal export x.yaml --database nope.db', 'There is no database nope.db. Compare --database.'],
     [
       'portal export x.yaml --url http://127.0.0.1:9',
       'No portal responds at http://127.0.0.1:9. Check that it is running',

@@ -9,6 +9,16 @@ interface CommandEntry {
   readonly load: () => Promise<Omit<CommandSpec, 'summary'>>;
 }
 
+/** The commands of the resources of the API. */
+const resourceSummaries: Readonly<Record<string, string>> = {
+  users: 'Manage users',
+  roles: 'List and create roles (the API cannot change or delete them)',
+  units: 'List, create and sync organizational units (the API cannot change or delete them)',
+  items: 'List and import reports, dashboards and apps (the API cannot change or delete them)',
+  tasks: 'List tasks: webhooks and DAX queries (read-only)',
+  links: 'List active Report Keys and Slideshow links (read-only)',
+};
+
 /**
  * All commands, in the order of `vitrine --help`. Only the command that runs is loaded: the portal, its database and
  * the HTTP client take most of a second of CPU time.
@@ -22,30 +32,12 @@ const entries: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run a complete portal on this machine: API, report pages, webhooks, console',
     load: async () => (await import('./commands/portal/portalCommand.ts')).portalCommand,
   },
-  users: {
-    summary: 'Manage users',
-    load: async () => (await import('./commands/resources.ts')).resourceCommand('users'),
-  },
-  roles: {
-    summary: 'List and create roles (the API cannot change or delete them)',
-    load: async () => (await import('./commands/resources.ts')).resourceCommand('roles'),
-  },
-  units: {
-    summary: 'List, create and sync organizational units (the API cannot change or delete them)',
-    load: async () => (await import('./commands/resources.ts')).resourceCommand('units'),
-  },
-  items: {
-    summary: 'List and import reports, dashboards and apps (the API cannot change or delete them)',
-    load: async () => (await import('./commands/resources.ts')).resourceCommand('items'),
-  },
-  tasks: {
-    summary: 'List tasks: webhooks and DAX queries (read-only)',
-    load: async () => (await import('./commands/resources.ts')).resourceCommand('tasks'),
-  },
-  links: {
-    summary: 'List active Report Keys and Slideshow links (read-only)',
-    load: async () => (await import('./commands/resources.ts')).resourceCommand('links'),
-  },
+  ...Object.fromEntries(
+    Object.entries(resourceSummaries).map(([name, summary]) => [
+      name,
+      { summary, load: async () => (await import('./commands/resources.ts')).resourceCommand(name) },
+    ]),
+  ),
   api: {
     summary: 'Send one request to the administration API',
     load: async () => (await import('./commands/api.ts')).apiCommand,
@@ -123,6 +115,7 @@ export const environmentHelp = `Environment:
   VITRINE_BASE_URL      address of the portal's administration API
   VITRINE_API_KEY       Tenant API Key; never an argument, because others could see it
   VITRINE_API_KEY_FILE  a file that contains it
+  NO_COLOR              print without colors
 
 Exit codes:
   0  done, or nothing to do

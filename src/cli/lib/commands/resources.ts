@@ -25,51 +25,33 @@ interface Family {
   readonly resource: 'user' | 'role' | 'organizationUnit' | 'item' | 'task' | 'link';
   readonly member: 'users' | 'roles' | 'organizationUnits' | 'items' | 'tasks' | 'links';
   readonly path: string;
-  /** Field values of the examples. */
-  readonly sample?: Readonly<Record<string, string>>;
+  /** Options of the example. */
+  readonly sample?: string;
 }
 
-const families = {
+const families: Readonly<Record<string, Family>> = {
   users: {
     resource: 'user',
     member: 'users',
     path: '/v1/users',
-    sample: { type: 'UserPass', email: 'new.analyst@acme.example', firstName: 'New', lastName: 'Analyst' },
+    sample: '--type UserPass --email new.analyst@acme.example --first-name New --last-name Analyst',
   },
   roles: {
     resource: 'role',
     member: 'roles',
     path: '/v1/roles',
-    sample: { name: 'Region center', type: 'RLS', code: 'region-center' },
+    sample: '--name "Region center" --type RLS --code region-center',
   },
   units: {
     resource: 'organizationUnit',
     member: 'organizationUnits',
     path: '/v1/organization-units',
-    sample: { name: 'Partners', parentId: 'root' },
+    sample: '--name Partners --parent-id root',
   },
-  items: {
-    resource: 'item',
-    member: 'items',
-    path: '/v1/items',
-    sample: {
-      type: 'report',
-      workspaceId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a001',
-      reportId: '7d1c5d0e-3b0f-4c38-9d0c-2f6f4ad0a002',
-      displayName: 'Sales by product',
-    },
-  },
-  tasks: {
-    resource: 'task',
-    member: 'tasks',
-    path: '/v1/tasks',
-  },
-  links: {
-    resource: 'link',
-    member: 'links',
-    path: '/v1/links',
-  },
-} as const satisfies Readonly<Record<string, Family>>;
+  items: { resource: 'item', member: 'items', path: '/v1/items' },
+  tasks: { resource: 'task', member: 'tasks', path: '/v1/tasks' },
+  links: { resource: 'link', member: 'links', path: '/v1/links' },
+};
 
 type Row = Readonly<Record<string, unknown>>;
 interface Call {
@@ -95,8 +77,8 @@ interface RowRun extends Run {
 }
 
 /** `vitrine users` and so on, from the tables of the service. */
-export const resourceCommand = (name: keyof typeof families): Omit<CommandSpec, 'summary'> => {
-  const family: Family = families[name];
+export const resourceCommand = (name: string): Omit<CommandSpec, 'summary'> => {
+  const family = families[name] as Family;
   const routes: readonly ServiceRoute[] = Object.values(serviceRoutes).filter(
     ({ path }) => path === family.path || path.startsWith(`${family.path}/`),
   );
@@ -158,12 +140,9 @@ const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>>
   }),
   create: (line, family) => ({
     options: fieldOptions(family, 'create'),
-    examples: [
-      {
-        line: [line, ...Object.entries(family.sample ?? {}).map(sampleOption), '--yes'].join(' '),
-        note: 'without confirmation',
-      },
-    ],
+    ...(family.sample && {
+      examples: [{ line: `${line} ${family.sample} --yes`, note: 'without confirmation' }],
+    }),
     run: async (run) => {
       const body = readBody(run, 'create');
       requireFields(run, body);
@@ -278,9 +257,6 @@ const fieldOptions = (family: Family, use: 'create' | 'change'): readonly Option
     const choice = values === undefined ? '' : `: ${values.join(', ')}`;
     return [new Option(`${flag} <text>`, `${meaning}${choice}`)];
   });
-
-const sampleOption = ([name, value]: readonly [string, string]): string =>
-  `--${dashed(name)} ${value.includes(' ') ? `"${value}"` : value}`;
 
 /** The fields of the options. */
 const readBody = ({ family, options }: RowRun, use: 'create' | 'change'): Row =>

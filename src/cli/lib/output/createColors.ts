@@ -7,6 +7,3 @@ export type Colors = ReturnType<typeof pico.createColors>;
 /** Colors for a stream: on a terminal that supports them, unless `NO_COLOR` is set. */
 export const createColors = ({ env }: Pick<Io, 'env'>, stream: { readonly isTTY?: boolean }): Colors =>
   pico.createColors(stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb');
-
-/** No colors. */
-export const noColors: Colors = pico.createColors(false);

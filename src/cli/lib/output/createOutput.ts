@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { type Colors, createColors, noColors } from './createColors.ts';
+import { type Colors, createColors } from './createColors.ts';
 import { type Column, formatFields, formatTable } from './formatTable.ts';
 import { formatValue } from './formatValue.ts';
 import { plainText } from './plainText.ts';
@@ -37,9 +37,8 @@ export interface RowView<TRow> {
 
 /** Creates the output. Colors and format depend on the options and the terminal. */
 export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>): Output => {
-  const mayColor = options['color'] !== false;
-  const colors = mayColor ? createColors(io, io.stdout) : noColors;
-  const errorColors = mayColor ? createColors(io, io.stderr) : noColors;
+  const colors = createColors(io, io.stdout);
+  const errorColors = createColors(io, io.stderr);
   const isQuiet = options['quiet'] === true;
   const format = options['json'] === true ? 'json' : 'table';
   const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : Number.POSITIVE_INFINITY;

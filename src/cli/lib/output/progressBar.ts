@@ -11,10 +11,9 @@ export interface Progress {
 const clearLine = '\r\u001b[K';
 const drawEveryMs = 100;
 
-/** Shows the number done, its share and the rate on stderr; nothing without a terminal. */
+/** Shows the number done and its share on stderr; nothing without a terminal. */
 export const progressBar = ({ stderr }: Io, { isQuiet }: Output, title: string): Progress => {
   if (stderr.isTTY !== true || isQuiet) return { update: () => undefined, stop: () => undefined };
-  const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
     update: (done, total) => {
@@ -22,8 +21,7 @@ export const progressBar = ({ stderr }: Io, { isQuiet }: Output, title: string):
       if (now - drawnAt < drawEveryMs && done !== total) return;
       drawnAt = now;
       const share = total === undefined ? '' : `${Math.floor((100 * done) / Math.max(total, 1))}% `;
-      const rate = (done / Math.max(0.001, (now - startedAt) / 1000)).toFixed(1);
-      const line = `${title} ${share}${done}${total === undefined ? '' : `/${total}`} · ${rate}/s`;
+      const line = `${title} ${share}${done}${total === undefined ? '' : `/${total}`}`;
       stderr.write(clearLine + line.slice(0, (stderr.columns || 80) - 1));
     },
     stop: () => {

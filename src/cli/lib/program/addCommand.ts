@@ -102,7 +102,6 @@ const apiOptions = (use: 'reads' | 'changes'): readonly Option[] => [
 
 const outputOptions = (): readonly Option[] => [
   new Option('--json', 'print JSON, for programs'),
-  new Option('--no-color', 'print without colors; default without a terminal or with NO_COLOR'),
   new Option('-q, --quiet', 'print no progress and no notes, only warnings'),
 ];
 

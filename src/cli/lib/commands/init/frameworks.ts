@@ -68,8 +68,8 @@ export interface Plan {
 /** A framework that an app may use. */
 export interface Framework {
   readonly title: string;
-  /** The package that it is detected by. */
-  readonly sign: string;
+  /** The packages that it is detected by. */
+  readonly signs: readonly string[];
   /** The oldest versions in the peer ranges of our packages. */
   readonly oldest: Readonly<Record<string, string>>;
   readonly packages: readonly string[];
@@ -203,7 +203,7 @@ const assigned = String.raw`\b(?:const|let|var) (\w+)(?:\s*:[^=\n]+)?\s*=\s*`;
 export const frameworks: readonly Framework[] = [
   {
     title: 'Next.js',
-    sign: 'next',
+    signs: ['next'],
     oldest: { next: '14.0', ...react },
     packages: ['@vitrine/server', ...reactPackages],
     developmentPackage: 'vitrine',
@@ -212,7 +212,7 @@ export const frameworks: readonly Framework[] = [
   },
   {
     title: 'React Router',
-    sign: '@react-router/dev',
+    signs: ['@react-router/dev'],
     oldest: react,
     packages: ['@vitrine/server', ...reactPackages],
     developmentPackage: 'vitrine',
@@ -221,11 +221,11 @@ export const frameworks: readonly Framework[] = [
   },
   {
     title: 'Express',
-    sign: 'express',
+    signs: ['express', '@nestjs/platform-express'],
     oldest: { express: '4.18' },
     packages: ['@vitrine/express'],
     developmentPackage: 'vitrine',
-    creation: new RegExp(`${assigned}express\\(`, 'g'),
+    creation: new RegExp(`${assigned}(?:express|await NestFactory\\.create)\\b`, 'g'),
     plan: planServer(
       starterFiles['vite-express/server/vitrine.ts'],
       (app) => `${app}.use('/api/embed', embed);`,
@@ -233,7 +233,7 @@ export const frameworks: readonly Framework[] = [
   },
   {
     title: 'Hono',
-    sign: 'hono',
+    signs: ['hono'],
     oldest: {},
     packages: ['@vitrine/server'],
     developmentPackage: 'vitrine',
@@ -245,7 +245,7 @@ export const frameworks: readonly Framework[] = [
   },
   {
     title: 'Vite',
-    sign: 'vite',
+    signs: ['vite'],
     oldest: { vite: '6.0', ...react },
     packages: reactPackages,
     developmentPackage: '@vitrine/vite',
@@ -268,7 +268,7 @@ export const detectFramework = (project: Project): Framework => {
   // An app of Vite may list a server that it does not create.
   const framework = frameworks.find(
     (one) =>
-      one.sign in listed &&
+      one.signs.some((sign) => sign in listed) &&
       !(hasVite && one.creation !== undefined && creationsIn(project, one).length === 0),
   );
   if (framework === undefined)

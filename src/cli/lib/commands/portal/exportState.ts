@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { exportSeed, type PortalSeed, writeSeedFile } from '@vitrine/portal';
+import { type PortalSeed, writeSeedFile } from '@vitrine/portal';
 import { confirm } from '../../input/ask.ts';
 import { fileError } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
-import { databaseFrom } from './runPortal.ts';
 
 const fetchSeed = async (url: string): Promise<PortalSeed> => {
   const response = await fetch(new URL('/_control/seed', url)).catch((cause: unknown) => {
@@ -26,18 +25,10 @@ const fetchSeed = async (url: string): Promise<PortalSeed> => {
 export const exportState = async (run: Run): Promise<void> => {
   const { io, out, options, args } = run;
   const [file = ''] = args;
-  const url = textOption(options, 'url');
-  const database = textOption(options, 'database');
-  if ((url === undefined) === (database === undefined))
-    throw new UsageError('No source given. Use --url for a running portal, or --database for a stopped one.');
-  const place = databaseFrom(io.cwd, database ?? '');
-  // Opening a misspelled file would create it and export an empty state.
-  if (url === undefined && !place.startsWith('postgres') && !existsSync(place))
-    throw new UsageError(`There is no database ${database}. Compare --database.`);
   const path = resolve(io.cwd, file);
   if (existsSync(path) && !(await confirm(run, `${file} exists. Replace it?`)))
     return out.note('Nothing was changed.');
-  const seed = url === undefined ? await exportSeed(place) : await fetchSeed(url);
+  const seed = await fetchSeed(textOption(options, 'url') ?? '');
   await writeSeedFile(path, seed).catch((error: unknown) => {
     throw fileError(`write ${file}`, error, 'Choose another file.');
   });

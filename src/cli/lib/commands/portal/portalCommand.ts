@@ -33,10 +33,9 @@ export const portalCommand: Omit<CommandSpec, 'summary'> = {
   commands: [
     {
       usage: 'export <file>',
-      summary: "Write a portal's state as a YAML or JSON seed file, without secrets",
+      summary: "Write a running portal's state as a YAML or JSON seed file, without secrets",
       options: [
-        new Option('--url <url>', 'address of a running portal'),
-        new Option('--database <address>', 'database of a stopped portal: a file or postgres://…'),
+        new Option('--url <url>', 'address of the portal').default('http://127.0.0.1:4460'),
         yesOption('replace an existing file without asking'),
       ],
       run: async (run) => (await import('./exportState.ts')).exportState(run),

@@ -22,7 +22,7 @@ import { runAlongside } from './runAlongside.ts';
 import { writeEnvFile } from './writeEnvFile.ts';
 
 /** The database address for the portal: file paths are relative to the caller's folder. */
-export const databaseFrom = (cwd: string, address: string): string =>
+const databaseFrom = (cwd: string, address: string): string =>
   address === ':memory:' || /^postgres(ql)?:/.test(address) ? address : resolve(cwd, address);
 
 const readPort = (text: string): number => {

@@ -2,7 +2,8 @@ import { dangersOf, type PlanAction } from '@vitrine/portal-client';
 import type { Colors } from '../../output/createColors.ts';
 import { plainText } from '../../output/plainText.ts';
 
-const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', item: 'item' } as const;
+/** What the resources of a plan are called. */
+export const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', item: 'item' } as const;
 
 const signs = { create: '+', update: '~', disable: '-', delete: '-' } as const;
 

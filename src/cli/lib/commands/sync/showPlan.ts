@@ -8,7 +8,7 @@ import {
 } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
-import { actionLine } from './actionLine.ts';
+import { actionLine, nouns } from './actionLine.ts';
 
 type Danger = ReturnType<typeof dangersOf>[number];
 
@@ -92,16 +92,15 @@ const readingLines = ({
 
 /** The plan in one line, with a count for each kind of change. */
 export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'counts'>): string => {
-  const created = (resource: PlanAction['resource']) =>
-    actions.filter((action) => action.action === 'create' && action.resource === resource).length;
+  const creations = Object.entries(nouns).map(([resource, noun]) => {
+    const count = actions.filter((one) => one.action === 'create' && one.resource === resource).length;
+    return [count, `${noun}${count === 1 ? '' : 's'} to create`] as const;
+  });
   const parts = [
     [counts.delete, 'to delete'],
     [counts.disable, 'to disable'],
     [counts.update, 'to update'],
-    [created('user'), created('user') === 1 ? 'user to create' : 'users to create'],
-    [created('role'), created('role') === 1 ? 'role to create' : 'roles to create'],
-    [created('organizationUnit'), created('organizationUnit') === 1 ? 'unit to create' : 'units to create'],
-    [created('item'), created('item') === 1 ? 'item to create' : 'items to create'],
+    ...creations,
     [counts.conflicts, counts.conflicts === 1 ? 'conflict' : 'conflicts'],
   ].filter(([count]) => count !== 0);
   const rest = `${counts.unchanged.toLocaleString('en')} already synced`;
@@ -110,21 +109,10 @@ export const summarize = ({ actions, counts }: Pick<SyncPlan, 'actions' | 'count
     : `Plan: ${[...parts.map(([count, what]) => `${count?.toLocaleString('en')} ${what}`), rest].join(', ')}.`;
 };
 
-/** The confirmation question for applying a plan. */
+/** The confirmation question for applying a plan, which is shown above it. */
 export const applyQuestion = ({ actions, baseUrl }: SyncPlan, options: ApplyOptions = {}): string => {
-  const allowed = actions.filter((action) => isAllowed(action, options));
-  const removals = allowed.filter((action) => has(action, 'deleted', 'disabled')).length;
-  const updates = allowed.filter(({ action }) => action === 'update');
-  const withoutRoles = updates.filter(losesAccess).length;
-  const losses = updates.filter((action) => loses(action) && !losesAccess(action)).length;
-  const added = allowed.filter(gains).length;
-  const [total, skipped] = [allowed.length, actions.length - allowed.length];
-  return [
-    `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`,
-    ...(skipped > 0 ? [`Not allowed, and skipped: ${skipped}.`] : []),
-    ...(added > 0 ? [`New administrators: ${added}.`] : []),
-    ...(removals > 0 ? [`Users disabled or deleted: ${removals}.`] : []),
-    ...(withoutRoles > 0 ? [`Users who lose their roles or units: ${withoutRoles}.`] : []),
-    ...(losses > 0 ? [`Administrators who lose a role: ${losses}.`] : []),
-  ].join(' ');
+  const total = actions.filter((action) => isAllowed(action, options)).length;
+  const question = `Make ${total} ${total === 1 ? 'change' : 'changes'} at ${baseUrl}?`;
+  const skipped = actions.length - total;
+  return skipped > 0 ? `${question} Not allowed, and skipped: ${skipped}.` : question;
 };
