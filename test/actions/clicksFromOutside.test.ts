@@ -124,23 +124,9 @@ describe('the token of a webhook', () => {
     };
     return Promise.all(headers.map(post));
   };
-  /** As a server reads the bytes of a header. */
-  const inHeader = (text: string, encoding: 'utf8' | 'latin1') =>
-    Buffer.from(text, encoding).toString('latin1');
-
-  it('may contain letters beyond ASCII, in UTF-8 or ISO 8859-1', async () => {
-    const umlauts = 'schlüssel-für-den-webhook-mit-ümläuten';
-    expect(
-      await statusesOf(
-        umlauts,
-        `Bearer ${inHeader(umlauts, 'utf8')}`,
-        `Bearer ${inHeader(umlauts, 'latin1')}`,
-        `Bearer ${umlauts.replaceAll('ü', 'u')}`,
-      ),
-    ).toEqual([202, 202, 401]);
-    const wide = 'klucz-Łódź-klucz-Łódź-klucz-Łódź';
-    // Cut to one byte for each letter, it would match another text.
-    expect(await statusesOf(wide, inHeader(wide, 'utf8'), inHeader(wide, 'latin1'))).toEqual([202, 401]);
+  it('may not contain letters beyond ASCII, which senders encode in several ways', async () => {
+    for (const letters of ['schlüssel-für-den-webhook-mit-ümläuten', 'klucz-Łódź-klucz-Łódź-klucz-Łódź'])
+      await expect(statusesOf(letters)).rejects.toThrow(/beyond ASCII.*invalid_webhook_secret/);
   });
 
   it('counts once if it is sent twice, and not beside another one', async () => {

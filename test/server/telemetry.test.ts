@@ -1,4 +1,4 @@
-import { createFetchHandler, scrubUrl } from '@vitrine/server';
+import { createFetchHandler } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findCanary } from '../support/findCanary.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
@@ -97,18 +97,5 @@ describe('telemetry', () => {
     const text = JSON.stringify([spans, measurements]);
     expect(findCanary(text, connection.apiKey, connection.passPhrase, 'Xw91-embed-key-Qm')).toBeUndefined();
     expect(text).not.toContain('http');
-  });
-});
-
-describe('scrubUrl()', () => {
-  it.each([
-    ['https://acme.portal.example/report/1042?ev=abc%2B', 'https://acme.portal.example/report/1042'],
-    ['https://user:pass@portal.example/a#b', 'https://portal.example/a'],
-    ['/report/1042?ev=abc', '/report/1042'],
-    ['https://portal.example/plain', 'https://portal.example/plain'],
-    ['no URL at all? yes', 'no URL at all'],
-    ['', ''],
-  ])('changes %j to %j', (url, scrubbed) => {
-    expect(scrubUrl(url)).toBe(scrubbed);
   });
 });

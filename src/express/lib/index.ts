@@ -4,7 +4,7 @@ export {
   postgresInbox,
   sqliteInbox,
 } from '@vitrine/server/actions';
-export { allowAll, frameSources, portalFromEnv, scrubUrl, VitrineOptionsError } from '@vitrine/server';
+export { allowAll, frameSources, portalFromEnv, VitrineOptionsError } from '@vitrine/server';
 export { vitrine } from './vitrine.ts';
 
 export type {

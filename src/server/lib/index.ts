@@ -5,7 +5,6 @@ export { frameSources } from './frameSources.ts';
 export { createNodeHandler } from './node.ts';
 export { VitrineOptionsError } from './options.ts';
 export { portalFromEnv } from './portalFromEnv.ts';
-export { scrubUrl } from './telemetry.ts';
 export { allowAll } from './viewer.ts';
 
 export type { FetchHandler, FetchHandlerOptions } from './fetchHandler.ts';

@@ -10,8 +10,6 @@ export interface NewDelivery {
   readonly encoding?: string | undefined;
   /** Value of `Content-Type`; its `charset` decodes the body. */
   readonly contentType?: string | undefined;
-  /** True if a body parser consumed the bytes and the body was serialized again from its result. */
-  readonly isReserialized?: boolean | undefined;
 }
 
 /** The receipt of a stored delivery. */

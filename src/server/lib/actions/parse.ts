@@ -7,8 +7,6 @@ import type { NewDelivery, StoredDelivery } from './inbox.ts';
 export type ActionFlag =
   /** The same bytes arrived earlier; see `duplicateOf`. */
   | 'duplicate'
-  /** A body parser consumed the original bytes. */
-  | 'reserialized'
   /** A part of the visual data could not be read; see `isUnparsed` of the rows, and `body`. */
   | 'unparsed-data';
 
@@ -102,20 +100,8 @@ const mayChange = /\d{16}|(?:^|[:,[\s])-?\d[\d.]*[eE]/;
 const keepText = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? context?.source : value;
 
-/** Strings, and the numbers that JSON does not have but some senders write. */
-const stringOrNotFinite = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
-
-/** Parses JSON; a number beyond 2^53, or that is not finite, becomes a string. */
-const parseJson = (text: string): unknown => {
-  // A reviver takes nine times as long.
-  const parse = (json: string): unknown => JSON.parse(json, mayChange.test(json) ? keepText : undefined);
-  try {
-    return parse(text);
-  } catch {
-    const quoted = (found: string): string => (found.startsWith('"') ? found : `"${found}"`);
-    return parse(text.replace(stringOrNotFinite, quoted));
-  }
-};
+/** Parses JSON; a number beyond 2^53 becomes a string. A reviver takes nine times as long. */
+const parseJson = (text: string): unknown => JSON.parse(text, mayChange.test(text) ? keepText : undefined);
 
 /** Maximum decompressed size of a stored body, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
@@ -289,7 +275,6 @@ const parseEvent = (delivery: StoredDelivery): ActionEvent => {
   const isUnparsed = parts.visuals === undefined || visuals.some((visual) => visual.isUnparsed);
   const flags: readonly (ActionFlag | false)[] = [
     delivery.duplicateOf !== undefined && 'duplicate',
-    delivery.isReserialized === true && 'reserialized',
     isUnparsed && 'unparsed-data',
   ];
   return {

@@ -21,7 +21,7 @@ export type WebhookSecrets =
   | readonly (string | Secret)[]
   | (() => readonly (string | Secret)[]);
 
-const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Minimum length of a secret that cannot be guessed, in bytes. */
 const minSecretBytes = 32;
@@ -29,7 +29,7 @@ const minSecretBytes = 32;
 const isSecret = (value: unknown): value is string | Secret =>
   typeof value === 'string' || value instanceof Secret;
 
-/** Digests of the secrets, as UTF-8 and as ISO 8859-1, because no standard says how a header encodes other letters. */
+/** Digests of the secrets. Their letters are ASCII, because no standard says how a header encodes others. */
 const digestsOf = (secrets: readonly unknown[]): readonly Buffer[] => {
   // Plain JavaScript may pass anything, such as a promise.
   if (!secrets.every(isSecret))
@@ -52,17 +52,13 @@ const digestsOf = (secrets: readonly unknown[]): readonly Buffer[] => {
         'webhook_secret_too_short',
         `A secret of the action webhook has ${bytes} bytes; ${minSecretBytes} are required so that it cannot be guessed. Configure a longer token on the Action Task.`,
       );
-    // HTTP allows no other control character in a header than the tab.
-    if (/(?!\t)\p{Cc}/u.test(text))
+    if (!/^[\t\x20-\x7e]*$/.test(text))
       fail(
         'invalid_webhook_secret',
-        'A secret of the action webhook contains a line break or another control character, which no header can carry. Pass several secrets as an array.',
+        'A secret of the action webhook contains a line break, a control character or a letter beyond ASCII, which headers do not carry unchanged. Pass several secrets as an array.',
       );
   }
-  return texts.flatMap((text) => {
-    const isLatin1 = /^[\0-\xff]*$/.test(text);
-    return [text, ...(isLatin1 ? [Buffer.from(text, 'latin1')] : [])].map(sha256);
-  });
+  return texts.map(sha256);
 };
 
 /** The same value several times, which servers join by a comma. */
@@ -76,8 +72,7 @@ const candidatesOf = (authorization: string): readonly Buffer[] => {
   const once = repeated.exec(whole)?.[1] ?? '';
   // A secret with a space looks like a scheme and its credentials.
   const texts = [whole, once].flatMap((text) => [text, text.replace(scheme, '')]);
-  // Headers are ISO 8859-1: one character for each byte.
-  return texts.map((text) => sha256(Buffer.from(text, 'latin1')));
+  return texts.map(sha256);
 };
 
 /**
@@ -232,13 +227,13 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
     const wasSent = Number(headers.get('content-length')) > 4 || headers.has('transfer-encoding');
     if (parsed && isEmptyBody(raw) && wasSent) return 'taken';
     // A parser has decompressed an encoded body, so these are not the bytes that were sent.
-    const isReserialized =
+    const isConverted =
       parsed !== undefined && (headers.has('content-encoding') || raw !== (parsed.rawBody ?? parsed.body));
-    const header = (name: string) => (isReserialized ? undefined : (headers.get(name) ?? undefined));
+    const header = (name: string) => (isConverted ? undefined : (headers.get(name) ?? undefined));
     const [encoding, contentType] = [header('content-encoding'), header('content-type')];
     const decompressed = decompress({ raw, encoding }, maxBodyBytes);
     if (decompressed === undefined || decompressed.byteLength > maxBodyBytes) return 'too-large';
-    await inbox.append({ raw, receivedAtMs: Date.now(), source, encoding, contentType, isReserialized });
+    await inbox.append({ raw, receivedAtMs: Date.now(), source, encoding, contentType });
     return undefined;
   };
 

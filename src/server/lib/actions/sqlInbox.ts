@@ -101,7 +101,7 @@ const fromJson = <TValue>(column: SqlRow[string] | undefined): TValue | undefine
   typeof column === 'string' ? (JSON.parse(column) as TValue) : undefined;
 
 const toDelivery = (row: SqlRow): StoredDelivery => ({
-  ...fromJson<Pick<NewDelivery, 'source' | 'encoding' | 'contentType' | 'isReserialized'>>(row['details']),
+  ...fromJson<Pick<NewDelivery, 'source' | 'encoding' | 'contentType'>>(row['details']),
   id: String(row['id']),
   raw: row['raw'] as Uint8Array, // the type of the column
   receivedAtMs: Number(row['received_at']),
@@ -119,12 +119,12 @@ const maxId = '9223372036854775807';
 
 /** Inserts a delivery, with the ID of the first one with the same bytes. */
 const insert = async (query: Query, delivery: NewDelivery): Promise<AppendReceipt> => {
-  const { raw, receivedAtMs, source, encoding, contentType, isReserialized = false } = delivery;
+  const { raw, receivedAtMs, source, encoding, contentType } = delivery;
   const sql = `insert into deliveries (received_at, details, raw, digest, at, duplicate_of)
     values (cast($1 as bigint), $2, $3, $4, now_ms(), (select id from deliveries where digest = $4
       and received_at >= cast($1 as bigint) - ${dayMs} order by received_at, id limit 1))
     returning id, duplicate_of`;
-  const details = toJson({ source, encoding, contentType, isReserialized });
+  const details = toJson({ source, encoding, contentType });
   const [row = {}] = await query(sql, [receivedAtMs, details, raw, hash('sha256', raw, 'buffer')]);
   const { id, duplicate_of: first } = row;
   return { id: String(id), ...(first !== null && { duplicateOf: String(first) }) };
