@@ -112,7 +112,10 @@ describe('vitrine doctor', () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'my.env'), Buffer.from([0x56, 0xff, 0xfe, 0]));
     const { exitCode, stderr } = await runCommand('doctor --env my.env', { cwd });
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^my\.env is not a text in UTF-8\. Use/)]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/my\.env: it is not a text in UTF-8\. Use/),
+    ]);
   });
 
   it('names the variable that a misspelled one stands for, also from a file', async () => {

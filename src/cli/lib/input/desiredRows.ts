@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { resources, type ServiceField } from '@vitrine/contract/service';
-import { fileError } from '../output/fileError.ts';
+import { readText } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
@@ -28,10 +27,7 @@ export const desiredRows = async <TRow>(
   const file = textOption(options, name);
   if (file === undefined) return undefined;
   const path = resolve(io.cwd, file);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw fileError(`read ${path}`, error, 'Compare its name.');
-  });
-  const rows = parse(text, path);
+  const rows = parse(await readText(path, `read ${path}`, 'Compare its name.'), path);
   const fields = Object.entries<Field>(fieldsOf[name]).filter(([, field]) => field.create !== undefined);
   return rows.map((given) => {
     const row: Readonly<Record<string, unknown>> = { ...defaults, ...Object(given) };

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Secret } from '@vitrine/portal-client';
-import { fileError } from '../output/fileError.ts';
+import { readText } from '../output/fileError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
 import { askSecret } from './ask.ts';
@@ -13,7 +12,11 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
   const text = io.env['VITRINE_API_KEY'];
   if (textOption(options, 'apiKeyFile') === undefined && text !== undefined && text.trim() !== '')
     return new Secret(text.trim());
-  if (file !== undefined) return new Secret((await readSecretFile(resolve(io.cwd, file))).trim());
+  if (file !== undefined) {
+    const path = resolve(io.cwd, file);
+    const next = 'Check --api-key-file and VITRINE_API_KEY_FILE.';
+    return new Secret((await readText(path, `read the API key file ${path}`, next)).trim());
+  }
   const { renameHints } = await import('@vitrine/server/portal-from-env');
   return new Secret(
     await askSecret(
@@ -22,12 +25,4 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
       `No API key. Set VITRINE_API_KEY, or VITRINE_API_KEY_FILE to a file that contains it.${renameHints(io.env)}`,
     ),
   );
-};
-
-const readSecretFile = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw fileError(`read the API key file ${file}`, error, 'Check --api-key-file and VITRINE_API_KEY_FILE.');
-  }
 };

@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { fileError } from '../output/fileError.ts';
-import { UsageError } from '../output/usageError.ts';
+import { readText } from '../output/fileError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,11 +13,7 @@ export const parseEnvText = (text: string): Readonly<Record<string, string | und
 export const withEnvFile = async (env: Environment, cwd: string, file: string): Promise<Environment> => {
   const path = resolve(cwd, file);
   const advice = 'Use a file with lines such as VITRINE_API_KEY=…';
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw fileError(`read ${path}`, error, advice);
-  });
-  if (!isUtf8(bytes)) throw new UsageError(`${file} is not a text in UTF-8. ${advice}`);
-  return { ...parseEnvText(bytes.toString()), ...env };
+  return { ...parseEnvText(await readText(path, `read ${path}`, advice)), ...env };
 };
 
 /** Finds the file with VITRINE_… variables in a folder: `.env.local`, else `.env`, as in Vite and Next.js. */

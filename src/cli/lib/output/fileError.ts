@@ -1,4 +1,5 @@
-import { chmod, lstat, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { chmod, lstat, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { UsageError } from './usageError.ts';
 
 /** Whether an error of a file or a socket has this code: `ENOENT`. */
@@ -31,6 +32,15 @@ const reasonOf = (error: unknown, task: string): string => {
   if (!(error instanceof Error && 'code' in error)) return '';
   const code = String(error.code);
   return reasons[code] === undefined ? ` (${code})` : `: ${reasons[code]}`;
+};
+
+/** Reads a text file. Throws an error with the advice if it cannot be read, or is not UTF-8. */
+export const readText = async (path: string, task: `read ${string}`, next: string): Promise<string> => {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw fileError(task, error, next);
+  });
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new UsageError(`Could not ${task}: it is not a text in UTF-8. ${next}`);
 };
 
 /** Writes a draft and renames it, through a link, so that nobody reads a part, and a failure leaves the old file as it is. */

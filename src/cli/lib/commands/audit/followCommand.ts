@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
-import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
+import { fileError, readText, replaceFile } from '../../output/fileError.ts';
 import { formatValue } from '../../output/formatValue.ts';
 import { shortTime } from '../../output/shortTime.ts';
 import { UsageError } from '../../output/usageError.ts';
@@ -84,13 +84,8 @@ const show = (record: AuditRecord, out: Output): void => {
 };
 
 const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined> => {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw fileError(`read the checkpoint ${path}`, error, 'Check that it is a readable file.');
-  }
+  if (!existsSync(path)) return undefined;
+  const text = await readText(path, `read the checkpoint ${path}`, 'Check that it is a readable file.');
   try {
     const { parseAuditCheckpoint } = await import('@vitrine/portal-client');
     return parseAuditCheckpoint(JSON.parse(text));

@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import { withClient } from '../../input/withClient.ts';
-import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
+import { fileError, readText, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
@@ -32,7 +33,9 @@ The command only overwrites files that it generated.`,
         .toArray({ limit: Number.MAX_SAFE_INTEGER });
       const reports = nameReports(items);
       const text = reportsModule(reports);
-      const before = await readExisting(path);
+      const before = existsSync(path)
+        ? await readText(path, `read ${path}`, 'Check that it is a readable file.')
+        : undefined;
       if (before !== undefined && !before.startsWith(generatedMark))
         throw new UsageError(
           `${shown} was not written by vitrine generate, so it was not changed. Choose another file, or remove it first.`,
@@ -49,13 +52,4 @@ The command only overwrites files that it generated.`,
       });
       out.note(`Wrote ${shown} with ${reports.length} ${reports.length === 1 ? 'report' : 'reports'}.`);
     }),
-};
-
-const readExisting = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw fileError(`read ${path}`, error, 'Check that it is a readable file.');
-  }
 };

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ApplyResult } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
-import { fileError } from '../../output/fileError.ts';
+import { readText } from '../../output/fileError.ts';
 import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
@@ -47,7 +46,8 @@ nobody becomes an administrator or stops being one without --allow-administrator
         allowAdministrators: isOn(options, 'allowAdministrators'),
       };
       const path = resolve(io.cwd, args[0] ?? '');
-      const plan = parseSyncPlan(await readPlan(path));
+      const next = `Create a plan with \`vitrine sync plan … --out ${path}\`.`;
+      const plan = parseSyncPlan(await readText(path, `read the plan ${path}`, next));
       if (plan.baseUrl !== client.baseUrl)
         out.note(`The plan was made at ${plan.baseUrl}, and is for ${client.baseUrl} now.`);
       if (plan.conflicts.length > 0) setExitCode(2);
@@ -70,18 +70,6 @@ nobody becomes an administrator or stops being one without --allow-administrator
       if (removals + administrators > 0) setExitCode(2);
       if (!result.isComplete) setExitCode(1);
     }),
-};
-
-const readPlan = async (path: string): Promise<string> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw fileError(
-      `read the plan ${path}`,
-      error,
-      `Create a plan with \`vitrine sync plan … --out ${path}\`.`,
-    );
-  }
 };
 
 /** Shows the result of a run. */

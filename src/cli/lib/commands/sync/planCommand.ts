@@ -147,11 +147,8 @@ const checkProtectedRoles = async (client: PortalClient, { io, options }: Run): 
   for await (const { name } of client.roles.list({ signal: io.signal })) known.add(name?.normalize('NFC'));
   const missing = roles.find((role) => !known.has(role));
   if (missing === undefined) return;
-  const alike = [...known].find((name) => name?.toLowerCase() === missing.toLowerCase());
   throw new UsageError(
-    `The tenant has no role ${JSON.stringify(missing)}, so --protect-role would not protect anyone. ${
-      alike === undefined ? '`vitrine roles list` shows the names.' : `Did you mean ${JSON.stringify(alike)}?`
-    }`,
+    `The tenant has no role ${JSON.stringify(missing)}, so --protect-role would not protect anyone. \`vitrine roles list\` shows the names.`,
   );
 };
 
