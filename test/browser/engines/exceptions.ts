@@ -45,6 +45,13 @@ export const exceptions: readonly Exception[] = [
       'WebKitGTK fires no event when a click moves the focus into a frame; the page is told when the component looks next, within 30 seconds.',
     message: /expected \[ '' \] to deeply equal/,
   },
+  {
+    check: 'colorScheme',
+    engines: ['webkit'],
+    kind: 'engine',
+    reason: 'WebKitGTK does not pass the color scheme of the host on to a frame of another origin.',
+    message: /"isDark":false/,
+  },
 ];
 
 export const findException = (engine: EngineName, id: string): Exception | undefined =>

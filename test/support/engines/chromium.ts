@@ -31,6 +31,8 @@ export const launchChromium = async (settings: ReaderSettings = {}): Promise<Eng
       await context?.close();
       if (isWhole) whole ??= await launchBrowser({ hasBackForwardCache: true });
       context = await ((isWhole && whole) || browser).newContext({
+        // A frame takes the scheme of its host, unless the driver sets one.
+        colorScheme: null,
         reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
         forcedColors: forcedColors ? 'active' : 'none',
         viewport: { width: windowSize.width / zoom, height: windowSize.height / zoom },

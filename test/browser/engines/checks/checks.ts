@@ -8,6 +8,7 @@ import {
   serverRenderedBack,
 } from './backAndForward.ts';
 import type { Check } from './check.ts';
+import { colorScheme } from './colorScheme.ts';
 import { concealKey, openKey } from './concealKey.ts';
 import { consentManager } from './consentManager.ts';
 import { errorAndRetry } from './errorAndRetry.ts';
@@ -26,6 +27,7 @@ import { workInside } from './workInside.ts';
 export const checks = {
   signIn,
   workInside,
+  colorScheme,
   renewal,
   errorAndRetry,
   openKey,
