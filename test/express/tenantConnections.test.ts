@@ -112,6 +112,15 @@ describe('a portal() that returns one object for all tenants', () => {
     apiKey = 'new-api-key-of-acme';
     expect(await askAs('acme')).toBe('acme/101/new-api-key-of-acme');
   });
+
+  it('is an error if it is async, because a request that overlaps may have changed the object', async () => {
+    const { askAs, problems } = await start(
+      (connection) => async (req) => Object.assign(connection, tenantOf(req)),
+    );
+    expect([await askAs('acme'), await askAs('globex'), await askAs('acme')]).toEqual([keys.acme, 500, 500]);
+    const problem = expect.stringContaining('Return a new object for each tenant');
+    expect(problems()).toEqual([problem, problem]);
+  });
 });
 
 it('gives each tenant its own key if an async portal() returns new objects', async () => {

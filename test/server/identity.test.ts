@@ -56,6 +56,28 @@ describe('viewer()', () => {
     expect(await ask({ viewer: async () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
   });
 
+  it('may return the same object for every request of a viewer, but not for two viewers', async () => {
+    const shared = { userId: '' };
+    const handler = createFetchHandler({
+      portal: connectionTo(portal.url),
+      viewer: async (request) => {
+        shared.userId = request.headers.get('x-user') ?? '';
+        return shared;
+      },
+      canView: () => true,
+      logger: false,
+    });
+    onTestFinished(() => handler.close());
+    const askAs = async (user: string) => {
+      const request = keyRequest(1042);
+      request.headers.set('x-user', user);
+      return (await handler(request)).status;
+    };
+    expect([await askAs('ann'), await askAs('ann')]).toEqual([200, 200]);
+    // From now on, nobody can tell whose object it is.
+    expect([await askAs('bob'), await askAs('ann')]).toEqual([500, 500]);
+  });
+
   it('issues a key without roles to a viewer without roles', async () => {
     expect(await ask({ viewer: () => ({ userId: 'x@acme.example' }) })).toMatchObject({ status: 200 });
     expect(JSON.parse(portal.calls[0]?.body ?? '').value.roleNames ?? []).toEqual([]);

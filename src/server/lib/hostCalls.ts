@@ -25,19 +25,39 @@ const isPromise = <TValue>(value: MaybePromise<TValue>): value is PromiseLike<TV
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
 /**
+ * Creates a check of the objects that come as promises. A request that overlaps may change such an object before it is read,
+ * so each may stand for one name only. The first overlap is invisible: the object then had no other name.
+ */
+export const createAwaitedCheck = (
+  advice: string,
+): ((object: object, name: string, wasAwaited: boolean) => void) => {
+  const names = new WeakMap<object, string>();
+  return (object, name, wasAwaited) => {
+    if (!wasAwaited) return;
+    const isChanged = (names.get(object) ?? name) !== name;
+    // Once changed, the object names nobody any more.
+    names.set(object, isChanged ? '' : name);
+    if (isChanged) throw new Error(advice);
+  };
+};
+
+/**
  * Calls a callback of the host and reads its result. What the callback returns is read before anything else runs, because
  * a host may change the same object for its next request. All errors but ours become errors of the callback.
  */
 export const callHost = async <TValue, TRead>(
   callback: string,
   call: () => MaybePromise<TValue>,
-  read: (value: TValue) => TRead,
+  read: (value: TValue, wasAwaited: boolean) => TRead,
 ): Promise<TRead> => {
   try {
     const given = call();
-    if (!isPromise(given)) return read(given);
+    if (!isPromise(given)) return read(given, false);
     const late = () => new Error(`${callback}() did not finish within ${waitMs} ms.`);
-    return await inTime(Promise.resolve(given).then(read), late);
+    return await inTime(
+      Promise.resolve(given).then((value) => read(value, true)),
+      late,
+    );
   } catch (error) {
     if (error instanceof KeyRequestError) throw error;
     const problem = `${callback}() threw ${describeThrown(error)}`;

@@ -6,6 +6,7 @@ import {
   type PortalConnectionInput,
   parsePortalConnection,
 } from '@vitrine/portal-client';
+import { createAwaitedCheck } from './hostCalls.ts';
 import { checkPortal, fail } from './options.ts';
 import { createPortalCalls, type PortalCallOptions, type PortalCalls } from './portalCalls.ts';
 import { upstreamNames } from './problems.ts';
@@ -24,13 +25,21 @@ const redactForeign = createRedactor([]);
  * request, or change one. The same tenant with new secrets replaces the old one, whose in-flight calls finish.
  */
 export const createTenants = (options: PortalCallOptions) => {
+  const checkAwaited = createAwaitedCheck(
+    'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
+  );
   const byName = new Map<string, { readonly digest: string; readonly calls: PortalCalls }>();
   const list = (): readonly PortalCalls[] => [...byName.values()].map(({ calls }) => calls);
 
-  /** Opens the tenant of a connection, of which it keeps a copy. Throws a `PortalError` of kind `config` if it is not valid. */
-  const open = (input: PortalConnectionInput): PortalCalls => {
+  /**
+   * Opens the tenant of a connection, of which it keeps a copy. Throws a `PortalError` of kind `config` if the connection
+   * is not valid, and if an object that came as a promise has stood for another tenant: a request that overlaps may change
+   * it again before it is read here.
+   */
+  const open = (input: PortalConnectionInput, wasAwaited = false): PortalCalls => {
     const connection = parsePortalConnection(input);
     const [name, digest] = digestsOf(connection);
+    checkAwaited(input, name, wasAwaited);
     const known = byName.get(name);
     if (known?.digest === digest) return known.calls;
     const calls = createPortalCalls(connection, options);

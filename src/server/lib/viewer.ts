@@ -1,5 +1,5 @@
 import { maxRlsRoles } from '@vitrine/contract/service';
-import { callHost, type MaybePromise } from './hostCalls.ts';
+import { callHost, createAwaitedCheck, type MaybePromise } from './hostCalls.ts';
 import { type Logger, warningFields } from './log.ts';
 import { KeyRequestError } from './problems.ts';
 
@@ -167,13 +167,20 @@ export const createViewers = <TRequest, TViewer extends Viewer>({
   strictRls,
   logger,
 }: Required<ViewerOptions<TRequest, TViewer>> & { readonly logger: Logger }) => {
+  const checkAwaited = createAwaitedCheck(
+    'The object that it returned has stood for another viewer. Return a new object for each request, such as { userId, roleNames }.',
+  );
   let isWarned = false;
   return {
     find: (request: TRequest): Promise<KnownViewer<TViewer>> =>
       callHost(
         'viewer',
         () => viewer(request),
-        (found) => readViewer(found, strictRls),
+        (found, wasAwaited) => {
+          const known = readViewer(found, strictRls);
+          checkAwaited(known.viewer, known.identity.userId, wasAwaited);
+          return known;
+        },
       ),
     /** Only `true` opens a report: a host in plain JavaScript may return anything. */
     mayView: async (known: KnownViewer<TViewer>, itemId: number, request: TRequest): Promise<boolean> => {
