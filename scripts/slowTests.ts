@@ -13,10 +13,8 @@ interface SlowTests {
  * surroundings: they take long, and rarely fail alone.
  */
 export const slowTests: readonly SlowTests[] = [
-  {
-    what: 'Firefox and WebKit',
-    files: ['test/browser/engines/firefox.test.ts', 'test/browser/engines/webkit.test.ts'],
-  },
+  // By test/browser/engines/checks.ts.
+  { what: 'Firefox and WebKit' },
   { what: 'React 18 and the React Compiler', projects: ['dom-react-18', 'dom-compiled'] },
   { what: 'every story, with its accessibility', projects: ['storybook'] },
   {

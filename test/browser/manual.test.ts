@@ -1,18 +1,289 @@
-import type { Browser, Page } from 'playwright';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildManual, type Manual } from '../support/buildManual.ts';
+import { guidePages } from '../../stories/.storybook/guidePages.ts';
+import { findViolations } from '../support/findViolations.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import {
-  codesOn,
-  isAsExpected,
-  isForUsers,
-  states,
-  storiesOn,
-  violationsOn,
-  widthComplaintsOn,
-  wrongOn,
-} from './manualChecks.ts';
-import { docsPagesOf, phone, visitPages } from './visitPages.ts';
+import { listenOn } from '../support/listenOn.ts';
+import { isLong } from '../support/size.ts';
+
+/** A page or story of the manual. */
+interface ManualEntry {
+  readonly id: string;
+  readonly type: 'docs' | 'story';
+  readonly title: string;
+  readonly tags: readonly string[];
+}
+
+/** The built manual, served under a path. */
+interface Manual {
+  readonly folder: string;
+  /** Ends with a slash. */
+  readonly url: string;
+  readonly entries: readonly ManualEntry[];
+  readonly close: () => Promise<void>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.md': 'text/markdown',
+  '.txt': 'text/plain',
+};
+
+/** Builds Storybook into a temporary folder and serves it under `/vitrine/`, as a Git host does for project pages. */
+const buildManual = async (): Promise<Manual> => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-manual-'));
+  const { NODE_ENV: _test, VITEST: _vitest, ...env } = process.env;
+  const args = ['run', '--silent', 'build:storybook', '--', '--output-dir', folder];
+  await promisify(execFile)('npm', args, { env, maxBuffer: 16 * 1024 * 1024 });
+  const { entries } = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as {
+    entries: Readonly<Record<string, ManualEntry>>;
+  };
+  const server = createServer(async ({ url = '' }, res) => {
+    const [, path] = /^\/vitrine\/([^?]*)/.exec(url) ?? [];
+    const file = join(folder, normalize(`/${path === '' ? 'index.html' : path}`));
+    const content = path === undefined ? undefined : await readFile(file).catch(() => undefined);
+    res.writeHead(content ? 200 : 404, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'cache-control': 'max-age=600',
+    });
+    res.end(content);
+  });
+  const url = `${await listenOn(server)}/vitrine/`;
+  return {
+    folder,
+    url,
+    entries: Object.values(entries),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+const screen = { width: 1280, height: 720 } as const;
+const phone = { width: 375, height: 800 } as const;
+
+interface Visits {
+  readonly viewport: typeof screen | typeof phone;
+  /** Default light. */
+  readonly theme?: 'light' | 'dark';
+}
+
+/** The base URL of the pages. */
+interface VisitedManual {
+  readonly browser: Browser;
+  readonly manual: Manual;
+}
+
+/** Number of pages open at once: while one waits, another renders. */
+const tabCount = 3;
+
+/** IDs of all documentation pages. */
+const docsPagesOf = ({ entries }: Manual): string[] =>
+  entries.filter(({ type }) => type === 'docs').map(({ id }) => id);
+
+/** Whether a page contains stories, which may appear after its heading. */
+const hasStories = ({ entries }: Manual, pageId: string): boolean => {
+  const title = entries.find(({ id }) => id === pageId)?.title;
+  return (
+    entries.some((entry) => entry.type === 'story' && entry.title === title) ||
+    guidePages.some((page) => page.title === title && /^<!-- story: /m.test(readFileSync(page.file, 'utf8')))
+  );
+};
+
+/** Whether a request goes to another origin. Frames of reports do: their host does not exist. */
+const leavesManual = (
+  manual: Manual,
+  { page, request }: { readonly page: Page; readonly request: Request },
+): boolean => {
+  const isReport = request.isNavigationRequest() && request.frame() !== page.mainFrame();
+  return !isReport && !request.url().startsWith(manual.url) && !/^(data|blob):|favicon/.test(request.url());
+};
+
+/** Goes from one page to another as a click in the sidebar does, which loads Storybook only once. */
+const switchTo = (page: Page, id: string): Promise<void> =>
+  page.evaluate(
+    (id) =>
+      new Promise<void>((resolve) => {
+        // Storybook sets it for the manager's messages.
+        const channel = Reflect.get(window, '__STORYBOOK_ADDONS_CHANNEL__') as {
+          once: (event: string, listener: () => void) => void;
+          emit: (event: string, selection: object) => void;
+        };
+        channel.once('docsRendered', resolve);
+        channel.emit('setCurrentStory', { storyId: id, viewMode: 'docs' });
+      }),
+    id,
+  );
+
+/** Waits for the previews of stories, which appear one after the other. */
+const allPreviewsOn = async (page: Page): Promise<void> => {
+  const previews = page.locator('.sbdocs-preview');
+  await previews.first().waitFor();
+  let seen = 0;
+  const isSettled = async () => {
+    const before = seen;
+    seen = await previews.count();
+    return seen === before;
+  };
+  await expect.poll(isSettled, { interval: 500, timeout: 30_000 }).toBe(true);
+};
+
+/** Opens every page of documentation, a few at a time, and gives what `look` finds, with the page's ID before it. */
+const visitPages = async (
+  { browser, manual }: VisitedManual,
+  { viewport, theme = 'light' }: Visits,
+  look: (page: Page, id: string) => Promise<readonly string[]>,
+): Promise<string[]> => {
+  // Skeletons would be drawn again and again.
+  const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' });
+  const found: string[] = [];
+  const rest = docsPagesOf(manual).values();
+  const visitRest = async (): Promise<void> => {
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => found.push(`${page.url()}: ${message}`));
+    page.on('request', (request) => {
+      if (leavesManual(manual, { page, request })) found.push(`${page.url()} requests ${request.url()}`);
+    });
+    let showsText = false;
+    for (const id of rest) {
+      const isText = !hasStories(manual, id);
+      // Storybook may reload itself when it leaves a page of stories.
+      if (showsText && isText) await switchTo(page, id);
+      // Frames of reports request a host that does not exist, which a resolver may report slowly.
+      else
+        await page.goto(`${manual.url}iframe.html?viewMode=docs&id=${id}`, {
+          waitUntil: 'domcontentloaded',
+        });
+      showsText = isText;
+      await page.locator('.sbdocs-content h1').first().waitFor();
+      if (!isText) await allPreviewsOn(page);
+      found.push(...(await look(page, id)).map((line) => `${id}: ${line}`));
+    }
+  };
+  await Promise.all(Array.from({ length: tabCount }, visitRest));
+  await context.close();
+  return found;
+};
+
+/** Prefix of the IDs of state stories. */
+const states = 'components-embeddedreport-states--';
+const variants = 'components-embeddedreport--';
+/** State and code of the reports of each story. All others are `ready`. */
+const expected: Readonly<Record<string, string>> = {
+  [`${states}loading`]: 'loading',
+  [`${states}refreshing`]: 'refreshing',
+  [`${states}degraded`]: 'degraded portal_unavailable',
+  [`${states}expired`]: 'expired portal_unavailable',
+  [`${states}signed-out`]: 'failed signed_out',
+  [`${states}signed-out-without-sign-in`]: 'failed signed_out',
+  [`${states}not-available`]: 'failed report_unavailable',
+  [`${states}rate-limited`]: 'failed rate_limited',
+  [`${states}offline`]: 'failed offline',
+  [`${states}backend-down`]: 'failed backend_unreachable',
+  [`${states}portal-down`]: 'failed portal_unreachable',
+  [`${states}slow`]: 'failed frame_slow',
+  [`${states}blocked-by-the-page`]: 'failed frame_blocked',
+  [`${states}misconfigured`]: 'failed invalid_item_id',
+  [`${variants}policy-off`]: 'expired key_expired',
+  [`${variants}lazy`]: 'idle',
+  [`${variants}custom-slots`]: 'failed portal_timeout',
+  [`${variants}dark`]: 'failed portal_unreachable',
+  [`${variants}right-to-left`]: 'failed signed_out',
+  [`${variants}narrow`]: 'failed rate_limited',
+  'hooks-useembeddedreport--own-error': 'failed',
+};
+/** Stories without a report: tabs before the first click, and lists of reports. */
+const withoutReport = new Set([
+  'hooks-useprefetchreport--on-hover-or-focus',
+  'components-reportpicker--default',
+  'components-reportpicker--rows',
+  'components-reportpicker--empty',
+  'components-reportpicker--failed',
+]);
+
+/**
+ * Every story on a page, with the state and code of its reports; '' until it exists. A story of a state may be in a frame;
+ * others in frames are excluded.
+ */
+const storiesOn = (page: Page): Promise<{ story: string; seen: string[] }[]> =>
+  page.evaluate((states) => {
+    const statesIn = (root: Element | null | undefined) =>
+      [...(root?.querySelectorAll<HTMLElement>('[data-state]') ?? [])].map((report) =>
+        [report.dataset['state'], report.dataset['code']].filter(Boolean).join(' '),
+      );
+    return [...document.querySelectorAll('.sbdocs-preview')].flatMap((preview) => {
+      const frame = preview.querySelector<HTMLIFrameElement>('iframe[id^="iframe--"]');
+      const framed = frame?.id.slice('iframe--'.length) ?? '';
+      // It would wait until it is scrolled into view.
+      if (frame) frame.loading = 'eager';
+      if (framed.startsWith(states)) return [{ story: framed, seen: statesIn(frame?.contentDocument?.body) }];
+      if (frame) return [];
+      const root = preview.querySelector('[id^="story--"][id$="-inner"]');
+      const story = root?.id.slice('story--'.length, -'-inner'.length).replace(/--primary$/, '') ?? '';
+      return [{ story, seen: statesIn(root) }];
+    });
+  }, states);
+
+/** Whether the reports of a story are in the state that it shows. */
+const isAsExpected = ({ story, seen }: { story: string; seen: readonly string[] }): boolean =>
+  withoutReport.has(story)
+    ? seen.length === 0
+    : seen.length > 0 && seen.every((state) => state === (expected[story] ?? 'ready'));
+
+/** The stories of a page whose reports are in another state. */
+const wrongOn = async (page: Page): Promise<string[]> =>
+  (await storiesOn(page))
+    .filter((story) => !isAsExpected(story))
+    .map(({ story, seen }) => `${story} shows ${seen.join(', ') || 'nothing'}`);
+
+/** The code of every story of a page after "Show code". */
+const codesOn = async (page: Page): Promise<string[]> => {
+  const count = await page
+    .locator('.docblock-code-toggle')
+    .evaluateAll((switches: HTMLElement[]) => switches.map((one) => one.click()).length);
+  const codes = page.locator('.sbdocs-preview pre');
+  await expect
+    .poll(async () => (await codes.allTextContents()).filter((code) => code.trim() !== '').length, {
+      timeout: 30_000,
+    })
+    .toBe(count);
+  return codes.allTextContents();
+};
+
+/** Whether code is user code, without the setup of the stories. */
+const isForUsers = (code: string): boolean =>
+  code.includes("from '@vitrine/react") &&
+  !/environment|stage|\bfn\b|function|host-|No code available|^[ ]+$/m.test(code);
+
+/** The axe violations of a page, without Storybook's own interface. Reports are pages of their own. */
+const violationsOn = (page: Page): Promise<string[]> =>
+  findViolations(page, { exclude: ['.docblock-argstable', '.docblock-code-toggle'] });
+
+/** A phone scrolls a page only vertically. */
+const widthComplaintsOn = async (page: Page): Promise<string[]> => {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  return width > phone.width ? [`is ${width} pixels wide on a phone`] : [];
+};
+
+/** Visual errors of a page, once its stories are in their own states. */
+const complaintsOf = async (page: Page): Promise<string[]> => {
+  await expect.poll(() => wrongOn(page), { timeout: 60_000 }).toEqual([]);
+  const isPhone = page.viewportSize()?.width === phone.width;
+  return [...(isPhone ? await widthComplaintsOn(page) : []), ...(await violationsOn(page))];
+};
 
 let browser: Browser;
 let manual: Manual;
@@ -87,6 +358,18 @@ it('shows every story in its own state, with user code, valid links and a layout
   expect(count).toBeGreaterThanOrEqual(28);
   expect(codeCount).toBeGreaterThanOrEqual(count);
 });
+
+it.runIf(isLong).each([
+  { theme: 'light', viewport: screen },
+  { theme: 'light', viewport: phone },
+  { theme: 'dark', viewport: screen },
+  { theme: 'dark', viewport: phone },
+] as const)(
+  'has no accessibility violations on any page: $theme, $viewport.width pixels wide',
+  async (look) => {
+    expect(await visitPages({ browser, manual }, look, complaintsOf)).toEqual([]);
+  },
+);
 
 it('keeps the state of every story after all timeouts', { timeout: 120_000 }, async () => {
   const page = await browser.newPage();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, Tab } from '../../support/engines/engine.ts';
 import { findMissingEngines } from '../../support/engines/findEngines.ts';
 import { launchEngine } from '../../support/engines/launchEngine.ts';
-import { waitUntil } from './checks/check.ts';
+import { waitUntil } from './checks.ts';
 
 let portal: Portal;
 beforeAll(async () => {

@@ -1,9 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { vi } from 'vitest';
-import type { Tab, TabNeeds } from '../../../support/engines/engine.ts';
-import type { HostPage } from '../host/main.tsx';
-import type { PageRecord } from '../host/pageRecord.ts';
-import type { EngineHost } from '../host/serveEngineHost.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type Engine,
+  type EngineName,
+  engineNames,
+  type ReaderSettings,
+  type Tab,
+  type TabNeeds,
+} from '../../support/engines/engine.ts';
+import { findMissingEngines } from '../../support/engines/findEngines.ts';
+import { launchEngine } from '../../support/engines/launchEngine.ts';
+import type { HostPage } from './host/main.tsx';
+import type { PageRecord } from './host/pageRecord.ts';
+import { type EngineHost, serveEngineHost } from './host/serveEngineHost.ts';
 
 /** The context of a check: a tab, and a host app that all checks of an engine share. */
 export interface CheckContext {
@@ -13,14 +23,16 @@ export interface CheckContext {
 
 /** Behavior of the component that is checked in every engine. */
 export interface Check {
-  /** Its title in the test run and in the manual. */
+  /** Its title in the test run and in docs/engines.md. */
   readonly title: string;
-  /** Whether it proves that another check can fail, and is not listed in the manual. */
+  /** Whether it proves that another check can fail, and is not in docs/engines.md. */
   readonly isControl?: boolean;
   /** Requirements of its tab. */
   readonly needs?: TabNeeds;
   /** Whether it starts on the page that the check before it leaves: loading a report is most of the work. Default: a new tab. */
   readonly continues?: boolean;
+  /** Error messages in the engines where it fails. docs/engines.md gives the reason. */
+  readonly fails?: Partial<Readonly<Record<EngineName, RegExp>>>;
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
@@ -104,3 +116,55 @@ export const waitForRegions = (context: CheckContext): Promise<string[]> =>
     () => readRegions(context),
     (regions) => regions.length > 0,
   );
+
+/** Cells of docs/engines.md by title, in the order of the engines. */
+const documented = new Map(
+  readFileSync('docs/engines.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => {
+      const [title = '', ...cells] = line.slice(2, -2).split(' | ');
+      return [title, cells] as const;
+    }),
+);
+
+/** Set by `npm test` without `--all`. */
+const tested =
+  process.env['VITRINE_WITHOUT_SLOW_TESTS'] === undefined ? engineNames : engineNames.slice(0, 1);
+
+/**
+ * Runs checks in every engine: one browser each and one host app for all, and a new tab for each check that does not
+ * continue another. A check that starts to pass where it failed fails until its entry is removed.
+ */
+export const describeInEngines = (checks: readonly Check[], settings?: ReaderSettings): void => {
+  let host: EngineHost;
+  beforeAll(async () => {
+    host = await serveEngineHost();
+  });
+  afterAll(() => host?.close());
+
+  describe.each(tested)('a report in %s', (name) => {
+    describe.skipIf(findMissingEngines().includes(name))('on this machine', () => {
+      let engine: Engine;
+      let tab: Tab | undefined;
+      beforeAll(async () => {
+        engine = await launchEngine(name, settings);
+      });
+      afterAll(() => engine?.close());
+
+      // WebKit's driver now and then leaves a command unanswered, whatever the page does.
+      const retry = name === 'webkit' ? 1 : 0;
+      it.each(checks)('$title', { retry }, async (check) => {
+        const { run, needs, continues = false, fails = {}, isControl = false, title } = check;
+        if (!isControl)
+          expect(documented.get(title)?.[engineNames.indexOf(name)], 'docs/engines.md').toMatch(
+            fails[name] === undefined ? /^yes$/ : /^(?:no|not supported) \[\d\]$/,
+          );
+        if (!continues) tab = await engine.open(needs);
+        if (tab === undefined) throw new Error('This check continues the one before it: run both.');
+        if (fails[name] === undefined) await run({ tab, host });
+        else await expect(run({ tab, host })).rejects.toThrow(fails[name]);
+      });
+    });
+  });
+};

@@ -1,3 +1,0 @@
-import { runChecks } from './runChecks.ts';
-
-runChecks('webkit');
