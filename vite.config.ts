@@ -21,8 +21,9 @@ export default defineConfig(async () => ({
       // Workers and the many processes that tests start from source come up in half the time.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
     },
-    // Test files wait for much of their time, for a process, a browser or a database: three of them keep two cores busy.
-    maxWorkers: 3,
+    // Test files wait for much of their time, for a process, a browser or a database: three of them keep two cores busy. A
+    // long run measures, so it runs one after the other.
+    maxWorkers: isLong ? 1 : 3,
     ...(process.env['VITEST'] !== undefined && {
       projects: (await import('./test/projects.ts')).testProjects,
     }),

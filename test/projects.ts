@@ -28,6 +28,9 @@ const browser = () => ({
  */
 const afterOthers = { groupOrder: 1 };
 
+/** Files without a short size. */
+const longFiles = isLong ? [] : ['**/*.long.test.ts'];
+
 const setupFiles = [fromRoot('test/support/failOnConsoleOutput.ts')];
 const globalSetup = [fromRoot('test/support/browserFiles.ts')];
 const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
@@ -39,14 +42,15 @@ const allProjects: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'node',
-      isolate: false,
+      // A long run measures without leftovers of another file.
+      isolate: isLong,
       environment: 'node',
       globalSetup,
       include: [
         'test/!(react|browser|packaging|hosts)/**/*.test.{ts,tsx}',
         'test/react/session/**/*.test.ts',
       ],
-      exclude: ['**/*.long.test.ts', 'test/regressions/**/*.tsx'],
+      exclude: [...longFiles, 'test/regressions/**/*.tsx'],
       setupFiles,
     },
   },
@@ -57,12 +61,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       isolate: false,
       environment: 'happy-dom',
       include: ['test/react/**/*.test.{ts,tsx}', 'test/regressions/**/*.test.tsx'],
-      exclude: [
-        '**/*.browser.test.tsx',
-        '**/*.long.test.{ts,tsx}',
-        'test/react/session/**/*.test.ts',
-        'test/react/compiled/**',
-      ],
+      exclude: ['**/*.browser.test.tsx', 'test/react/session/**/*.test.ts', 'test/react/compiled/**'],
       setupFiles: domSetupFiles,
     },
   },
@@ -84,12 +83,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       environment: 'happy-dom',
       include: ['test/react/**/*.test.tsx'],
       // React Router 8 needs React 19; React 18 has no <Activity>.
-      exclude: [
-        '**/*.browser.test.tsx',
-        '**/*.long.test.{ts,tsx}',
-        'test/react/{activity,routers}.test.tsx',
-        'test/react/compiled/**',
-      ],
+      exclude: ['**/*.browser.test.tsx', 'test/react/{activity,routers}.test.tsx', 'test/react/compiled/**'],
       setupFiles: domSetupFiles,
       server: { deps: { inline: [/@testing-library\/react/, /@tanstack\/react-query/] } },
     },
@@ -111,7 +105,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
   {
     extends: true,
     test: {
-      name: 'browser-components',
+      name: 'components',
       isolate: false,
       include: ['test/react/**/*.browser.test.tsx'],
       setupFiles,
@@ -126,7 +120,7 @@ const allProjects: TestProjectInlineConfiguration[] = [
       environment: 'node',
       globalSetup,
       include: ['test/browser/**/*.test.ts'],
-      exclude: ['**/*.long.test.ts', 'test/browser/engines/**'],
+      exclude: [...longFiles],
       setupFiles,
       testTimeout: 60_000,
       sequence: afterOthers,
@@ -135,22 +129,10 @@ const allProjects: TestProjectInlineConfiguration[] = [
   {
     extends: true,
     test: {
-      name: 'engines',
-      isolate: false,
-      environment: 'node',
-      globalSetup,
-      include: ['test/browser/engines/**/*.test.ts'],
-      setupFiles,
-      sequence: afterOthers,
-    },
-  },
-  {
-    extends: true,
-    test: {
-      name: 'packaging',
+      name: 'packages',
       environment: 'node',
       include: [`test/{packaging,hosts}/**/*${isLong ? '.long' : ''}.test.ts`],
-      exclude: ['**/node_modules/**', ...(isLong ? [] : ['**/*.long.test.ts'])],
+      exclude: ['**/node_modules/**', ...longFiles],
       setupFiles,
       globalSetup: [fromRoot('test/packaging/harness/packEverything.ts')],
       testTimeout: 240_000,
@@ -158,37 +140,6 @@ const allProjects: TestProjectInlineConfiguration[] = [
       sequence: afterOthers,
     },
   },
-  ...(isLong
-    ? [
-        {
-          extends: true as const,
-          test: {
-            name: 'long',
-            environment: 'node' as const,
-            include: [
-              'test/**/*.long.test.ts',
-              'test/react/session/**/*.test.ts',
-              'test/{actions,faults}/*.test.ts',
-              'test/{portal,portal-client}/{applyPlan,fuzz}.test.ts',
-            ],
-            // They need the packed packages, which only their own project builds.
-            exclude: ['test/{packaging,hosts}/**'],
-            setupFiles,
-            fileParallelism: false,
-          },
-        },
-        {
-          extends: true as const,
-          test: {
-            name: 'long-dom',
-            environment: 'happy-dom' as const,
-            include: ['test/react/{manyReports,races}.test.tsx', 'test/regressions/embeddedReport.test.tsx'],
-            setupFiles: domSetupFiles,
-            fileParallelism: false,
-          },
-        },
-      ]
-    : []),
   ...(hasStories
     ? [
         {

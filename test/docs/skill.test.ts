@@ -12,14 +12,6 @@ it('the setup skill is in the package, with a name and a description', () => {
   expect(skill).toMatch(/^---\nname: vitrine\ndescription: .{50,}\n---\n/);
 });
 
-it.each(['canView: () => true', 'request’s body', 'VITE_', 'NEXT_PUBLIC_', 'no proxy'])(
-  'the setup skill warns about a trap: %s',
-  (trap) => {
-    const [, traps = ''] = skill.replaceAll("'", '’').split('## Traps');
-    expect(traps).toContain(trap);
-  },
-);
-
 it('the setup skill names commands that the page about the command line explains', () => {
   const guide = readFileSync('docs/guides/cli.md', 'utf8') + readFileSync('src/cli/README.md', 'utf8');
   const unknown = (text: string) => commandsIn(text).filter((name) => !guide.includes(`vitrine ${name}`));
