@@ -11,6 +11,7 @@ const files = [
   'test/faults/',
   'test/portal/fuzz.test.ts',
   'test/portal/kill.test.ts',
+  'test/portal/logLimits.test.ts',
   'test/portal-client/applyPlan.test.ts',
   'test/portal-client/fuzz.test.ts',
   'test/react/manyReports.test.tsx',

@@ -1,5 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ActionInbox, createActions, postgresInbox } from '@vitrine/server/actions';
 import pg from 'pg';
@@ -8,7 +11,6 @@ import { closeServer, listen } from '../support/standInPortal.ts';
 import { claimAll } from './support/inboxBehavior.ts';
 import { cursorOf } from './support/log.ts';
 import { mountActions } from './support/mountActions.ts';
-import { hasPgBouncer, startPgBouncer } from './support/pgBouncer.ts';
 import {
   hasPostgres,
   openPostgresInbox,
@@ -16,7 +18,57 @@ import {
   proxyToPostgres,
   temporarySchema,
 } from './support/postgres.ts';
-import { numberedBody, secret } from './support/samples.ts';
+import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
+
+const isInstalled = (): boolean => {
+  try {
+    execFileSync('pgbouncer', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether PgBouncer is installed, and Postgres responds; otherwise its tests are reported as skipped. */
+const hasPgBouncer = hasPostgres && isInstalled();
+
+/** Starts PgBouncer in transaction mode in front of the Postgres for tests. Resolves to its address. */
+const startPgBouncer = async (): Promise<string> => {
+  const { hostname, port, username, pathname } = new URL(postgresUrl);
+  const folder = temporaryFolder();
+  // As root, it runs as another user.
+  chmodSync(folder, 0o777);
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]
+* = host=${hostname} port=${port || 5432} user=${username}
+[pgbouncer]
+unix_socket_dir = ${folder}
+listen_port = 6432
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+`,
+  );
+  const isRoot = process.getuid?.() === 0;
+  const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'postgres'] : []), file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  });
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (chunk) => {
+      log += String(chunk);
+      if (log.includes('process up')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`PgBouncer did not start: ${log}`)));
+  });
+  return `postgres://${username}@${pathname}?host=${folder}&port=6432`;
+};
 
 /** Longer than a webhook may take, shorter than any sender waits. */
 const answerMs = 15_000;

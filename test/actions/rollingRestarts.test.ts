@@ -1,9 +1,45 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sized } from '../support/size.ts';
 import { placesWhereItIsAlike } from './support/places.ts';
 import { createSender, startReceiver } from './support/receiverProcess.ts';
-import { beginUpload } from './support/slowUpload.ts';
+import { clickBody, secret } from './support/samples.ts';
 import { storedNumbers } from './support/storedNumbers.ts';
+
+/** An event with a partially sent body: the receiver has started it and cannot finish it yet. */
+interface SlowUpload {
+  /** Sends the rest. Resolves to whether the event was acknowledged. */
+  finish(): Promise<boolean>;
+}
+
+/** Starts a numbered event and resolves when the receiver reads its body. */
+const beginUpload = async (port: number, number: number): Promise<SlowUpload> => {
+  const body = JSON.stringify(clickBody({ reportName: `event-${number}-` }));
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  const ended = new Promise<void>((resolve) => {
+    socket.on('error', () => resolve());
+    socket.on('close', () => resolve());
+  });
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => (text += chunk));
+  socket.write(
+    `POST /api/embed/webhook HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ncontent-length: ${body.length}\r\nconnection: close\r\nexpect: 100-continue\r\n\r\n`,
+  );
+  const refused = ended.then(() => Promise.reject(new Error('The receiver closed the connection.')));
+  refused.catch(() => undefined);
+  while (!text.includes('100 Continue')) await Promise.race([once(socket, 'data'), refused]);
+  socket.write(body.slice(0, 100));
+  return {
+    async finish() {
+      socket.write(body.slice(100));
+      await ended;
+      return text.includes('HTTP/1.1 202');
+    },
+  };
+};
 
 /** Numbers of the partially sent events, above those of the load. */
 const firstUpload = 1_000_000;

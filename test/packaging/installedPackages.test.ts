@@ -1,12 +1,43 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract/service';
 import type { PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSupportedNode } from '../../scripts/checkNode.mjs';
-import { askForKey } from '../support/askForKey.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { getAs } from './harness/getAs.ts';
 import { versionsOf } from './harness/versions.ts';
+
+interface KeyWish {
+  readonly itemId: number;
+  readonly roleNames: readonly string[];
+  readonly expiration: string;
+}
+
+/** Requests a key exactly as in docs/interface.md#4.6, without our own client code. */
+const askForKey = async (tenant: PortalTenant, wish: KeyWish): Promise<string> => {
+  const response = await fetch(`${tenant.apiBaseUrl}${createEncryptedKeyPath}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `ApiKey ${tenant.apiKey}`,
+      [tenantIdHeader]: String(tenant.tenantId),
+    },
+    body: JSON.stringify({
+      value: {
+        userId: 'reader@acme.example',
+        reportId: wish.itemId,
+        roleNames: wish.roleNames,
+        expiration: wish.expiration,
+      },
+      passPhrase: tenant.passPhrase,
+      tenancyName: tenant.tenancyName,
+    }),
+  });
+  const { result } = (await response.json()) as { result: { key: string } | null }; // docs/interface.md#4.6
+  if (result === null) throw new Error(`The portal returned no key: status ${response.status}.`);
+  return result.key;
+};
 
 let consumer: Consumer;
 beforeAll(async () => {

@@ -1,8 +1,16 @@
 import { createPortal, type Portal } from '@vitrine/portal';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { askRoles } from './askRoles.ts';
+import { isLong } from '../support/size.ts';
 import { mintKey } from './mint.ts';
 import { askTenant } from './onTenant.ts';
+
+/** Requests the roles that many times, a hundred at once, to fill the request log. */
+const askRoles = async (portal: Portal, times: number): Promise<void> => {
+  for (let count = 0; count < times; count += 100)
+    await Promise.all(
+      Array.from({ length: 100 }, async () => (await fetch(`${portal.url}/v1/roles`)).arrayBuffer()),
+    );
+};
 
 /** A webhook that a fault drops: it is logged, but not sent. */
 const loseWebhook = async (portal: Portal): Promise<void> => {
@@ -48,6 +56,13 @@ describe('the request log', () => {
     const { portal } = await startPortal();
     await askRoles(portal, 200);
     expect(await portal.requests.waitFor({}, { count: 150, timeoutMs: 500 })).toHaveLength(150);
+  });
+
+  it.runIf(isLong)('keeps its newest ten thousand entries', async () => {
+    const { portal } = await startPortal();
+    await askRoles(portal, 10_100);
+    const ids = (await portal.requests.list({ limit: 20_000 })).map(({ id }) => id);
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 101, 10_100]);
   });
 
   it('drops its oldest entries when their bodies exceed 64 MiB', async () => {
