@@ -1,7 +1,7 @@
 import { vitrine } from '@vitrine/express';
 import express, { type Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { describeKeyEndpoint, type HostOptions, optionsFor } from '../support/keyEndpointSuite.ts';
+import { type HostOptions, optionsFor } from '../support/keyHost.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { startStandInPortal } from '../support/standInPortal.ts';
 
@@ -11,14 +11,6 @@ const mountOn = (app: Express, portalUrl: string, options: HostOptions = {}) => 
   app.use('/api/embed', handler);
   return serveUntilEnd(app);
 };
-
-describeKeyEndpoint('Express 5', (portalUrl, options) => mountOn(express(), portalUrl, options));
-
-// Version 4 has no types here; those of version 5 fit these tests.
-// @ts-expect-error: no declaration file
-const version4: typeof express = (await import('express-4')).default;
-
-describeKeyEndpoint('Express 4', (portalUrl, options) => mountOn(version4(), portalUrl, options));
 
 const post = (url: string, body: string) =>
   fetch(`${url}/api/embed/keys`, {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createNodeHandler } from '@vitrine/server';
 import { expect, it, onTestFinished } from 'vitest';
 import { hasNginx, startNginx } from '../hosts/startNginx.ts';
-import { optionsFor } from '../support/keyEndpointSuite.ts';
+import { optionsFor } from '../support/keyHost.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { startStandInPortal } from '../support/standInPortal.ts';

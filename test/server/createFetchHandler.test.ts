@@ -7,41 +7,10 @@ import { getRequestListener } from '@hono/node-server';
 import { createFetchHandler, type FetchHandlerOptions, type VitrineOptions } from '@vitrine/server';
 import { type Context, Hono } from 'hono';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { describeKeyEndpoint, optionsFor } from '../support/keyEndpointSuite.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';
 import { connectionTo } from '../support/standInPortal.ts';
-
-describeKeyEndpoint('Hono', (portalUrl, options) => {
-  const handler = createFetchHandler({
-    ...optionsFor<Context>(portalUrl, (c) => c.req.header('cookie'), options),
-    webRequest: (c) => c.req.raw,
-  });
-  onTestFinished(() => handler.close());
-  const app = new Hono();
-  app.all('/api/embed/*', handler);
-  return serveUntilEnd(getRequestListener(app.fetch));
-});
-
-// `app/api/embed/[route]/route.ts` of a Next.js app exports functions by method and is called with (request, context).
-describeKeyEndpoint('a Next.js route handler', (portalUrl, options) => {
-  const handler = createFetchHandler(
-    optionsFor<Request>(portalUrl, (request) => request.headers.get('cookie') ?? undefined, options),
-  );
-  onTestFinished(() => handler.close());
-  const route: Record<string, (request: Request, context: object) => Promise<Response>> = {
-    POST: handler,
-    GET: handler,
-  };
-  return serveUntilEnd(
-    getRequestListener(async (request) => {
-      const method = route[request.method];
-      const context = { params: Promise.resolve({ route: 'keys' }) };
-      return method === undefined ? new Response(null, { status: 405 }) : await method(request, context);
-    }),
-  );
-});
 
 describe('a body that arrives only in part', () => {
   /** Serves it as a minimal adapter for Node does: it streams the body in and writes the response. */

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { createFetchHandler } from '@vitrine/server';
 import { type FastifyRequest, fastify } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { type HostOptions, optionsFor } from '../support/keyEndpointSuite.ts';
+import { type HostOptions, optionsFor } from '../support/keyHost.ts';
 import { startStandInPortal } from '../support/standInPortal.ts';
 
 /** A host as the guide to Fastify describes it, with hooks that set headers as plugins do. */

@@ -9,7 +9,7 @@ import {
   type VitrineOptions,
 } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { optionsFor } from '../support/keyEndpointSuite.ts';
+import { optionsFor } from '../support/keyHost.ts';
 import { keyRequest } from '../support/keyRequest.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { recordLog } from '../support/recordLog.ts';

@@ -1,43 +1,20 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { connect as connectSocket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { allowAll, type VitrineOptions } from '@vitrine/server';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  connectionTo,
-  envelopeOf,
-  refusalOf,
-  type StandInPortal,
-  startStandInPortal,
-} from './standInPortal.ts';
-
-/** Options that do not depend on the framework's request. */
-export type HostOptions = Pick<
-  VitrineOptions<never>,
-  'keyLifetime' | 'allowedOrigins' | 'upstream' | 'logger'
-> & {
-  readonly canView?: (viewer: unknown, itemId: number) => boolean | Promise<boolean>;
-};
-
-/** The options of a mount with a cookie that contains the user name as its sign-in, read in the framework's own way. */
-export const optionsFor = <TRequest>(
-  portalUrl: string,
-  cookieOf: (request: TRequest) => string | undefined,
-  { canView = allowAll, ...options }: HostOptions,
-): VitrineOptions<TRequest> => ({
-  portal: connectionTo(portalUrl),
-  viewer: (request) =>
-    cookieOf(request) === 'north' && {
-      userId: 'north.manager@acme.example',
-      roleNames: ['region-north'],
-    },
-  canView,
-  logger: false,
-  ...options,
-});
+import { getRequestListener } from '@hono/node-server';
+import { vitrine } from '@vitrine/express';
+import { createFetchHandler, createNodeHandler } from '@vitrine/server';
+import express, { type Express, type Request as ExpressRequest } from 'express';
+import { type Context, Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type HostOptions, optionsFor } from '../support/keyHost.ts';
+import { serveUntilEnd } from '../support/serveUntilEnd.ts';
+import { envelopeOf, refusalOf, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
 
 /** Starts a host with the endpoint under `/api/embed` and returns its URL; it closes with the test. */
-export type StartHost = (portalUrl: string, options: HostOptions) => Promise<string>;
+type StartHost = (portalUrl: string, options: HostOptions) => Promise<string>;
 
 const askFor = (
   url: string,
@@ -57,7 +34,7 @@ const askFor = (
 const headersOf = (response: Response) => [...response.headers].filter(([name]) => name !== 'date');
 
 /** The behavior of the key endpoint in every framework. */
-export const describeKeyEndpoint = (name: string, startHost: StartHost): void => {
+const describeKeyEndpoint = (name: string, startHost: StartHost): void => {
   describe(`the key endpoint on ${name}`, () => {
     let portal: StandInPortal;
     beforeEach(async () => {
@@ -398,3 +375,68 @@ export const describeKeyEndpoint = (name: string, startHost: StartHost): void =>
     });
   });
 };
+
+describeKeyEndpoint('node:http without a framework', (portalUrl, options) => {
+  const handler = createNodeHandler(
+    optionsFor<IncomingMessage>(portalUrl, (request) => request.headers.cookie, options),
+  );
+  onTestFinished(() => handler.close());
+  return serveUntilEnd(handler);
+});
+
+describeKeyEndpoint('Hono', (portalUrl, options) => {
+  const handler = createFetchHandler({
+    ...optionsFor<Context>(portalUrl, (c) => c.req.header('cookie'), options),
+    webRequest: (c) => c.req.raw,
+  });
+  onTestFinished(() => handler.close());
+  const app = new Hono();
+  app.all('/api/embed/*', handler);
+  return serveUntilEnd(getRequestListener(app.fetch));
+});
+
+// `app/api/embed/[route]/route.ts` of a Next.js app exports functions by method and is called with (request, context).
+describeKeyEndpoint('a Next.js route handler', (portalUrl, options) => {
+  const handler = createFetchHandler(
+    optionsFor<Request>(portalUrl, (request) => request.headers.get('cookie') ?? undefined, options),
+  );
+  onTestFinished(() => handler.close());
+  const route: Record<string, (request: Request, context: object) => Promise<Response>> = {
+    POST: handler,
+    GET: handler,
+  };
+  return serveUntilEnd(
+    getRequestListener(async (request) => {
+      const method = route[request.method];
+      const context = { params: Promise.resolve({ route: 'keys' }) };
+      return method === undefined ? new Response(null, { status: 405 }) : await method(request, context);
+    }),
+  );
+});
+
+const onExpress = (app: Express, portalUrl: string, options: HostOptions) => {
+  const handler = vitrine(optionsFor<ExpressRequest>(portalUrl, (req) => req.get('cookie'), options));
+  onTestFinished(() => handler.close());
+  return serveUntilEnd(app.use('/api/embed', handler));
+};
+
+describeKeyEndpoint('Express 5', (portalUrl, options) => onExpress(express(), portalUrl, options));
+
+// Version 4 has no types here; those of version 5 fit these tests.
+// @ts-expect-error: no declaration file
+const version4: typeof express = (await import('express-4')).default;
+
+describeKeyEndpoint('Express 4', (portalUrl, options) => onExpress(version4(), portalUrl, options));
+
+it('rejects an opaque origin when the request has no host either', async () => {
+  const handler = createNodeHandler(optionsFor('http://127.0.0.1:9', () => 'north', {}));
+  onTestFinished(() => handler.close());
+  const url = new URL(await serveUntilEnd(handler));
+  const socket = connectSocket(Number(url.port), url.hostname);
+  const headers =
+    'Origin: null\r\nx-vitrine-request: 1\r\nContent-Type: application/json\r\nContent-Length: 15';
+  socket.write(`POST /keys HTTP/1.0\r\n${headers}\r\n\r\n{"itemId":1042}`);
+  expect(await text(socket)).toMatch(
+    /^HTTP\/1\.1 403 [^]*the header Origin is \\"null\\" but the header Host is \\"host.invalid\\"/,
+  );
+});
