@@ -4,8 +4,7 @@ import { type ActionInbox, postgresInbox, sqliteInbox } from '@vitrine/server/ac
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fillPostgres, fillSqlite } from './support/fillHandled.ts';
-import { claimAll } from './support/inboxBehavior.ts';
-import { cursorOf, publicationsAfter } from './support/log.ts';
+import { claimAll, cursorOf, publicationsAfter } from './support/log.ts';
 import { hasPostgres, openPostgresInbox, postgresUrl, temporarySchema } from './support/postgres.ts';
 import { numberedBody, temporaryFolder } from './support/samples.ts';
 

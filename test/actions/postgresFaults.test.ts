@@ -8,8 +8,7 @@ import { type ActionInbox, createActions, postgresInbox } from '@vitrine/server/
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closeServer, listen } from '../support/standInPortal.ts';
-import { claimAll } from './support/inboxBehavior.ts';
-import { cursorOf } from './support/log.ts';
+import { claimAll, cursorOf } from './support/log.ts';
 import { mountActions } from './support/mountActions.ts';
 import {
   hasPostgres,

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { postgresInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claimAll, describeInbox } from './support/inboxBehavior.ts';
-import { cursorOf, publicationsAfter } from './support/log.ts';
+import { claimAll, cursorOf, publicationsAfter } from './support/log.ts';
 import {
   hasPostgres,
   openPostgresInbox,
@@ -14,8 +13,6 @@ import {
 import { numberedBody } from './support/samples.ts';
 
 describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_TEST_POSTGRES)', () => {
-  describeInbox(() => openPostgresInbox(temporarySchema()));
-
   it('is shared by processes: each delivery has one lease, and every process receives all notifications', async () => {
     const schema = temporarySchema();
     const inboxes = [1, 2, 3].map(() => openPostgresInbox(schema));

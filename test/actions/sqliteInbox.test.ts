@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { type ActionInbox, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sized } from '../support/size.ts';
-import { describeInbox } from './support/inboxBehavior.ts';
 import { collectDiagnostics, numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
 const open = (file: string): ActionInbox => {
@@ -23,8 +22,6 @@ const deliver = (inbox: ActionInbox, n: number, receivedAtMs = Date.now()) =>
 const lease = { limit: 10, leaseMs: 60_000 };
 
 describe('the SQLite inbox', () => {
-  describeInbox(() => open(join(temporaryFolder(), 'actions.db')));
-
   it('keeps deliveries in order of arrival, with rising IDs, across a restart', async () => {
     const file = join(temporaryFolder(), 'deep', 'actions.db');
     const first = sqliteInbox(file);

@@ -2,16 +2,302 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { mountActions } from '../actions/support/mountActions.ts';
 import { collectDiagnostics, secret } from '../actions/support/samples.ts';
 import { hasNginx, startNginxWith } from '../hosts/startNginx.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { closeServer } from '../support/standInPortal.ts';
-import { dashboardSchema, kubernetesSchema, rulesSchema } from './support/deploySchemas.ts';
+
+const text = z.string().min(1);
+const labels = z.record(text, text);
+const metadata = z.strictObject({ name: z.string().regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/) });
+const selector = z.strictObject({ matchLabels: labels });
+const probe = z.strictObject({
+  httpGet: z.strictObject({ path: z.string().startsWith('/'), port: text }),
+  periodSeconds: z.int().positive(),
+});
+const amounts = z.strictObject({ cpu: z.string().optional(), memory: z.string().regex(/^\d+[MG]i$/) });
+
+const container = z.strictObject({
+  name: text,
+  image: text,
+  ports: z.array(z.strictObject({ name: text, containerPort: z.int() })),
+  envFrom: z.array(z.strictObject({ secretRef: metadata })),
+  lifecycle: z.strictObject({
+    preStop: z.strictObject({ exec: z.strictObject({ command: z.tuple([z.literal('sleep'), text]) }) }),
+  }),
+  readinessProbe: probe,
+  livenessProbe: probe,
+  resources: z.strictObject({ requests: amounts, limits: amounts }),
+  securityContext: z.strictObject({
+    allowPrivilegeEscalation: z.boolean(),
+    readOnlyRootFilesystem: z.boolean(),
+    runAsNonRoot: z.boolean(),
+    runAsUser: z.int(),
+    capabilities: z.strictObject({ drop: z.array(text) }),
+  }),
+});
+
+const deployment = z.strictObject({
+  apiVersion: z.literal('apps/v1'),
+  kind: z.literal('Deployment'),
+  metadata,
+  spec: z.strictObject({
+    replicas: z.int().positive(),
+    strategy: z.strictObject({
+      type: z.literal('RollingUpdate'),
+      rollingUpdate: z.strictObject({ maxUnavailable: z.int(), maxSurge: z.int() }),
+    }),
+    selector,
+    template: z.strictObject({
+      metadata: z.strictObject({ labels }),
+      spec: z.strictObject({
+        terminationGracePeriodSeconds: z.int(),
+        containers: z.tuple([container]),
+      }),
+    }),
+  }),
+});
+
+/** The Kubernetes objects in the example, with the fields that it uses, by the API reference. */
+const kubernetesSchema = z.discriminatedUnion('kind', [
+  deployment,
+  z.strictObject({
+    apiVersion: z.literal('v1'),
+    kind: z.literal('Secret'),
+    metadata,
+    type: z.literal('Opaque'),
+    stringData: labels,
+  }),
+  z.strictObject({
+    apiVersion: z.literal('v1'),
+    kind: z.literal('Service'),
+    metadata,
+    spec: z.strictObject({
+      selector: labels,
+      ports: z.array(z.strictObject({ name: text, port: z.int(), targetPort: text })),
+    }),
+  }),
+  z.strictObject({
+    apiVersion: z.literal('policy/v1'),
+    kind: z.literal('PodDisruptionBudget'),
+    metadata,
+    spec: z.strictObject({ minAvailable: z.int(), selector }),
+  }),
+]);
+
+/** A file of alerting rules, by the Prometheus reference. */
+const rulesSchema = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      name: text,
+      rules: z.array(
+        z.strictObject({
+          alert: z.string().regex(/^[A-Za-z]\w*$/),
+          expr: text,
+          for: z
+            .string()
+            .regex(/^\d+[smhd]$/)
+            .optional(),
+          labels: labels.optional(),
+          annotations: labels.optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
+const box = z.strictObject({ h: z.int(), w: z.int().max(24), x: z.int().max(23), y: z.int() });
+
+/** A dashboard as Grafana exports it, with the fields that the example uses. */
+const dashboardSchema = z.strictObject({
+  title: text,
+  uid: z.string().max(40),
+  schemaVersion: z.int(),
+  tags: z.array(text),
+  timezone: text,
+  refresh: text,
+  time: z.strictObject({ from: text, to: text }),
+  templating: z.strictObject({
+    list: z.array(
+      z.strictObject({
+        name: text,
+        label: text,
+        type: z.literal('datasource'),
+        query: z.literal('prometheus'),
+      }),
+    ),
+  }),
+  panels: z.array(
+    z.strictObject({
+      id: z.int(),
+      type: z.literal('timeseries'),
+      title: text,
+      datasource: z.strictObject({ type: z.literal('prometheus'), uid: z.literal(`\${datasource}`) }),
+      gridPos: box,
+      fieldConfig: z.strictObject({
+        defaults: z.strictObject({ unit: z.enum(['short', 's', 'reqps']) }),
+        overrides: z.array(z.never()),
+      }),
+      targets: z.array(
+        z.strictObject({ refId: z.string().regex(/^[A-Z]$/), expr: text, legendFormat: text }),
+      ),
+    }),
+  ),
+});
+
+const rulesFile = resolve('examples/deploy/backend/prometheus-rules.yaml');
+const dashboardFile = 'examples/deploy/backend/grafana-dashboard.json';
+const alerts = rulesSchema.parse(parse(readFileSync(rulesFile, 'utf8'))).groups.flatMap(({ rules }) => rules);
+
+const promtool = (...args: readonly string[]): string =>
+  execFileSync('promtool', args, { encoding: 'utf8', stdio: 'pipe' });
+
+const hasPromtool = ((): boolean => {
+  try {
+    promtool('--version');
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** Runs a promtool command on a temporary file; JSON is valid YAML. */
+const promtoolOn = (command: 'check' | 'test', content: unknown): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-promtool-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'file.yaml');
+  writeFileSync(file, JSON.stringify(content));
+  return promtool(command, 'rules', file);
+};
+
+/** Samples of 40 minutes, one per minute, by series. */
+type Samples = Readonly<Record<string, string>>;
+
+const keys = (outcome: string) =>
+  `vitrine_key_duration_seconds_count{vitrine_outcome="${outcome}", vitrine_tenancy_name="acme"}`;
+const keysUpTo = (seconds: string) =>
+  `vitrine_key_duration_seconds_bucket{vitrine_outcome="issued", le="${seconds}"}`;
+const webhooks = (status: number) =>
+  `vitrine_webhook_duration_seconds_count{http_response_status_code="${status}"}`;
+const stored = (state: string) => `vitrine_action_stored{vitrine_state="${state}"}`;
+
+/** A deployment in which everything works, with occasional failures. */
+const well: Samples = {
+  [keys('issued')]: '0+100x40',
+  [keys('portal_timeout')]: '0+4x40',
+  [keysUpTo('2.5')]: '0+96x40',
+  [keysUpTo('5')]: '0+100x40',
+  [keysUpTo('+Inf')]: '0+100x40',
+  vitrine_upstream_calls_waiting: '0 9 0 0x37',
+  [webhooks(202)]: '0+10x40',
+  vitrine_action_lag: '0 70 0 1x37',
+  [stored('pending')]: '0 5 0x38',
+  [stored('dead')]: '0x40',
+};
+
+/** The cause of each alert: the samples that differ, the identifying labels, and its text. */
+const troubles: Readonly<
+  Record<
+    string,
+    {
+      readonly samples: Samples;
+      readonly labels?: Readonly<Record<string, string>>;
+      readonly summary: string;
+    }
+  >
+> = {
+  VitrineKeysFail: {
+    samples: { [keys('portal_timeout')]: '0+6x40' },
+    labels: { vitrine_tenancy_name: 'acme' },
+    summary: 'More than 5% of the key requests of acme fail.',
+  },
+  VitrineKeysSlow: {
+    samples: { [keysUpTo('2.5')]: '0+50x40' },
+    summary: 'One key in twenty takes longer than 3 seconds.',
+  },
+  VitrineCallsWait: {
+    samples: { vitrine_upstream_calls_waiting: '3x40' },
+    summary: 'Calls to the portal wait for a free connection. Raise upstream.connections.',
+  },
+  VitrineWebhookRefused: {
+    // The first rejection starts the series, and is the only one.
+    samples: { [webhooks(503)]: '_x35 1x4' },
+    labels: { http_response_status_code: '503' },
+    summary: 'Webhooks were rejected with 503. The portal does not send those clicks again.',
+  },
+  VitrineActionsStuck: {
+    samples: { vitrine_action_lag: '61x40' },
+    summary: 'A click has waited for more than a minute.',
+  },
+  VitrineActionsUnhandled: {
+    samples: { [stored('dead')]: '1x40' },
+    labels: { vitrine_state: 'dead' },
+    summary: 'There are actions in state dead.',
+  },
+};
+
+/** Runs the alerts on samples. Throws unless exactly the given alerts fire. */
+const expectAlerts = (samples: Samples, firing: readonly (typeof alerts)[number][]): string =>
+  promtoolOn('test', {
+    rule_files: [rulesFile],
+    tests: [
+      {
+        interval: '1m',
+        input_series: Object.entries({ ...well, ...samples }).map(([series, values]) => ({ series, values })),
+        alert_rule_test: alerts.map(({ alert }) => ({
+          eval_time: '39m',
+          alertname: alert,
+          exp_alerts: firing
+            .filter((other) => other.alert === alert)
+            .map(({ labels }) => ({
+              exp_labels: { ...labels, ...troubles[alert]?.labels },
+              exp_annotations: { summary: troubles[alert]?.summary },
+            })),
+        })),
+      },
+    ],
+  });
+
+describe.skipIf(!hasPromtool)('the Prometheus alerts, checked with promtool', () => {
+  it('have valid expressions (control: promtool finds a mistake)', () => {
+    expect(promtool('check', 'rules', rulesFile)).toContain(`${alerts.length} rules found`);
+    const [first] = alerts;
+    const broken = { ...first, expr: first?.expr.replaceAll('[5m]', '') };
+    expect(() => promtoolOn('check', { groups: [{ name: 'broken', rules: [broken] }] })).toThrow(
+      'expected type range vector',
+    );
+  });
+
+  it('do not fire while everything works', () => {
+    expect(expectAlerts({}, [])).toContain('SUCCESS');
+  });
+
+  it.each(alerts)('$alert fires for its cause, and no other alert does', (rule) => {
+    expect(expectAlerts(troubles[rule.alert]?.samples ?? {}, [rule])).toContain('SUCCESS');
+  });
+});
+
+describe.skipIf(!hasPromtool)('the Grafana dashboard, checked with promtool', () => {
+  it('has valid expressions', () => {
+    const { panels } = dashboardSchema.parse(JSON.parse(readFileSync(dashboardFile, 'utf8')));
+    const rules = panels
+      .flatMap(({ targets }) => targets)
+      // As Grafana inserts its own variable.
+      .map(({ expr }, index) => ({
+        record: `panel:${index}`,
+        expr: expr.replaceAll('$__rate_interval', '1m'),
+      }));
+    expect(promtoolOn('check', { groups: [{ name: 'panels', rules }] })).toContain(
+      `${rules.length} rules found`,
+    );
+  });
+});
 
 const read = (name: string): string => readFileSync(`examples/deploy/backend/${name}`, 'utf8');
 const readObjects = () =>

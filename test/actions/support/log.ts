@@ -9,3 +9,11 @@ export const publicationsAfter = async (
   after: number,
   limit: number,
 ): Promise<readonly Publication[]> => (await inbox.since(after, limit)).publications;
+
+/** Claims until it holds that many deliveries. */
+export const claimAll = async (inbox: ActionInbox, count: number) => {
+  const claims = [];
+  while (claims.length < count)
+    claims.push(...(await inbox.claim({ leaseMs: 60_000, limit: count - claims.length })));
+  return claims.sort((a, b) => Number(a.id) - Number(b.id));
+};
