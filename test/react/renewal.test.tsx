@@ -16,14 +16,14 @@ describe('the renewal of a report', () => {
     const [shown] = frames();
     shown?.focus();
     expect(document.activeElement).toBe(shown);
-    await act(() => environment.advance(50 * minute));
+    await act(() => environment.advance(50.1 * minute));
     await load();
     expect(frames()).toHaveLength(2);
     expect(shown).toBeVisible();
     expect(frames()[1]).not.toBeVisible();
-    await act(() => environment.advance(8.9 * minute));
+    await act(() => environment.advance(8.88 * minute));
     expect(frames()[0]).toBe(shown);
-    await act(() => environment.advance(0.2 * minute));
+    await act(() => environment.advance(0.04 * minute));
     expect(frames()).toHaveLength(1);
     expect(frames()[0]).not.toBe(shown);
     await settle();

@@ -99,7 +99,7 @@ const followKey = (report: Report, facts: ReportFacts): Report => {
 };
 
 /** A standby waits for a viewer who uses the report, but not during this last part of the old key's lifetime. */
-const promotionMarginMs = 60_000;
+export const promotionMarginMs = 60_000;
 
 const promoteStandby = (report: Report, { now, isInUse }: ReportFacts): Report => {
   const [current, standby] = report.frames;

@@ -11,6 +11,7 @@ import {
   emptyReport,
   type FrameEntry,
   loadDeadline,
+  promotionMarginMs,
   type ReportEvent,
   type ReportFacts,
   reduceReport,
@@ -205,7 +206,13 @@ export const createReport = (
     notifyOfFrames(now);
     return report.frames.flatMap((frame) => {
       const { refreshAt, expiresAt } = frame.key;
-      return [loadDeadline(frame, options), reloadTime(frame, options), refreshAt, expiresAt];
+      return [
+        loadDeadline(frame, options),
+        reloadTime(frame, options),
+        refreshAt,
+        expiresAt - promotionMarginMs,
+        expiresAt,
+      ];
     });
   };
 
