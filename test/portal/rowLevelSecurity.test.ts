@@ -60,6 +60,9 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
     acme = await portal.createTenant({ template: 'acme' });
     for (const [code, rule] of [
       ['product-grinders', { kind: 'equals', column: 'product', value: 'Grinders' }],
+      // The codes that `product-grinders` begins and ends with.
+      ['product', { kind: 'equals', column: 'product', value: 'Whole beans' }],
+      ['grinders', { kind: 'equals', column: 'product', value: 'Spare parts' }],
       ['region-lower-case', { kind: 'equals', column: 'region', value: 'north' }],
       ['without-rule', undefined],
     ] as const) {
@@ -130,6 +133,14 @@ describe.each(await testDatabases('row_level_security'))('row-level security on 
       shown(sales, (row) => row.product === 'Grinders'),
     );
     expect(await rowsFor(1042, ['region-lower-case'])).toEqual([]);
+  });
+
+  it.each([
+    ['product', 'Whole beans'],
+    ['grinders', 'Spare parts'],
+    ['product-grinders', 'Grinders'],
+  ])('shows the role %s, whose code shares text with others, only its own rows', async (role, product) => {
+    expect(await rowsFor(1042, [role])).toEqual(shown(sales, (row) => row.product === product));
   });
 
   it('combines the rows of several roles', async () => {
