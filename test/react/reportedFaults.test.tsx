@@ -131,6 +131,35 @@ describe('a viewer who signs in within the app', () => {
   });
 });
 
+it('sends six key requests at a time, each with ten seconds of its own', async () => {
+  const { backend, environment, provider } = createTestPage();
+  const answers: (() => void)[] = [];
+  const { fetch } = backend;
+  const slow: typeof globalThis.fetch = async (...request) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return fetch(...request);
+  };
+  render(
+    <EmbedProvider {...provider} fetch={slow}>
+      {Array.from({ length: 12 }, (_, index) => (
+        <EmbeddedReport key={index} itemId={index + 1} />
+      ))}
+    </EmbedProvider>,
+  );
+  await settle();
+  expect(answers).toHaveLength(6);
+  await act(() => environment.advance(8_000));
+  for (const answer of answers.splice(0)) answer();
+  await settle();
+  expect(answers).toHaveLength(6);
+  // Sixteen seconds after the page asked for them.
+  await act(() => environment.advance(8_000));
+  for (const answer of answers) answer();
+  await settle();
+  expect(document.querySelectorAll('[data-code]')).toHaveLength(0);
+  expect(frames()).toHaveLength(12);
+});
+
 it('calls the callbacks of a report and of its provider', async () => {
   const { backend, provider } = createTestPage();
   backend.respond = () => problem(503, 'portal_unavailable');

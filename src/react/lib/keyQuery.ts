@@ -63,8 +63,27 @@ export type EmbedKeyQuery = UnusedSkipTokenOptions<CachedKey, Error, CachedKey> 
  */
 export const embedKeyPrefix = 'vitrine';
 
-/** Limit of one request. */
+/** Limit of one request, from when it is sent. */
 const requestTimeoutMs = 10_000;
+
+/** Over HTTP/1.1, a browser sends six requests to a host at a time. The time of others must not run while they wait. */
+const maxRequests = 6;
+let requestCount = 0;
+const waitingRequests: (() => void)[] = [];
+
+const inTurn = async <TResult>(send: () => Promise<TResult>): Promise<TResult> => {
+  // A server sends the requests of many viewers.
+  if (typeof document === 'undefined') return send();
+  if (requestCount < maxRequests) requestCount += 1;
+  else await new Promise<void>((start) => waitingRequests.push(start));
+  try {
+    return await send();
+  } finally {
+    const next = waitingRequests.shift();
+    if (next) next();
+    else requestCount -= 1;
+  }
+};
 
 /** Whether a response is a problem document. Anything else comes from a proxy, a firewall or another framework. */
 export const isProblem = ({ headers }: Response): boolean =>
@@ -146,7 +165,7 @@ const requestKey = async (itemId: number, options: EmbedKeyOptions, context: Req
   if (options.viewerKey === null) throw new EmbedError('signed_out');
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   try {
-    return await sendKeyRequest(itemId, options, context);
+    return await inTurn(() => sendKeyRequest(itemId, options, context));
   } catch (cause) {
     if (cause instanceof EmbedError) throw cause;
     // On a server `onLine` is undefined.
