@@ -79,6 +79,21 @@ describe('the SQLite inbox', () => {
     expect(await inbox.claim(lease)).toMatchObject([{ id: '1', attempts: 2, lastError: 'no luck' }]);
   });
 
+  it('leases an overdue delivery from the claim on, for any process', async () => {
+    const clock = setClock(1_000_000);
+    const file = join(temporaryFolder(), 'actions.db');
+    const inbox = open(file);
+    const other = open(file);
+    await deliver(inbox, 1);
+    clock.move(3_600_000);
+    expect(await inbox.claim(lease)).toMatchObject([{ id: '1', attempts: 1 }]);
+    clock.move(59_999);
+    expect(await inbox.claim(lease)).toEqual([]);
+    expect(await other.claim(lease)).toEqual([]);
+    clock.move(1);
+    expect(await other.claim(lease)).toMatchObject([{ id: '1', attempts: 2 }]);
+  });
+
   it('returns due deliveries on time even if the clock was set back by an hour', async () => {
     const clock = setClock(10_000_000);
     const inbox = open(':memory:');
