@@ -13,36 +13,36 @@ interface SlowTests {
  * surroundings: they take long, and rarely fail alone.
  */
 export const slowTests: readonly SlowTests[] = [
-  // By test/browser/engines/checks.ts.
+  // By test/browsers/engines/checks.ts.
   { what: 'Firefox and WebKit' },
   { what: 'React 18 and the React Compiler', projects: ['dom-react-18', 'dom-compiled'] },
   { what: 'every story, with its accessibility', projects: ['storybook'] },
   {
     what: 'packed packages in apps other than the README example',
     files: [
-      'test/hosts/singlePageApp.test.ts',
-      'test/packaging/browserBuilds.test.ts',
-      'test/packaging/expressApps.test.ts',
-      'test/packaging/installedPackages.test.ts',
-      'test/packaging/react18App.test.ts',
-      'test/packaging/resolvers.test.ts',
-      'test/packaging/starters.test.ts',
+      'test/packages/singlePageApp.test.ts',
+      'test/packages/browserBuilds.test.ts',
+      'test/packages/expressApps.test.ts',
+      'test/packages/installedPackages.test.ts',
+      'test/packages/react18App.test.ts',
+      'test/packages/resolvers.test.ts',
+      'test/packages/starters.test.ts',
     ],
   },
-  { what: 'hosts with a strict policy', files: ['test/browser/strictHost.test.ts'] },
+  { what: 'hosts with a strict policy', files: ['test/browsers/strictHost.test.ts'] },
   {
     what: 'every page of the manual, of the portal and of its console',
     files: [
-      'test/browser/accessibility.test.ts',
-      'test/browser/console.test.ts',
-      'test/browser/consoleSize.test.ts',
-      'test/browser/manual.test.ts',
-      'test/browser/portalPages.test.ts',
+      'test/browsers/accessibility.test.ts',
+      'test/browsers/console.test.ts',
+      'test/browsers/consoleSize.test.ts',
+      'test/browsers/manual.test.ts',
+      'test/browsers/portalPages.test.ts',
     ],
   },
   {
     what: 'the developer tools and the Vite plugin in a browser',
-    files: ['test/browser/devtools.test.ts', 'test/browser/vitePlugin.test.ts'],
+    files: ['test/browsers/devtools.test.ts', 'test/browsers/vitePlugin.test.ts'],
   },
   {
     what: 'conformance of foreign and of broken portals',

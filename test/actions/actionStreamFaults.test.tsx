@@ -2,7 +2,7 @@ import { act, fireEvent, render } from '@testing-library/react';
 import { type ActionStreamStatus, EmbeddedReport, EmbedProvider, useReportActions } from '@vitrine/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
 let count = 0;

@@ -6,9 +6,9 @@ import { createActions, sqliteInbox, vitrine } from '@vitrine/express';
 import type { ActionEvent, Actions, ActionsOptions } from '@vitrine/server/actions';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clickBody, clickRow, collectDiagnostics, secret } from '../../actions/support/samples.ts';
-import { setTiming } from '../../actions/support/timing.ts';
-import { connectionTo } from '../../support/standInPortal.ts';
+import { connectionTo } from '../support/standInPortal.ts';
+import { clickBody, clickRow, collectDiagnostics, secret } from './support/samples.ts';
+import { setTiming } from './support/timing.ts';
 
 const start = async (options: Partial<ActionsOptions> = {}, before: readonly RequestHandler[] = []) => {
   const inbox = options.inbox ?? sqliteInbox(':memory:');

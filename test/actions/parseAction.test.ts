@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { parseAction, type StoredDelivery } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
-import captures from '../captures/webhooks.json' with { type: 'json' };
+import captures from './captures/webhooks.json' with { type: 'json' };
 import { clickBody } from './support/samples.ts';
 
 const deliveryOf = (body: unknown): StoredDelivery => ({

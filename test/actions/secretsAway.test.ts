@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createActions, sqliteInbox } from '@vitrine/express';
 import { type ActionsOptions, type WebhookSecrets } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mountActions } from '../../actions/support/mountActions.ts';
-import { collectDiagnostics, numberedBody, secret } from '../../actions/support/samples.ts';
+import { mountActions } from './support/mountActions.ts';
+import { collectDiagnostics, numberedBody, secret } from './support/samples.ts';
 
 const nextSecret = 'webhook-secret-of-at-least-32-bytes-0002';
 const open = () => sqliteInbox(':memory:');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createNodeHandler } from '@vitrine/server';
 import { type ActionsOptions, createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../cli/support/runCommand.ts';
+import { runCommand } from '../commands/support/runCommand.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { connectionTo, listen } from '../support/standInPortal.ts';
 import { endWithTest } from './support/endWithTest.ts';

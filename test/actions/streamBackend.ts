@@ -1,5 +1,5 @@
 import type { ReportAction } from '@vitrine/contract';
-import { createVirtualBackend } from '../../support/virtualBackend.ts';
+import { createVirtualBackend } from '../support/virtualBackend.ts';
 
 /** One stream that a page has opened. */
 export interface OpenedStream {

@@ -2,7 +2,7 @@ import { act, render } from '@testing-library/react';
 import { type ActionStreamStatus, EmbedProvider, useReportActions } from '@vitrine/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
-import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
 let count = 0;

@@ -9,8 +9,8 @@ import {
 } from '@vitrine/react';
 import { type ReactNode, StrictMode } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { problem } from '../../support/virtualBackend.ts';
-import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+import { problem } from '../support/virtualBackend.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 import { createStreamBackend, sampleAction } from './streamBackend.ts';
 
 const Listener = ({
@@ -206,7 +206,7 @@ describe('listening to actions on a page', () => {
 });
 
 describe('the code of the stream, which is loaded on first use', () => {
-  const chunk = '../../../src/react/lib/actionStream.ts';
+  const chunk = '../../src/react/lib/actionStream.ts';
   /** The network loads the chunk only at the third attempt. */
   const loseChunk = () => {
     const load = vi

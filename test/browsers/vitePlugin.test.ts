@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forBrowsers, startApp } from '../portal/vite/startApp.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { forBrowsers, startApp } from '../vite/support/startApp.ts';
 import { regionsIn } from './regionsIn.ts';
 import { reportIn } from './signIn.ts';
 

@@ -1,7 +1,7 @@
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve } from '../portal-client/support/serve.ts';
+import { serve } from '../sync/support/serve.ts';
 import { runCommand } from './support/runCommand.ts';
 
 let portal: Portal;

@@ -19,7 +19,7 @@ import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { serve } from '../portal-client/support/serve.ts';
+import { serve } from '../sync/support/serve.ts';
 import { type CommandRun, runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
 let portal: Portal;

@@ -9,7 +9,7 @@ import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
 import { checks } from '../../src/contract/lib/service/advice.ts';
-import { ourVersion } from '../packaging/harness/versions.ts';
+import { ourVersion } from '../packages/harness/versions.ts';
 import { runCommand, temporaryFolder, words } from './support/runCommand.ts';
 
 const program = await createProgram({ io: systemIo(), setExitCode: () => undefined });

@@ -6,7 +6,7 @@ import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkPrivateAddress } from '../../src/cli/lib/doctor/reportPage.ts';
 import { runCli } from '../../src/cli/lib/runCli.ts';
-import { portalEnv } from '../packaging/harness/portalEnv.ts';
+import { portalEnv } from '../packages/harness/portalEnv.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { closeServer, refusalOf, startStandInPortal } from '../support/standInPortal.ts';

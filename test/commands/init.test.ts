@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addVitePlugin } from '../../src/cli/lib/commands/init/addVitePlugin.ts';
 import { frameworks } from '../../src/cli/lib/commands/init/frameworks.ts';
-import { ourVersion } from '../packaging/harness/versions.ts';
+import { ourVersion } from '../packages/harness/versions.ts';
 import { createApp } from './support/createApp.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
 

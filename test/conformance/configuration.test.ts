@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
+import { runCommand, temporaryFolder } from '../commands/support/runCommand.ts';
 import { isTo, made } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';

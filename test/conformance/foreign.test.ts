@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mintPath } from '../../src/conformance/lib/createContext.ts';
 import type { ConformanceRun } from '../../src/conformance/lib/report.ts';
-import { runCommand, temporaryFolder } from '../cli/support/runCommand.ts';
+import { runCommand, temporaryFolder } from '../commands/support/runCommand.ts';
 import { changingRow } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, type PassedRequest, startBrokenService } from './controls/startBrokenService.ts';

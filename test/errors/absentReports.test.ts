@@ -1,6 +1,6 @@
 import { createPortalClient, isPortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectionTo, refusalOf, startStandInPortal } from '../../support/standInPortal.ts';
+import { connectionTo, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
 
 const failureAfter = async (message: string) => {
   const portal = await startStandInPortal();

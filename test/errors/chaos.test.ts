@@ -1,5 +1,6 @@
 import { createFetchHandler, type UpstreamOptions } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startHost } from '../key/support/startHost.ts';
 import { type Fault, startFaultProxy } from '../support/faultProxy.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { isLong } from '../support/size.ts';
@@ -10,7 +11,6 @@ import {
   type StandInAnswer,
   startStandInPortal,
 } from '../support/standInPortal.ts';
-import { startHost } from './startHost.ts';
 
 /** One way for a portal, or the way to it, to be broken. */
 interface Trouble {

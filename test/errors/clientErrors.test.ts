@@ -5,7 +5,7 @@ import { type Adapt, createPortalClient, isPortalError, PortalError } from '@vit
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOn } from '../support/listenOn.ts';
 import { certificateKeyPath, certificatePath } from '../support/tlsPortal.ts';
-import { type Reply, serve } from './support/serve.ts';
+import { type Reply, serve } from '../sync/support/serve.ts';
 
 const start = async (reply: Reply) => {
   const service = await serve(() => reply);

@@ -1,7 +1,7 @@
 import { createRedactor, Secret } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
-import { fc } from '../../support/fc.ts';
-import { findCanary } from '../../support/findCanary.ts';
+import { fc } from '../support/fc.ts';
+import { findCanary } from '../support/findCanary.ts';
 
 const secret = 'Zq83nVb2Lw0x+/=ü tR9';
 const redact = createRedactor([new Secret(secret)]);

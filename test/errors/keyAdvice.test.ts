@@ -1,6 +1,6 @@
 import { explain } from '@vitrine/contract/service';
 import { expect, it } from 'vitest';
-import { keyAdvice } from '../../../src/portal-client/lib/keyAdvice.ts';
+import { keyAdvice } from '../../src/portal-client/lib/keyAdvice.ts';
 
 it.each([
   ['CERT_HAS_EXPIRED', /certificate at apiBaseUrl has expired.*renew/],

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { createPortalClient, type PortalClientOptions, PortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { envelopeOf } from '../support/standInPortal.ts';
-import { type Handler, type Reply, serve } from './support/serve.ts';
+import { type Handler, type Reply, serve } from '../sync/support/serve.ts';
 
 const apiKey = 'k3y+Secret/Key=="pi';
 const passPhrase = 'my passphrase "is" sécret/+&\\x';

@@ -49,7 +49,7 @@ describe('a 404 of the portal that names no report', () => {
     onTestFinished(() => portal.close());
     portal.answer = () => ({ status: 404, body });
     const { ask, hint } = mount(connectionTo(portal.url));
-    // Browsers repeat a request after this code: see test/react/wrongAddress.test.tsx.
+    // Browsers repeat a request after this code: see test/errors/wrongPage.test.tsx.
     expect(await ask()).toBe('502 portal_invalid_response');
     expect(hint()).toMatch(/^Check apiBaseUrl: the service there is not the portal API/);
     portal.answer = () => ({ body: envelopeOf('key-1') });

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { EmbeddedReport, useEmbeddedReport, usePrefetchReport } from '@vitrine/react';
 import { useEffect, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { createTestPage, frames, load, settle } from '../../support/domReport.tsx';
+import { createTestPage, frames, load, settle } from '../support/domReport.tsx';
 
 const minute = 60_000;
 

@@ -3,14 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { createPortalClient, type PortalClientOptions, PortalError } from '@vitrine/portal-client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { listenOn } from '../../support/listenOn.ts';
+import { listenOn } from '../support/listenOn.ts';
 import {
   connectionTo,
   envelopeOf,
   refusalOf,
   type StandInPortal,
   startStandInPortal,
-} from '../../support/standInPortal.ts';
+} from '../support/standInPortal.ts';
 
 let portal: StandInPortal;
 beforeEach(async () => {

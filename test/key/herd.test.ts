@@ -3,7 +3,7 @@ import { Agent, fetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { isLong, sized } from '../support/size.ts';
 import { closeServer, envelopeOf, listen } from '../support/standInPortal.ts';
-import { type HostKind, startHost } from './startHost.ts';
+import { type HostKind, startHost } from './support/startHost.ts';
 
 /** What was measured when all viewers arrived at once. */
 interface HerdFindings {

@@ -6,8 +6,8 @@ import {
   Secret,
 } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
-import { fc } from '../../support/fc.ts';
-import { connectionTo } from '../../support/standInPortal.ts';
+import { fc } from '../support/fc.ts';
+import { connectionTo } from '../support/standInPortal.ts';
 
 const good = connectionTo('https://api.portal.example/base/');
 

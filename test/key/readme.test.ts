@@ -6,7 +6,7 @@ import { createFetchHandler, frameSources, VitrineOptionsError } from '@vitrine/
 import helmet from 'helmet';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { describe, expect, it, vi } from 'vitest';
-import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
+import { codeBlocks } from '../packages/harness/codeBlocks.ts';
 
 const file = 'src/server/README.md';
 const guide = 'docs/guides/key-endpoint.md';

@@ -131,7 +131,7 @@ describe('@vitrine/react in a server-rendered app', () => {
   });
 
   it('lets a server component request a key and reference the component, as its bundler does', async () => {
-    cpSync('test/packaging/apps/server-components', consumer.folder, { recursive: true });
+    cpSync('test/packages/apps/server-components', consumer.folder, { recursive: true });
     expect(
       JSON.parse(
         await consumer.bin('node', '--conditions=react-server', '--import=./clientReferences.js', 'page.js'),

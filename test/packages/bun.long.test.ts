@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createConsumer } from '../packaging/harness/createConsumer.ts';
+import { createConsumer } from './harness/createConsumer.ts';
 
 const connection = {
   tenantUrl: 'https://acme.portal.example',

@@ -86,10 +86,10 @@ describe.each(cases)(
         registry: { ...tools, ...versions },
         manager: managers[manager],
       });
-      cpSync('test/packaging/apps/express/server.js', join(consumer.folder, 'server.js'));
-      cpSync('test/packaging/apps/express', join(consumer.folder, 'esm'), { recursive: true });
-      cpSync('test/packaging/apps/express-cjs', join(consumer.folder, 'commonjs'), { recursive: true });
-      cpSync('test/packaging/apps/everything', join(consumer.folder, 'everything'), { recursive: true });
+      cpSync('test/packages/apps/express/server.js', join(consumer.folder, 'server.js'));
+      cpSync('test/packages/apps/express', join(consumer.folder, 'esm'), { recursive: true });
+      cpSync('test/packages/apps/express-cjs', join(consumer.folder, 'commonjs'), { recursive: true });
+      cpSync('test/packages/apps/everything', join(consumer.folder, 'everything'), { recursive: true });
       const imports = publicEntries.map((name, index) =>
         name.endsWith('.css') ? `import '${name}';` : `export * as entry${index} from '${name}';`,
       );

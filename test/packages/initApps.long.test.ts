@@ -32,7 +32,7 @@ const reactRouter = '8.4.0';
 
 /** Writes an app as in the documentation of its framework, because `npm create` downloads from elsewhere. */
 const write = (app: string, dev: string, dependencies: Readonly<Record<string, string>>) => async () => {
-  cpSync(`test/packaging/apps/fresh/${app}`, folder, { recursive: true });
+  cpSync(`test/packages/apps/fresh/${app}`, folder, { recursive: true });
   const type = app === 'express' ? 'commonjs' : 'module';
   const manifest = { name: 'fresh', private: true, type, scripts: { dev }, dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));

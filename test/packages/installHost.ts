@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import type { Browser } from 'playwright';
 import { onTestFinished } from 'vitest';
-import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
-import { type Consumer, type ConsumerOptions, createConsumer } from '../packaging/harness/createConsumer.ts';
-import { portalEnv } from '../packaging/harness/portalEnv.ts';
-import { versionsOf } from '../packaging/harness/versions.ts';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { type WatchedPage, watchReport } from '../support/watchReport.ts';
+import { codeBlocks } from './harness/codeBlocks.ts';
+import { type Consumer, type ConsumerOptions, createConsumer } from './harness/createConsumer.ts';
+import { portalEnv } from './harness/portalEnv.ts';
+import { versionsOf } from './harness/versions.ts';
 
 /** An app built from packed packages, with a portal and a browser. */
 export interface InstalledHost {
@@ -32,14 +32,14 @@ export interface HostOptions extends Partial<ConsumerOptions> {
 }
 
 /**
- * Installs and builds a host of `test/hosts/apps` with what all hosts need, without a secret in the build environment.
+ * Installs and builds a host of `test/packages/apps` with what all hosts need, without a secret in the build environment.
  */
 export const installHost = async ({ guide, build, ...options }: HostOptions): Promise<InstalledHost> => {
   const [portal, browser, app] = await Promise.all([
     createPortal(),
     launchBrowser(),
     createConsumer({
-      apps: 'test/hosts/apps',
+      apps: 'test/packages/apps',
       packages: ['contract', 'portal-client', 'server', 'react'],
       ...options,
       registry: {

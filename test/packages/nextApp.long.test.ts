@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InstalledHost, installHost } from '../hosts/installHost.ts';
 import type { WatchedPage } from '../support/watchReport.ts';
+import { type InstalledHost, installHost } from './installHost.ts';
 
 let host: InstalledHost;
 let origin = '';
 beforeAll(async () => {
   host = await installHost({
-    apps: 'test/packaging/apps',
+    apps: 'test/packages/apps',
     app: 'next',
     // The app consists of the guide's files, a sign-in and additional pages.
     guide: 'docs/guides/nextjs.md',

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { versionsOf } from '../packaging/harness/versions.ts';
 import { closeServer, listen } from '../support/standInPortal.ts';
+import { versionsOf } from './harness/versions.ts';
 import { type InstalledHost, installHost } from './installHost.ts';
 import { hasNginx, type Nginx, startNginx } from './startNginx.ts';
 

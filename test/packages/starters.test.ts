@@ -31,7 +31,7 @@ it.each(['vite-express', 'hono'])(
     symlinkSync(resolve('node_modules'), join(folder, 'app/node_modules'));
     const compile = () => terminal.run(`"${resolve('node_modules/.bin/tsc')}" -p app`);
     await compile();
-    cpSync('test/packaging/apps/fresh/express/server.js', join(folder, 'app/server/wrong.ts'));
+    cpSync('test/packages/apps/fresh/express/server.js', join(folder, 'app/server/wrong.ts'));
     await expect(compile()).rejects.toThrow('wrong.ts');
   },
 );

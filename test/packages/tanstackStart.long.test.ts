@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { versionsOf } from '../packaging/harness/versions.ts';
 import type { WatchedPage } from '../support/watchReport.ts';
+import { versionsOf } from './harness/versions.ts';
 import { type InstalledHost, installHost } from './installHost.ts';
 
 let host: InstalledHost;

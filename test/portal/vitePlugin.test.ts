@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { defaultSeed } from '@vitrine/portal';
 import { build, createServer } from 'vite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { appConfig, startApp } from './support/startApp.ts';
+import { appConfig, startApp } from './vite/startApp.ts';
 
 const portalOf = (said: string): string => /Portal: +(http:\/\/\S+)/.exec(said)?.[1] ?? '';
 
@@ -46,7 +46,7 @@ describe('vitrine() in a Vite server', () => {
     const environment = { ...process.env, HOME: folder, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' };
     const run = (...more: string[]) =>
       promisify(execFile)(node, [...args, ...more], { cwd: folder, env: environment });
-    const { stdout } = await run(join(import.meta.dirname, 'support/askOnceProcess.ts'));
+    const { stdout } = await run(join(import.meta.dirname, 'vite/askOnceProcess.ts'));
     expect(stdout).toBe('200');
     // Vite's own cache.
     const written = () =>
@@ -198,6 +198,6 @@ describe('vitrine() in production', () => {
     const code = chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');
     expect(code).toContain('/api/embed');
     expect(code).not.toMatch(/@vitrine\/(?:portal|server)|kysely/);
-    expect(existsSync('test/vite/app/dist')).toBe(false);
+    expect(existsSync('test/portal/viteApp/dist')).toBe(false);
   });
 });

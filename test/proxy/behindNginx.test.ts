@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createNodeHandler } from '@vitrine/server';
 import { expect, it, onTestFinished } from 'vitest';
-import { hasNginx, startNginx } from '../hosts/startNginx.ts';
+import { hasNginx, startNginx } from '../packages/startNginx.ts';
 import { optionsFor } from '../support/keyHost.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { serveUntilEnd } from '../support/serveUntilEnd.ts';

@@ -9,7 +9,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { mountActions } from '../actions/support/mountActions.ts';
 import { collectDiagnostics, secret } from '../actions/support/samples.ts';
-import { hasNginx, startNginxWith } from '../hosts/startNginx.ts';
+import { hasNginx, startNginxWith } from '../packages/startNginx.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { closeServer } from '../support/standInPortal.ts';
 

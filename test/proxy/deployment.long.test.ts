@@ -9,9 +9,9 @@ import { createPortalClient } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPostgres, proxyToPostgres, temporarySchema } from '../actions/support/postgres.ts';
 import { clickBody } from '../actions/support/samples.ts';
-import { hasNginx, startNginxWith } from '../hosts/startNginx.ts';
-import { portalEnv } from '../packaging/harness/portalEnv.ts';
-import { availableStores, redisUrl } from '../server/support/sharedStores.ts';
+import { availableStores, redisUrl } from '../key/support/sharedStores.ts';
+import { portalEnv } from '../packages/harness/portalEnv.ts';
+import { hasNginx, startNginxWith } from '../packages/startNginx.ts';
 import { sized } from '../support/size.ts';
 
 interface Backend {

@@ -4,7 +4,7 @@ import { createPortalClient, type PortalClient, PortalError, Secret } from '@vit
 import { Agent } from 'undici';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { retryDelay } from '../../src/portal-client/lib/http.ts';
-import { type Handler, type Reply, serve } from './support/serve.ts';
+import { type Handler, type Reply, serve } from '../sync/support/serve.ts';
 
 const apiKey = 'test-api-key-0123456789';
 const user = { id: 7, email: 'north.manager@acme.example' };

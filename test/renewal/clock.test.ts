@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { type ClockTask, createClock } from '../../../src/react/lib/keyTime.ts';
-import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+import { type ClockTask, createClock } from '../../src/react/lib/keyTime.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
 const second = 1_000;
 

@@ -6,7 +6,7 @@ import {
   type Report,
   type ReportFacts,
   reduceReport,
-} from '../../../src/react/lib/frames.ts';
+} from '../../src/react/lib/frames.ts';
 
 const minute = 60_000;
 const createKey = (issuedAt: number) => ({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../support/createRandom.ts';
-import { seed } from '../../support/seed.ts';
-import { createAgenda } from '../../support/simulation/agenda.ts';
-import { createMachine } from '../../support/simulation/machine.ts';
-import { type BackendAnswer, createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
-import { sized } from '../../support/size.ts';
+import { createRandom } from '../support/createRandom.ts';
+import { seed } from '../support/seed.ts';
+import { createAgenda } from '../support/simulation/agenda.ts';
+import { createMachine } from '../support/simulation/machine.ts';
+import { type BackendAnswer, createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
+import { sized } from '../support/size.ts';
 
 /** Fewer than 400 say nothing about a peak. */
 const viewers = Math.max(400, sized(400, 10_000));

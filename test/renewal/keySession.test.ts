@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, onTestFinished } from 'vitest';
-import { embedKeyOptions } from '../../../src/react/lib/keyQuery.ts';
-import { getKeySession } from '../../../src/react/lib/keySession.ts';
-import type { KeyDemand } from '../../../src/react/lib/planRenewal.ts';
-import { createVirtualBackend } from '../../support/virtualBackend.ts';
-import { createVirtualEnvironment } from '../../support/virtualEnvironment.ts';
+import { embedKeyOptions } from '../../src/react/lib/keyQuery.ts';
+import { getKeySession } from '../../src/react/lib/keySession.ts';
+import type { KeyDemand } from '../../src/react/lib/planRenewal.ts';
+import { createVirtualBackend } from '../support/virtualBackend.ts';
+import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
 const minute = 60_000;
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { activateKey } from '../../../src/react/lib/keyTime.ts';
-import { createHandMadeViewer } from '../../regressions/handMadeViewer.ts';
-import { createRandom } from '../../support/createRandom.ts';
-import { createProgress } from '../../support/progress.ts';
-import { seed } from '../../support/seed.ts';
-import { createAgenda } from '../../support/simulation/agenda.ts';
-import { createMachine } from '../../support/simulation/machine.ts';
-import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
-import type { CreateViewer } from '../../support/simulation/simulateRandomViewer.ts';
-import { sized } from '../../support/size.ts';
+import { activateKey } from '../../src/react/lib/keyTime.ts';
+import { createHandMadeViewer } from '../regressions/handMadeViewer.ts';
+import { createRandom } from '../support/createRandom.ts';
+import { createProgress } from '../support/progress.ts';
+import { seed } from '../support/seed.ts';
+import { createAgenda } from '../support/simulation/agenda.ts';
+import { createMachine } from '../support/simulation/machine.ts';
+import { createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
+import type { CreateViewer } from '../support/simulation/simulateRandomViewer.ts';
+import { sized } from '../support/size.ts';
 
 const cases = sized(60, 50_000);
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { EmbedError } from '@vitrine/react';
 import { expect, it } from 'vitest';
-import { planRenewal, type RenewalState } from '../../../src/react/lib/planRenewal.ts';
+import { planRenewal, type RenewalState } from '../../src/react/lib/planRenewal.ts';
 
 const wanted: RenewalState = {
   demand: 'usable',

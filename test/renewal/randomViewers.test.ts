@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createHandMadeViewer } from '../../regressions/handMadeViewer.ts';
-import { createProgress } from '../../support/progress.ts';
-import { seed } from '../../support/seed.ts';
-import { createSimulatedViewer } from '../../support/simulation/simulatedViewer.ts';
+import { createHandMadeViewer } from '../regressions/handMadeViewer.ts';
+import { createProgress } from '../support/progress.ts';
+import { seed } from '../support/seed.ts';
+import { createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
 import {
   type CreateViewer,
   type SimulationResult,
   simulateRandomViewer,
-} from '../../support/simulation/simulateRandomViewer.ts';
-import { isLong, sized } from '../../support/size.ts';
+} from '../support/simulation/simulateRandomViewer.ts';
+import { isLong, sized } from '../support/size.ts';
 
 const lives = sized(4, 5_000);
 const hoursEach = isLong ? 2_000 : 200;

@@ -3,12 +3,12 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
+import { codeBlocks } from '../packages/harness/codeBlocks.ts';
 
 /** Pages whose files are built and type-checked in an app of their framework, and the test that does it. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'docs/guides/nextjs.md': 'test/packaging/nextApp.long.test.ts',
-  'docs/guides/tanstack-start.md': 'test/hosts/tanstackStart.long.test.ts', // its plugin generates route types
+  'docs/guides/nextjs.md': 'test/packages/nextApp.long.test.ts',
+  'docs/guides/tanstack-start.md': 'test/packages/tanstackStart.long.test.ts', // its plugin generates route types
 };
 const pages = globSync(
   '{README.md,docs/**/*.md,src/*/README.md,src/cli/skills/**/*.md,src/*/lib/**/*.{ts,tsx}}',
@@ -28,7 +28,7 @@ const asModule = (code: string): string => {
 let folder = '';
 beforeAll(() => {
   // In the workspace, so that its packages and their types are found.
-  folder = mkdtempSync('test/docs/.blocks-');
+  folder = mkdtempSync('test/stories/.blocks-');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
@@ -44,9 +44,9 @@ beforeAll(() => {
     for (const [index, { file, language, code }] of blocks.entries())
       write(join(home, file ?? `block${index + 1}.${language}`), file === undefined ? asModule(code) : code);
     for (const place of ['', 'app/', 'app/routes/'])
-      cpSync('test/docs/blocks/yourSignIn.ts', join(home, place, 'yourSignIn.ts'));
+      cpSync('test/stories/blocks/yourSignIn.ts', join(home, place, 'yourSignIn.ts'));
   }
-  cpSync('test/docs/blocks/globals.ts', join(folder, 'globals.ts'));
+  cpSync('test/stories/blocks/globals.ts', join(folder, 'globals.ts'));
   const tsconfig = { extends: '../../../tsconfig.json', include: ['**/*.ts', '**/*.tsx'], exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
 });

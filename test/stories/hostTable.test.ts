@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type HostCheckId, type HostId, hostChecks, hosts } from '../hosts/hosts.ts';
+import { type HostCheckId, type HostId, hostChecks, hosts } from '../packages/hosts.ts';
 
 /** What the titles in test files prove, as `host check`. Throws for an unknown host or check. */
 const readProofs = (text: string): ReadonlySet<string> =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
+import { codeBlocks } from '../packages/harness/codeBlocks.ts';
 
 /** Guides that show a starter, and its files in their order. */
 const guides = [

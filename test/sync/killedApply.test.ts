@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ApplyResult, createPortalClient } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../cli/support/runCommand.ts';
+import { temporaryFolder } from '../commands/support/runCommand.ts';
 import { startDirectory } from './support/directory.ts';
 
 const program = fileURLToPath(new URL('support/applyProcess.ts', import.meta.url));

@@ -3,8 +3,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../cli/support/runCommand.ts';
-import { codeBlocks } from '../packaging/harness/codeBlocks.ts';
+import { temporaryFolder } from '../commands/support/runCommand.ts';
+import { codeBlocks } from '../packages/harness/codeBlocks.ts';
 
 const script = codeBlocks('docs/guides/user-sync.md').find(({ code }) => code.startsWith('# nightly.sh'));
 

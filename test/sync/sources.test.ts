@@ -7,7 +7,7 @@ import {
   usersFromJson,
 } from '@vitrine/portal-client';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../cli/support/runCommand.ts';
+import { temporaryFolder } from '../commands/support/runCommand.ts';
 
 const collect = async (rows: AsyncIterable<DesiredUser>) => {
   const users: DesiredUser[] = [];

@@ -33,7 +33,7 @@ export interface Consumer {
 export interface ConsumerOptions {
   /** Folder under `apps/` to copy. */
   readonly app?: string;
-  /** Where that folder is. Default `test/packaging/apps`. */
+  /** Where that folder is. Default `test/packages/apps`. */
   readonly apps?: string;
   /** Our packages, by folder name under `src/`. */
   readonly packages: readonly string[];
@@ -81,7 +81,7 @@ const npmWithTarballs: PackageManager = {
 export const createConsumer = async (options: ConsumerOptions): Promise<Consumer> => {
   const {
     app,
-    apps = 'test/packaging/apps',
+    apps = 'test/packages/apps',
     packages,
     registry,
     tools = [],

@@ -34,7 +34,7 @@ const ours = ['@vitrine/*', 'vitrine', 'create-vitrine'];
 
 /** Starts Verdaccio, without any of our packages. */
 export const startRegistry = async ({ port = 0, storage }: RegistryOptions): Promise<Registry> => {
-  installOnce(import.meta.dirname, 'Verdaccio (test/packaging/registry/node_modules)');
+  installOnce(import.meta.dirname, 'Verdaccio (test/packages/registry/node_modules)');
   const { runServer } = createRequire(import.meta.url)('verdaccio') as Verdaccio;
   const folder = resolve(storage);
   for (const name of ours) rmSync(join(folder, name.replace('/*', '')), { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { type VitrinePluginOptions, vitrine } from '@vitrine/vite';
 import { createLogger, createServer, type InlineConfig } from 'vite';
 import { onTestFinished } from 'vitest';
 
-const root = fileURLToPath(new URL('../app', import.meta.url));
+const root = fileURLToPath(new URL('../viteApp', import.meta.url));
 
 /** Options for running the app in a browser. */
 export const forBrowsers: InlineConfig = {
