@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { budgets } from '../../scripts/codeLines.ts';
 
@@ -17,4 +18,11 @@ it('docs/architecture.md has the budgets that are enforced, and at most 150 line
   ]);
   expect(rows).toEqual(budgets.flatMap(({ name, budget }) => (budget === undefined ? [] : [[name, budget]])));
   expect(page.split('\n').length).toBeLessThanOrEqual(150);
+});
+
+it.each(globSync('src/*/README.md'))('%s says in which order to read at most eight files', (readme) => {
+  const [, order = ''] = /Read in this order, in `lib`: (.+)\.\n$/.exec(readFileSync(readme, 'utf8')) ?? [];
+  const files = order.split(', ').map((file) => `${dirname(readme)}/lib/${file.replaceAll('`', '')}`);
+  expect(files.length).toBeLessThanOrEqual(8);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
