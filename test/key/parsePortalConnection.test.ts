@@ -185,16 +185,16 @@ describe('parsePortalConnection()', () => {
   it.each([
     ['tenantId', 0, 'it is 0.'],
     ['tenantId', -1, 'it is -1.'],
-    ['tenantId', 'acme', 'it is "acme".'],
+    ['tenantId', 'acme', 'it is a text of 4 characters.'],
     ['tenantId', undefined, 'it is missing.'],
     ['tenantUrl', 5, 'Option "tenantUrl" is 5. Use an absolute https URL as text'],
     ['tenantUrl', new URL('https://acme.portal.example'), 'Option "tenantUrl" is an object. Use an'],
     ['tenantUrl', undefined, 'Option "tenantUrl" is missing. Use'],
     ['apiBaseUrl', '', 'Option "apiBaseUrl" is an empty string. Use'],
-    ['apiBaseUrl', 'api.portal.example', 'is "api.portal.example": it is not an absolute URL. Use'],
-    ['tenancyName', 'acme.portal.example', 'it is "acme.portal.example".'],
+    ['apiBaseUrl', 'api.portal.example', 'is a text of 18 characters: it is not an absolute URL. Use'],
+    ['tenancyName', 'acme.portal.example', 'it is a text of 19 characters.'],
     ['tenancyName', 7, 'it is 7.'],
-    ['tenantIdHeader', 'a b', 'it is "a b".'],
+    ['tenantIdHeader', 'a b', 'it is a text of 3 characters.'],
     ['tenantIdHeader', 5, 'it is 5.'],
   ])('shows what it saw: %s = %j', (option, value, seen) => {
     expect(problemOf({ [option]: value }).message).toContain(seen);
@@ -208,6 +208,9 @@ describe('parsePortalConnection()', () => {
     ['tenantId', 'Zq83nVb2Lw0xTr9kPm47Qe'],
     ['tenancyName', 'Zq83nVb2Lw0xTr9k+Pm47Qe='],
     ['tenantIdHeader', 'Zq83nVb2Lw0xTr9k@Pm47Qe='],
+    ['tenantId', 'key.acme.Zq83nVb2Lw0xTr9k'],
+    ['apiBaseUrl', 'key.acme.Zq83nVb2Lw0xTr9k'],
+    ['tenancyName', 'a Zq83 pass phrase'],
   ])('shows no secret that is in the wrong place: %s', (option, value) => {
     expect(problemOf({ [option]: value }).message).not.toMatch(/Zq83|nVb/);
   });

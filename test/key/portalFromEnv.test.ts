@@ -52,13 +52,17 @@ describe('portalFromEnv()', () => {
 
   it.each([
     ['VITRINE_TENANT_URL', 'https://acme.portal.example?x=1', 'it contains a query'],
-    ['VITRINE_API_BASE_URL', 'api.portal.example', 'is "api.portal.example": it is not an absolute URL. Use'],
-    ['VITRINE_TENANT_ID', 'acme', 'a positive whole number such as 101; it is "acme".'],
+    [
+      'VITRINE_API_BASE_URL',
+      'api.portal.example',
+      'is a text of 18 characters: it is not an absolute URL. Use',
+    ],
+    ['VITRINE_TENANT_ID', 'acme', 'a positive whole number such as 101; it is a text of 4 characters.'],
     ['VITRINE_TENANT_ID', '-1', 'it is "-1".'],
-    ['VITRINE_TENANCY_NAME', 'acme.example', 'it is "acme.example".'],
+    ['VITRINE_TENANCY_NAME', 'acme.example', 'it is a text of 12 characters.'],
     ['VITRINE_API_KEY', 'ApiKey Zq83nVb2Lw0x', 'begins with the scheme'],
     ['VITRINE_PASSPHRASE', '<passphrase>', 'looks like a placeholder. Pass the passphrase of the tenant.'],
-    ['VITRINE_TENANT_ID_HEADER', 'a b', 'must be the name of an HTTP header; it is "a b".'],
+    ['VITRINE_TENANT_ID_HEADER', 'a b', 'must be the name of an HTTP header; it is a text of 3 characters.'],
   ])('names a malformed variable, and not an option: %s', (name, value, problem) => {
     const read = () => portalFromEnv({ ...env, [name]: value });
     expect(read).toThrow(name);

@@ -91,14 +91,14 @@ const usedHeaders =
 const redact = createRedactor([]);
 
 /**
- * What was seen of a setting that is no secret: without credentials and a query, and not a text that may be a secret in
- * the wrong place.
+ * What was seen of a setting that is no secret: a URL without credentials and a query, or a number. Any other text may be
+ * a secret in the wrong place.
  */
 const seen = (value: unknown): string => {
   if (typeof value !== 'string') return valueText(value);
-  return value.length > 20 && !/[./\s]/.test(value)
-    ? `a text of ${value.length} characters`
-    : valueText(redact(value.replace(/^(\w+:\/\/)?.*@/s, '$1***@')));
+  return /^\w+:\/\/|^[\d\s.,+-]*$/.test(value)
+    ? valueText(redact(value.replace(/^(\w+:\/\/)?.*@/s, '$1***@')))
+    : `a text of ${value.length} characters`;
 };
 
 /** Checks the URL of a setting. */

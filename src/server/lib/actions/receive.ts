@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
+import { valueText } from '@vitrine/contract/service';
 import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
 import { fail, VitrineOptionsError } from '../options.ts';
@@ -119,7 +120,7 @@ const createSourceCheck = (allowed: readonly string[] | undefined) => {
     } catch {
       fail(
         'invalid_allowed_sources',
-        `"${entry}" in allowedSources is neither an IP address nor a range such as "192.0.2.0/24".`,
+        `${valueText(entry)} in allowedSources is neither an IP address nor a range such as "192.0.2.0/24".`,
       );
     }
   }
