@@ -21,7 +21,7 @@ export const OwnCard = ({ itemId }: { readonly itemId: number }) => {
       <div className="host-bar">
         <strong>Sales by region</strong>
         <output className="host-muted">{status}</output>
-        <button type="button" className="host-button" onClick={() => void refresh()}>
+        <button type="button" className="host-button" onClick={refresh}>
           Renew
         </button>
       </div>

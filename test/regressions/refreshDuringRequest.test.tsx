@@ -53,7 +53,7 @@ describe('a requested refresh during a key request that fails', () => {
     const handle = createRef<EmbeddedReportHandle>();
     render(page(<EmbeddedReport itemId={1042} ref={handle} />));
     await settle();
-    act(() => void handle.current?.refresh());
+    act(() => handle.current?.refresh());
     await answer(problem(401, 'signed_out')); // sent before the viewer signed in
     await act(() => environment.advance(second));
     expect(backend.requests).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('a requested refresh during a key request that fails', () => {
       const { unmount } = render(page(<EmbeddedReport itemId={1042} ref={handle} />));
       await settle();
       act(() => {
-        for (let times = 0; times < 5; times += 1) void handle.current?.refresh();
+        for (let times = 0; times < 5; times += 1) handle.current?.refresh();
       });
       const key = Response.json({
         itemId: 1042,

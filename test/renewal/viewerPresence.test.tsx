@@ -33,7 +33,7 @@ describe('a request says whether a viewer waits for it', () => {
     await load();
     await act(() => environment.advance(minute));
     backend.respond = () => problem(503, 'portal_unavailable');
-    void ref.current?.refresh();
+    ref.current?.refresh();
     await act(() => environment.advance(2 * minute));
     const [, refreshed, ...retried] = markersOf(page);
     expect(refreshed).toBe('viewer');
