@@ -66,7 +66,7 @@ describe('vitrine api', () => {
     const missing = await vitrine('api GET /v1/users/999999');
     expect(missing.exitCode).toBe(1);
     expect(JSON.parse(missing.stdout).error.code).toBe('not_found');
-    expect(missing.stderr).toBe('The portal refused the request (status 404).\n');
+    expect(missing.stderr).toBe('The portal refused GET /v1/users/999999 (status 404).\n');
     const service = await serve(({ headers }) => ({ status: 400, body: { got: headers['authorization'] } }));
     const { stdout, stderr } = await vitrine('api GET /v1/users', { VITRINE_BASE_URL: service.baseUrl });
     expect(stdout).toContain('Bearer ***');

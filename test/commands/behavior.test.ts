@@ -777,6 +777,10 @@ describe('sync', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('roles: -Tenant administrator, -All regions, +Viewer');
     expect(stdout).toContain('… and 10 more. Add --all to see them.');
     expect(stdout).toMatch(/Plan: \d to delete, 1 to update, 60 users to create, 0 already synced\.\n$/);
+    const narrow = await vitrine(plan, { cwd, isTerminal: true, columns: 40, env: { NO_COLOR: '1' } });
+    expect(narrow.stdout).toContain(
+      '+  create user  new-1@acme.example\n    New One, Viewer; in /Partners\n',
+    );
     const whole = await vitrine(`${plan} --all`, { cwd, isTerminal: true, columns: 80 });
     expect(whole.stdout).toContain('new-59@acme.example');
     expect((await vitrine(`${plan} --all`, { cwd })).stdout).toContain('new-59@acme.example');

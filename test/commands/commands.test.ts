@@ -109,6 +109,13 @@ describe('help', () => {
     expect(stderr).toContain('Did you mean users?');
   });
 
+  it('is named for an unknown subcommand, with the nearest name if there is one', async () => {
+    expect((await runCommand('sync users')).stderr).toBe(
+      "error: unknown command 'users'\nSee: vitrine sync --help\n",
+    );
+    expect((await runCommand('sync aply')).stderr).toContain('Did you mean apply?');
+  });
+
   it.each(['nonsense --help', 'users nonsense --help', 'users nonsense -h'])(
     'is not shown for an unknown command: %s',
     async (line) => {

@@ -109,7 +109,12 @@ describe('a run against another deployment', () => {
     const broken = await run(changingRow('GET /v1/users', { type: 'Pigeon' }));
     expect(broken.exitCode).toBe(2);
     expect(broken.markdown).toContain(
-      '| 4.1 GET /v1/users returns the list as JSON, with fields of the stated types | \\| GET \\| /v1/users \\| none \\| paginated list of users \\| | type: string, enum. Identity kind. Allowed: DirectoryAD, DirectoryADExternal, UserPass, MobileID | Pigeon |',
+      [
+        '### 4.1 GET /v1/users returns the list as JSON, with fields of the stated types\n',
+        '> | GET | /v1/users | none | paginated list of users |\n',
+        '- Expected: type: string, enum. Identity kind. Allowed: DirectoryAD, DirectoryADExternal, UserPass, MobileID',
+        '- Seen: Pigeon\n',
+      ].join('\n'),
     );
   });
 

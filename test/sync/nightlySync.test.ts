@@ -78,6 +78,20 @@ describe.skipIf(process.platform === 'win32')('the nightly script of the guide',
     });
   });
 
+  it.each([
+    ['sync plan people.csv', 2],
+    ['sync plan people.csv --json', 2],
+    ['doctor', 1],
+    ['users list', 0],
+  ])('would see the exit code of `%s` also if nobody reads its output', async (command, code) => {
+    const { stderr } = await runScript(
+      `{ sleep 0.1; vitrine ${command}; echo "code $?" >&2; } | true`,
+      people('New'),
+    );
+    expect(stderr).toContain(`code ${code}\n`);
+    expect(stderr).not.toContain('EPIPE');
+  });
+
   it('fails when the portal does not respond', async () => {
     const closed = { VITRINE_BASE_URL: 'http://127.0.0.1:9' };
     const { exitCode, stdout, stderr } = await runScript(nightly, people('New'), closed);

@@ -273,6 +273,29 @@ describe('users from CSV', () => {
     );
   });
 
+  it('name a missing column of the address and the columns that they have', async () => {
+    const message = (text: string) =>
+      csv(text, { columns: { email: 'Mail' } }).catch((error: unknown) => String(Object(error).message));
+    expect(await message('Staff of 2026\nName;E-Post\nAda;ada@acme.example\n')).toBe(
+      'The source has no "Mail", which the option columns gives for email. Compare the name with those in the source: "Name", "E-Post".',
+    );
+    for (const text of ['ada@acme.example,Ada\nben@acme.example,Ben\n', 'Ada,Adler\nBen,Holm\n']) {
+      expect(await message(text)).toMatch(
+        /^The source has no "Mail",.* does not look like the names of columns/,
+      );
+      expect(await message(text)).not.toMatch(/ada|adler|acme/i);
+    }
+    const records = json('[{"name":"Ada","contact":{"mail":"ada@acme.example"}}]', {
+      columns: { email: 'Mail' },
+    });
+    await expect(records).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'has no "Mail", which the option columns gives for email. Compare the name',
+      ),
+    });
+    await expect(records).rejects.toThrow('"name", "contact.mail"');
+  });
+
   it.each<[string, TextSource, string]>([
     ['an empty file', '', 'csv_empty'],
     ['no address column', 'name,roles\nx,y\n', 'csv_columns'],

@@ -3,11 +3,22 @@ import { createProgram } from './createProgram.ts';
 import type { Io } from './io.ts';
 import { CanceledError } from './output/usageError.ts';
 
-/** Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run or left out, 1 error. */
-export const runCli = async (args: readonly string[], io: Io): Promise<number> => {
+/**
+ * Runs one command line. Resolves to the exit code: 0 nothing to do or done, 2 changes found by a dry run or left out, 1
+ * error. `onExitCode` gets the code of a command as soon as it is known.
+ */
+export const runCli = async (
+  args: readonly string[],
+  io: Io,
+  onExitCode?: (code: number) => void,
+): Promise<number> => {
   let exitCode = 0;
+  const setExitCode = (code: number) => {
+    exitCode = code;
+    onExitCode?.(code);
+  };
   try {
-    const program = await createProgram({ io, setExitCode: (code) => (exitCode = code) }, args);
+    const program = await createProgram({ io, setExitCode }, args);
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {

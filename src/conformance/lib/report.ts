@@ -16,16 +16,19 @@ export const resultsWith = (
   outcome: CheckResult['finding']['outcome'],
 ): readonly CheckResult[] => results.filter(({ finding }) => finding.outcome === outcome);
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
-const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const differences = (run: ConformanceRun): readonly string[] => {
-  const rows = run.results.flatMap(({ title, quote, finding }) =>
-    finding.outcome === 'differs' ? [row(title, quote, finding.expected, finding.seen)] : [],
+  const entries = run.results.flatMap(({ title, quote, finding }) =>
+    finding.outcome === 'differs'
+      ? [
+          `### ${title}\n\n> ${oneLine(quote)}\n`,
+          `- Expected: ${oneLine(finding.expected)}`,
+          `- Seen: ${oneLine(finding.seen)}\n`,
+        ]
+      : [],
   );
-  return rows.length === 0
-    ? ['None.']
-    : [row('What was checked', 'What the interface says', 'Expected', 'Seen'), '|---|---|---|---|', ...rows];
+  return entries.length === 0 ? ['None.\n'] : entries;
 };
 
 /** Groups checks by what they need, so that the results explain it once. */
@@ -51,7 +54,6 @@ export const conformanceMarkdown = (run: ConformanceRun): string =>
     '## Differences',
     '',
     ...differences(run),
-    '',
     '## Not checked',
     '',
     ...notChecked(run),

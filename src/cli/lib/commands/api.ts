@@ -119,11 +119,17 @@ const isJson = (text: string): boolean => {
 };
 
 /** Prints a body. A refusal fails the command. */
-const show = ({ out, setExitCode }: Run, { method }: Prepared, { status, text }: Response): void => {
+const show = (
+  { out, args, setExitCode }: Run,
+  { method, mask }: Prepared,
+  { status, text }: Response,
+): void => {
   if (isJson(text)) out.line(JSON.stringify(JSON.parse(text), undefined, 2));
   else if (text !== '') out.line(plainText(text, { keepLines: true }));
   if (status < 300) return out.note(`${method}: status ${status}.`);
-  out.warn(`The portal refused the request (status ${status}).`);
+  // Without the query, which may hold anything.
+  const [path = ''] = (args[1] ?? '').split('?');
+  out.warn(`The portal refused ${method} ${mask(plainText(path))} (status ${status}).`);
   setExitCode(1);
 };
 

@@ -79,6 +79,8 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
   const hasVariables = Object.keys(io.env).some((name) => name.startsWith('VITRINE_'));
   const found = given === undefined && !hasVariables ? await findEnvFile(io.cwd) : undefined;
   const lines: DoctorLine[] = [];
+  // Until the last check is known, also for an output that closes early.
+  setExitCode(1);
   const { runDoctor } = await import('../doctor/runDoctor.ts');
   for await (const line of runDoctor({
     env: found === undefined ? io.env : await withEnvFile(io.env, io.cwd, found),

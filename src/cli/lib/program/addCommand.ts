@@ -55,7 +55,10 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   const text = details?.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
   command.description(text === undefined ? summary : `${summary}\n\n${text}`);
   for (const child of commands) addCommand(command, context, child);
-  if (run === undefined) return;
+  if (run === undefined) {
+    if (commands.length > 0) command.showHelpAfterError(`See: ${pathOf(command)} --help`);
+    return;
+  }
   for (const option of [...options, ...(api ? apiOptions(api) : []), ...outputOptions()])
     command.addOption(option);
   examplesByCommand.set(command, examples);

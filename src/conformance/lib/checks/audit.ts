@@ -27,7 +27,7 @@ const filterCheck = ([name, row, other]: readonly [name: string, row: string, ot
     const all = (await readAudit(context, { pageSize: '200' })).rows;
     const value = needed(
       all.find((record) => (record[name] ?? null) !== null)?.[name],
-      `an event with a ${name}`,
+      `an event with its ${name}`,
     );
     const { rows, total = 0 } = await readAudit(context, { [name]: String(value), pageSize: '200' });
     const foreign = rows.find((record) => record[name] !== value);

@@ -130,13 +130,12 @@ export const createPersonReader = (
     /** Whether a source with these names tells whom its records are about. */
     identifies: (has: (place: string) => boolean): boolean => [...places.email, ...logins].some(has),
     /** Rejects a source without a column that the options name. */
-    checkColumns: (has: (place: string) => boolean): void => {
-      const lost = sourceFields.find((field) => columns[field]?.trim() && !has(columns[field]));
-      if (lost !== undefined)
-        throw configError(
-          'source_columns',
-          `The source has no ${nameList([columns[lost] ?? ''])}, which {columns} gives for ${lost}. Compare the name.`,
-        );
+    checkColumns: (names: readonly string[]): void => {
+      for (const field of sourceFields) {
+        const place = columns[field]?.trim() ?? '';
+        if (place !== '' && !names.some((name) => isSame(name, place)))
+          throw missingColumn(field, place, names);
+      }
     },
     /** `addresses` is the text of the other places that `holdsAddresses`. */
     person: (lookup: Lookup, addresses: string, origin: string): DesiredUser => {
@@ -200,6 +199,18 @@ export const createPersonReader = (
       };
     },
   };
+};
+
+/** The error about a column that the options name and the source lacks. Names among which is an address are not shown. */
+export const missingColumn = (field: SourceField, place: string, names: readonly string[]): Error => {
+  const isData = names.length === 0 || addressesIn(names.join('\n')).length > 0;
+  const advice = isData
+    ? 'Its first line does not look like the names of columns: add a line with them, or compare the name.'
+    : `Compare the name with those in the source: ${nameList(names)}.`;
+  return configError(
+    'source_columns',
+    `The source has no ${nameList([place])}, which {columns} gives for ${field}. ${advice}`,
+  );
 };
 
 /** Whether a column or field has the name of a place, or contains it if it is in brackets. */

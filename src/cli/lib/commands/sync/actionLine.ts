@@ -1,5 +1,5 @@
 import { dangersOf, type PlanAction } from '@vitrine/portal-client';
-import type { Colors } from '../../output/createColors.ts';
+import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
 
 /** What the resources of a plan are called. */
@@ -7,17 +7,19 @@ export const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', ite
 
 const signs = { create: '+', update: '~', disable: '-', delete: '-' } as const;
 
-/** An action of a plan in one line. `unitPaths` has the paths of units by ID. */
+/** An action of a plan in one line, or in two on a narrow terminal. `unitPaths` has the paths of units by ID. */
 export const actionLine = (
   action: PlanAction,
   unitPaths: Readonly<Record<string, string>>,
-  { green, yellow, red }: Colors,
+  { colors: { green, yellow, red }, width }: Pick<Output, 'colors' | 'width'>,
 ): string => {
   const paint = { create: green, update: yellow, disable: red, delete: red }[action.action];
   const what = `${action.action} ${nouns[action.resource]}`.padEnd(12);
   const namesake = 'sameNameAs' in action ? ` (the name of ${action.sameNameAs})` : '';
   const details = describe(action, (id) => unitPaths[id] ?? id);
-  return `${paint(signs[action.action])}  ${what} ${plainText(`${targetOf(action).padEnd(32)}  ${details}${namesake}`)}`;
+  const target = plainText(targetOf(action));
+  const separated = width < 80 ? `${target}\n    ` : `${target.padEnd(32)}  `;
+  return `${paint(signs[action.action])}  ${what} ${separated}${plainText(`${details}${namesake}`)}`;
 };
 
 /** The target of an action: an address, the path of a unit, or a name. */

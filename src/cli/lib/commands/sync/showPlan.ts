@@ -46,7 +46,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     line(`${colors.dim(first(entries, most, show))}\n`.trimStart());
   };
   const actions = (title: string, rows: readonly PlanAction[], most = Number.POSITIVE_INFINITY) =>
-    section(title, rows, most, (action) => line(actionLine(action, plan.unitPaths ?? {}, colors)));
+    section(title, rows, most, (action) => line(actionLine(action, plan.unitPaths ?? {}, out)));
   const notes = (texts: readonly string[], write: (text: string) => void) => {
     const more = first(texts, maxNotes, (text) => write(plainText(text)));
     if (more !== '') write(more);

@@ -8,6 +8,7 @@ import {
   type DesiredUser,
   formatOf,
   isSame,
+  missingColumn,
   nothingRead,
   type SourceOptions,
   type UserSource,
@@ -165,6 +166,7 @@ const findHeader = async (start: string, options: SourceOptions) => {
   const { parse } = await import('csv-parse/sync');
   const given = options.delimiter ?? /^"?sep=([^\r\n])/i.exec(start)?.[1];
   let failure: unknown;
+  const seen: Row[] = [];
   const readings = (given === undefined ? delimiters : [given]).flatMap((delimiter) => {
     const rows: Row[] = [];
     const keep = (entry: unknown) => void rows.push(entryOf(entry));
@@ -174,23 +176,16 @@ const findHeader = async (start: string, options: SourceOptions) => {
       // Later rows do not matter here.
       failure ??= readableError(error, rows.at(-1)?.line ?? 0);
     }
+    seen.push(...rows);
     const found = rows.map((row) => headerIn(row, options)).find((header) => header !== undefined);
     return found === undefined
       ? []
       : [{ ...found, delimiter, above: rows.filter(({ line }) => line < found.line) }];
   });
   const [header] = readings.toSorted((one, other) => other.cells.length - one.cells.length);
-  if (header === undefined)
-    // No name is shown: without a header, the first line may be somebody's data.
-    throw (
-      failure ??
-      configError(
-        'csv_columns',
-        'The CSV has no header with a column for the email address. Name the column "email", say which one it is with {columns}, or what the file is with {source}.',
-      )
-    );
+  if (header === undefined) throw failure ?? noHeader(seen, options);
   const { cells, people, line } = header;
-  people.checkColumns((place) => cells.some((cell) => isSame(cell, place)));
+  people.checkColumns(cells);
   checkTwice(cells, people.places);
   const notes: string[] = [];
   // A row above the header may be somebody's, and so may one that lost its line break to the header.
@@ -203,6 +198,19 @@ const findHeader = async (start: string, options: SourceOptions) => {
     return [];
   });
   return { ...header, above, notes };
+};
+
+/** Shows names only of a row above the first address: without a header, the first line may be somebody's data. */
+const noHeader = (rows: readonly Row[], { columns = {} }: SourceOptions): Error => {
+  const firstLine = rows.find(({ record }) => addressesIn(record.join('\n')).length > 0)?.line ?? 0;
+  const [widest] = rows
+    .filter(({ line }) => line < firstLine)
+    .toSorted((one, other) => other.record.length - one.record.length);
+  if (columns.email?.trim()) return missingColumn('email', columns.email, widest?.record ?? []);
+  return configError(
+    'csv_columns',
+    'The CSV has no header with a column for the email address. Name the column "email", say which one it is with {columns}, or what the file is with {source}.',
+  );
 };
 
 /** The header in a row; undefined if it names no column that tells whom the rows are about. */

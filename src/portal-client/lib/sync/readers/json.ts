@@ -48,13 +48,12 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
       yield people.person(lookup, addressTextOf(value), origin);
     }
     if (people === undefined) return;
-    const has = (place: string) => [...names].some((name) => isSame(name, place));
-    if (!people.identifies(has))
+    people.checkColumns([...names]);
+    if (!people.identifies((place) => [...names].some((name) => isSame(name, place))))
       throw configError(
         'json_fields',
         `No record of the JSON has a field for the email address; the fields are ${nameList([...names])}. Name it "email", or say which one it is with {columns}.`,
       );
-    people.checkColumns(has);
     reading = { ...people.reading(names, []), ...(state.hasOnlyChanges && state) };
   }
   return { [Symbol.asyncIterator]: users, reading: () => reading };
