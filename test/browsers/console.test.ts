@@ -617,12 +617,6 @@ describe('the console', () => {
     await page.getByLabel('Email').fill('last@acme.example');
     await page.getByLabel('First name').fill('Last');
     await page.getByLabel('Last name').fill('Role');
-    await page.getByRole('combobox', { name: 'Roles' }).fill('Team 29');
-    await page.keyboard.press('Enter');
-    const field = page.getByRole('combobox', { name: 'Roles' });
-    expect(await field.evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
-      'Choose one from the list.',
-    );
     await choose(page, 'Roles', 'Team 299');
     await page.getByRole('button', { name: 'Create user' }).click();
     await rowOf(page, 'last@acme.example').getByText('Team 299').waitFor();
@@ -632,6 +626,11 @@ describe('the console', () => {
   it('issues an API key that works and is shown once, and revokes it', async () => {
     const tenant = await portal.createTenant();
     const { page } = await open('api-keys', tenant.tenancyName);
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name').fill('As offered');
+    await page.getByRole('button', { name: 'Issue API key' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await rowOf(page, 'As offered').getByText('all', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('Roles only');
     await page.getByRole('button', { name: 'Remove Administration.ItemLinks.BiItems' }).click();
@@ -653,6 +652,96 @@ describe('the console', () => {
     await confirm(page, rowOf(page, 'Roles only').getByRole('button', { name: 'Revoke' }));
     await rowOf(page, 'Roles only').waitFor({ state: 'detached' });
     expect(await status('/v1/roles')).toBe(401);
+    await page.context().close();
+  });
+
+  it('chooses what was typed by its name, its text or a part of it, and refuses what is not in the list', async () => {
+    const { tenancyName } = await portal.createTenant();
+    const { page } = await open('users', tenancyName);
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Email').fill('typed@acme.example');
+    await page.getByLabel('First name').fill('Typed');
+    await page.getByLabel('Last name').fill('Words');
+    const roles = page.getByRole('combobox', { name: 'Roles' });
+    const create = page.getByRole('button', { name: 'Create user' });
+    await page.locator('option[value^="Viewer"]').waitFor({ state: 'attached' });
+    await roles.fill('Viewerr');
+    await create.click();
+    const refusal = '“Viewerr” is not in the list. Choose one of it, or clear the field.';
+    await page.getByRole('alert').getByText(refusal).waitFor();
+    expect(await roles.evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(refusal);
+    expect(await roles.inputValue()).toBe('Viewerr');
+    expect(await list(tenancyName, 'users?search=typed@')).toEqual([]);
+    await roles.fill('Viewer');
+    await roles.press('Enter');
+    const viewer = page.getByRole('button', { name: /^Remove Viewer/ });
+    await viewer.press('Enter');
+    await viewer.waitFor({ state: 'detached' });
+    expect(await roles.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('viewe');
+    await page.keyboard.press('Tab');
+    await viewer.waitFor();
+    await page.getByRole('combobox', { name: 'Units' }).fill('/Sales');
+    await create.click();
+    await rowOf(page, 'typed@acme.example').waitFor();
+    const units = await list(tenancyName, 'organization-units');
+    expect(await list(tenancyName, 'users?search=typed@')).toMatchObject([
+      { roles: ['Viewer'], organizationUnits: [units.find(({ path }) => path === '/Sales').id] },
+    ]);
+    await page.context().close();
+  });
+
+  it.each([
+    ['organization-units', 'New organizational unit', 'Below', '/Sales/North'],
+    ['tasks', 'New task', 'Item', '1043'],
+    ['audit-logs', undefined, 'Person', 'sales.director@acme.example'],
+  ])(
+    'takes what was typed in a field of one, in %s, and keeps what it does not know',
+    async (view, button, label, text) => {
+      const { tenancyName } = await portal.createTenant();
+      const { page } = await open(view, tenancyName);
+      if (button !== undefined) await page.getByRole('button', { name: button }).click();
+      const field = page.getByRole('combobox', { name: label });
+      await page.locator(`option[value*="${text}"]`).first().waitFor({ state: 'attached' });
+      await field.fill('Nowhere');
+      await field.press('Tab');
+      await page.getByText('“Nowhere” is not in the list.').waitFor();
+      expect(await field.inputValue()).toBe('Nowhere');
+      await field.fill(text);
+      await field.press('Tab');
+      await expect.poll(() => field.inputValue()).toMatch(new RegExp(`${text} · |· ${text}|^${text}$`));
+      await page.getByText('is not in the list').waitFor({ state: 'detached' });
+      await page.context().close();
+    },
+  );
+
+  it('shows the report and the user that were typed, and says whose roles they are', async () => {
+    const { page } = await open('preview');
+    const report = page.getByRole('combobox', { name: 'Report' });
+    await page.locator('option[value^="1043"]').waitFor({ state: 'attached' });
+    await report.fill('1043');
+    await report.press('Tab');
+    await page.locator('iframe[src*="/report/1043"]').waitFor();
+    const user = page.getByRole('combobox', { name: 'User' });
+    await user.fill('someone.else@acme.example');
+    await user.press('Enter');
+    await page.frameLocator('iframe').getByText('someone.else@acme.example').waitFor();
+    expect(await page.getByText('Another user does not change them.').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it('keeps an edited dialog open on Escape, however often, and closes an unedited one', async () => {
+    const { page } = await open('roles');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New role' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New role' }).click();
+    await dialog.getByLabel('Name').fill('Kept');
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Kept');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.context().close();
   });
 

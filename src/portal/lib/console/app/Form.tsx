@@ -161,7 +161,7 @@ export const FormDialog = (props: {
     }
   };
   return (
-    <Popup title={title} isQuestion={question !== undefined} hasButtons>
+    <Popup title={title} isQuestion={question !== undefined} isEdited={values !== first} hasButtons>
       <form
         ref={form}
         onSubmit={(event) => {
@@ -182,7 +182,14 @@ export const FormDialog = (props: {
         </p>
         <div className="actions">
           <Button onPress={() => show(undefined)}>Cancel</Button>
-          <button type="submit" className="main" disabled={isSaving}>
+          <button
+            type="submit"
+            className="main"
+            disabled={isSaving}
+            // A field that is left chooses what was typed. That moves this button: not before the click is complete.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={({ currentTarget }) => currentTarget.focus()}
+          >
             {action}
           </button>
         </div>

@@ -20,7 +20,13 @@ type Viewing = EmbedTarget & { readonly values: Row };
 const viewerFields: readonly FormField[] = [
   { name: 'itemId', label: 'Report', kind: 'search', source: 'items' },
   { name: 'userId', label: 'User', kind: 'suggested', source: 'emails' },
-  { name: 'roleNames', label: 'RLS roles', kind: 'many', source: 'codes' },
+  {
+    name: 'roleNames',
+    label: 'RLS roles',
+    kind: 'many',
+    source: 'codes',
+    hint: 'Those of the key. Another user does not change them.',
+  },
 ];
 
 /** The choice of a report and its viewer, with what is shown for them. */
@@ -39,41 +45,37 @@ const ReportView = (props: {
     userId: `viewer@${tenancyName}.example`,
     roleNames: roleNames.includes('all-regions') ? ['all-regions'] : roleNames.slice(0, 1),
   }));
-  const [viewed, setViewed] = useState(values);
-  const item = items.find(({ id }) => String(id) === viewed['itemId']) ?? items[0];
-  const change = (name: string, value: unknown) => {
-    const next = { ...values, [name]: value };
-    setValues(next);
-    // A key is requested when the name is complete.
-    if (name !== 'userId') setViewed(next);
-  };
+  // A key is requested when the name is complete.
+  const [userId, setUserId] = useState(values['userId']);
+  const item = items.find(({ id }) => String(id) === values['itemId']) ?? items[0];
   return (
     <div className="stack">
       <Card title={props.title} hint={props.hint}>
         {item === undefined ? (
           <p className="nothing">This tenant has no items. Import one under Items.</p>
         ) : (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears its fields
-          <form
+          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears its fields
+          <div
             className="row"
-            onBlur={() => setViewed(values)}
-            onSubmit={(event) => {
-              event.preventDefault();
-              setViewed(values);
-            }}
+            onBlur={() => setUserId(values['userId'])}
+            onKeyDown={({ key }) => key === 'Enter' && setUserId(values['userId'])}
           >
-            <Fields fields={fields} values={{ ...values, itemId: String(item.id) }} onChange={change} />
-          </form>
+            <Fields
+              fields={fields}
+              values={{ ...values, itemId: String(item.id) }}
+              onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+            />
+          </div>
         )}
       </Card>
       {item !== undefined &&
         props.children({
           itemId: item.id,
           title: item.displayName,
-          userId: String(viewed['userId']),
+          userId: String(userId),
           // The choice of many is a list of texts.
-          roleNames: viewed['roleNames'] as readonly string[],
-          values: viewed,
+          roleNames: values['roleNames'] as readonly string[],
+          values,
         })}
     </div>
   );

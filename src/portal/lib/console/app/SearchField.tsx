@@ -50,6 +50,7 @@ export const SearchField = (props: {
   const list = useId();
   /** What was typed and is not chosen yet. */
   const [typed, setTyped] = useState<string>();
+  const [problem, setProblem] = useState('');
   const read = source === undefined ? '' : source === 'visuals' ? 'items' : sources[source][0];
   const { data } = useQuery({
     queryKey: ['choices', tenant.tenancyName, read],
@@ -61,30 +62,51 @@ export const SearchField = (props: {
   const chosen = [values[name]].flat().map(String);
   const textOf = (one: string) => all.find(([option]) => option === one)?.[1] ?? one;
   const text = isMany ? '' : textOf(chosen[0] ?? '');
-  const enter = (input: HTMLInputElement) => {
-    const { value } = input;
+  const choose = (found: string) => {
+    setTyped(undefined);
+    setProblem('');
+    onChange(isMany ? [...new Set([...chosen, found])] : found);
+  };
+  const enter = (value: string) => {
+    setProblem('');
+    setTyped(value);
     const found = kind === 'suggested' ? value : all.find(([, one]) => one === value)?.[0];
-    input.setCustomValidity(found === undefined && value !== '' ? 'Choose one from the list.' : '');
-    setTyped(found === undefined ? value : undefined);
-    if (found !== undefined) onChange(isMany ? [...new Set([...chosen, found])] : found);
+    if (found !== undefined) choose(found);
+  };
+  /** Chooses what was typed: a value, a name, or a part of one choice only. Returns whether it did. */
+  const settle = (): boolean => {
+    const words = typed?.trim() ?? '';
+    if (words === '') setTyped(undefined);
+    if (words === '') return false;
+    const tests: readonly ((option: Option) => boolean)[] = [
+      (option) => option.includes(words),
+      ([, one]) => one.split(' · ').includes(words),
+      ([, one]) => one.toLowerCase().includes(words.toLowerCase()),
+    ];
+    const found = tests
+      .map((test) => [...new Set(all.filter(test).map(([option]) => option))])
+      .find(({ length }) => length === 1)?.[0];
+    if (found === undefined)
+      setProblem(`“${words}” is not in the list. Choose one of it, or clear the field.`);
+    else choose(found);
+    return found !== undefined;
   };
   return (
     <>
       <input
         id={id}
+        ref={(input) => input?.setCustomValidity(problem)}
         list={list}
         autoComplete="off"
         aria-describedby={field.hint === undefined ? undefined : `${id}-hint`}
         placeholder={text || placeholder}
         required={!isMany && isRequiredIn(field, values) && text === ''}
         value={typed ?? text}
-        onChange={({ target }) => enter(target)}
+        onChange={({ target }) => enter(target.value)}
         // Browsers offer what contains the text of the field: all choices, when it is empty.
-        onFocus={() => setTyped('')}
-        onBlur={({ target }) => {
-          target.setCustomValidity('');
-          setTyped(undefined);
-        }}
+        onFocus={() => setTyped(typed ?? '')}
+        onBlur={settle}
+        onKeyDown={(event) => event.key === 'Enter' && settle() && event.preventDefault()}
       />
       <datalist id={list}>
         {all
@@ -95,13 +117,21 @@ export const SearchField = (props: {
             </option>
           ))}
       </datalist>
+      {problem !== '' && (
+        <small className="bad" role="alert">
+          {problem}
+        </small>
+      )}
       {isMany && chosen.length > 0 && (
         <div className="row-actions">
           {chosen.map((one) => (
             <Button
               key={one}
               label={`Remove ${textOf(one)}`}
-              onPress={() => onChange(chosen.filter((other) => other !== one))}
+              onPress={() => {
+                document.getElementById(id)?.focus();
+                onChange(chosen.filter((other) => other !== one));
+              }}
             >
               {textOf(one)} ×
             </Button>

@@ -20,6 +20,8 @@ const open = (dialog: HTMLDialogElement) => {
 export const Popup = (props: {
   readonly title: string;
   readonly isQuestion?: boolean;
+  /** Whether Escape would lose what was entered: then only its buttons close it. */
+  readonly isEdited?: boolean;
   /** Whether it has its own buttons. Default: one that closes it. */
   readonly hasButtons?: boolean;
   readonly children: ReactNode;
@@ -31,6 +33,7 @@ export const Popup = (props: {
       ref={open}
       role={props.isQuestion === true ? 'alertdialog' : undefined}
       aria-labelledby={id}
+      onKeyDown={(event) => event.key === 'Escape' && props.isEdited === true && event.preventDefault()}
       onClose={({ currentTarget }) => currentTarget.isConnected && show(undefined)}
     >
       <h2 id={id}>{props.title}</h2>

@@ -312,7 +312,17 @@ export const resourceLists: readonly ListDefinition[] = [
   resourceList('apiKey', {
     name: 'api-keys',
     nameField: 'name',
-    columns: resources.apiKey.columns,
+    columns: [
+      'id',
+      'name',
+      {
+        title: 'Permissions',
+        field: 'permissions',
+        render: ({ permissions }) =>
+          shown(permissions) === shown(mintPermissions) ? 'all' : shown(permissions),
+      },
+      'createdAt',
+    ],
     newRows: 'api-keys',
     isFixed: true,
     verb: 'Issue',
