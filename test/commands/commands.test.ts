@@ -201,7 +201,8 @@ describe('examples', () => {
     }
     if (line.startsWith('vitrine actions')) {
       const inbox = sqliteInbox(join(cwd, 'actions.db'));
-      await inbox.append({ raw: Buffer.from('{}'), receivedAtMs: Date.now() });
+      for (let id = 1; id <= 17; id += 1)
+        await inbox.append({ raw: Buffer.from(`{"id":${id}}`), receivedAtMs: Date.now() });
       await inbox.close();
     }
     const { exitCode, stdout, stderr } = await runCommand(words(line), { env, cwd });

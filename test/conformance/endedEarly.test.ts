@@ -32,7 +32,7 @@ describe('a run', () => {
   it('shows its progress on a terminal, and nothing without one', async () => {
     const env = await behind({});
     const shown = await runCommand('conformance', { env, cwd: temporaryFolder(), isTerminal: true });
-    expect(shown.stderr).toMatch(/Checking .*\d+% \d+\/\d+ /);
+    expect(shown.stderr).toMatch(/Checking \d+% \d+\/\d+/);
     const silent = await runCommand('conformance', { env, cwd: temporaryFolder() });
     expect(silent.stderr).toBe('Wrote conformance-results/conformance.md and conformance.json.\n');
   });
