@@ -129,6 +129,8 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
     const { status, error } = state;
     const isShown = frames[0]?.isVisible;
     const renderPlaceholder = () => {
+      // Nobody is signed in.
+      if (defaults.viewerKey === null) return null;
       if (!error) {
         if (renderLoading) return renderLoading({ state });
         return <ReportSkeleton label={labels.loading} height={height} />;

@@ -76,3 +76,10 @@ export const httpStatusAdvice: ErrorAdvice = {
     'There is no proxy to the backend, the mount path differs from `endpoint` (a trailing slash matters), or a firewall, a gateway or another framework responds first.',
   hint: 'Compare `endpoint` with the path where the backend mounts Vitrine (`app.use`, not `app.post`), and open the response in the network panel.',
 };
+
+/** Advice for `http_401`: a session check, usually of the host's own. */
+export const bare401Advice: ErrorAdvice = {
+  title: 'Something before Vitrine answered 401.',
+  cause: 'A check of the session comes before the key endpoint, or a gateway asks for a sign-in.',
+  hint: 'See whether the request carries the session. To remove the reports at once, answer with a problem document of the code `signed_out`.',
+};

@@ -1,6 +1,12 @@
 import { documentationUrl } from '@vitrine/contract';
 import { development, type EmbedError, type EmbedErrorFacts } from '../errors.ts';
-import { type ErrorAdvice, errorAdvice, httpStatusAdvice, requestFailedAdvice } from './errorAdvice.ts';
+import {
+  bare401Advice,
+  type ErrorAdvice,
+  errorAdvice,
+  httpStatusAdvice,
+  requestFailedAdvice,
+} from './errorAdvice.ts';
 
 /** Error messages of browsers and Node for a request that the network, CORS or a policy ended. */
 const networkFailure = /^TypeError: (Failed to fetch|NetworkError|Load failed|fetch failed)/;
@@ -14,6 +20,7 @@ const unknownCodeAdvice: ErrorAdvice = {
 const findAdvice = (code: string, { cause }: EmbedErrorFacts): ErrorAdvice => {
   if (code === 'backend_unreachable' && cause instanceof Error && !networkFailure.test(cause.toString()))
     return requestFailedAdvice;
+  if (code === 'http_401') return bare401Advice;
   if (code.startsWith('http_')) return httpStatusAdvice;
   return new Map<string, ErrorAdvice>(Object.entries(errorAdvice)).get(code) ?? unknownCodeAdvice;
 };
