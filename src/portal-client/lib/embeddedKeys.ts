@@ -242,7 +242,7 @@ const createRotation = (connection: PortalConnection) => {
 const notInKeys = /[^\x21\x23-\x26\x28-\x5b\x5d-\x7e]/;
 const maxKeyLength = 16_384;
 
-/** Reads the key of an envelope with `success: true`, or of a body that `adapt` returned. Throws if there is no valid one. */
+/** Reads the key from an envelope with `success: true`, or from a body that `adapt` returned. Throws if it has no valid key. */
 const keyOf = ({ body, stats, words }: HttpResponse, isAdapted: boolean): string => {
   const isRead = isAdapted || (isRecord(body) && member(body, 'success') === true);
   const result = isRead ? unwrap(body) : undefined;

@@ -103,7 +103,10 @@ const expectedBy = (rule: OptionRule): string => {
   return `${kinds[kind][0](rule)}${range}${or === undefined ? '' : `, or ${String(or)}`}`;
 };
 
-/** A value for a message that may show it: not for a secret. A long text that is no URL may be one in the wrong place. */
+/**
+ * A value for a message that may show it. Without `://`, a text longer than 24 characters may be a misplaced secret, so
+ * only its kind is shown.
+ */
 export const valueText = (value: unknown): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && /:\/\/|^.{1,24}$/s.test(value) ? quoteText(value) : kindOf(value);

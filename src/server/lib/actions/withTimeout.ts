@@ -22,7 +22,7 @@ export const withTimeout = async <TResult>(
     return await Promise.race([ask(signal), ended]);
   } finally {
     clearTimeout(timer);
-    // Nobody waits any more: a later rejection would end the process.
+    // Nobody is waiting anymore, and an unhandled rejection would end the process.
     signal.removeEventListener('abort', onAbort);
   }
 };
