@@ -42,7 +42,7 @@ it('a host and a client refuse to start on Bun, and say which runtimes to use', 
   await app.bin('node', 'node_modules/bun/install.js');
   const refusal =
     'This client does not run on Bun, which has no connection pool of undici. Use Node.js or Deno.';
-  expect(JSON.parse(await app.bin('bun', 'host.js'))).toEqual([refusal, `${refusal} [invalid_upstream]`]);
+  expect(JSON.parse(await app.bin('bun', 'host.js'))).toEqual([refusal, `${refusal} [invalid_option]`]);
   // Control: the same program on Node.
   expect(JSON.parse(await app.bin('node', 'host.js'))).toEqual(['starts', 'starts']);
 });
