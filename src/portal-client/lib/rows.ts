@@ -133,7 +133,8 @@ const readIdentity = (name: keyof Rows, given: JsonRecord): JsonRecord => {
 };
 
 const hasIdentity = (name: keyof Rows, { id, guid }: JsonRecord): boolean =>
-  name === 'organizationUnitSync' || id !== undefined || guid !== undefined;
+  // Of another row than an item, `guid` is a field that the interface does not name.
+  name === 'organizationUnitSync' || id !== undefined || (name === 'item' && guid !== undefined);
 
 /**
  * The fields of the table as their declared kinds, and unknown fields unchanged. A field with an invalid value is
