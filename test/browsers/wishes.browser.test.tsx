@@ -1,7 +1,14 @@
-import { EmbeddedReport, EmbedProvider, type ReportLoad } from '@vitrine/react';
+import { requestMarkerHeader } from '@vitrine/contract';
+import { EmbeddedReport, type EmbeddedReportHandle, EmbedProvider, type ReportLoad } from '@vitrine/react';
 import sheet from '@vitrine/react/styles.css?inline';
+import { createRef } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createBrowserPage } from '../support/browserPage.tsx';
+import { cdp } from 'vitest/browser';
+import { helpDevelopers } from '../../src/react/lib/development/helpDevelopers.ts';
+import { development } from '../../src/react/lib/errors.ts';
+import { createBrowserPage, tenantUrl } from '../support/browserPage.tsx';
+
+const hourMs = 3_600_000;
 
 it('shows and requests nothing while nobody is signed in', async () => {
   const { requests, frames, render, untilState } = createBrowserPage();
@@ -66,4 +73,80 @@ it('shows no skeleton for 200 ms, and prints none of its own parts', () => {
   const print = [...(findPrint(style.sheet?.cssRules)?.cssRules ?? [])].map(({ cssText }) => cssText).join();
   for (const part of ['.vitrine-bar', '.vitrine-loading', '.vitrine-message button'])
     expect(print).toContain(part);
+});
+
+it('says in each key request whether a viewer or the time causes it', async () => {
+  const { advance, render, untilState } = createBrowserPage();
+  const markers: (string | null)[] = [];
+  const record: typeof fetch = async (_, init) => {
+    markers.push(new Headers(init?.headers).get(requestMarkerHeader));
+    return Response.json({ itemId: 1042, key: `${markers.length}`, tenantUrl, lifetimeMs: hourMs });
+  };
+  const handle = createRef<EmbeddedReportHandle>();
+  render(
+    <EmbedProvider fetch={record}>
+      <EmbeddedReport ref={handle} itemId={1042} height={200} />
+    </EmbedProvider>,
+  );
+  await untilState('ready');
+  expect(markers).toEqual(['viewer']);
+  advance(0.81 * hourMs);
+  await vi.waitFor(() => expect(markers).toEqual(['viewer', 'automatic']));
+  await untilState('ready');
+  advance(10_000);
+  handle.current?.refresh();
+  await vi.waitFor(() => expect(markers).toEqual(['viewer', 'automatic', 'viewer']));
+});
+
+it.each([
+  { permission: 'denied', place: 'http://localhost:9', state: 'failed', code: 'frame_denied' },
+  { permission: 'denied', place: tenantUrl, state: 'ready', code: null },
+  { permission: 'granted', place: 'http://localhost:9', state: 'ready', code: null },
+] as const)(
+  'is $state if access to a local network is $permission and the portal is at $place',
+  async (row) => {
+    const { browserContextId = '' } = (await cdp().send('Target.getTargetInfo')).targetInfo;
+    const permission = { name: 'local-network-access' };
+    const { origin } = location;
+    const setPermission = async (setting: 'denied' | 'granted' | 'prompt') =>
+      void (await cdp().send('Browser.setPermission', { permission, setting, browserContextId, origin }));
+    await setPermission(row.permission);
+    onTestFinished(() => setPermission('prompt'));
+    const { container, render, untilState } = createBrowserPage();
+    const answer: typeof fetch = async () =>
+      Response.json({ itemId: 1042, key: '1', tenantUrl: row.place, lifetimeMs: hourMs });
+    const onLoad = vi.fn<(load: ReportLoad) => void>();
+    render(
+      <EmbedProvider fetch={answer}>
+        <EmbeddedReport itemId={1042} height={200} onLoad={onLoad} />
+      </EmbedProvider>,
+    );
+    // The browser's error page counts as loaded.
+    await vi.waitFor(() => expect(onLoad).toHaveBeenCalled());
+    await untilState(row.state);
+    expect(container.querySelector('[data-code]')?.getAttribute('data-code') ?? null).toBe(row.code);
+  },
+);
+
+it.each([
+  { keys: 'the same key', keyOf: () => '1', messages: [expect.stringMatching(/the same key as before/)] },
+  { keys: 'another key', keyOf: String, messages: [] },
+])('tells developers once if renewals bring $keys', async ({ keyOf, messages }) => {
+  const before = { ...development };
+  helpDevelopers();
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => {
+    for (const name of Object.keys(development)) Reflect.deleteProperty(development, name);
+    Object.assign(development, before);
+    warn.mockRestore();
+  });
+  const { advance, requests, render, untilState } = createBrowserPage(keyOf);
+  render(<EmbeddedReport itemId={1042} height={200} />);
+  for (const count of [1, 2, 3]) {
+    await vi.waitFor(() => expect(requests).toHaveLength(count));
+    await untilState('ready');
+    advance(0.81 * hourMs);
+  }
+  await vi.waitFor(() => expect(requests).toHaveLength(4));
+  expect(warn.mock.calls.flat()).toEqual(messages);
 });
