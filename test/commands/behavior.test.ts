@@ -725,26 +725,17 @@ describe('sync', () => {
     });
   });
 
-  it('shows and confirms the actual actions of a plan that was edited by hand', async () => {
+  it('rejects a plan that was edited by hand', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'people.csv'), `${source}new.one@acme.example;New;One;UserPass;Viewer\n`);
     await vitrine('sync plan people.csv --out plan.json', { cwd });
-    const plan = JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8'));
-    const changed = plan.actions.find(({ action }: { action: string }) => action === 'update');
-    plan.actions = [
-      {
-        action: 'delete',
-        resource: 'user',
-        key: changed.key,
-        email: changed.email,
-        userId: changed.userId,
-        before: {},
-      },
-    ];
-    writeFileSync(join(cwd, 'plan.json'), JSON.stringify(plan));
-    const { stdout, stderr } = await vitrine('sync apply plan.json --allow-removals', { cwd });
-    expect(stdout).toContain('Plan: 1 to delete, 0 already synced.');
-    expect(stderr).toContain('Make 1 change at');
+    const text = readFileSync(join(cwd, 'plan.json'), 'utf8');
+    // Control: its layout does not matter.
+    writeFileSync(join(cwd, 'plan.json'), JSON.stringify(JSON.parse(text), undefined, 2));
+    expect((await vitrine('sync apply plan.json', { cwd })).stderr).toContain('Make 2 changes at');
+    writeFileSync(join(cwd, 'plan.json'), text.replaceAll('new.one@', 'new.two@'));
+    const { exitCode, stderr } = await vitrine('sync apply plan.json --yes', { cwd });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Plan again.')]);
   });
 
   it('shows dangerous changes first and in full, with counts for each kind', async () => {

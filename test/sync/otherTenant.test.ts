@@ -142,6 +142,6 @@ describe('a plan', () => {
     const { fingerprint: _, ...plan } = await clientOf(tenant.baseUrl, tenant.apiKey).planSync({
       users: [newcomer],
     });
-    expect(() => parseSyncPlan(JSON.stringify(plan))).toThrow('created by another version');
+    expect(() => parseSyncPlan(JSON.stringify(plan))).toThrow('another version created it');
   });
 });

@@ -116,7 +116,7 @@ const emptied = ({ roles, organizationUnits }: UserFieldValues): Changes => ({
   organizationUnits: { from: organizationUnits, to: [] },
 });
 
-/** The values of the changed fields before and after. A plan may have been edited by hand: the service checks the values. */
+/** The values of the changed fields before and after. */
 const sidesOf = (changes: Changes, unitIds: UnitIds): readonly [UserFieldValues, UserFieldValues] => {
   const side = (name: 'from' | 'to') =>
     Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change[name]]));
@@ -174,7 +174,8 @@ export const prepareStructure = async (
   const readUnits = async () => {
     for (const [id, path] of unitPaths(await list('listOrganizationUnits'))) units.set(path, id);
   };
-  if (has('organizationUnit') || actions.some(namesPath)) await readUnits();
+  // Users may be added to units by path.
+  if (has('organizationUnit') || has('user')) await readUnits();
   const idOf = (path: string): string => {
     const id = path === '' ? rootOrganizationUnitId : units.get(path);
     if (id !== undefined) return id;
@@ -201,15 +202,4 @@ export const prepareStructure = async (
   const unitIds: UnitIds = (references) =>
     references.map((reference) => (reference.startsWith('/') ? idOf(unitPath(reference)) : reference));
   return { create, unitIds };
-};
-
-/** Whether an action refers to a unit by its path. */
-const namesPath = (action: PlanAction): boolean => {
-  const given =
-    action.resource === 'user' && action.action === 'create'
-      ? action.input.organizationUnits
-      : action.action === 'update'
-        ? action.changes.organizationUnits?.to
-        : undefined;
-  return Array.isArray(given) && given.some((reference) => String(reference).startsWith('/'));
 };

@@ -17,7 +17,7 @@ import {
   roles,
   warn,
 } from './structure.ts';
-import { countActions, type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
+import { checksumOf, type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
 import { roleMark, type SyncPort } from './tenant.ts';
 import { nameList } from './text.ts';
 
@@ -88,7 +88,9 @@ export const planSync = async (
   await setImmediate();
   signal?.throwIfAborted();
   const { existingUsers, desiredUsers, isProtected } = users.counts;
-  return {
+  const counts = { create: 0, update: 0, disable: 0, delete: 0 };
+  for (const { action } of actions) counts[action] += 1;
+  const plan = {
     ...planFormat,
     id: randomUUID(),
     createdAt: new Date().toISOString(),
@@ -99,7 +101,7 @@ export const planSync = async (
     conflicts: draft.conflicts,
     warnings: [...draft.warnings.values()],
     counts: {
-      ...countActions(actions),
+      ...counts,
       unchanged: draft.unchanged,
       conflicts: draft.conflicts.length,
       existingUsers,
@@ -108,6 +110,7 @@ export const planSync = async (
     },
     unitPaths: Object.fromEntries(units.paths),
   };
+  return { ...plan, checksum: checksumOf(plan) };
 };
 
 const rowsPerTurn = 1000;

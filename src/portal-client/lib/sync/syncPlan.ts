@@ -1,5 +1,6 @@
-import { emailKey, type ItemInput, type RoleInput, type UserInput } from '@vitrine/contract/service';
-import { configError, type PortalError } from '../errors.ts';
+import { createHash } from 'node:crypto';
+import type { ItemInput, RoleInput, UserInput } from '@vitrine/contract/service';
+import { configError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { SourceReading } from './people.ts';
 import { nfc } from './text.ts';
@@ -148,12 +149,14 @@ export interface Fingerprint {
 }
 
 /** Name and version of the format of a saved plan. */
-export const planFormat = { format: 'vitrine-sync-plan', version: 4 } as const;
+export const planFormat = { format: 'vitrine-sync-plan', version: 5 } as const;
 
 /** The necessary changes, not yet applied. Plain JSON: save it, show it, apply it later. */
 export interface SyncPlan {
   readonly format: typeof planFormat.format;
   readonly version: typeof planFormat.version;
+  /** Of the rest of the plan: a plan that was edited after it was saved is rejected. */
+  readonly checksum: string;
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -238,88 +241,36 @@ export const isAllowed = (action: PlanAction, options: AllowedActions): boolean 
   );
 
 /**
- * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` if it is not valid. It counts the
- * actions again, because some may have been removed by hand.
+ * The checksum of a plan, which tells a saved plan from one that was damaged or edited. It is no protection against
+ * somebody who writes plans.
+ */
+export const checksumOf = ({ actions, checksum: _, ...rest }: Partial<SyncPlan>): string => {
+  const hash = createHash('sha256').update(JSON.stringify(rest));
+  // One by one: the text of a large plan would double the memory.
+  for (const action of actions ?? []) hash.update(JSON.stringify(action));
+  return hash.digest('hex');
+};
+
+/**
+ * Reads a plan that was saved as JSON. Throws a {@link PortalError} of kind `config` if it is not as {@link planSync}
+ * returned it: planning again costs less than a plan that does something else.
  */
 export const parseSyncPlan = (text: string): SyncPlan => {
-  let value: unknown;
+  let plan: unknown;
   try {
-    value = JSON.parse(text);
+    plan = JSON.parse(text);
   } catch {
-    throw badPlan('it is not JSON');
+    // It is rejected below, like any other text.
   }
-  if (!isPlan(value)) throw badPlan('it was created by another version, or not by {planSync}');
-  // Checked above.
-  const plan = value as SyncPlan;
-  const { counts, actions, conflicts } = plan;
-  return { ...plan, counts: { ...counts, ...countActions(actions), conflicts: conflicts.length } };
-};
-
-/** The number of actions of each kind. */
-export const countActions = (actions: readonly PlanAction[]): Record<PlanAction['action'], number> => {
-  const counts = { create: 0, update: 0, disable: 0, delete: 0 };
-  for (const { action } of actions) counts[action] += 1;
-  return counts;
-};
-
-/** What applying an action needs of it. The service checks the values. */
-const neededFields: Readonly<Record<string, readonly string[]>> = {
-  'create user': ['input'],
-  'create role': ['input'],
-  'create item': ['input'],
-  'create organizationUnit': ['name', 'parentPath'],
-  'update user': ['userId', 'email', 'changes'],
-  'disable user': ['userId', 'email', 'before'],
-  'delete user': ['userId', 'email', 'before'],
-};
-
-const isAction = (value: unknown): boolean => {
-  if (!isRecord(value) || typeof value['key'] !== 'string') return false;
-  const { action, resource, key, input, changes = {} } = value;
-  const needed = neededFields[`${String(action)} ${String(resource)}`];
-  const isThere = (field: string) =>
-    ['input', 'changes', 'before'].includes(field)
-      ? isRecord(value[field])
-      : typeof value[field] === 'string';
-  const isChange = (change: unknown) =>
-    isRecord(change) && (typeof change['to'] === 'string' || Array.isArray(change['to']));
-  // A user is displayed by address and found by key.
-  const email = isRecord(input) ? input['email'] : value['email'];
-  return (
-    needed?.every(isThere) === true &&
-    Object.values(changes ?? {}).every(isChange) &&
-    (resource !== 'user' || (typeof email === 'string' && emailKey(email) === key))
-  );
-};
-
-const isListOf = (value: unknown, field: string): boolean =>
-  Array.isArray(value) && value.every((one) => isRecord(one) && typeof one[field] === 'string');
-
-const isPlan = (value: unknown): boolean => {
-  if (!isRecord(value)) return false;
-  const { format, version, id, baseUrl, fingerprint, source, counts, conflicts, warnings, actions } = value;
-  return (
-    format === planFormat.format &&
-    version === planFormat.version &&
-    [id, baseUrl].every((text) => typeof text === 'string') &&
-    isRecord(fingerprint) &&
-    Array.isArray(fingerprint['roles']) &&
-    isListOf(fingerprint['users'], 'userId') &&
-    isListOf(fingerprint['users'], 'email') &&
-    (source === undefined ||
-      (isRecord(source) && ['used', 'skipped', 'notes'].every((name) => Array.isArray(source[name])))) &&
-    isRecord(counts) &&
-    // The others are counted again.
-    ['unchanged', 'existingUsers'].every((name) => typeof counts[name] === 'number') &&
-    isListOf(conflicts, 'message') &&
-    isListOf(warnings, 'message') &&
-    Array.isArray(actions) &&
-    actions.every(isAction)
-  );
-};
-
-const badPlan = (problem: string): PortalError =>
-  configError(
+  const isWhole =
+    isRecord(plan) &&
+    Array.isArray(plan['actions']) &&
+    plan['version'] === planFormat.version &&
+    plan['checksum'] === checksumOf(plan);
+  // Its checksum is that of a plan.
+  if (isWhole) return plan as SyncPlan;
+  throw configError(
     'bad_plan',
-    `The plan cannot be read: ${problem}. Create it with {planSync} and save it as JSON.`,
+    'The plan cannot be read: it was changed after {planSync} created it, or another version created it. Plan again.',
   );
+};
