@@ -1,5 +1,6 @@
 import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { apiKeyHeader, createEncryptedKeyPath, type OptionRules } from '@vitrine/contract/service';
+import type { ClientSetup } from './clientOptions.ts';
 import type { PortalConnection } from './connection.ts';
 import {
   type CallStats,
@@ -15,9 +16,8 @@ import { type HttpResponse, mayRepeat, runCall, sendOnce } from './http.ts';
 import { isRecord, member } from './json.ts';
 import { keyAdvice } from './keyAdvice.ts';
 import { bodyNames } from './refusals.ts';
-import { type Adapt, shapeOf, unwrap } from './responses.ts';
+import { shapeOf, unwrap } from './responses.ts';
 import { knownSecrets, rememberKey } from './secrets.ts';
-import type { Upstream } from './upstream.ts';
 
 /** A request for a key. */
 export interface KeyRequest {
@@ -61,19 +61,6 @@ export interface EmbeddedKeysResource {
    * additional key is harmless. Needs the client's option `embedding`. A read-only client rejects it.
    */
   readonly create: (request: KeyRequest) => Promise<CreatedKey>;
-  /** Origin of the proxy on the way to `apiBaseUrl`, without credentials; undefined without one or with your own dispatcher. */
-  readonly proxy: string | undefined;
-}
-
-/** The client's setup for embedding. */
-export interface EmbeddingSetup {
-  /** Undefined without the option `embedding`. */
-  readonly embedding: PortalConnection | undefined;
-  readonly upstream: Upstream;
-  readonly readOnly: boolean;
-  readonly keyTimeoutMs: number;
-  readonly adapt: Adapt | undefined;
-  readonly maxRetries: number;
 }
 
 const requestRules: OptionRules<keyof KeyRequest> = {
@@ -102,11 +89,10 @@ const checkRequest = (request: KeyRequest): void => {
 };
 
 /** The encrypted keys of a client. */
-export const createEmbeddedKeys = (setup: EmbeddingSetup): EmbeddedKeysResource => {
-  const { embedding, upstream, readOnly } = setup;
+export const createEmbeddedKeys = (setup: ClientSetup): EmbeddedKeysResource => {
+  const { embedding, readOnly } = setup;
   const create = embedding && createIssuer(embedding, setup);
   return {
-    proxy: embedding && upstream.proxyTo(embedding.apiBaseUrl),
     create: async (request) => {
       if (readOnly)
         throw new PortalError(
@@ -126,7 +112,7 @@ export const createEmbeddedKeys = (setup: EmbeddingSetup): EmbeddedKeysResource 
 
 const createIssuer = (
   connection: PortalConnection,
-  { upstream, keyTimeoutMs, maxRetries, adapt }: EmbeddingSetup,
+  { upstream, keyTimeoutMs, maxRetries, adapt }: ClientSetup,
 ): EmbeddedKeysResource['create'] => {
   const { mask, redact } = knownSecrets(connection);
   const words: CallWords = {
@@ -196,7 +182,7 @@ const newestPauseMs = 60_000;
 
 /** The secret that a refusal is about, if several are configured. */
 const refusedSecret = (error: PortalError): keyof SecretPair | undefined => {
-  if (error.part === 'passphrase') return 'passPhrase';
+  if (error.part === 'passphrase_wrong') return 'passPhrase';
   if (error.kind === 'unauthorized') return 'apiKey';
   return error.kind === 'business' ? 'passPhrase' : undefined;
 };

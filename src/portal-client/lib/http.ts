@@ -181,7 +181,7 @@ export const sendOnce = async (
   sent: HttpRequest,
   call: RunningCall,
 ): Promise<HttpResponse> => {
-  const { upstream, maxResponseBytes, attemptTimeoutMs } = target;
+  const { upstream, baseUrl, maxResponseBytes, attemptTimeoutMs } = target;
   const { method, path, words } = sent;
   call.signal.throwIfAborted();
   call.attempts += 1;
@@ -192,13 +192,12 @@ export const sendOnce = async (
     method,
     path,
     attempts: call.attempts,
-    proxy: upstream.proxyTo(target.baseUrl),
     secrets: sent.secrets,
   };
   let headers: HttpResponse['headers'];
   let text: string;
   try {
-    const response = await request(`${target.baseUrl}${path}${sent.query ?? ''}`, {
+    const response = await request(`${baseUrl}${path}${sent.query ?? ''}`, {
       dispatcher: upstream.dispatcher,
       method,
       headers: {
@@ -217,7 +216,7 @@ export const sendOnce = async (
     headers = textHeaders(response.headers);
     text = await readText(response.body, headers['content-encoding'], maxResponseBytes);
   } catch (thrown) {
-    stats = { ...stats, durationMs: performance.now() - started };
+    stats = { ...stats, proxy: upstream.proxyTo(baseUrl), durationMs: performance.now() - started };
     sent.onEnd?.(stats);
     if (call.signal.aborted) throw call.endedError(stats);
     throw transportError(thrown, maxResponseBytes, words, stats);
@@ -229,6 +228,7 @@ export const sendOnce = async (
   const requestId = requestIdOf(headers);
   stats = {
     ...stats,
+    proxy: upstream.proxyTo(baseUrl),
     body: body.kind,
     // A portal may echo what it received.
     requestId: requestId && sent.redact(requestId),
@@ -240,7 +240,7 @@ export const sendOnce = async (
   };
   sent.onEnd?.(stats);
   const { location } = headers;
-  const isSignIn = location !== undefined && isSignInRedirect(location, new URL(target.baseUrl).origin);
+  const isSignIn = location !== undefined && isSignInRedirect(location, new URL(baseUrl).origin);
   checkResponse(body, sent, stats, isSignIn);
   return { status: stats.status ?? 0, headers, body: body.value, stats, words };
 };

@@ -35,22 +35,12 @@ export interface UpstreamOptions {
 /** The way to the portal. */
 export interface Upstream {
   readonly dispatcher: Dispatcher;
-  /** Origin of the proxy on the way to an address, without credentials. */
+  /** Origin of the proxy on the way to an address that was called, without credentials. */
   readonly proxyTo: (address: string) => string | undefined;
   readonly close: () => Promise<void>;
 }
 
 const connectTimeoutMs = 2000;
-
-const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
-
-const isCertificate = (pem: string): boolean => {
-  try {
-    return new X509Certificate(pem).subject !== '';
-  } catch {
-    return false;
-  }
-};
 
 /** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
 const parseTls = (given: TlsOptions) => {
@@ -60,25 +50,20 @@ const parseTls = (given: TlsOptions) => {
   const { ca, cert, key } = given;
   if ((cert === undefined) !== (key === undefined))
     throw optionError('tls', 'cert and key belong together. Pass both or neither');
-  const pems = [ca ?? [], cert ?? [], key ?? []].flat().map(String);
-  const authorities = [ca ?? []].flat().flatMap((one) => String(one).match(certificateBlock) ?? ['']);
-  if (!pems.every((pem) => pem.includes('-----BEGIN ')) || !authorities.every(isCertificate))
-    throw optionError(
-      'tls',
-      'something in it is not PEM, or not a certificate. Pass the text of the file, not its name: ca: readFileSync("ca.pem", "utf8")',
-    );
+  const authorities = [ca ?? []].flat();
   const parsed = {
-    ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...[ca].flat()] }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
+    ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...authorities] }),
+    ...(cert !== undefined && { cert, key }),
   };
   try {
     tls.createSecureContext(parsed);
+    // OpenSSL passes over an authority that it cannot read.
+    for (const pem of authorities) new X509Certificate(String(pem)).toString();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw optionError(
       'tls',
-      `OpenSSL rejects it${code}. Check that key is the unencrypted private key of cert`,
+      `OpenSSL rejects it${code}. Pass the text of PEM files, not their names, and as key the unencrypted private key of cert`,
     );
   }
   return parsed;
@@ -122,23 +107,33 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
     return { dispatcher: options.dispatcher, proxyTo: () => undefined, close: () => Promise.resolve() };
   }
   const certificates = parseTls(options.tls ?? {});
-  const requestTls = { ...certificates, rejectUnauthorized: true, timeout: connectTimeoutMs };
+  const requestTls = {
+    ...certificates,
+    rejectUnauthorized: true,
+    timeout: connectTimeoutMs,
+    allowH2: false,
+  };
   const proxyTls = {
     ...(certificates.ca && { ca: certificates.ca }),
     rejectUnauthorized: true,
     timeout: connectTimeoutMs,
   };
   const proxy = readProxy(env);
-  const noProxy = readNoProxy(env);
+  /** Origins that undici connected to without the proxy: it decides by itself, and cannot be asked. */
+  const direct = new Set<string>();
+  const connect = buildConnector(requestTls);
   const dispatcher = new EnvHttpProxyAgent({
     connections,
     allowH2: false,
-    connect: requestTls,
+    connect: (target, callback) => {
+      direct.add(`${target.protocol}//${target.host}`);
+      connect(target, callback);
+    },
     // `http:` addresses are loopback hosts, and their requests contain secrets in plain text. An empty string prevents
     // undici from reading the process environment.
     httpProxy: '',
     httpsProxy: proxy ?? '',
-    noProxy,
+    noProxy: read(env, 'NO_PROXY') ?? '',
     requestTls,
     proxyTls,
     // The connect timeout includes the tunnel; undici itself would wait for five minutes.
@@ -149,7 +144,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   return {
     dispatcher,
     proxyTo: (address) =>
-      proxy === undefined || isDirect(new URL(address), noProxy) ? undefined : originOf(proxy),
+      proxy === undefined || direct.has(new URL(address).origin) ? undefined : originOf(proxy),
     close: () => {
       // undici rejects a second close().
       closed ??= dispatcher.close();
@@ -192,27 +187,6 @@ const readProxy = (env: Environment): string | undefined => {
       `The environment variable ${name} is not the URL of an HTTP proxy. Set it to one such as http://user:password@proxy.example:3128, with "%" in a user name or password as %25, or unset it. SOCKS is not supported.`,
     );
   return url;
-};
-
-/** Names and addresses that need no proxy. */
-const readNoProxy = (env: Environment): string => read(env, 'NO_PROXY') ?? '';
-
-/**
- * Whether undici calls an address without the proxy: `http:`, or in NO_PROXY (names, `.name`, `*.name`, each with or without a
- * port). undici decides by itself and cannot be asked; this is for what is shown before a request is sent.
- */
-const isDirect = ({ protocol, host, hostname, port }: URL, noProxy: string): boolean => {
-  const own = [hostname, host, `${hostname}:${port || '443'}`];
-  const isExcepted = noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      const name = entry.replace(/^\*?\./, '');
-      const isSame = !entry.startsWith('*') && own.includes(name);
-      return name === '*' || isSame || own.some((one) => one.endsWith(`.${name}`));
-    });
-  return protocol === 'http:' || isExcepted;
 };
 
 /** undici fails on such a response; only its message distinguishes it from a closed connection. */
