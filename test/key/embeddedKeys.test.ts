@@ -143,7 +143,7 @@ describe('embeddedKeys.create()', () => {
   it('understands the message of the portal before it masks a secret that is one of its words', async () => {
     portal.answer = () => ({ status: 500, body: refusalOf(0, 'The passphrase-2026 or passphrase is wrong') });
     const error = await failureOf(keysOf({}, { passPhrase: 'passphrase-2026' }).create(request));
-    expect(error).toMatchObject({ part: 'passphrase', failure: { code: 'passphrase_wrong' } });
+    expect(error).toMatchObject({ part: 'passphrase_wrong', failure: { code: 'passphrase_wrong' } });
     expect(error.message).toContain('The *** or passphrase is wrong');
     expect(error.hint).toMatch(/^Copy the passphrase of the tenant/);
   });

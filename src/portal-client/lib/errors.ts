@@ -1,4 +1,5 @@
 import {
+  type AdviceCode,
   explain,
   type Failure,
   fillSentence,
@@ -79,20 +80,6 @@ export interface ValidationError {
   readonly message: string;
 }
 
-/** The part of a key request that a portal refuses; `operator`: only the operator of the portal can change it. */
-export type RefusedPart =
-  | 'tenant_header'
-  | 'ip_address'
-  | 'operator'
-  | 'permissions'
-  | 'api_key'
-  | 'expiration'
-  | 'roles'
-  | 'report'
-  | 'passphrase'
-  | 'tenancy_name'
-  | 'user';
-
 /** Facts about a failed call. They contain no secret and no URL query. */
 export interface PortalErrorDetails {
   readonly kind: PortalErrorKind;
@@ -111,8 +98,8 @@ export interface PortalErrorDetails {
   readonly request?: { readonly method: string; readonly path: string } | undefined;
   /** What went wrong, as data: `explainError` words it for the place where it is shown. */
   readonly failure?: Failure | undefined;
-  /** The part of the request that the portal's own message names, read before secrets were masked in it. */
-  readonly part?: RefusedPart | undefined;
+  /** What the portal's own message is about, read before secrets were masked in it: a row of the table of advice. */
+  readonly part?: AdviceCode | undefined;
   /** Facts of the last request; undefined if none was sent. */
   readonly stats?: CallStats | undefined;
 }
@@ -144,7 +131,7 @@ export class PortalError extends Error implements PortalErrorDetails {
   readonly attempts: number;
   readonly request: PortalErrorDetails['request'];
   readonly failure: Failure | undefined;
-  readonly part: RefusedPart | undefined;
+  readonly part: AdviceCode | undefined;
   readonly stats: CallStats | undefined;
 
   /** `showsCheck`: whether the message also says what to check. */

@@ -1,6 +1,6 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
-import type { CallFailure, PortalErrorDetails, RefusedPart } from './errors.ts';
+import type { CallFailure, PortalErrorDetails } from './errors.ts';
 import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './refusals.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
@@ -38,20 +38,7 @@ export const keyAdvice = (failure: CallFailure, connection: Connection): Failure
   }
 };
 
-const partCodes: Readonly<Record<Exclude<RefusedPart, 'permissions'>, AdviceCode>> = {
-  tenant_header: 'tenant_header_lost',
-  api_key: 'api_key_wrong',
-  ip_address: 'ip_address_blocked',
-  operator: 'operator_only',
-  expiration: 'expiration_refused',
-  roles: 'roles_refused',
-  report: 'report_not_shared',
-  passphrase: 'passphrase_wrong',
-  tenancy_name: 'tenancy_name_wrong',
-  user: 'user_refused',
-};
-
-const viewerParts: ReadonlySet<RefusedPart> = new Set(['roles', 'report', 'user']);
+const viewerParts: ReadonlySet<AdviceCode> = new Set(['roles_refused', 'report_not_shared', 'user_refused']);
 
 /** The portal itself has refused. Its message takes precedence over the status. */
 const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Failure => {
@@ -60,18 +47,18 @@ const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Fai
   // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON.
   const isEnvelope = failure.stats?.body === 'envelope';
   const about = refusedPart(failure);
-  if (about === 'permissions' || (about === undefined && kind === 'forbidden')) {
+  if (about === 'permission_missing' || (about === undefined && kind === 'forbidden')) {
     const code = 'permission_missing';
     const named = namedPermissions(failure);
     if (named.length > 0) return { code, also: 'named', part: named.join(' and ') };
     return isEnvelope ? { code } : { code, also: 'or_gateway' };
   }
-  if (kind === 'invalid' && about === 'report') return { code: 'item_unknown' };
+  if (kind === 'invalid' && about === 'report_not_shared') return { code: 'item_unknown' };
   const part = tenantIdHeader;
   if (about !== undefined) {
     // If the API key lacks permissions, the portal's message may still be about the viewer.
     const isPermission = kind === 'forbidden' && viewerParts.has(about);
-    return { code: partCodes[about], part, ...(isPermission && { also: 'or_permission' }) };
+    return { code: about, part, ...(isPermission && { also: 'or_permission' }) };
   }
   const also = isEnvelope ? 'or_header' : 'or_gateway';
   if (kind === 'unauthorized') return { code: 'api_key_wrong', also, part };

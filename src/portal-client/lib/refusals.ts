@@ -1,3 +1,4 @@
+import type { AdviceCode } from '@vitrine/contract/service';
 import {
   type BodyKind,
   type CallFailure,
@@ -6,7 +7,6 @@ import {
   callError,
   type PortalError,
   type PortalErrorKind,
-  type RefusedPart,
   type ValidationError,
 } from './errors.ts';
 import { asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
@@ -190,7 +190,7 @@ const namesAbsentReport = ({ texts, validationErrors }: ErrorReading): boolean =
   );
 
 /** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
-const absence = (reading: ErrorReading, part: RefusedPart | undefined): PortalErrorKind => {
+const absence = (reading: ErrorReading, part: AdviceCode | undefined): PortalErrorKind => {
   if (namesAbsentReport(reading)) return 'not_found';
   return reading.isRefusal && part !== undefined ? 'business' : 'invalid_response';
 };
@@ -236,23 +236,23 @@ export const refusal = (
 };
 
 // In this order: "the user has no RLS role for the report" is about the role.
-const patterns: readonly (readonly [RefusedPart, RegExp])[] = [
-  ['tenant_header', /tenant[ .-]?id\b|(?<!forgery )\bheader\b/i],
-  ['ip_address', /\bip\b/i],
-  ['permissions', /permission|\bAdministration\.\w/i],
-  ['api_key', /\bapi[ -]?key\b/i],
+const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
+  ['tenant_header_lost', /tenant[ .-]?id\b|(?<!forgery )\bheader\b/i],
+  ['ip_address_blocked', /\bip\b/i],
+  ['permission_missing', /permission|\bAdministration\.\w/i],
+  ['api_key_wrong', /\bapi[ -]?key\b/i],
   [
-    'operator',
+    'operator_only',
     /licen[cs]e|capacity|quota|\bAADSTS|tenan.*(not active|inactive|disabled|deactivated|suspended)/i,
   ],
   // "Expired" refers to something else.
-  ['expiration', /expir(?!ed)|lifetime/i],
-  ['roles', /role|\brls\b|requires effective identity/i],
-  ['report', /report|item(?!links)/i],
-  ['passphrase', /pass[ -]?phrase/i],
-  ['tenancy_name', /tenan/i],
+  ['expiration_refused', /expir(?!ed)|lifetime/i],
+  ['roles_refused', /role|\brls\b|requires effective identity/i],
+  ['report_not_shared', /report|item(?!links)/i],
+  ['passphrase_wrong', /pass[ -]?phrase/i],
+  ['tenancy_name_wrong', /tenan/i],
   // "The current user" is that of the API key.
-  ['user', /(?<!current )user|identity/i],
+  ['user_refused', /(?<!current )user|identity/i],
 ];
 
 /** The portal's message, and the fields it names. */
@@ -260,18 +260,18 @@ export const portalWords = ({ message, validationErrors = [] }: CallFailure): st
   [...validationErrors.flatMap((error) => [error.field, error.message]), message].join(' ');
 
 /** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
-export const refusedPart = (failure: CallFailure): RefusedPart | undefined => {
+export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {
   // The address of the request, which a server repeats, names nothing.
   const words = portalWords(failure).replaceAll(/https?:\/\/\S+|\S*\/ItemLinks\b\S*/gi, '');
   const isAbsence = failure.stats?.status === 404;
   const named = patterns
     // A 404 that is about the report is understood by `absence` alone.
-    .filter(([part, pattern]) => !(isAbsence && part === 'report') && pattern.test(words))
+    .filter(([part, pattern]) => !(isAbsence && part === 'report_not_shared') && pattern.test(words))
     .map(([part]) => part);
   // "The API key does not belong to the tenant in the header" names both.
-  if (named[0] === 'tenant_header' && named.includes('api_key')) return 'api_key';
+  if (named[0] === 'tenant_header_lost' && named.includes('api_key_wrong')) return 'api_key_wrong';
   // "The user is not authenticated" refers to the API key.
-  return failure.kind === 'unauthorized' && named[0] === 'user' ? undefined : named[0];
+  return failure.kind === 'unauthorized' && named[0] === 'user_refused' ? undefined : named[0];
 };
 
 /** Whether the portal's message says more than that something failed. */

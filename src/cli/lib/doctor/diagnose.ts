@@ -160,20 +160,32 @@ interface Rule {
 }
 
 const secrets = ['passPhrase', 'tenancyName'] as const;
-const named = ['api_key', 'expiration', 'roles', 'report', 'passphrase', 'user'] as const;
+const named = [
+  'api_key_wrong',
+  'expiration_refused',
+  'roles_refused',
+  'report_not_shared',
+  'passphrase_wrong',
+  'user_refused',
+] as const;
 
 /** From the message and the evidence to the advice: the first rule that applies. */
 const rules: readonly Rule[] = [
   // No other value of the configuration would change the response.
-  { names: ['ip_address', 'operator', 'permissions'] },
+  { names: ['ip_address_blocked', 'operator_only', 'permission_missing'] },
   // A portal that knows the key responds differently to an unknown one.
-  { kind: 'unauthorized', checked: 'apiKey', names: [...named, 'tenancy_name'] },
+  { kind: 'unauthorized', checked: 'apiKey', names: [...named, 'tenancy_name_wrong'] },
   { kind: 'unauthorized', checked: 'header', unchecked: ['apiKey'], code: 'api_key_wrong' },
   { kind: 'unauthorized', checked: 'header', names: [undefined], code: 'api_key_wrong' },
   { kind: 'unauthorized', unchecked: ['apiKey'], code: 'api_key_wrong', also: 'or_header' },
   { kind: 'unauthorized', code: 'tenant_id_wrong' },
-  { names: ['tenant_header'], code: 'tenant_id_wrong' },
-  { kind: 'invalid', unchecked: ['header'], names: [undefined, 'tenancy_name'], code: 'tenant_id_wrong' },
+  { names: ['tenant_header_lost'], code: 'tenant_id_wrong' },
+  {
+    kind: 'invalid',
+    unchecked: ['header'],
+    names: [undefined, 'tenancy_name_wrong'],
+    code: 'tenant_id_wrong',
+  },
   { kind: 'invalid', names: [undefined], code: 'viewer_refused' },
   {
     kind: 'forbidden',
@@ -189,7 +201,7 @@ const rules: readonly Rule[] = [
   { kind: 'business', unchecked: secrets, code: 'no_reason' },
   { kind: 'business', unchecked: ['passPhrase'], code: 'passphrase_wrong' },
   { kind: 'business', unchecked: ['tenancyName'], code: 'tenancy_name_wrong' },
-  { kind: 'business', names: ['roles', 'user', 'expiration'] },
+  { kind: 'business', names: ['roles_refused', 'user_refused', 'expiration_refused'] },
   { kind: 'business', says: 'reason_given', code: 'operator_or_sharing' },
   { kind: 'business', hasItem: true, code: 'report_not_shared' },
   { kind: 'business', code: 'viewer_refused' },
