@@ -45,11 +45,11 @@ describe('the kind of an error', () => {
 
 describe('every error format', () => {
   const fields: PortalError['validationErrors'] = [{ field: 'email', message: 'is taken' }];
-  it.each<[string, unknown, Partial<PortalError>]>([
+  it.each<[string, unknown, object]>([
     [
       'the error object',
       { error: { code: 'duplicate', message: 'Taken.', validationErrors: fields, requestId: 'r-1' } },
-      { code: 'duplicate', validationErrors: fields, requestId: 'r-1' },
+      { code: 'duplicate', validationErrors: fields, stats: { requestId: 'r-1' } },
     ],
     ['flat', { code: 'duplicate', message: 'Taken.' }, { code: 'duplicate' }],
     [
@@ -71,7 +71,7 @@ describe('every error format', () => {
     [
       'problem+json',
       { type: 'about:blank', title: 'Conflict', detail: 'Taken.', status: 409, traceId: 't-1' },
-      { code: '409', requestId: 't-1' },
+      { code: '409', stats: { requestId: 't-1' } },
     ],
     [
       'problem+json of ASP.NET',

@@ -51,7 +51,7 @@ describe('an error of a host callback', () => {
   it.each(['viewer', 'canView', 'portal'] as const)(
     'is reported as an error of %s, even if it looks like one of the portal',
     async (callback) => {
-      const thrown = new PortalError('The directory has no such user.', { kind: 'not_found', status: 404 });
+      const thrown = new PortalError('The directory has no such user.', { kind: 'not_found' });
       const { ask, errors, lines } = mount({
         [callback]: () => {
           throw thrown;

@@ -47,16 +47,19 @@ const writes: readonly [string, (client: PortalClient) => Promise<unknown>][] = 
 describe('retries', () => {
   it.each([429, 500, 502, 503, 504])('repeats a GET after status %i and succeeds', async (status) => {
     const { client, requests } = await start(inTurn({ status }, { body: user }));
-    expect(await client.users.get(7).withResponse()).toMatchObject({ attempts: 2, data: { id: '7' } });
+    expect(await client.users.get(7).withResponse()).toMatchObject({
+      stats: { attempts: 2 },
+      data: { id: '7' },
+    });
     expect(requests).toHaveLength(2);
   });
 
   it.each(writes)('never repeats %s after a failure that may have changed something', async (_, write) => {
     const { client, requests } = await start(inTurn({ status: 503 }));
-    expect(await failureOf(write(client))).toMatchObject({ kind: 'server', attempts: 1 });
+    expect(await failureOf(write(client))).toMatchObject({ kind: 'server', stats: { attempts: 1 } });
     expect(requests).toHaveLength(1);
     const cut = await start((_request, response) => void response.destroy());
-    expect(await failureOf(write(cut.client))).toMatchObject({ kind: 'network', attempts: 1 });
+    expect(await failureOf(write(cut.client))).toMatchObject({ kind: 'network', stats: { attempts: 1 } });
   });
 
   it.each(writes)('repeats %s after status 429, which says that nothing was changed', async (_, write) => {
@@ -68,7 +71,7 @@ describe('retries', () => {
   it.each(writes)('repeats %s if no connection was made', async (_, write) => {
     const { client, close } = await start(inTurn({ body: user }));
     await close();
-    expect(await failureOf(write(client))).toMatchObject({ code: 'ECONNREFUSED', attempts: 3 });
+    expect(await failureOf(write(client))).toMatchObject({ code: 'ECONNREFUSED', stats: { attempts: 3 } });
   });
 
   it.each([400, 401, 403, 404, 409, 422, 501])('does not retry after status %i', async (status) => {
@@ -86,7 +89,7 @@ describe('retries', () => {
 
   it('stops after maxRetries and reports the number of attempts', async () => {
     const { client, requests } = await start(inTurn({ status: 503 }), { maxRetries: 3 });
-    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'server', attempts: 4 });
+    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'server', stats: { attempts: 4 } });
     expect(requests).toHaveLength(4);
   });
 
@@ -102,7 +105,7 @@ describe('retries', () => {
       } else return { body: user };
       return undefined;
     });
-    expect(await client.users.get(7).withResponse()).toMatchObject({ attempts: 3 });
+    expect(await client.users.get(7).withResponse()).toMatchObject({ stats: { attempts: 3 } });
   });
 
   it.each([
@@ -128,7 +131,10 @@ describe('retries', () => {
     const { client, requests } = await start(
       inTurn({ status: 429, headers: { 'retry-after': '1000000000' } }),
     );
-    expect(await failureOf(client.users.get(7))).toMatchObject({ kind: 'rate_limited', retryAfterMs: 1e12 });
+    expect(await failureOf(client.users.get(7))).toMatchObject({
+      kind: 'rate_limited',
+      stats: { retryAfterMs: 1e12 },
+    });
     expect(requests).toHaveLength(1);
   });
 });
@@ -137,7 +143,7 @@ describe('deadlines and signals', () => {
   it('sends nothing when the signal is already aborted', async () => {
     const { client, requests } = await start(inTurn({ body: user }));
     const error = await failureOf(client.users.get(7, { signal: AbortSignal.abort() }));
-    expect(error).toMatchObject({ kind: 'aborted', attempts: 0 });
+    expect(error).toMatchObject({ kind: 'aborted', stats: { attempts: 0 } });
     expect(requests).toEqual([]);
   });
 
@@ -228,7 +234,7 @@ describe('deadlines and signals', () => {
     expect(await failureOf(client.users.get(7))).toMatchObject({
       kind: 'timeout',
       code: 'deadline',
-      attempts: 1,
+      stats: { attempts: 1 },
     });
     expect(requests).toHaveLength(1);
   });
@@ -251,7 +257,7 @@ describe('deadlines and signals', () => {
       () => ((count += 1) === 1 ? new Promise(() => undefined) : { body: user }),
       { attemptTimeoutMs: 100 },
     );
-    expect(await client.users.get(7).withResponse()).toMatchObject({ attempts: 2 });
+    expect(await client.users.get(7).withResponse()).toMatchObject({ stats: { attempts: 2 } });
   });
 });
 

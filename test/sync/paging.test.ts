@@ -76,7 +76,7 @@ describe('a list of users', () => {
     }));
     const pages = [];
     for await (const page of client.users.list().pages())
-      pages.push([page.rows.length, page.total, page.requestId]);
+      pages.push([page.rows.length, page.total, page.stats.requestId]);
     expect(pages).toEqual([
       [50, 120, 'page-1'],
       [50, 120, 'page-2'],
@@ -89,8 +89,8 @@ describe('a list of users', () => {
     async (limit) => {
       const { client, requests } = await start(() => ({ body: [] }));
       await expect(client.users.list().toArray({ limit } as any)).rejects.toMatchObject({
-        code: 'bad_limit',
-        message: expect.stringContaining(limit === undefined ? 'it is missing' : `it was ${limit}`),
+        code: 'bad_option_limit',
+        message: expect.stringContaining(limit === undefined ? 'is missing' : 'Pass a whole number from 1'),
       });
       expect(requests).toEqual([]);
     },

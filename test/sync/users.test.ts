@@ -79,10 +79,13 @@ describe('users', () => {
     });
   });
 
-  it('returns status, headers, request ID and attempts with the data when requested, from one request', async () => {
+  it('returns headers, status, request ID and attempts with the data when requested, from one request', async () => {
     const { client, requests } = await start(() => ({ body: ada, headers: { 'X-Request-Id': 'req-1' } }));
     const response = await client.users.get(7).withResponse();
-    expect(response).toMatchObject({ status: 200, requestId: 'req-1', attempts: 1, data: { id: '7' } });
+    expect(response).toMatchObject({
+      data: { id: '7' },
+      stats: { status: 200, requestId: 'req-1', attempts: 1 },
+    });
     expect(response.headers['content-type']).toBe('application/json');
     expect(requests).toHaveLength(1);
   });
@@ -131,9 +134,7 @@ describe('users', () => {
       kind: 'invalid',
       code: 'validation_failed',
       status: 400,
-      requestId: 'req-9',
-      attempts: 1,
-      request: { method: 'POST', path: '/v1/users' },
+      stats: { method: 'POST', path: '/v1/users', requestId: 'req-9', attempts: 1 },
       validationErrors: [{ field: 'email', message: 'is not an address' }],
       message:
         'POST /v1/users: The portal refused the request (status 400): "The user is not valid". Correct the fields named in validationErrors.',

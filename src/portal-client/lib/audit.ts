@@ -79,11 +79,6 @@ const farFutureMs = Date.UTC(9999, 11, 31);
 export const auditQuery = (options: AuditListOptions) => {
   checkOptions('audit.list', options, listRules);
   const { userId, actionType, from, to } = options;
-  if (userId !== undefined && !Number.isSafeInteger(userId))
-    throw configError(
-      'bad_option_userId',
-      'userId is not a whole number. Pass the internal ID of a user, not an email address.',
-    );
   const start = from === undefined ? 0 : momentMs(from, 'from');
   const end = to === undefined ? farFutureMs : momentMs(to, 'to');
   const hasRange = from !== undefined || to !== undefined;
@@ -105,23 +100,22 @@ export const parseAuditCheckpoint = (value: unknown): AuditCheckpoint => {
   );
 };
 
-const listRules: OptionRules<keyof AuditListOptions> = {
-  userId: true,
+const filterRules = {
+  userId: { kind: 'whole', expected: 'the internal ID of a user, not an email address' },
   actionType: true,
   from: true,
+  signal: true,
+} as const;
+const listRules: OptionRules<keyof AuditListOptions> = {
+  ...filterRules,
   to: true,
   pageSize: true,
-  signal: true,
   timeoutMs: true,
   headers: true,
 };
-
 const followRules: OptionRules<keyof FollowOptions> = {
-  userId: true,
-  actionType: true,
-  from: true,
+  ...filterRules,
   checkpoint: true,
-  signal: true,
   onQuiet: { kind: 'function' },
   pollMs: { kind: 'number', min: 1, max: longestTimerMs },
   overlapMs: { kind: 'number', min: 0 },
@@ -193,10 +187,6 @@ const requireTime = ({ timestamp = '' }: AuditRecord): number => {
   if (!Number.isNaN(ms)) return ms;
   throw new PortalError(
     'An audit record has no readable time, so follow() cannot track its position. Use audit.list instead, or return the field timestamp, in ISO 8601 with a zone, with {adapt}.',
-    {
-      kind: 'invalid_response',
-      code: 'audit_without_time',
-      request: { method: 'GET', path: '/v1/audit-logs' },
-    },
+    { kind: 'invalid_response', code: 'audit_without_time' },
   );
 };

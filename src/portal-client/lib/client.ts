@@ -13,18 +13,15 @@ import {
   type FollowOptions,
   followAuditLog,
 } from './audit.ts';
-import { type ClientSetup, type PortalClientOptions, parseClientOptions } from './clientOptions.ts';
+import {
+  type ClientSetup,
+  type PortalClientOptions,
+  parseClientOptions,
+  parseHeaders,
+} from './clientOptions.ts';
 import { createEmbeddedKeys, type EmbeddedKeysResource } from './embeddedKeys.ts';
 import { type CallStats, type CallWords, configError, PortalError } from './errors.ts';
-import {
-  type CallOptions,
-  fillPath,
-  type HttpResponse,
-  mayRepeat,
-  parseHeaders,
-  runCall,
-  sendOnce,
-} from './http.ts';
+import { type CallOptions, fillPath, type HttpResponse, mayRepeat, runCall, sendOnce } from './http.ts';
 import { createItemFinder } from './items.ts';
 import { callAdvice } from './keyAdvice.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
@@ -40,20 +37,15 @@ import type { SyncPort } from './sync/tenant.ts';
 /** A result with the HTTP facts of its response. */
 export interface PortalResponse<TData> {
   readonly data: TData;
-  readonly status: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The service's own identifier of the request, if any. */
-  readonly requestId: string | undefined;
-  /** Number of requests sent, including retries. */
-  readonly attempts: number;
-  /** Facts of the completed request: latency, clock skew and more. */
+  /** Facts of the completed request: status, request ID, attempts, latency and more. */
   readonly stats: CallStats;
 }
 
 /** The promise of every call: await it for the data, or `withResponse()` for the HTTP facts too. */
 export type PortalCall<TData> = Promise<TData> & {
-  /** The result of the same call, with status, headers, request ID and attempts. */
+  /** The result of the same call, with headers and stats: status, request ID, attempts. */
   readonly withResponse: () => Promise<PortalResponse<TData>>;
 };
 
@@ -297,11 +289,11 @@ const portalCall = <TData>(
   work: Promise<HttpResponse>,
   read: (response: HttpResponse) => TData,
 ): PortalCall<TData> => {
-  const answered = work.then((response) => {
-    const { status, headers, stats } = response;
-    const { requestId, attempts } = stats;
-    return { data: read(response), status, headers, requestId, attempts, stats };
-  });
+  const answered = work.then((response) => ({
+    data: read(response),
+    headers: response.headers,
+    stats: response.stats,
+  }));
   const data = answered.then((response) => response.data);
   return Object.assign(data, {
     withResponse: () => {
@@ -330,7 +322,7 @@ const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResp
     if (setup.readOnly && method !== 'GET')
       throw new PortalError(
         `${method} ${path} was not sent: this client is read-only. Remove {readOnly} to write.`,
-        { kind: 'read_only', code: 'read_only', request: { method, path } },
+        { kind: 'read_only', code: 'read_only' },
       );
     const words: CallWords = {
       label: `${method} ${path}`,

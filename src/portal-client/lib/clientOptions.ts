@@ -1,10 +1,14 @@
 import type { OptionRules } from '@vitrine/contract/service';
 import type { Dispatcher } from 'undici';
-import { type PortalConnectionInput, parseAddress, parsePortalConnection } from './connection.ts';
+import {
+  checkSecret,
+  type PortalConnectionInput,
+  parseAddress,
+  parsePortalConnection,
+} from './connection.ts';
 import { type CallStats, checkOptions, configError, longestTimerMs, optionError } from './errors.ts';
-import { parseHeaders } from './http.ts';
 import type { Adapt } from './responses.ts';
-import { Secret } from './secrets.ts';
+import type { Secret } from './secrets.ts';
 import { createUpstream, type TlsOptions } from './upstream.ts';
 
 /** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
@@ -128,23 +132,22 @@ const parseApiKey = (apiKey: ApiKey | undefined): ((signal: AbortSignal) => Prom
           'The apiKey function failed, so nothing was sent. Check that function; its error is not shown here.',
         );
       }
-      return checkApiKey(key);
+      return checkSecret(key, 'apiKey').reveal();
     };
-  const text = checkApiKey(apiKey);
-  return () => Promise.resolve(text);
+  const secret = checkSecret(apiKey, 'apiKey');
+  return () => Promise.resolve(secret.reveal());
 };
 
-const checkApiKey = (value: unknown): string => {
-  const text = value instanceof Secret ? value.reveal() : value;
-  if (typeof text !== 'string' || text.trim() === '')
-    throw optionError(
-      'apiKey',
-      'it is missing or empty. Pass the Tenant API Key, or a function that fetches it',
-    );
-  if (!/^[\x21-\x7e]+$/.test(text))
-    throw optionError(
-      'apiKey',
-      'it contains a space, a line break or a non-ASCII character. Check that you copied only the key',
-    );
-  return text;
-};
+/** Checks the headers of a client or a call. */
+export const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+        throw optionError('headers', 'a name is not a valid HTTP header name');
+      if (name.toLowerCase() === 'authorization')
+        throw optionError('headers', 'it sets authorization, which apiKey sets');
+      if (!/^[\t\x20-\x7e]*$/.test(value))
+        throw optionError('headers', `the value of ${name} contains a line break or a non-ASCII character`);
+      return [name.toLowerCase(), value];
+    }),
+  );

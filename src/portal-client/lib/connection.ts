@@ -66,19 +66,15 @@ const rules: OptionRules<keyof PortalConnectionInput> = {
   tenantIdHeader: true,
   baseUrl: true,
 };
-/** Options that are not secrets, and the codes of their errors. */
-const codes = {
-  tenantUrl: 'invalid_tenant_url',
-  apiBaseUrl: 'invalid_api_base_url',
-  baseUrl: 'invalid_base_url',
-  tenantId: 'invalid_tenant_id',
-  tenancyName: 'invalid_tenancy_name',
-  tenantIdHeader: 'invalid_tenant_id_header',
-} as const;
+
+/** The code of an error about an option: `invalid_tenant_url`. */
+const codeFor = (setting: string): string =>
+  `invalid_${setting.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
 const checkQuotes = (input: PortalConnectionInput): void => {
-  for (const [setting, code] of Object.entries(codes))
-    if (isQuoted(Reflect.get(input, setting))) throw settingError({ code: 'quoted_value', setting }, code);
+  for (const setting of Object.keys(rules))
+    if (!(setting in secretNames) && isQuoted(Reflect.get(input, setting)))
+      throw settingError({ code: 'quoted_value', setting }, codeFor(setting));
 };
 
 // ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
@@ -132,22 +128,22 @@ export const parseAddress = (setting: string, code: string, value: unknown): str
 const parseTenantId = (value: unknown): number => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0)
-    throw settingError({ code: codes.tenantId, setting: 'tenantId', found: seen(value) });
+    throw settingError({ code: 'invalid_tenant_id', setting: 'tenantId', found: seen(value) });
   return number;
 };
 
 const parseTenancyName = (value: unknown): string => {
   if (typeof value !== 'string' || !tenancyName.test(value))
-    throw settingError({ code: codes.tenancyName, setting: 'tenancyName', found: seen(value) });
+    throw settingError({ code: 'invalid_tenancy_name', setting: 'tenancyName', found: seen(value) });
   return value;
 };
 
 const parseTenantIdHeader = (value: unknown): string => {
   const setting = 'tenantIdHeader';
   if (typeof value !== 'string' || !headerName.test(value))
-    throw settingError({ code: 'invalid_header_name', setting, found: seen(value) }, codes[setting]);
+    throw settingError({ code: 'invalid_header_name', setting, found: seen(value) }, codeFor(setting));
   if (usedHeaders.test(value))
-    throw settingError({ code: 'used_header_name', setting, found: value }, codes[setting]);
+    throw settingError({ code: 'used_header_name', setting, found: value }, codeFor(setting));
   return value;
 };
 
@@ -163,12 +159,13 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
       failure.code === 'unknown_option' ? 'unknown_portal_option' : 'invalid_portal',
     );
   checkQuotes(input);
-  const tenantUrl = parseAddress('tenantUrl', codes.tenantUrl, input.tenantUrl);
-  const apiBaseUrl = parseAddress('apiBaseUrl', codes.apiBaseUrl, input.apiBaseUrl);
+  const tenantUrl = parseAddress('tenantUrl', codeFor('tenantUrl'), input.tenantUrl);
+  const apiBaseUrl = parseAddress('apiBaseUrl', codeFor('apiBaseUrl'), input.apiBaseUrl);
   return {
     tenantUrl,
     apiBaseUrl,
-    baseUrl: input.baseUrl === undefined ? apiBaseUrl : parseAddress('baseUrl', codes.baseUrl, input.baseUrl),
+    baseUrl:
+      input.baseUrl === undefined ? apiBaseUrl : parseAddress('baseUrl', codeFor('baseUrl'), input.baseUrl),
     tenantId: parseTenantId(input.tenantId),
     tenancyName: parseTenancyName(input.tenancyName),
     apiKey: parseSecrets(input.apiKey, 'apiKey'),
@@ -187,23 +184,22 @@ const headerSafe = /^[\x21-\x7e]+$/;
 /** Whether a value is in quotation marks. */
 export const isQuoted = (value: unknown): boolean => typeof value === 'string' && /^(["'`]).*\1$/.test(value);
 
-const secretCodes = { apiKey: 'invalid_api_key', passPhrase: 'invalid_pass_phrase' } as const;
 const secretNames = { apiKey: 'API key', passPhrase: 'passphrase' } as const;
 
-const checkOne = (given: unknown, setting: keyof typeof secretCodes): Secret => {
+/** Checks one secret. */
+export const checkSecret = (given: unknown, setting: keyof typeof secretNames): Secret => {
   const value = given instanceof Secret ? given.reveal() : given;
   // The API key is sent in a header.
   const isHeader = setting === 'apiKey';
   const fail = (found: string) =>
     settingError(
       { code: 'invalid_secret', setting, found, expected: secretNames[setting] },
-      secretCodes[setting],
+      codeFor(setting),
     );
   if (value === undefined || value === '') throw fail(value === '' ? 'is empty' : 'is missing');
   if (typeof value !== 'string') throw fail(`must be a string; it is ${kindOf(value)}`);
   if (value.trim() === '') throw fail('contains only white space');
-  if (isHeader && isQuoted(value))
-    throw settingError({ code: 'quoted_value', setting }, secretCodes[setting]);
+  if (isHeader && isQuoted(value)) throw settingError({ code: 'quoted_value', setting }, codeFor(setting));
   if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
     throw fail('begins with the scheme of the header, such as "ApiKey ": pass only the key');
   if (placeholder.test(value)) throw fail('looks like a placeholder');
@@ -214,9 +210,9 @@ const checkOne = (given: unknown, setting: keyof typeof secretCodes): Secret => 
 };
 
 /** Checks one secret: a string, or up to four of them during a rotation, newest first. */
-const parseSecrets = (value: unknown, setting: keyof typeof secretCodes): readonly [Secret, ...Secret[]] => {
+const parseSecrets = (value: unknown, setting: keyof typeof secretNames): readonly [Secret, ...Secret[]] => {
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const [first, ...others] = given.map((one) => checkOne(one, setting));
+  const [first, ...others] = given.map((one) => checkSecret(one, setting));
   if (first === undefined || others.length >= maxSecrets)
     throw settingError(
       { code: 'too_many_secrets', setting, found: String(given.length) },

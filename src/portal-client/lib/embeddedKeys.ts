@@ -1,4 +1,4 @@
-import { isItemId, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
+import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { apiKeyHeader, createEncryptedKeyPath, type OptionRules } from '@vitrine/contract/service';
 import type { ClientSetup } from './clientOptions.ts';
 import type { PortalConnection } from './connection.ts';
@@ -44,13 +44,7 @@ export interface CreatedKey {
   readonly expiresAtMs: number;
   /** The expiry as sent, ISO 8601 in UTC. */
   readonly expiresAt: string;
-  /** Number of requests sent. */
-  readonly attempts: number;
-  /**
-   * Which of the configured secrets the portal accepted: 0 is the newest. Above 0, the portal refused the newer ones.
-   */
-  readonly secrets: SecretPair;
-  /** Facts of the successful request: latency, the portal's clock and more. */
+  /** Facts of the successful request: latency, the portal's clock, which secrets the portal accepted and more. */
   readonly stats: CallStats;
 }
 
@@ -63,29 +57,15 @@ export interface EmbeddedKeysResource {
   readonly create: (request: KeyRequest) => Promise<CreatedKey>;
 }
 
+/** An unknown field is rejected too: `roles` instead of `roleNames` would drop the row filter. */
 const requestRules: OptionRules<keyof KeyRequest> = {
-  userId: true,
-  itemId: true,
+  userId: { kind: 'text', isRequired: true },
+  itemId: { kind: 'whole', isRequired: true, min: 1 },
   roleNames: true,
-  lifetimeMs: true,
+  lifetimeMs: { kind: 'number', isRequired: true, min: minKeyLifetimeMs, max: maxKeyLifetimeMs },
   timeoutMs: true,
   signal: true,
   requestId: true,
-};
-
-/** Also rejects an unknown field: `roles` instead of `roleNames` would drop the row filter. */
-const checkRequest = (request: KeyRequest): void => {
-  checkOptions('The request for a key', request, requestRules);
-  const { itemId, userId, lifetimeMs } = request;
-  if (!isItemId(itemId))
-    throw configError('invalid_item_id', 'The item ID of a key must be a positive whole number.');
-  if (typeof userId !== 'string' || userId === '')
-    throw configError('invalid_user_id', 'The user ID of a key must be a non-empty string.');
-  if (!(lifetimeMs >= minKeyLifetimeMs && lifetimeMs <= maxKeyLifetimeMs))
-    throw configError(
-      'invalid_lifetime',
-      `A key's lifetime must be between one minute and 24 hours, in milliseconds; it is ${lifetimeMs}.`,
-    );
 };
 
 /** The encrypted keys of a client. */
@@ -104,7 +84,7 @@ export const createEmbeddedKeys = (setup: ClientSetup): EmbeddedKeysResource => 
           'bad_option_embedding',
           'No key can be created: the client has no option embedding. Set it with tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase.',
         );
-      checkRequest(request);
+      checkOptions('The request for a key', request, requestRules);
       return create(request);
     },
   };
@@ -141,7 +121,7 @@ const createIssuer = (
       maxRetries: Math.min(1, maxRetries),
       // An additional key changes nothing. The caller decides whether to wait for a Retry-After.
       mayRepeat: (error) =>
-        error.retryAfterMs === undefined &&
+        error.stats?.retryAfterMs === undefined &&
         error.kind !== 'rate_limited' &&
         mayRepeat(error, { isWrite: false }),
       ...described,
@@ -171,7 +151,7 @@ const createIssuer = (
           const key = keyOf(response, adapt !== undefined);
           rememberKey(key);
           const { stats } = response;
-          return { key, expiresAtMs, expiresAt, attempts: stats.attempts, secrets, stats };
+          return { key, expiresAtMs, expiresAt, stats };
         }),
     });
   };

@@ -85,17 +85,7 @@ export interface PortalErrorDetails {
   readonly kind: PortalErrorKind;
   /** Code of the service or of the failure (`ECONNREFUSED`, `400`, `duplicate_email` …). */
   readonly code?: string | undefined;
-  /** HTTP status. Default: that of `stats`. */
-  readonly status?: number | undefined;
   readonly validationErrors?: readonly ValidationError[] | undefined;
-  /** The service's own identifier of the request. Default: that of `stats`. */
-  readonly requestId?: string | undefined;
-  /** Milliseconds that the service asks to wait. Default: that of `stats`. */
-  readonly retryAfterMs?: number | undefined;
-  /** Number of requests sent. Default: that of `stats`. */
-  readonly attempts?: number | undefined;
-  /** Method, and path without query. Default: those of `stats`. */
-  readonly request?: { readonly method: string; readonly path: string } | undefined;
   /** What went wrong, as data: `explainError` words it for the place where it is shown. */
   readonly failure?: Failure | undefined;
   /** What the portal's own message is about, read before secrets were masked in it: a row of the table of advice. */
@@ -124,12 +114,9 @@ export class PortalError extends Error implements PortalErrorDetails {
   readonly #text: string;
   readonly kind: PortalErrorKind;
   readonly code: string | undefined;
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   readonly validationErrors: readonly ValidationError[];
-  readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
-  readonly attempts: number;
-  readonly request: PortalErrorDetails['request'];
   readonly failure: Failure | undefined;
   readonly part: AdviceCode | undefined;
   readonly stats: CallStats | undefined;
@@ -139,18 +126,13 @@ export class PortalError extends Error implements PortalErrorDetails {
     const { what, check } = wordingOf(text, details.failure, 'option');
     super(showsCheck ? [what, check].join(' ').trim() : what);
     this.#text = text;
-    const { stats } = details;
     this.kind = details.kind;
     this.code = details.code;
-    this.status = details.status ?? stats?.status;
+    this.status = details.stats?.status;
     this.validationErrors = details.validationErrors ?? [];
-    this.requestId = details.requestId ?? stats?.requestId;
-    this.retryAfterMs = details.retryAfterMs ?? stats?.retryAfterMs;
-    this.attempts = details.attempts ?? stats?.attempts ?? 0;
-    this.request = details.request ?? (stats && { method: stats.method, path: stats.path });
     this.failure = details.failure;
     this.part = details.part;
-    this.stats = stats;
+    this.stats = details.stats;
     Object.defineProperty(this, brand, { value: true });
   }
 
@@ -213,30 +195,12 @@ export const callError = (
   return maskedError(words, text, { ...details, failure });
 };
 
-/** Every error about a response is made here, so that none of its texts has a secret that the portal repeats. */
+/** Every error about a response is made here, so that its text has no secret that the portal repeats. Its facts are masked where they are read. */
 export const maskedError = (
   { label, mask }: CallWords,
   text: string,
-  { code, requestId, validationErrors, failure, ...details }: PortalErrorDetails,
-): PortalError =>
-  new PortalError(
-    mask(text),
-    {
-      ...details,
-      code: code && mask(code),
-      requestId: requestId && mask(requestId),
-      validationErrors: validationErrors?.map(({ field, message }) => ({
-        field: mask(field),
-        message: mask(message),
-      })),
-      failure: failure && {
-        ...failure,
-        ...(failure.found !== undefined && { found: mask(failure.found) }),
-        ...(failure.part !== undefined && { part: mask(failure.part) }),
-      },
-    },
-    { showsCheck: label !== undefined },
-  );
+  details: PortalErrorDetails,
+): PortalError => new PortalError(mask(text), details, { showsCheck: label !== undefined });
 
 /** The names of a group of options; the type requires all of them. */
 export type OptionNames<TOptions> = OptionRules<keyof TOptions>;

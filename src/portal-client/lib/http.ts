@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unzipSync } from 'node:zlib';
 import { request } from 'undici';
+import type { ClientSetup } from './clientOptions.ts';
 import {
   type CallStats,
   type CallWords,
@@ -9,13 +10,12 @@ import {
   configError,
   isPortalError,
   longestTimerMs,
-  optionError,
   type PortalError,
   type SecretPair,
 } from './errors.ts';
 import { checkResponse, isSignInRedirect, type ResponseRules } from './refusals.ts';
-import { type Adapt, parseBody } from './responses.ts';
-import { codeOf, type Upstream, unaskedContinue } from './upstream.ts';
+import { parseBody } from './responses.ts';
+import { codeOf, unaskedContinue } from './upstream.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -40,16 +40,11 @@ export interface HttpResponse {
   readonly words: CallWords;
 }
 
-/** Where requests go, and their limits. */
-export interface HttpTarget {
-  readonly upstream: Upstream;
-  /** Without a trailing slash. Messages and statistics omit it. */
-  readonly baseUrl: string;
-  readonly maxResponseBytes: number;
-  /** Milliseconds that the portal may take to begin its response, or pause in it. 0: no limit. */
-  readonly attemptTimeoutMs: number;
-  readonly adapt: Adapt | undefined;
-}
+/** Where requests go, and their limits; an `attemptTimeoutMs` of 0 is no limit. */
+export type HttpTarget = Pick<
+  ClientSetup,
+  'upstream' | 'baseUrl' | 'maxResponseBytes' | 'attemptTimeoutMs' | 'adapt'
+>;
 
 /** A call in progress. */
 export interface RunningCall {
@@ -125,7 +120,7 @@ export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> =
         return await plan.attempt(call);
       } catch (error) {
         if (!isPortalError(error) || retries >= plan.maxRetries || !plan.mayRepeat(error)) throw error;
-        const delayMs = retryDelay(retries, error.retryAfterMs);
+        const delayMs = retryDelay(retries, error.stats?.retryAfterMs);
         // The delay would exceed the deadline: fail now.
         if (performance.now() + delayMs >= endMs) throw error;
         await sleep(delayMs, undefined, { signal });
@@ -339,20 +334,6 @@ const timeoutError = (
       ? 'The portal did not respond in time.'
       : `The portal did not finish its response (status ${stats.status}) in time.`,
     { kind: 'timeout', code, stats },
-  );
-
-/** Checks the headers of a client or a call. */
-export const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
-      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-        throw optionError('headers', 'a name is not a valid HTTP header name');
-      if (name.toLowerCase() === 'authorization')
-        throw optionError('headers', 'it sets authorization, which apiKey sets');
-      if (!/^[\t\x20-\x7e]*$/.test(value))
-        throw optionError('headers', `the value of ${name} contains a line break or a non-ASCII character`);
-      return [name.toLowerCase(), value];
-    }),
   );
 
 /**

@@ -1,4 +1,4 @@
-import { configError, isPortalError, PortalError } from './errors.ts';
+import { type CallStats, checkOptions, isPortalError, PortalError } from './errors.ts';
 import type { HttpResponse } from './http.ts';
 import type { RawPage } from './responses.ts';
 import { rowIdentity } from './rows.ts';
@@ -9,11 +9,10 @@ export interface ListPage<TRow> {
   readonly rows: readonly TRow[];
   /** Total number of rows, if the service states it. */
   readonly total: number | undefined;
-  readonly status: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly requestId: string | undefined;
-  readonly attempts: number;
+  /** Facts of the page's request: status, request ID, attempts and more. */
+  readonly stats: CallStats;
 }
 
 /**
@@ -74,19 +73,10 @@ export const portalList = <TRow extends object>(source: ListSource<TRow>): Porta
   return {
     [Symbol.asyncIterator]: rows,
     pages,
-    // An untyped caller may omit the options.
-    toArray: async (options: { readonly limit: number } | undefined) => {
-      const limit = options?.limit;
-      if (limit === undefined || !Number.isSafeInteger(limit) || limit < 1)
-        throw configError(
-          'bad_limit',
-          `toArray needs a limit, a whole number from 1; ${limit === undefined ? 'it is missing' : `it was ${limit}`}. For a list of any length, use for await.`,
-        );
+    toArray: async (options) => {
+      checkOptions('toArray', options, { limit: { kind: 'whole', isRequired: true, min: 1 } });
       const collected: TRow[] = [];
-      for await (const row of rows()) {
-        collected.push(row);
-        if (collected.length >= limit) break;
-      }
+      for await (const row of rows()) if (collected.push(row) >= options.limit) break;
       return collected;
     },
   };
@@ -125,14 +115,12 @@ async function* readPass<TRow extends object>(
     const unseen = new Set(fresh.filter((key) => !given.has(key)));
     for (const key of fresh) read.add(key);
     for (const key of unseen) given.add(key);
-    const { status, headers, stats } = response;
+    const { headers, stats } = response;
     return {
       rows: rows.filter((_, index) => unseen.has(keys[index] ?? '')),
       total: totals.at(-1),
-      status,
       headers,
-      requestId: stats.requestId,
-      attempts: stats.attempts,
+      stats,
     };
   };
   const isFull = () => read.size >= (totals.at(-1) ?? Number.POSITIVE_INFINITY);
@@ -181,4 +169,4 @@ const ignoreMissingPage = (error: unknown): undefined => {
 };
 
 const pagingError = (path: string, code: string, problem: string): PortalError =>
-  new PortalError(`GET ${path} ${problem}`, { kind: 'paging', code, request: { method: 'GET', path } });
+  new PortalError(`GET ${path} ${problem}`, { kind: 'paging', code });

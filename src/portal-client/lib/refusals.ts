@@ -218,8 +218,7 @@ export const refusal = (
       field: redact(field),
       message: redact(message),
     })),
-    requestId: stats.requestId ?? (reading.requestId && redact(reading.requestId)),
-    stats,
+    stats: { ...stats, requestId: stats.requestId ?? (reading.requestId && redact(reading.requestId)) },
   } as const;
   const responded = 'The portal responded with';
   if (redirects.has(status)) return callError(words, `${responded} a redirect (status ${status}).`, details);

@@ -72,10 +72,10 @@ export const createOutcomes = (tenancyName: string, logger: Logger) => {
   };
 
   return {
-    success: ({ secrets, stats: { clockSkewMs = 0 } }: CreatedKey): void => {
+    success: ({ stats: { secrets, clockSkewMs = 0 } }: CreatedKey): void => {
       outcomes.lastSuccessMs = Date.now();
       for (const name of ['apiKey', 'passPhrase'] as const)
-        warnWhile(secrets[name] > 0, name, () =>
+        warnWhile((secrets?.[name] ?? 0) > 0, name, () =>
           logger.warn(
             { ...warningFields('previous_secret_used'), tenancyName, secret: name },
             `The portal rejected the newest ${name} and accepted the previous one. Check the newest ${name} before you remove the previous one.`,

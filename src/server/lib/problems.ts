@@ -98,11 +98,9 @@ const maxPauseMs: Readonly<Partial<Record<PortalErrorKind, number>>> = {
 };
 
 /** How long a browser waits after the `Retry-After` of the portal: as announced, up to the maximum of its kind. */
-const pauseOf = ({ kind, retryAfterMs }: PortalError): number | undefined => {
-  const longestMs = maxPauseMs[kind];
-  return longestMs === undefined || retryAfterMs === undefined
-    ? undefined
-    : Math.min(retryAfterMs, longestMs);
+const pauseOf = ({ kind, stats }: PortalError): number | undefined => {
+  const [longestMs, pauseMs] = [maxPauseMs[kind], stats?.retryAfterMs];
+  return longestMs === undefined || pauseMs === undefined ? undefined : Math.min(pauseMs, longestMs);
 };
 
 /** Converts a thrown value to a {@link KeyRequestError}. The browser gets our code, and none of the portal's text. */

@@ -17,7 +17,7 @@ export const portalErrorText = (error: PortalError, baseUrl?: BaseUrl): string =
   return [
     [sentence, adviceFor(error, check, baseUrl)].join(' ').trimEnd(),
     ...fields.map(({ field, message }) => `  ${field === '' ? '·' : `${field}:`} ${message}`),
-    ...(error.requestId === undefined ? [] : [`  request ${error.requestId}`]),
+    ...(error.stats?.requestId === undefined ? [] : [`  request ${error.stats.requestId}`]),
   ]
     .map((line) => plainText(line))
     .join('\n');
@@ -33,21 +33,21 @@ const separate = ({ kind, validationErrors }: PortalError, sentence: string) => 
 };
 
 const adviceFor = (error: PortalError, check: string, baseUrl: BaseUrl | undefined): string => {
-  const { kind, request } = error;
+  const { kind, stats } = error;
   // The lines below name the fields.
   if (kind === 'invalid') return '';
   if (baseUrl === undefined) return check;
   const { origin, pathname } = new URL(baseUrl.url);
   if (kind === 'network' || kind === 'timeout')
     return `${check} The address was ${origin}, from ${baseUrl.name}.`;
-  return request !== undefined && isWrongPath(error)
-    ? `The address was ${origin}${pathname.replace(/\/+$/, '')}${request.path}: check ${baseUrl.name}.`
+  return stats !== undefined && isWrongPath(error)
+    ? `The address was ${origin}${pathname.replace(/\/+$/, '')}${stats.path}: check ${baseUrl.name}.`
     : check;
 };
 
 /** Whether a 404 is about the address, and not about a resource with an ID. */
-const isWrongPath = ({ status, code, stats, request }: PortalError): boolean =>
+const isWrongPath = ({ status, code, stats }: PortalError): boolean =>
   status === 404 &&
   (code === 'route_not_found' ||
     !['json', 'envelope'].includes(stats?.body ?? 'json') ||
-    (request?.method === 'GET' && /^\/v1\/[^/]+$/.test(request.path)));
+    (stats?.method === 'GET' && /^\/v1\/[^/]+$/.test(stats.path)));
