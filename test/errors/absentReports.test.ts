@@ -2,10 +2,10 @@ import { createPortalClient, isPortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectionTo, refusalOf, startStandInPortal } from '../support/standInPortal.ts';
 
-const failureAfter = async (message: string) => {
+const failureAfter = async (message: string, status = 404) => {
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
-  portal.answer = () => ({ status: 404, body: refusalOf(404, message) });
+  portal.answer = () => ({ status, body: refusalOf(status, message) });
   const client = createPortalClient({ embedding: connectionTo(portal.url), maxRetries: 0 });
   onTestFinished(() => client.close());
   return client.embeddedKeys.create({ itemId: 1042, userId: 'anna', lifetimeMs: 3_600_000 }).then(
@@ -58,6 +58,14 @@ describe('a 404 for a key', () => {
     'Report 1042 not found in tenant acme',
     'Could not find item',
     `Report ${'f'.repeat(2000)}1 not found`,
+    'There is no entity BiItem with id = 1042!',
+    'Entity "Report" (1042) was not found.',
+    "Couldn't find Item with 'id'=1042",
+    'Report 1042 is missing',
+    'reportId 1042 not found',
+    'The report you requested could not be found.',
+    'There is no report with the number 1042 in this tenant',
+    'Dashboard 1042 was not found',
   ])('says that the report is absent: %s', async (message) => {
     expect(await failureAfter(message)).toMatchObject({
       kind: 'not_found',
@@ -114,9 +122,32 @@ describe('a 404 for a key', () => {
     'There is no such an entity. Entity type: Acme.ReportRole, id: 3',
     'No items found',
     'Unknown tenancy name',
+    'Workspace 7 of report 1042 was not found',
+    'The server of report 1042 is missing',
+    'Report 1042 is not enabled for user anna',
     `Report ${'1'.repeat(2000)} page not found`,
   ])('only mentions a report, so it is not final: %s', async (message) => {
     const { kind } = await failureAfter(message);
     expect(['invalid_response', 'business']).toContain(kind);
+  });
+});
+
+describe('a sentence about nothing that was sent', () => {
+  it.each([
+    ['The portal is under maintenance', 'reason_given'],
+    ['An error occurred. Please report this to your administrator.', 'reason_missing'],
+    ['An item with the same key has already been added. Key: x', 'reason_missing'],
+    ['An unexpected error was reported by the server', 'reason_missing'],
+    ['The identity provider is temporarily unavailable', 'reason_given'],
+  ])('blames no value: %s', async (message, code) => {
+    expect((await failureAfter(message, 503)).failure?.code).toBe(code);
+  });
+
+  it.each([
+    ['The tenant is unknown', 'tenancy_name_wrong'],
+    ['The user is unknown', 'user_refused'],
+    ['The report is not shared', 'report_not_shared'],
+  ])('control: %s', async (message, code) => {
+    expect((await failureAfter(message, 503)).failure?.code).toBe(code);
   });
 });

@@ -13,6 +13,8 @@ it.each([
     /does not send its intermediate certificate, or its authority is not trusted/,
   ],
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', /offers only HTTP\/2/],
+  // OpenSSL 3.5 writes the name of the alert with a slash.
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', /client certificate/],
   ['PROXY_407', /requires a user name and password, or rejects the ones it received/],
   ['PROXY_403', /proxy\.example:3128 does not connect to the host .*Allow the host/],
   ['PROXY_502', /proxy\.example:3128 cannot reach the host .*ask the operator of the proxy/],

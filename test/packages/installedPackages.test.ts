@@ -73,6 +73,25 @@ describe('the portal and the command, installed from tarballs', () => {
   it('the command prints its help', async () => {
     expect(await consumer.bin('vitrine', '--help')).toContain('Usage: vitrine');
   });
+
+  // The bundler once dropped the check, whose result nobody used.
+  it('the client names a proxy whose password is not encoded', () => {
+    const { stderr } = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        "import { createPortalClient } from '@vitrine/portal-client'; createPortalClient({ baseUrl: 'https://api.portal.example', apiKey: 'test-api-key-0123456789' });",
+      ],
+      {
+        cwd: consumer.folder,
+        encoding: 'utf8',
+        env: { ...process.env, HTTPS_PROXY: 'http://usr:100%@127.0.0.1:3128' },
+      },
+    );
+    expect(stderr).toContain('invalid_proxy');
+    expect(stderr).not.toContain('URI malformed');
+  });
 });
 
 /** An unsupported Node on this machine, if there is one. */

@@ -148,7 +148,7 @@ const createIssuer = (
             },
             running,
           );
-          const key = keyOf(response, adapt !== undefined);
+          const key = keyOf(response);
           rememberKey(key);
           const { stats } = response;
           return { key, expiresAtMs, expiresAt, stats };
@@ -208,18 +208,15 @@ const createRotation = (connection: PortalConnection) => {
 const notInKeys = /[^\x21\x23-\x26\x28-\x5b\x5d-\x7e]/;
 const maxKeyLength = 16_384;
 
-/** Reads the key from an envelope with `success: true`, or from a body that `adapt` returned. Throws if it has no valid key. */
-const keyOf = ({ body, stats, words }: HttpResponse, isAdapted: boolean): string => {
-  const isRead = isAdapted || (isRecord(body) && member(body, 'success') === true);
+/** Reads the key from an envelope with `success: true`, or from a bare object. Throws if it has no valid key. */
+const keyOf = ({ body, stats, words }: HttpResponse): string => {
+  const isRead = isRecord(body) && (member(body, 'success') ?? true) === true;
   const result = isRead ? unwrap(body) : undefined;
   const key = isRecord(result) ? member(result, 'key') : undefined;
   if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !notInKeys.test(key)) return key;
   const seen =
     stats.body === 'envelope' ? 'an envelope without a usable key' : bodyNames[stats.body ?? 'empty'];
-  const shape =
-    body === undefined
-      ? ''
-      : `: ${shapeOf(body, words.mask)}. If this is the portal, the option adapt of createPortalClient() can return it as { key }`;
+  const shape = body === undefined ? '' : `: ${shapeOf(body, words.mask)}`;
   throw callError(words, `The portal responded with status ${stats.status} and ${seen}${shape}.`, {
     kind: 'invalid_response',
     code: 'no_key',

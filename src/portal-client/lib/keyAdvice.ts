@@ -136,7 +136,7 @@ const connectionCodes: readonly (readonly [RegExp, AdviceCode])[] = [
   [/^(?:ERR_SSL_WRONG_VERSION_NUMBER|EPROTO)$/, 'not_tls'],
   [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, 'old_tls'],
   [/NO_APPLICATION_PROTOCOL/, 'http2_only'],
-  [/^ERR_SSL_\w*ALERT_/, 'tls_alert'],
+  [/^ERR_SSL_[\w/]*ALERT_/, 'tls_alert'],
   [/^CERT_NOT_YET_VALID$/, 'certificate_early'],
   [/^CERT_HAS_EXPIRED$/, 'certificate_expired'],
   [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'certificate_chain'],

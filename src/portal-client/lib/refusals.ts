@@ -164,7 +164,7 @@ const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): Response
 };
 
 // The report with its ID or name, as in "BiReport 1042", "item with ID 7" or "report 'Sales'".
-const thing = String.raw`(?:bi[ _-]?)?(?:report|item)\b(?: with (?:this|that) id\b|(?: with)?(?: the)?(?: id)? ?[#:=]? ?["'(]?(?=[a-f-]*\d)[\da-f-]+["')]?| ["'][^"'/]+["'])?`;
+const thing = String.raw`(?:bi[ _-]?)?(?:report|item)\b(?: with (?:this|that) id\b|(?: with)?(?: the)?(?: id| number)? ?[#:=]? ?["'(]?(?=[a-f-]*\d)[\da-f-]+["')]?| ["'][^"'/]+["']| you requested)?`;
 const clause = String.raw`(?:^|[.:;!?]\s+)`;
 const clauseEnd = String.raw`(?=\s*(?:[.,;!?]|$|(?:exists|found|in (?:this|the) (?:tenant|workspace))\b))`;
 const isGone = String.raw`(?:(?:(?:was|is|could|can|does) ?not|\w+n't|cannot) (?:be )?(?:found|exist)|not found|no longer exists|(?:(?:was|is|has been) )?(?:deleted|removed|gone|unknown))\b`;
@@ -182,11 +182,20 @@ const absences: readonly RegExp[] = [
   /(?:^|[.:/])(?:bi[_-]?)?(?:report|item)[_.:-]?(?:not[_-]?found|does[_-]?not[_-]?exist|unknown)$/i,
 ];
 
+// The report with its ID in another sentence, as in "There is no entity BiItem with id = 1042".
+const namedById =
+  /\b(?:bi)?(?:report|item|dashboard)(?:id)?\b["']?(?:\W{1,3}(?:with|the|id)\b){0,3}\W{1,4}(?=[a-f-]*\d)[\da-f-]+\b/i;
+const isMissing = /\bno\b|\bnot\b|n't\b|\bmissing\b/i;
+const otherNoun =
+  /\/|\b(?:key|role|user|tenan\w+|workspace|page|route|server|service|endpoint|handler|licen[cs]e|permissions?)\b/i;
+
 /** Whether a refusal says that the report does not exist. */
 const namesAbsentReport = ({ texts, validationErrors }: ErrorReading): boolean =>
   validationErrors.some(({ field }) => /(?:^|\.)(?:report|item)id$/i.test(field)) ||
-  [...texts, ...validationErrors.map(({ message }) => message)].some((text) =>
-    absences.some((pattern) => pattern.test(text)),
+  [...texts, ...validationErrors.map(({ message }) => message)].some(
+    (text) =>
+      absences.some((pattern) => pattern.test(text)) ||
+      (namedById.test(text) && isMissing.test(text) && !otherNoun.test(text)),
   );
 
 /** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
@@ -247,16 +256,26 @@ const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
   // "Expired" refers to something else.
   ['expiration_refused', /expir(?!ed)|lifetime/i],
   ['roles_refused', /role|\brls\b|requires effective identity/i],
-  ['report_not_shared', /report|item(?!links)/i],
+  ['report_not_shared', /(?<!please )report(?!ed)|item(?!links)/i],
   ['passphrase_wrong', /pass[ -]?phrase/i],
-  ['tenancy_name_wrong', /tenan/i],
+  ['tenancy_name_wrong', /\btenan/i],
   // "The current user" is that of the API key.
-  ['user_refused', /(?<!current )user|identity/i],
+  ['user_refused', /(?<!current )user|identity(?! provider)/i],
 ];
 
-/** The portal's message, and the fields it names. */
-export const portalWords = ({ message, validationErrors = [] }: CallFailure): string =>
-  [...validationErrors.flatMap((error) => [error.field, error.message]), message].join(' ');
+/** Whether the portal's message says more than that something failed. */
+export const hasReason = ({ message }: CallFailure): boolean =>
+  message !== '' &&
+  !/error occurred|internal (server )?error|unexpected|unknown error|same key has already been added/i.test(
+    message,
+  );
+
+/** The portal's message, if it gives a reason, and the fields it names. */
+export const portalWords = (failure: CallFailure): string =>
+  [
+    ...(failure.validationErrors ?? []).flatMap((error) => [error.field, error.message]),
+    hasReason(failure) ? failure.message : '',
+  ].join(' ');
 
 /** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
 export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {
@@ -272,10 +291,6 @@ export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {
   // "The user is not authenticated" refers to the API key.
   return failure.kind === 'unauthorized' && named[0] === 'user_refused' ? undefined : named[0];
 };
-
-/** Whether the portal's message says more than that something failed. */
-export const hasReason = ({ message }: CallFailure): boolean =>
-  message !== '' && !/error occurred|internal (server )?error|unexpected|unknown error/i.test(message);
 
 /** Permissions that a refusal names. */
 export const namedPermissions = (failure: CallFailure): readonly string[] => [

@@ -167,8 +167,8 @@ const read = (env: Environment, name: string): string | undefined =>
 /** Whether a text can be percent-decoded: undici decodes user name and password of a proxy. */
 const isEncoded = (text: string): boolean => {
   try {
-    decodeURIComponent(text);
-    return true;
+    // The bundler drops a call whose value nobody uses.
+    return decodeURIComponent(text) !== undefined;
   } catch {
     return false;
   }
@@ -208,5 +208,5 @@ export const codeOf = (thrown: unknown): string => {
     if ('code' in current && typeof current.code === 'string') code = current.code;
     current = current instanceof AggregateError ? current.errors[0] : current.cause;
   }
-  return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';
+  return /^[A-Z0-9_/]{1,60}$/.test(code) ? code : 'UNKNOWN';
 };

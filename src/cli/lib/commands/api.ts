@@ -111,8 +111,7 @@ const send = async ({ method, base, key, data, signal, mask }: Prepared, path: s
 
 const isJson = (text: string): boolean => {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) !== undefined;
   } catch {
     return false;
   }
