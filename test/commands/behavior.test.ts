@@ -219,7 +219,7 @@ describe('errors', () => {
     [
       'users list',
       { VITRINE_API_KEY: '', VITRINE_API_KEY_FILE: '/no-key' },
-      'Could not read the API key file /no-key: the file does not exist. Check --api-key-file and VITRINE_API_KEY_FILE.',
+      'Could not read the file of the API key: the file does not exist. Check the path in --api-key-file or VITRINE_API_KEY_FILE.',
     ],
     ['completion tcsh', {}, 'bash, zsh, fish'],
     [
@@ -249,7 +249,11 @@ describe('errors', () => {
       {},
       '--user is empty. Use the ID of who views the report, such as jane.',
     ],
-    ['users list', { VITRINE_API_KEY: 'in two\nlines' }, 'VITRINE_API_KEY (--api-key-file) cannot be used: '],
+    [
+      'users list',
+      { VITRINE_API_KEY: 'in two\nlines' },
+      'VITRINE_API_KEY (--api-key-file) contains characters that are not allowed in a header. Pass',
+    ],
     ['users get 999999', {}, '404'],
   ])('exit with 1 and a helpful sentence: %s %o', async (line, env, expected) => {
     const cwd = temporaryFolder();
@@ -279,12 +283,12 @@ describe('errors', () => {
     [
       'users list',
       { VITRINE_BASE_URL: 'foo' },
-      'VITRINE_BASE_URL is "foo": it is not an absolute URL. Use the',
+      'VITRINE_BASE_URL cannot be used: it is not an absolute URL. Use the',
     ],
     [
       'users list --base-url foo',
       {},
-      '--base-url is "foo": it is not an absolute URL. Use the address of the portal,',
+      '--base-url cannot be used: it is not an absolute URL. Use the address of the portal,',
     ],
     [
       'users list',
@@ -295,6 +299,21 @@ describe('errors', () => {
       'users list',
       { VITRINE_BASE_URL: 'hidden-0123456789-0123456789-0123456789' },
       'VITRINE_BASE_URL cannot be used: it is not an absolute URL.',
+    ],
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'hidden0123456789.acme.5e8009503e' },
+      'VITRINE_BASE_URL cannot be used: it is not an absolute URL.',
+    ],
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'hidden0123456789:tail' },
+      'VITRINE_BASE_URL cannot be used: it is not an https address.',
+    ],
+    [
+      'users list',
+      { VITRINE_BASE_URL: 'https://portal.example/x#hidden' },
+      'VITRINE_BASE_URL is "https://portal.example/x": it contains a fragment.',
     ],
   ])(
     'name the source of an unusable address and what it is, without secrets: %s %o',

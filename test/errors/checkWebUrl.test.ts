@@ -16,8 +16,9 @@ describe('checkWebUrl()', () => {
   });
 
   it.each([
-    ['javascript:alert(1)', 'its scheme is "javascript:"'],
-    ['data:text/html,x', 'its scheme is "data:"'],
+    ['javascript:alert(1)', 'it is not an https address'],
+    ['hidden:tail', 'it is not an https address'],
+    ['data:text/html,x', 'it is not an https address'],
     ['https://user:hunter2@acme.example', 'it contains a user name or password'],
     [
       'http://acme.example',

@@ -134,7 +134,7 @@ describe('an invalid setup', () => {
       'an invalid certificate',
       { upstream: { tls: { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' } } },
       'invalid_option',
-      'not a certificate',
+      'OpenSSL rejects it',
     ],
     [
       'an incomplete client certificate',
@@ -150,7 +150,7 @@ describe('an invalid setup', () => {
 
   it.each([
     [{ tls: { CA: 'x' } }, 'Option "upstream.tls" has no option "CA". Use "ca".'],
-    [{ tls: { ca: './ca.pem' } }, 'Option "upstream.tls" cannot be used: something in it is not PEM'],
+    [{ tls: { ca: './ca.pem' } }, 'Option "upstream.tls" cannot be used: OpenSSL rejects it'],
     [{ dispatcher: {} }, 'Option "upstream.dispatcher" cannot be used: it has no dispatch().'],
   ])('names an option of the upstream by its place: %j', (upstream, words) => {
     expect(errorOf({ ...good, upstream })).toMatchObject({ message: expect.stringContaining(words) });

@@ -211,8 +211,19 @@ describe('parsePortalConnection()', () => {
     ['tenantId', 'key.acme.Zq83nVb2Lw0xTr9k'],
     ['apiBaseUrl', 'key.acme.Zq83nVb2Lw0xTr9k'],
     ['tenancyName', 'a Zq83 pass phrase'],
+    ['apiBaseUrl', 'Zq83nVb2Lw0x:tail'],
+    ['tenantUrl', 'https://portal.example/#Zq83nVb2'],
+    ['tenantUrl', 'https://portal.example:Zq83nVb2'],
   ])('shows no secret that is in the wrong place: %s', (option, value) => {
     expect(problemOf({ [option]: value }).message).not.toMatch(/Zq83|nVb/);
+  });
+
+  it('refuses the API key as the name of the tenant, without showing it', () => {
+    const apiKey = 'abcdef0123456789abcdef0123456789abcd';
+    const { code, message } = problemOf({ apiKey, tenancyName: apiKey });
+    expect(code).toBe('invalid_tenancy_name');
+    expect(message).toContain('it is the API key.');
+    expect(message).not.toContain('abcdef');
   });
 
   it('accepts secrets that are already wrapped', () => {

@@ -5,13 +5,14 @@ const pattern =
  * Returns why a text cannot be the URL of a portal, or undefined when it can. Allowed: absolute `https:` URLs; `http:`
  * only on development hosts: loopback (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`), and `*.test`, a domain that
  * nobody can register (RFC 6761 6.2). Rejected: other schemes, credentials, query, fragment. The reason quotes the
- * scheme or host at most, never the whole text.
+ * host at most.
  */
 export const checkWebUrl = (text: unknown): string | undefined => {
   if (typeof text !== 'string') return 'it is not a text';
   if (!URL.canParse(text)) return 'it is not an absolute URL';
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `its scheme is "${url.protocol}"`;
+  // Not named: what stands before a colon may be a piece of a secret.
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is not an https address';
   if (url.username !== '' || url.password !== '') return 'it contains a user name or password';
   if (url.search !== '' || text.includes('?')) return 'it contains a query';
   if (url.hash !== '' || text.includes('#')) return 'it contains a fragment';

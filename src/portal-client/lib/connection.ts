@@ -87,14 +87,15 @@ const usedHeaders =
 const redact = createRedactor([]);
 
 /**
- * What was seen of a setting that is no secret: a URL without credentials and a query, or a number. Any other text may be
- * a secret in the wrong place.
+ * What was seen of a setting that is no secret: a web address without credentials, query and fragment, or a number. Any
+ * other text may be a secret in the wrong place.
  */
 const seen = (value: unknown): string => {
-  if (typeof value !== 'string') return valueText(value);
-  return /^\w+:\/\/|^[\d\s.,+-]*$/.test(value)
-    ? valueText(redact(value.replace(/^(\w+:\/\/)?.*@/s, '$1***@')))
-    : `a text of ${value.length} characters`;
+  if (typeof value !== 'string' || /^[\d\s.,+-]*$/.test(value)) return valueText(value);
+  const url = /^(?:https?|ftp):\/\//i.test(value) ? URL.parse(value) : null;
+  return url === null
+    ? `a text of ${value.length} characters`
+    : valueText(redact(`${url.protocol}//${url.host}${url.pathname}`));
 };
 
 /** Checks the URL of a setting. */
@@ -132,9 +133,12 @@ const parseTenantId = (value: unknown): number => {
   return number;
 };
 
-const parseTenancyName = (value: unknown): string => {
-  if (typeof value !== 'string' || !tenancyName.test(value))
-    throw settingError({ code: 'invalid_tenancy_name', setting: 'tenancyName', found: seen(value) });
+const parseTenancyName = (value: unknown, apiKeys: readonly Secret[]): string => {
+  const isKey = apiKeys.some((key) => key.reveal() === value);
+  if (isKey || typeof value !== 'string' || !tenancyName.test(value)) {
+    const found = isKey ? 'the API key' : seen(value);
+    throw settingError({ code: 'invalid_tenancy_name', setting: 'tenancyName', found });
+  }
   return value;
 };
 
@@ -161,14 +165,16 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
   checkQuotes(input);
   const tenantUrl = parseAddress('tenantUrl', codeFor('tenantUrl'), input.tenantUrl);
   const apiBaseUrl = parseAddress('apiBaseUrl', codeFor('apiBaseUrl'), input.apiBaseUrl);
+  const tenantId = parseTenantId(input.tenantId);
+  const apiKey = parseSecrets(input.apiKey, 'apiKey');
   return {
     tenantUrl,
     apiBaseUrl,
     baseUrl:
       input.baseUrl === undefined ? apiBaseUrl : parseAddress('baseUrl', codeFor('baseUrl'), input.baseUrl),
-    tenantId: parseTenantId(input.tenantId),
-    tenancyName: parseTenancyName(input.tenancyName),
-    apiKey: parseSecrets(input.apiKey, 'apiKey'),
+    tenantId,
+    tenancyName: parseTenancyName(input.tenancyName, apiKey),
+    apiKey,
     passPhrase: parseSecrets(input.passPhrase, 'passPhrase'),
     tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader),
   };

@@ -13,9 +13,9 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
   if (textOption(options, 'apiKeyFile') === undefined && text !== undefined && text.trim() !== '')
     return new Secret(text.trim());
   if (file !== undefined) {
-    const path = resolve(io.cwd, file);
-    const next = 'Check --api-key-file and VITRINE_API_KEY_FILE.';
-    return new Secret((await readText(path, `read the API key file ${path}`, next)).trim());
+    // The text may be the key itself.
+    const next = 'Check the path in --api-key-file or VITRINE_API_KEY_FILE.';
+    return new Secret((await readText(resolve(io.cwd, file), 'read the file of the API key', next)).trim());
   }
   const { renameHints } = await import('@vitrine/server/portal-from-env');
   return new Secret(
