@@ -24,7 +24,7 @@ export const hosts = {
 export const hostChecks = {
   shown: 'shows the report',
   silent: 'keeps the console silent',
-  server: 'renders the frame on the server',
+  server: 'requests the key on the server',
   oneKey: 'requests no key twice',
   renewed: 'renews a key',
   filters: 'keeps filters when data is reloaded',

@@ -79,7 +79,7 @@ const hidden = { visibility: 'hidden' } as const;
 
 /** The iframes of a report. */
 export const ReportFrames = ({ frames, title, height, frameProps }: ReportFramesProps): ReactNode => {
-  // Numbers become attributes, so that a server's HTML needs no inline style; CSS lengths must be styles.
+  // Numbers become attributes, which a host's styles override; CSS lengths must be styles.
   const length = typeof height === 'string' ? height : undefined;
   return frames.map(({ id, isVisible, props }) => (
     <Holder key={id} isVisible={isVisible} frameName={id}>

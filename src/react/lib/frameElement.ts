@@ -143,7 +143,7 @@ interface FrameElementOptions {
 }
 
 /** Whether frames load without cookies, which a cross-origin isolated page needs for a portal that has not opted in. */
-export const isCredentialless = (): boolean =>
+const isCredentialless = (): boolean =>
   !!globalThis.crossOriginIsolated && 'credentialless' in HTMLIFrameElement.prototype;
 
 /**

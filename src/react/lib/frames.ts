@@ -74,9 +74,7 @@ export type ReportEvent =
       readonly blockedOrigin?: string | undefined;
     }
   /** The host wants a frame with a new key, or the report with its key once more. */
-  | { readonly type: 'refresh' | 'reload' }
-  /** The frames are not what their keys say. */
-  | { readonly type: 'removed' };
+  | { readonly type: 'refresh' | 'reload' };
 
 /** A report without a frame. */
 export const emptyReport: Report = { frames: [], isRefreshWanted: false, isReloadWanted: false };
@@ -150,8 +148,6 @@ export const reduceReport = (report: Report, event: ReportEvent): Report => {
       return { ...report, isRefreshWanted: true };
     case 'reload':
       return { ...report, isReloadWanted: report.frames.length > 0 };
-    case 'removed':
-      return { ...report, frames: [] };
   }
 };
 

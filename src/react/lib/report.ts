@@ -1,10 +1,4 @@
-import {
-  createFrameElement,
-  type FrameElement,
-  isCredentialless,
-  isNetworkDenied,
-  keepFocus,
-} from './frameElement.ts';
+import { createFrameElement, type FrameElement, isNetworkDenied, keepFocus } from './frameElement.ts';
 import {
   deriveSnapshot,
   describeSnapshot,
@@ -43,7 +37,7 @@ export interface PageReport {
   readonly itemId: number;
   readonly getFrames: () => readonly FrameEntry[];
   readonly getSnapshot: () => ReportSnapshot;
-  /** The snapshot for server rendering and hydration: the frame, visible at once, if its key is known. */
+  /** The snapshot for server rendering and hydration: without a frame, so that the HTML of a report contains no key. */
   readonly getServerSnapshot: () => ReportSnapshot;
   /** Starts the report, or tells it new options: before the browser paints what React has committed. */
   readonly commit: (options: ReportOptions, redraw: () => void) => void;
@@ -55,8 +49,6 @@ export interface PageReport {
 /** Fixed properties of a report. */
 interface ReportSetup {
   readonly itemId: number;
-  /** Prefix of the frames' names: unique on the page, and the same on the server. */
-  readonly name: string;
   readonly isEnabled: boolean;
   /** Keeps the key out of the document. */
   readonly isConcealed: boolean;
@@ -93,18 +85,6 @@ const whenNear = (element: Element, onNear: () => void): (() => void) => {
   return () => observer.disconnect();
 };
 
-/**
- * Whether the browser restored the page from its session history, or Firefox reloaded it. Firefox then restores former
- * documents into the frames of the page's HTML, whatever their names and URLs.
- */
-const isRestoredPage = (): boolean =>
-  // Test environments may lack these entries.
-  performance.getEntriesByType?.('navigation').some((entry) => {
-    // Entries of this type are always of this class.
-    const { type } = entry as PerformanceNavigationTiming;
-    return type === 'back_forward' || (type === 'reload' && navigator.userAgent.includes('Firefox'));
-  });
-
 /** Whether an element has a place on the page. A frame without one lays its report out at a width of 0. */
 const hasBox = (element: Element): boolean => {
   const { parentElement } = element;
@@ -113,18 +93,19 @@ const hasBox = (element: Element): boolean => {
   return element.getClientRects().length > 0 || document.documentElement.getClientRects().length === 0;
 };
 
+let frameCount = 0;
+
 /** Creates a {@link PageReport}. It does nothing until its first commit. */
 export const createReport = (
   session: KeySession,
   query: EmbedKeyQuery,
-  { itemId, name, isEnabled, isConcealed, isLazy }: ReportSetup,
+  { itemId, isEnabled, isConcealed, isLazy }: ReportSetup,
 ): PageReport => {
   const clock = getClock();
   const root: ReportControls['root'] = { current: null };
   let report = emptyReport;
   let options: ReportOptions = {};
   let redraw: (() => void) | undefined;
-  let frameCount = 0;
   let isIdle = !isEnabled || isLazy;
   let isMounted = false;
   let restoredAt = -Infinity;
@@ -149,8 +130,8 @@ export const createReport = (
 
   const createFrame = (key: ActiveKey, isUrgent: boolean): FrameEntry => {
     frameCount += 1;
-    // Unique in the session history, and the same in a server's HTML and its hydration.
-    const id = `${name}-${key.requestedAt}-${frameCount}`;
+    // Unique in the session history, and among copies of the library on the page.
+    const id = `vitrine-${key.requestedAt}-${Math.random()}-${frameCount}`;
     const onStatus = (status: FrameEntry['status']) => {
       changeStatus(id, status);
       if (status === 'loaded')
@@ -251,13 +232,6 @@ export const createReport = (
     const observer =
       typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(clock.scheduleCheck);
     if (root.current) observer?.observe(root.current);
-    if (serverSnapshot) {
-      // A frame from a server's HTML may contain another document, or none.
-      if (isCredentialless() || isRestoredPage()) dispatch({ type: 'removed' });
-      // It may have loaded before hydration.
-      else report.frames[0]?.element.props.onLoad();
-    }
-    serverSnapshot = undefined;
     stop = () => {
       reports.delete(self);
       controller.abort();
@@ -277,31 +251,17 @@ export const createReport = (
     clock.scheduleCheck();
   };
 
-  const addInitialFrame = () => {
-    if (initialKey && !report.frames.length)
-      report = { ...emptyReport, frames: [createFrame(initialKey, false)] };
-  };
-
+  const serverSnapshot: ReportSnapshot = { state: { status: isIdle ? 'idle' : 'loading' }, frames: [] };
   const initialKey = isIdle ? undefined : session.peek();
-  if (initialKey && clock.now() < initialKey.expiresAt) addInitialFrame();
+  if (initialKey && clock.now() < initialKey.expiresAt)
+    report = { ...emptyReport, frames: [createFrame(initialKey, false)] };
   let snapshot = deriveSnapshot(report, lookAround(clock.now()));
-  let serverSnapshot: ReportSnapshot | undefined;
 
   const self: PageReport = {
     itemId,
     getFrames: () => report.frames,
     getSnapshot: () => snapshot,
-    getServerSnapshot: () => {
-      if (serverSnapshot) return serverSnapshot;
-      // The clocks of server and viewer may differ, so the HTML contains the frame whatever the key's age.
-      addInitialFrame();
-      const [frame] = report.frames;
-      if (frame) {
-        const { credentialless: _, ...props } = frame.element.props;
-        snapshot = { state: { status: 'ready' }, frames: [{ id: frame.id, isVisible: true, props }] };
-      }
-      return (serverSnapshot = snapshot);
-    },
+    getServerSnapshot: () => serverSnapshot,
     commit: (next, draw) => {
       options = next;
       redraw = draw;

@@ -2,7 +2,6 @@
 import {
   useContext,
   useEffect,
-  useId,
   useLayoutEffect,
   useReducer,
   useRef,
@@ -67,20 +66,17 @@ export const useEmbeddedReport = (
   const { concealKey = false, lazy = false } = options;
   const { keys, queryClient, onError, onStateChange } = useContext(EmbedContext);
   const enabled = (options.enabled ?? true) && keys.viewerKey !== null;
-  const id = useId();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const inputs = [itemId, keys, queryClient, concealKey, lazy, enabled];
-  const create = (generation: number) => {
+  const create = () => {
     const query = embedKeyOptions(itemId, keys);
     const session = getKeySession(getQueryClient(queryClient), query);
-    // Another report has frames of its own, even with the same key.
-    const name = `vitrine${id}${generation || ''}`;
-    const setup = { itemId, name, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
-    return { report: createReport(session, query, setup), inputs, generation };
+    const setup = { itemId, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
+    return { report: createReport(session, query, setup), inputs };
   };
   // Not a memo: Fast Refresh discards memos, so every edit of the host's component would reload the report.
-  const [{ report, inputs: known, generation }, setReport] = useState(() => create(0));
-  if (!inputs.every((input, index) => Object.is(input, known[index]))) setReport(create(generation + 1));
+  const [{ report, inputs: known }, setReport] = useState(create);
+  if (!inputs.every((input, index) => Object.is(input, known[index]))) setReport(create());
   useBrowserLayoutEffect(() => report.commit(options, redraw));
   useEffect(() => report.leave, [report]);
   const snapshot = useSyncExternalStore(subscribeToNothing, report.getSnapshot, report.getServerSnapshot);

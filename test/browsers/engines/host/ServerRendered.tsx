@@ -19,7 +19,7 @@ export const readServerState = (): DehydratedState | undefined => {
 export const serverStateScript = (state: DehydratedState): string =>
   `<script type="application/json" id="${stateId}">${JSON.stringify(state).replaceAll('<', '\\u003c')}</script>`;
 
-/** A page whose server requested the key, so that the frame starts with the HTML. */
+/** A page whose server requested the key, so that hydration adds the frame. */
 export const ServerRendered = ({ state }: { readonly state: DehydratedState }): ReactNode => {
   const [queryClient] = useState(() => new QueryClient());
   return (
