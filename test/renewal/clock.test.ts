@@ -1,34 +1,38 @@
-import { expect, it, vi } from 'vitest';
-import { type ClockTask, createClock } from '../../src/react/lib/keyTime.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type ClockTask, pageNow, scheduleCheck, subscribeToClock } from '../../src/react/lib/keyTime.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
 const second = 1_000;
 
 const start = () => {
   const environment = createVirtualEnvironment();
-  const clock = createClock();
+  const subscribe = (task: ClockTask) => {
+    const unsubscribe = subscribeToClock(task);
+    onTestFinished(unsubscribe);
+    return unsubscribe;
+  };
   const createTask = (deadlines: readonly number[] = []) => vi.fn<ClockTask>(() => deadlines);
-  return { environment, clock, createTask, settle: () => environment.advance(0) };
+  return { environment, subscribe, createTask, settle: () => environment.advance(0) };
 };
 
 it('runs every task once at the end of the job, however often a check is scheduled', async () => {
-  const { clock, createTask, settle } = start();
+  const { subscribe, createTask, settle } = start();
   const [first, second] = [createTask(), createTask()];
-  clock.subscribe(first);
+  subscribe(first);
   await settle();
   expect(first).toHaveBeenCalledTimes(1);
-  clock.subscribe(second);
-  clock.scheduleCheck();
-  clock.scheduleCheck();
+  subscribe(second);
+  scheduleCheck();
+  scheduleCheck();
   expect(second).not.toHaveBeenCalled();
   await settle();
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 1]);
 });
 
 it('runs a task again when it is due, and otherwise after half a minute', async () => {
-  const { environment, clock, createTask, settle } = start();
-  const due = createTask([clock.now() + 5 * second]);
-  clock.subscribe(due);
+  const { environment, subscribe, createTask, settle } = start();
+  const due = createTask([pageNow() + 5 * second]);
+  subscribe(due);
   await settle();
   await environment.advance(4.9 * second);
   expect(due).toHaveBeenCalledTimes(1);
@@ -42,40 +46,40 @@ it('runs a task again when it is due, and otherwise after half a minute', async 
 });
 
 it('continues for other tasks when one unsubscribes, and leaves nothing behind after the last', async () => {
-  const { environment, clock, createTask, settle } = start();
+  const { environment, subscribe, createTask, settle } = start();
   const [first, second] = [createTask(), createTask()];
-  const leaveFirst = clock.subscribe(first);
-  const leaveSecond = clock.subscribe(second);
+  const leaveFirst = subscribe(first);
+  const leaveSecond = subscribe(second);
   await settle();
   leaveFirst();
   environment.emit('focus');
   await environment.advance(30_000);
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 3]);
   // With a check that is still to come.
-  clock.scheduleCheck();
+  scheduleCheck();
   leaveSecond();
   await settle();
   expect([environment.timerCount, environment.listenerCount]).toEqual([0, 0]);
 });
 
 it('tells its tasks once that the viewer or the network may have come back', async () => {
-  const { environment, clock, createTask, settle } = start();
+  const { environment, subscribe, createTask, settle } = start();
   const task = createTask();
-  clock.subscribe(task);
+  subscribe(task);
   await settle();
   for (const type of ['focus', 'online', 'resume', 'visibilitychange', 'pageshow']) {
     environment.emit(type);
     await settle();
   }
-  clock.scheduleCheck();
+  scheduleCheck();
   await settle();
   expect(task.mock.calls.map(([, isWake]) => isWake)).toEqual([false, true, true, true, true, true, false]);
 });
 
 it('runs nothing for a page in the back/forward cache until it is shown again', async () => {
-  const { environment, clock, createTask, settle } = start();
+  const { environment, subscribe, createTask, settle } = start();
   const task = createTask();
-  clock.subscribe(task);
+  subscribe(task);
   await settle();
   for (const type of ['pagehide', 'visibilitychange', 'resume']) environment.emit(type);
   await settle();
@@ -89,9 +93,9 @@ it('runs nothing for a page in the back/forward cache until it is shown again', 
 });
 
 it('hears the events of the document, and only its own focus', () => {
-  const { clock } = start();
+  const { subscribe } = start();
   const added = vi.spyOn(globalThis, 'addEventListener');
-  clock.subscribe(() => []);
+  subscribe(() => []);
   const heard = new Map(added.mock.calls.map(([type, , isCapturing]) => [type, isCapturing]));
   expect(heard.get('focus')).toBe(false);
   heard.delete('focus');

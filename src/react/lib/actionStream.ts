@@ -8,7 +8,7 @@ import {
 } from './actions.ts';
 import { development } from './errors.ts';
 import { type EmbedKeyOptions, isProblem, type KeyRequestOptions, readRetryAfterMs } from './keyQuery.ts';
-import { getClock } from './keyTime.ts';
+import { pageNow } from './keyTime.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './planRenewal.ts';
 import { notifyHost } from './report.ts';
 
@@ -48,7 +48,6 @@ const isEventStream = ({ ok, headers }: Response): boolean =>
  */
 const createActionStream = (endpoint: string): ActionStream => {
   const listeners = new Map<ActionListener, KeyRequestOptions>();
-  const clock = getClock();
   let newestKeys: KeyRequestOptions = {};
   let status: ActionStreamStatus = 'closed';
   /** The connection; undefined during a pause. */
@@ -127,7 +126,7 @@ const createActionStream = (endpoint: string): ActionStream => {
       if (eventCount <= 1) setStatus('buffered');
       restart();
     };
-    heardAt = clock.now();
+    heardAt = pageNow();
     const stillMs = () => heartbeatMs * maxMissedHeartbeats;
     setTimer(() => {
       setStatus('buffered');
@@ -145,7 +144,7 @@ const createActionStream = (endpoint: string): ActionStream => {
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
       eventCount += 1;
-      heardAt = clock.now();
+      heardAt = pageNow();
       setTimer(onSilence, stillMs());
       // A proxy that passes only the greeting on does so each time.
       if (eventCount > 1 || status !== 'buffered') setStatus('open');
@@ -189,7 +188,7 @@ const createActionStream = (endpoint: string): ActionStream => {
     }
     if (status === 'closed') setStatus('connecting');
     // After a suspension, the connection is dead without an error.
-    if (clock.now() - heardAt > heartbeatMs * maxMissedHeartbeats) disconnect();
+    if (pageNow() - heardAt > heartbeatMs * maxMissedHeartbeats) disconnect();
     // A returning viewer need not wait, and may have signed in elsewhere.
     void connect();
   };

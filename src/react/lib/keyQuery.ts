@@ -17,7 +17,7 @@ import {
   requestMarkerHeader,
 } from '@vitrine/contract';
 import { EmbedError } from './errors.ts';
-import { activateKey, type CachedKey, getClock } from './keyTime.ts';
+import { activateKey, type CachedKey, pageNow } from './keyTime.ts';
 
 /** Headers by name. */
 export type KeyRequestHeaders = Readonly<Record<string, string>>;
@@ -131,7 +131,7 @@ const sendKeyRequest = async (
   // Renewals must not keep a viewer's session alive.
   const marker = meta?.['isAutomatic'] ? 'automatic' : 'viewer';
   const requestedAt = Date.now();
-  const issuedAt = getClock().now();
+  const issuedAt = pageNow();
   const controller = new AbortController();
   const request = async () => {
     // Send the request in the same job, unless the host has `headers`.
@@ -206,7 +206,7 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
     queryFn: (context) => requestKey(itemId, options, context),
     // Age is measured by the page's clock, never by React Query's wall clock.
     staleTime: ({ state: { data } }) =>
-      isCachedKey(data) && getClock().now() < activateKey(data).issuedAt + unusedKeyMs ? Infinity : -Infinity,
+      isCachedKey(data) && pageNow() < activateKey(data).issuedAt + unusedKeyMs ? Infinity : -Infinity,
     // Keys are compared by identity.
     structuralSharing: false,
     meta: { isEmbedKey: true },

@@ -1,7 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { development, EmbedError } from './errors.ts';
 import { type EmbedKeyQuery, isCachedKey } from './keyQuery.ts';
-import { type ActiveKey, activateKey, type CachedKey, type ClockTask, getClock } from './keyTime.ts';
+import {
+  type ActiveKey,
+  activateKey,
+  type CachedKey,
+  type ClockTask,
+  pageNow,
+  scheduleCheck,
+  subscribeToClock,
+} from './keyTime.ts';
 import { type KeyDemand, planRenewal } from './planRenewal.ts';
 
 /** The state of a session. */
@@ -44,7 +52,6 @@ const longAbsenceMs = 5 * 60_000;
 
 /** Creates a {@link KeySession}: React Query owns the request, the page's clock owns its time. */
 export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuery): KeySession => {
-  const clock = getClock();
   const cache = client.getQueryCache();
   // A search by query key would use the host's hash function. This is the hash by React Query's own.
   const findEntry = () => cache.get<CachedKey>(JSON.stringify(queryKey));
@@ -117,7 +124,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
       if (mine !== request) return;
       request = undefined;
       finish();
-      clock.scheduleCheck();
+      scheduleCheck();
     };
     mine.then(
       (key) =>
@@ -179,10 +186,10 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
       leases.add(lease);
       if (!stopChecks) {
         activeKey = lease.retainedKey;
-        lastVisibleAt = clock.now();
-        stopChecks = clock.subscribe(check);
+        lastVisibleAt = pageNow();
+        stopChecks = subscribeToClock(check);
       }
-      clock.scheduleCheck();
+      scheduleCheck();
       return () => {
         leases.delete(lease);
         // StrictMode and a move within the page release a lease and acquire another in the same job.
@@ -194,7 +201,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     refresh: () => {
       wantRefresh();
       isByViewer = true;
-      clock.scheduleCheck();
+      scheduleCheck();
     },
   };
 };

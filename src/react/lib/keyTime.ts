@@ -6,18 +6,6 @@ import { type EmbedKey, maxKeyLifetimeMs, reportUrl } from '@vitrine/contract';
  */
 export type ClockTask = (now: number, isWake: boolean) => readonly number[];
 
-/** The clock of one page, with one timer for all tasks. */
-export interface Clock {
-  /** Elapsed milliseconds: never fewer than really elapsed, unless the wall clock is set back during a suspension. */
-  readonly now: () => number;
-  /** Runs a task regularly until the returned function is called. */
-  readonly subscribe: (task: ClockTask) => () => void;
-  /** Runs every task at the end of the current job: once, however often it is called. */
-  readonly scheduleCheck: () => void;
-  /** Counts time that has not passed, for the fakes of hosts' tests, and wakes every task. */
-  readonly skip: (ms: number) => void;
-}
-
 /** Maximum delay of the timer, and so of noticing a suspension. */
 const longestSleepMs = 30_000;
 
@@ -27,86 +15,81 @@ const shortestSleepMs = 50;
 // Not `unload` or `beforeunload`: they disable the back/forward cache.
 const wakeEvents = ['pagehide', 'pageshow', 'focus', 'online', 'resume', 'visibilitychange'];
 
-/** Creates a {@link Clock}. It has a timer and listeners only while a task is subscribed. */
-export const createClock = (): Clock => {
-  const tasks = new Set<ClockTask>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isCheckScheduled = false;
-  let isWake = false;
-  /** Whether the page is in the back/forward cache, where it is frozen although the machine runs. */
-  let isKept = false;
+// The clock of the page, with one timer for all tasks. It has a timer and listeners only while a task is subscribed.
+const tasks = new Set<ClockTask>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isCheckScheduled = false;
+let isWake = false;
+/** Whether the page is in the back/forward cache, where it is frozen although the machine runs. */
+let isKept = false;
 
-  let elapsed = 0;
-  let monotonic = performance.now();
-  let wall = Date.now();
+let elapsed = 0;
+// Zero before the first reading, so that importing the module reads no clock.
+let monotonic = 0;
+let wall = 0;
 
-  /**
-   * Each reading adds the larger of the two clocks' steps. This handles suspension (the monotonic clock may stop) and a
-   * wall clock that is set back. A wall clock set forward makes keys look older, which costs one request.
-   */
-  const now = () => {
-    const monotonicStep = performance.now() - monotonic;
-    const wallStep = Date.now() - wall;
-    monotonic += monotonicStep;
-    wall += wallStep;
-    elapsed += Math.max(0, monotonicStep, wallStep);
-    return elapsed;
-  };
+/**
+ * Elapsed milliseconds: never fewer than really elapsed, unless the wall clock is set back during a suspension. Each reading adds the
+ * larger of the two clocks' steps. This handles suspension (the monotonic clock may stop) and a wall clock that is set back. A wall
+ * clock set forward makes keys look older, which costs one request.
+ */
+export const pageNow = (): number => {
+  const monotonicStep = performance.now() - monotonic;
+  const wallStep = Date.now() - wall;
+  monotonic += monotonicStep;
+  wall += wallStep;
+  elapsed += Math.max(0, monotonicStep, wallStep);
+  return elapsed;
+};
 
-  const runChecks = () => {
-    const date = now();
-    const hasWoken = isWake;
-    isCheckScheduled = isWake = false;
-    const deadlines = [...tasks].flatMap((task) => task(date, hasWoken));
+const runChecks = () => {
+  const date = pageNow();
+  const hasWoken = isWake;
+  isCheckScheduled = isWake = false;
+  const deadlines = [...tasks].flatMap((task) => task(date, hasWoken));
+  clearTimeout(timer);
+  if (!tasks.size) return;
+  const sleeps = deadlines.map((deadline) => deadline - date).filter((ms) => ms > 0);
+  timer = setTimeout(runChecks, Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps)));
+};
+
+/** Runs every task at the end of the current job: once, however often it is called. */
+export const scheduleCheck = (): void => {
+  if (!isCheckScheduled) queueMicrotask(runChecks);
+  isCheckScheduled = true;
+};
+
+const wake = ({ type }: Event) => {
+  isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
+  if (isKept) return;
+  isWake = true;
+  scheduleCheck();
+};
+
+const listen = (how: 'addEventListener' | 'removeEventListener') => {
+  // Only the window's own `focus`: a capturing listener would also see that of every element.
+  for (const type of wakeEvents) globalThis[how](type, wake, type !== 'focus');
+};
+
+/** Runs a task regularly until the returned function is called. */
+export const subscribeToClock = (task: ClockTask): (() => void) => {
+  if (!tasks.size) listen('addEventListener');
+  tasks.add(task);
+  scheduleCheck();
+  return () => {
+    tasks.delete(task);
+    if (tasks.size) return;
+    listen('removeEventListener');
     clearTimeout(timer);
-    if (!tasks.size) return;
-    const sleeps = deadlines.map((deadline) => deadline - date).filter((ms) => ms > 0);
-    timer = setTimeout(runChecks, Math.max(shortestSleepMs, Math.min(longestSleepMs, ...sleeps)));
-  };
-
-  const scheduleCheck = () => {
-    if (!isCheckScheduled) queueMicrotask(runChecks);
-    isCheckScheduled = true;
-  };
-
-  const wake = ({ type }: Event) => {
-    isKept = type === 'pagehide' || (isKept && type !== 'pageshow');
-    if (isKept) return;
-    isWake = true;
-    scheduleCheck();
-  };
-
-  const listen = (how: 'addEventListener' | 'removeEventListener') => {
-    // Only the window's own `focus`: a capturing listener would also see that of every element.
-    for (const type of wakeEvents) globalThis[how](type, wake, type !== 'focus');
-  };
-
-  return {
-    now,
-    subscribe: (task) => {
-      if (!tasks.size) listen('addEventListener');
-      tasks.add(task);
-      scheduleCheck();
-      return () => {
-        tasks.delete(task);
-        if (tasks.size) return;
-        listen('removeEventListener');
-        clearTimeout(timer);
-      };
-    },
-    scheduleCheck,
-    skip: (ms) => {
-      elapsed += ms;
-      isWake = true;
-      scheduleCheck();
-    },
   };
 };
 
-let pageClock: Clock | undefined;
-
-/** Returns the page's clock, created on first use. */
-export const getClock = (): Clock => (pageClock ??= createClock());
+/** Counts time that has not passed, for the fakes of hosts' tests, and wakes every task. */
+export const skipTime = (ms: number): void => {
+  elapsed += ms;
+  isWake = true;
+  scheduleCheck();
+};
 
 /** A key in the cache. */
 export interface CachedKey extends EmbedKey {
@@ -145,7 +128,7 @@ const activeKeys = new WeakMap<CachedKey, ActiveKey>();
 export const activateKey = (key: CachedKey, sentAt?: number): ActiveKey => {
   const known = activeKeys.get(key);
   if (known) return known;
-  const now = getClock().now();
+  const now = pageNow();
   const issuedAt = sentAt ?? now - Math.max(0, Date.now() - (key.requestedAt || 0));
   const lifetimeMs = Math.min(Math.max(key.lifetimeMs, minRenewableMs), maxKeyLifetimeMs);
   const activeKey = {

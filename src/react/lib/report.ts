@@ -13,7 +13,7 @@ import {
 } from './frames.ts';
 import type { EmbedKeyQuery } from './keyQuery.ts';
 import type { KeySession } from './keySession.ts';
-import { type ActiveKey, type ClockTask, getClock } from './keyTime.ts';
+import { type ActiveKey, type ClockTask, pageNow, scheduleCheck, subscribeToClock } from './keyTime.ts';
 import type { KeyDemand } from './planRenewal.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
 
@@ -101,7 +101,6 @@ export const createReport = (
   query: EmbedKeyQuery,
   { itemId, isEnabled, isConcealed, isLazy }: ReportSetup,
 ): PageReport => {
-  const clock = getClock();
   const root: ReportControls['root'] = { current: null };
   let report = emptyReport;
   let options: ReportOptions = {};
@@ -125,7 +124,7 @@ export const createReport = (
 
   const changeStatus = (id: string, status: FrameEntry['status'], blockedOrigin?: string) => {
     dispatch({ type: 'changed', id, status, blockedOrigin });
-    clock.scheduleCheck();
+    scheduleCheck();
   };
 
   const createFrame = (key: ActiveKey, isUrgent: boolean): FrameEntry => {
@@ -138,7 +137,7 @@ export const createReport = (
         void isNetworkDenied(key.src).then((isDenied) => isDenied && changeStatus(id, 'denied'));
     };
     const element = createFrameElement({ id, src: key.src, isConcealed, onStatus });
-    return { id, key, element, openedAt: clock.now(), isUrgent, status: 'loading' };
+    return { id, key, element, openedAt: pageNow(), isUrgent, status: 'loading' };
   };
 
   const lookAround = (now: number): ReportFacts => ({
@@ -215,7 +214,7 @@ export const createReport = (
 
   const onRestored = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
-    restoredAt = clock.now();
+    restoredAt = pageNow();
     session.refresh();
   };
 
@@ -227,10 +226,9 @@ export const createReport = (
     addEventListener('securitypolicyviolation', onBlocked, listening);
     addEventListener('pageshow', onRestored, listening);
     const release = session.acquire({ query, findDemand, retainedKey: report.frames.at(-1)?.key });
-    const unsubscribe = clock.subscribe(check);
+    const unsubscribe = subscribeToClock(check);
     // The root gets a box, or loses it. Test environments may lack the class.
-    const observer =
-      typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(clock.scheduleCheck);
+    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(scheduleCheck);
     if (root.current) observer?.observe(root.current);
     stop = () => {
       reports.delete(self);
@@ -245,17 +243,17 @@ export const createReport = (
     if (!stop || isIdle) return;
     const oldKey = report.frames.at(-1)?.key;
     const { activeKey } = session.getSnapshot();
-    const hasNewKey = oldKey && activeKey && activeKey !== oldKey && clock.now() < activeKey.refreshAt;
+    const hasNewKey = oldKey && activeKey && activeKey !== oldKey && pageNow() < activeKey.refreshAt;
     dispatch({ type: 'refresh' });
     if (!hasNewKey) session.refresh();
-    clock.scheduleCheck();
+    scheduleCheck();
   };
 
   const serverSnapshot: ReportSnapshot = { state: { status: isIdle ? 'idle' : 'loading' }, frames: [] };
   const initialKey = isIdle ? undefined : session.peek();
-  if (initialKey && clock.now() < initialKey.expiresAt)
+  if (initialKey && pageNow() < initialKey.expiresAt)
     report = { ...emptyReport, frames: [createFrame(initialKey, false)] };
-  let snapshot = deriveSnapshot(report, lookAround(clock.now()));
+  let snapshot = deriveSnapshot(report, lookAround(pageNow()));
 
   const self: PageReport = {
     itemId,
@@ -270,8 +268,8 @@ export const createReport = (
         if (isIdle && root.current) stop = whenNear(root.current, start);
         else start();
         // A report that <Activity> shows again may have expired.
-        if (!isIdle && update(clock.now())) redraw();
-      } else if (!isIdle) clock.scheduleCheck();
+        if (!isIdle && update(pageNow())) redraw();
+      } else if (!isIdle) scheduleCheck();
       if (!snapshot.frames[0]?.isVisible) return;
       frameToFocus?.focus();
       frameToFocus = undefined;
@@ -294,7 +292,7 @@ export const createReport = (
       },
       reload: () => {
         dispatch({ type: 'reload' });
-        clock.scheduleCheck();
+        scheduleCheck();
       },
     },
   };

@@ -1,7 +1,7 @@
 'use client';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { streamStatuses } from '../actions.ts';
-import { getClock } from '../keyTime.ts';
+import { pageNow } from '../keyTime.ts';
 import { type PageReport, reports } from '../report.ts';
 import type { ReportState } from '../reportState.ts';
 
@@ -48,7 +48,7 @@ const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
   const { status, error } = getSnapshot().state;
   const frames = getFrames();
   const key = frames.at(-1)?.key;
-  const now = getClock().now();
+  const now = pageNow();
   return (
     <li style={{ ...line, borderColor: stateColors[status] }}>
       <div style={row}>

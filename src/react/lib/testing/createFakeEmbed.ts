@@ -9,7 +9,7 @@ import {
   type ReportAction,
 } from '@vitrine/contract';
 import type { EmbedProviderProps } from '../EmbedProvider.tsx';
-import { getClock } from '../keyTime.ts';
+import { skipTime } from '../keyTime.ts';
 import { createFakeActions } from './fakeActions.ts';
 import { createFakePages } from './fakePages.ts';
 import { fakeResponse } from './fakeResponse.ts';
@@ -155,9 +155,9 @@ export const createFakeEmbed = (options: FakeEmbedOptions = {}): FakeEmbed => {
     },
     frames,
     load: pages.load,
-    advance: getClock().skip,
+    advance: skipTime,
     setOnline,
-    expire: () => getClock().skip(lifetimeMs),
+    expire: () => skipTime(lifetimeMs),
     block: () =>
       void dispatchEvent(
         Object.assign(new Event('securitypolicyviolation'), {
