@@ -7,7 +7,7 @@ import {
   streamStatuses,
 } from './actions.ts';
 import { development } from './errors.ts';
-import { type EmbedKeyOptions, isProblem, type KeyRequestOptions, readRetryAfterMs } from './keyQuery.ts';
+import { type EmbedKeyOptions, isProblem, readRetryAfterMs } from './keyQuery.ts';
 import { pageNow } from './keyTime.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './planRenewal.ts';
 import { notifyHost } from './report.ts';
@@ -24,7 +24,7 @@ const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter):
 
 interface ActionStream {
   /** Requests use the options of the newest listener, whose provider is mounted. Returns an unsubscribe function. */
-  readonly listen: (keys: KeyRequestOptions, listener: ActionListener) => () => void;
+  readonly listen: (keys: EmbedKeyOptions, listener: ActionListener) => () => void;
 }
 
 /** Longest wait for the first event: a backend sends it at once, but a proxy that buffers keeps it. */
@@ -47,8 +47,8 @@ const isEventStream = ({ ok, headers }: Response): boolean =>
  * It is open while the page is visible and has listeners; a page that is shown again continues after the last event.
  */
 const createActionStream = (endpoint: string): ActionStream => {
-  const listeners = new Map<ActionListener, KeyRequestOptions>();
-  let newestKeys: KeyRequestOptions = {};
+  const listeners = new Map<ActionListener, EmbedKeyOptions>();
+  let newestKeys: EmbedKeyOptions = {};
   let status: ActionStreamStatus = 'closed';
   /** The connection; undefined during a pause. */
   let connection: AbortController | undefined;

@@ -2,8 +2,8 @@ import {
   type DataTag,
   type FetchQueryOptions,
   QueryClient,
+  type QueryFunctionContext,
   type QueryKey,
-  type QueryMeta,
   type UnusedSkipTokenOptions,
 } from '@tanstack/react-query';
 import {
@@ -22,8 +22,8 @@ import { activateKey, type CachedKey, pageNow } from './keyTime.ts';
 /** Headers by name. */
 export type KeyRequestHeaders = Readonly<Record<string, string>>;
 
-/** Options of key requests to the host's backend. */
-export interface KeyRequestOptions {
+/** Options of {@link embedKeyOptions}: how to request keys from the host's backend. */
+export interface EmbedKeyOptions {
   /** Path where the backend mounts Vitrine. Default `/api/embed`. */
   readonly endpoint?: string | undefined;
   /** Sends the request. Default: the page's `fetch`. */
@@ -35,10 +35,6 @@ export interface KeyRequestOptions {
   readonly headers?: (() => KeyRequestHeaders | Promise<KeyRequestHeaders>) | undefined;
   /** Whether to send cookies: use `include` for a backend on another origin. Default `same-origin`. */
   readonly credentials?: RequestCredentials | undefined;
-}
-
-/** Options of {@link embedKeyOptions}. */
-export interface EmbedKeyOptions extends KeyRequestOptions {
   /**
    * A text for everything that decides what a report shows: who is signed in, and for example the role or the tenant that
    * they have chosen. Reports with another text never share a key. `null`: nobody is signed in, and nothing is requested.
@@ -114,17 +110,11 @@ const readKeyResponse = async (response: Response, itemId: number): Promise<Embe
   return body;
 };
 
-/** What React Query knows of a request. */
-interface RequestContext {
-  readonly signal: AbortSignal;
-  readonly meta?: QueryMeta | undefined;
-}
-
 /** Sends one request. It ends with the signal or after ten seconds, even if the host's `fetch` ignores that. */
 const sendKeyRequest = async (
   itemId: number,
-  options: KeyRequestOptions,
-  { signal, meta }: RequestContext,
+  options: EmbedKeyOptions,
+  { signal, meta }: QueryFunctionContext,
 ): Promise<CachedKey> => {
   const { endpoint = defaultEndpoint, credentials, headers, fetch: send = fetch } = options;
   signal.throwIfAborted();
@@ -161,7 +151,7 @@ const sendKeyRequest = async (
 };
 
 /** Requests the key of an item from the host's backend. Rejects with an {@link EmbedError}. */
-const requestKey = async (itemId: number, options: EmbedKeyOptions, context: RequestContext) => {
+const requestKey = async (itemId: number, options: EmbedKeyOptions, context: QueryFunctionContext) => {
   if (options.viewerKey === null) throw new EmbedError('signed_out');
   if (!isItemId(itemId)) throw new EmbedError('invalid_item_id');
   try {

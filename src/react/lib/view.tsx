@@ -39,8 +39,8 @@ interface ReportSkeletonProps {
   readonly height: number | string;
 }
 
-/** The label, three figures, and charts; the styles hide those for which there is no room. */
-const blocks = 8;
+/** Three figures and two charts; the styles hide those for which there is no room. */
+const blocks = 5;
 
 /**
  * The outline of a report. It needs no styles, even in a server's HTML: the attributes reserve the space, and a strict
