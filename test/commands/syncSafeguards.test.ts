@@ -238,15 +238,16 @@ describe('vitrine sync', () => {
     expect((statSync(join(cwd, 'plan.json')).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('removes nobody because of a list of changes, and says so', async () => {
+  it('rejects a list of changes, in which nobody counts as missing', async () => {
     save('delta.json', {
       '@odata.deltaLink': 'https://graph.example/v1.0/users/delta?$deltatoken=secret-token',
       value: managers.map((mail) => ({ mail, userType: 'Member' })),
     });
-    const { stdout, stderr } = await vitrine('sync plan delta.json --missing delete');
-    expect(stdout).toBe('Nothing to do: 2 already synced.\n');
-    expect(stderr).toContain(
-      'Note: The source has only the users who changed (@odata.deltaLink), so nobody counts as missing, and no user is removed.',
-    );
+    const { exitCode, stderr } = await vitrine('sync plan delta.json --missing delete');
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('"@odata.deltaLink" says that this is not the whole list'),
+    ]);
+    expect(stderr).not.toContain('secret-token');
   });
 });

@@ -18,6 +18,7 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'parsePortalConnection',
     'parseSyncPlan',
     'sourceFields',
+    'targetOf',
     'usersFromCsv',
     'usersFromJson',
   ]);

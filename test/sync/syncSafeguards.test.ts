@@ -4,6 +4,7 @@ import {
   dangersOf,
   type PlanAction,
   type PortalClient,
+  targetOf,
   usersFromCsv,
   usersFromJson,
 } from '@vitrine/portal-client';
@@ -11,11 +12,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Directory, startDirectory } from './support/directory.ts';
 
 const isDangerous = (action: PlanAction) => dangersOf(action).length > 0;
-const targetOf = (action: PlanAction) => {
-  if (action.resource !== 'user') return action.key;
-  return action.action === 'create' ? action.input.email : action.email;
-};
-
 let directory: Directory;
 let client: PortalClient;
 

@@ -20,6 +20,7 @@ import {
   type PlanAction,
   planFormat,
   type SyncPlan,
+  targetOf,
 } from './syncPlan.ts';
 import { checkTenant, type SyncPort } from './tenant.ts';
 
@@ -245,10 +246,4 @@ const createRun = (plan: SyncPlan, allowed: readonly PlanAction[], options: Appl
       };
     },
   };
-};
-
-/** The target of an action for messages: an address, the path of a unit, or a name. */
-const targetOf = (action: PlanAction): string => {
-  if (action.resource !== 'user') return action.key;
-  return action.action === 'create' ? action.input.email : action.email;
 };

@@ -35,6 +35,14 @@ interface ExportFormat {
   readonly example?: RegExp;
 }
 
+const wordsIn = (text: string): readonly string[] =>
+  text.split(/\s+/).map((word) => word.replaceAll('_', ' '));
+
+const oktaStates = {
+  active: wordsIn('provisioned recovery password_expired password_reset locked_out pending_user_action'),
+  inactive: ['staged'],
+};
+
 /** The exports that are read without options. The first that fits a record is used. */
 export const knownExports = {
   'entra-bulk': {
@@ -119,15 +127,7 @@ export const knownExports = {
       active: ['Status'],
     },
     login: ['Username'],
-    active: [
-      'provisioned',
-      'recovery',
-      'password expired',
-      'password reset',
-      'locked out',
-      'pending user action',
-    ],
-    inactive: ['staged'],
+    ...oktaStates,
   },
   'okta-api': {
     title: 'Okta users (API)',
@@ -139,8 +139,7 @@ export const knownExports = {
       active: ['status'],
     },
     login: ['profile.login'],
-    active: ['provisioned', 'recovery', 'password expired', 'password reset', 'locked out'],
-    inactive: ['staged'],
+    ...oktaStates,
   },
   keycloak: {
     title: 'Keycloak users',
@@ -197,9 +196,6 @@ export const recognize = (has: (name: string) => boolean): ExportFormat | undefi
   Object.values<ExportFormat>(knownExports).find(({ signature }) =>
     signature.every((names) => [names].flat().some(has)),
   );
-
-const wordsIn = (text: string): readonly string[] =>
-  text.split(/\s+/).map((word) => word.replaceAll('_', ' '));
 
 /** Words for states: yes and no in the languages of our labels, as spreadsheets write them, and the states of directories. */
 const activeWords = wordsIn(`true yes y 1 on active enabled current employed
@@ -279,9 +275,9 @@ export const holdsAddresses = (name: string): boolean =>
 
 /** What the fields beside a list say about further pages, by the plain name of a field. */
 export const pagingMarks = {
-  /** Something to continue with, or something before, unless it is empty. */
+  /** Something to continue with, something before, or what changes are counted from, unless it is empty. */
   leads:
-    /^(?:@?odata\.)?(?:next|prev(?:ious)?)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll)token$|^(?:cursor|scrollid|bookmark)$/,
+    /^(?:@?odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll)token$|^(?:cursor|scrollid|bookmark)$/,
   more: /^(?:has)?(?:more|next)(?:available|pages?|items|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$|^(?:is)?partial(?:results?|data|content)?$/,
   /** False says that rows are missing. */
   last: /^(?:is)?last(?:page)?$|^(?:is)?completed?$|^(?:success|ok)$/,

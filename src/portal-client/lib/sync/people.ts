@@ -55,8 +55,6 @@ export interface SourceReading {
   readonly notes: readonly string[];
   /** Skipped names that may say who has left, while nothing used does. */
   readonly doubtful: readonly string[];
-  /** Whether the source only has the users who changed, as a Graph delta: nobody is known to be missing. */
-  readonly hasOnlyChanges?: boolean;
 }
 
 /** The reading of a source that is not read yet. */

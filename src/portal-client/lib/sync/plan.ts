@@ -75,7 +75,7 @@ export const planSync = async (
       onProgress?.({ phase: 'comparing', count: users.counts.rows });
     }
     source = readingOf(desired.users);
-    users.finish(source?.hasOnlyChanges === true);
+    users.finish();
   }
   if (source !== undefined && source.doubtful.length > 0)
     warn(

@@ -48,7 +48,15 @@ export const createUserPlan = (
   const named = knownRoles.flatMap(({ name, type }) => (name === undefined ? [] : [{ name, type }]));
   const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
   const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
-  const share = createPool();
+  const sharedLists = new Map<string, readonly string[]>();
+
+  /** A list without repeated entries, in one copy: a hundred thousand users have a few combinations of roles and units. */
+  const share = (texts: readonly string[]): readonly string[] => {
+    const id = texts.join('\n');
+    const list = sharedLists.get(id) ?? [...new Set(texts)];
+    sharedLists.set(id, list);
+    return list;
+  };
 
   const conflict = (key: string, code: PlanConflict['code'], message: string): void => {
     conflicted.add(key);
@@ -57,11 +65,12 @@ export const createUserPlan = (
 
   /** Roles of type `System` that a user gains and loses by a change of roles. */
   const administratorRoles = (before: readonly string[], after: readonly string[]) => {
-    const missingIn = (list: readonly string[], other: readonly string[]) => {
-      const known = new Set(other.map(nfc));
-      return list.filter((role) => administrators.has(nfc(role)) && !known.has(nfc(role)));
-    };
-    const [gained, lost] = [missingIn(after, before), missingIn(before, after)];
+    const among = (roles: readonly string[]) => roles.map(nfc).filter((role) => administrators.has(role));
+    const [old, now] = [among(before), among(after)];
+    const [gained, lost] = [
+      now.filter((role) => !old.includes(role)),
+      old.filter((role) => !now.includes(role)),
+    ];
     return {
       ...(gained.length > 0 && { administratorRolesGained: gained }),
       ...(lost.length > 0 && { administratorRolesLost: lost }),
@@ -118,7 +127,7 @@ export const createUserPlan = (
     for (const field of differingFields(desired, fields)) {
       const [from, to] = [fields[field], desired[field]];
       if (from === undefined) warnOfUnshown(field, 'so it cannot be compared and stays unchanged');
-      else if (to !== undefined) changes[field] = { from, to: typeof to === 'string' ? to : unique(to) };
+      else if (to !== undefined) changes[field] = { from, to: typeof to === 'string' ? to : share(to) };
     }
     if (Object.keys(changes).length === 0) {
       draft.unchanged += 1;
@@ -144,12 +153,12 @@ export const createUserPlan = (
         `${where} is for the new user ${email}, but lacks ${lacking.join(', ')}.`,
       );
     const { type = '', firstName = '', lastName = '', roles = [], organizationUnits = [] } = wanted;
-    const lists = { roles: share(unique(roles)), organizationUnits: share(unique(organizationUnits)) };
+    const lists = { roles: share(roles), organizationUnits: share(organizationUnits) };
     actions.set(key, {
       action: 'create',
       resource: 'user',
       key,
-      input: { type: share(type), email, firstName: share(firstName), lastName, ...lists },
+      input: { type, email, firstName, lastName, ...lists },
       ...administratorRoles([], roles),
     });
   };
@@ -171,13 +180,6 @@ export const createUserPlan = (
       else if (missing === 'keep' || there.sharedBy > 1) kept += there.sharedBy;
       else planRemoval(key, there, missing, newcomer?.input.email);
     }
-    const [pair] = newcomerOf;
-    if (pair !== undefined)
-      warn(
-        draft,
-        'may_be_the_same_person',
-        `${newcomerOf.size === 1 ? '' : `${newcomerOf.size} new users have a name of somebody who is not in the source, such as these two: `}${pair[1].input.email} is new, and has a name of ${leavers.get(pair[0])?.email}, who is not in the source: is it a new address of the same person?`,
-      );
     if (kept > 0)
       warn(
         draft,
@@ -267,7 +269,7 @@ export const createUserPlan = (
           sharedBy: 1,
           row: undefined,
           isInactive: false,
-          fields: fieldsOf(user, (value, field) => (field === 'lastName' ? value : share(value))),
+          fields: fieldsOf(user, (value) => (typeof value === 'string' ? value : share(value))),
         });
     },
     /** Plans one row of the source. */
@@ -318,20 +320,13 @@ export const createUserPlan = (
       else planUser(given, key, where);
     },
     /** Plans what depends on all rows: who is missing. */
-    finish: (hasOnlyChanges: boolean): void => {
+    finish: (): void => {
       const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
       keepOtherwiseNamed();
       counts.desiredUsers += unusable;
-      const mayBeEmpty =
-        hasOnlyChanges || (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
+      const mayBeEmpty = (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
       if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, unaddressed, missing);
-      if (hasOnlyChanges)
-        warn(
-          draft,
-          'removals_held_back',
-          'The source has only the users who changed (@odata.deltaLink), so nobody counts as missing, and no user is removed.',
-        );
-      else if (unaddressed > 0 && missing !== 'keep')
+      if (unaddressed > 0 && missing !== 'keep')
         warn(
           draft,
           'removals_held_back',
@@ -354,20 +349,6 @@ export const createUserPlan = (
         .filter(([key, { sharedBy }]) => sharedBy === 1 && actions.get(key)?.action !== 'delete')
         .slice(-3)
         .map(([, { userId, email }]) => ({ userId, email })),
-  };
-};
-
-const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
-
-/** Interns values: a hundred thousand users share a few first names, types, and combinations of roles and units. */
-const createPool = () => {
-  const values = new Map<string, unknown>();
-  return <TValue extends string | readonly string[]>(value: TValue): TValue => {
-    const id = typeof value === 'string' ? value : `\n${value.join('\n')}`;
-    const known = values.get(id) ?? value;
-    values.set(id, known);
-    // A text and a list have different identifiers.
-    return known as TValue;
   };
 };
 

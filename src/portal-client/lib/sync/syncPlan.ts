@@ -113,7 +113,6 @@ export interface PlanWarning {
   readonly code:
     | 'cannot_be_changed'
     | 'cannot_be_compared'
-    | 'may_be_the_same_person'
     | 'user_without_email'
     | 'not_in_source'
     | 'rows_without_email'
@@ -177,12 +176,12 @@ export interface SyncPlan {
 /** The compared fields of a user that are there, as `keep` returns their values. */
 export const fieldsOf = (
   user: { readonly [TField in UserField]?: UserInput[TField] | undefined },
-  keep: (value: FieldValue, field: UserField) => FieldValue = (value) => value,
+  keep: (value: FieldValue) => FieldValue = (value) => value,
 ): UserFieldValues => {
   const fields: Record<string, FieldValue> = {};
   for (const field of userFields) {
     const value = user[field];
-    if (value !== undefined) fields[field] = keep(value, field);
+    if (value !== undefined) fields[field] = keep(value);
   }
   return fields;
 };
@@ -205,6 +204,12 @@ export const differingFields = (desired: UserFieldValues, current: UserFieldValu
       desired[field] !== current[field] &&
       comparable(desired[field]) !== comparable(current[field]),
   );
+
+/** The target of an action for messages: an address as it was written, the path of a unit, or a name. */
+export const targetOf = (action: PlanAction): string => {
+  if (action.resource !== 'user') return action.key;
+  return action.action === 'create' ? action.input.email : action.email;
+};
 
 /** What makes an action dangerous; empty for an ordinary one. */
 export const dangersOf = (action: PlanAction): readonly Danger[] => {

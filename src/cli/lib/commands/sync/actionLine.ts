@@ -1,4 +1,4 @@
-import { dangersOf, type PlanAction } from '@vitrine/portal-client';
+import { dangersOf, type PlanAction, targetOf } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
 
@@ -20,12 +20,6 @@ export const actionLine = (
   const target = plainText(targetOf(action));
   const separated = width < 80 ? `${target}\n    ` : `${target.padEnd(32)}  `;
   return `${paint(signs[action.action])}  ${what} ${separated}${plainText(`${details}${namesake}`)}`;
-};
-
-/** The target of an action: an address, the path of a unit, or a name. */
-const targetOf = (action: PlanAction): string => {
-  if (action.resource !== 'user') return action.key;
-  return action.action === 'create' ? action.input.email : action.email;
 };
 
 type NameUnit = (reference: string) => string;

@@ -27,12 +27,8 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
   let reading = nothingRead;
   async function* users(): AsyncGenerator<DesiredUser, void, undefined> {
     const names = new Set<string>();
-    const state = { hasOnlyChanges: false };
     let people: PersonReader | undefined;
-    for await (const { value, text, origin, repeated } of valuesOf(
-      readText(source, options.encoding),
-      state,
-    )) {
+    for await (const { value, text, origin, repeated } of valuesOf(readText(source, options.encoding))) {
       if (!isRecord(value) || repeated !== undefined) {
         const problem =
           repeated === undefined ? 'it is not a record' : `it has the field ${nameList([repeated])} twice`;
@@ -54,7 +50,7 @@ export const usersFromJson = (source: TextSource, options: SourceOptions = {}): 
         'json_fields',
         `No record of the JSON has a field for the email address; the fields are ${nameList([...names])}. Name it "email", or say which one it is with {columns}.`,
       );
-    reading = { ...people.reading(names, []), ...(state.hasOnlyChanges && state) };
+    reading = people.reading(names, []);
   }
   return { [Symbol.asyncIterator]: users, reading: () => reading };
 };

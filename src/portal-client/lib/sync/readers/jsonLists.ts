@@ -77,7 +77,7 @@ export const checkWhole = ({
   if (mark !== undefined)
     throw configError(
       'json_incomplete',
-      `The JSON has ${count} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages, or the export failed. Join the pages, or export again.`,
+      `The JSON has ${count} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages, has only changes, or the export failed. Join the pages, or export all users.`,
     );
 };
 

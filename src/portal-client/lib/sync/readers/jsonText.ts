@@ -3,7 +3,7 @@ import { configError } from '../../errors.ts';
 import { isRecord } from '../../json.ts';
 import { plainName } from '../knownExports.ts';
 import { nameList, readStart } from '../text.ts';
-import { checkNoPage, checkWhole, fieldsOf, listNames, listsIn } from './jsonLists.ts';
+import { checkNoPage, checkWhole, listNames, listsIn } from './jsonLists.ts';
 
 /** A value of a source, still without meaning. */
 export interface SourceValue {
@@ -18,7 +18,6 @@ export interface SourceValue {
 /** The users of a JSON text, still without meaning. */
 export async function* valuesOf(
   text: AsyncGenerator<string, void, undefined>,
-  state: { hasOnlyChanges: boolean },
 ): AsyncGenerator<SourceValue, void, undefined> {
   const library = await import('@streamparser/json');
   const newParser = () => createParser(library);
@@ -27,7 +26,7 @@ export async function* valuesOf(
     isLines = looksLikeLines(start, newParser);
     return isLines !== undefined;
   });
-  yield* isLines === true ? linesIn(all, newParser) : entriesIn(all, newParser(), state);
+  yield* isLines === true ? linesIn(all, newParser) : entriesIn(all, newParser());
 }
 
 /** The records of NDJSON. */
@@ -62,7 +61,6 @@ async function* linesIn(
 async function* entriesIn(
   text: AsyncIterable<string>,
   parser: Parser,
-  state: { hasOnlyChanges: boolean },
 ): AsyncGenerator<SourceValue, void, undefined> {
   const { document } = parser;
   const entryOf = (value: unknown, number: number): SourceValue => {
@@ -84,7 +82,6 @@ async function* entriesIn(
   const { root } = document;
   checkWhole(document);
   if (document.count === 0 && isRecord(root) && listsIn(root).length === 0) yield entryOf(root, 1);
-  state.hasOnlyChanges = isRecord(root) && fieldsOf(root).has('@odata.deltalink');
 }
 
 const broken = (what: string) =>
