@@ -3,7 +3,7 @@ import { checks } from '../../src/conformance/lib/checks.ts';
 import { createContext } from '../../src/conformance/lib/createContext.ts';
 import { runChecks } from '../../src/conformance/lib/run.ts';
 import type { Target } from '../../src/conformance/lib/target.ts';
-import { actionMutants, breakActions } from './controls/actionMutants.ts';
+import { actionMutants } from './controls/actionMutants.ts';
 import { mutants } from './controls/mutants.ts';
 import { startBrokenService } from './controls/startBrokenService.ts';
 import { sharedPortal } from './support/sharedPortal.ts';
@@ -42,10 +42,8 @@ describe('the checks detect a service that', () => {
     const honest = await find(started().target, mutant.noticedBy);
     expect(Object.keys(honest).length).toBeGreaterThanOrEqual(mutant.noticedBy.length);
     expect(honest).toEqual(all('as expected', honest));
-    const outcomes = await find(
-      { ...started().target, actions: breakActions(actions, mutant) },
-      mutant.noticedBy,
-    );
+    const broken = { ...started().target, actions: mutant.breakWith(actions) };
+    const outcomes = await find(broken, mutant.noticedBy);
     expect(outcomes).toEqual(all('differs', outcomes));
   });
 });

@@ -1,25 +1,15 @@
+import { isText } from './fieldTypes.ts';
 import { isFields } from './readers.ts';
 import type { CapturedAction } from './target.ts';
 
-/** Reads captured deliveries: nobody can click in a report of another portal. Throws an error that names a missing part. */
+const texts = ['method', 'text', 'itemGuid', 'itemName', 'visual', 'secret'];
+
+/** Reads captured deliveries: nobody can click in a report of another portal. Throws an error that names a wrong part. */
 export const capturedActions = (captures: unknown): readonly CapturedAction[] =>
   [captures].flat().map((capture) => {
-    if (!isFields(capture)) throw new Error('it is not a JSON object');
-    const { gesture, receiverStatus = 204, headers, secret } = capture;
-    const text = (name: string): string => {
-      const value = capture[name];
-      if (typeof value !== 'string') throw new Error(`it must have the text "${name}"`);
-      return value;
-    };
-    if (!isFields(headers)) throw new Error('it must have "headers"');
+    const { headers, ...action } = { rows: 1, secret: '', ...Object(capture) };
+    const wrong = texts.find((name) => !isText(action[name]));
+    if (wrong !== undefined || !isFields(headers)) throw new Error(`it has no valid "${wrong ?? 'headers'}"`);
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-    return {
-      gesture: gesture === 'several rows' ? gesture : 'one row',
-      receiverStatus: Number(receiverStatus),
-      received: [{ method: text('method'), headers: Object.fromEntries(lower), text: text('text') }],
-      itemGuid: text('itemGuid'),
-      itemName: text('itemName'),
-      visual: text('visual'),
-      secret: secret === undefined ? undefined : text('secret'),
-    };
+    return { ...action, headers: Object.fromEntries(lower) };
   });

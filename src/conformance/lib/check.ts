@@ -19,4 +19,3 @@ const withEffect =
 export const reads = withEffect('read');
 export const mints = withEffect('mint');
 export const writes = withEffect('write');
-export const acts = withEffect('act');

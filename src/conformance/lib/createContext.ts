@@ -6,7 +6,6 @@ import {
   idOf,
   isFields,
   isSuccess,
-  mustSucceed,
   pathOf,
   readListing,
   readResource,
@@ -33,7 +32,6 @@ export interface MintRequest {
   /** Changes of the body besides `value`. */
   readonly body?: Fields;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly tenant?: TenantAccess;
 }
 
 /** Helpers for checks. */
@@ -45,11 +43,6 @@ export const unknownViewer = 'conformance@viewer.example';
 export const mintPath = '/api/services/app/ItemLinks/CreateEncryptedKey';
 
 const removalLimitMs = 15_000;
-
-const defined = <TValue>(fields: Readonly<Record<string, TValue | undefined>>): Record<string, TValue> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 
 const hasRls = ({ additionalData }: Fields): boolean =>
   Array.isArray(additionalData) && additionalData.some((entry) => Object(entry).hasRls === true);
@@ -96,11 +89,13 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
   const rowsOf = async (path: string, tenant: TenantAccess = target): Promise<readonly Fields[]> =>
     readListing(await admin('GET', path, { tenant })).rows;
 
-  /** Item IDs of the reports with or without row-level security. */
-  const reports = async (isFiltered: boolean): Promise<readonly number[]> =>
-    (await rowsOf('/v1/items'))
-      .filter((item) => item['type'] === 'report' && isInteger(item['id']) && hasRls(item) === isFiltered)
-      .map(({ id }) => Number(id));
+  /** Item ID of a report with or without row-level security, other than one. */
+  const reportId = async (isFiltered: boolean, what: string, except?: number): Promise<number> => {
+    const items = (await rowsOf('/v1/items')).filter((item) => hasRls(item) === isFiltered);
+    const ids = items.filter(({ type }) => type === 'report').map(({ id }) => id);
+    const found = ids.filter(isInteger).find((id) => id !== except);
+    return needed(found, what);
+  };
 
   /** Codes of the RLS roles. */
   const roleCodes = async (): Promise<readonly string[]> =>
@@ -108,26 +103,28 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
 
   /** Item ID of a report that needs no roles. */
   const itemId = async (): Promise<number> =>
-    target.itemId ?? needed((await reports(false))[0], 'a report without row-level security (--item-id)');
+    target.itemId ?? reportId(false, 'a report without row-level security (--item-id)', target.otherItemId);
 
   /** CreateEncryptedKey. */
-  const mint = async ({ value = {}, body, headers, tenant = target }: MintRequest = {}): Promise<Answer> =>
+  const mint = async ({ value = {}, body, headers }: MintRequest = {}): Promise<Answer> =>
     send({
       method: 'POST',
-      url: addressOf(tenant.apiBaseUrl, mintPath),
-      headers: defined({
-        [target.tenantIdHeader]: String(tenant.tenantId),
-        Authorization: `ApiKey ${tenant.apiKey}`,
+      url: addressOf(target.apiBaseUrl, mintPath),
+      headers: {
+        [target.tenantIdHeader]: String(target.tenantId),
+        Authorization: `ApiKey ${target.apiKey}`,
         'Content-Type': 'application/json',
         ...headers,
-      }),
+      },
       body: {
-        value: defined({
+        value: {
           userId: unknownViewer,
-          ...('reportId' in value ? {} : { reportId: await itemId() }),
+          ...(!('reportId' in value) && { reportId: await itemId() }),
           ...value,
-        }),
-        ...defined({ passPhrase: tenant.passPhrase, tenancyName: tenant.tenancyName, ...body }),
+        },
+        passPhrase: target.passPhrase,
+        tenancyName: target.tenancyName,
+        ...body,
       },
       signal,
     });
@@ -142,11 +139,8 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
     /** Aborts when the checks must end. */
     signal,
     /** CreateEncryptedKey that must succeed; resolves to the key. */
-    mintKey: async (request?: MintRequest): Promise<string> => {
-      const answer = await mint(request);
-      mustSucceed(answer, 'creating a key');
-      return String(readResource(answer)['key']);
-    },
+    mintKey: async (request?: MintRequest): Promise<string> =>
+      String(readResource(await mint(request))['key']),
     /** `{tenant_url}/report/<itemId>?ev=<key>`. */
     openReport: (id: number, key: string | null, tenant: TenantAccess = target): Promise<Answer> => {
       const query = key === null ? '' : `?ev=${encodeURIComponent(key)}`;
@@ -154,18 +148,11 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
       return send({ method: 'GET', url, headers: { accept: 'text/html' }, signal });
     },
     /** Item ID of another report. */
-    otherItemId: async (): Promise<number> => {
-      const [first, { otherItemId }] = [await itemId(), target];
-      const others = otherItemId === undefined ? await reports(false) : [otherItemId];
-      return needed(
-        others.find((id) => id !== first),
-        'a second report (--other-item-id)',
-      );
-    },
+    otherItemId: async (): Promise<number> =>
+      target.otherItemId ?? reportId(false, 'a second report (--other-item-id)', await itemId()),
     /** Item ID of a report with row-level security. */
     rlsItemId: async (): Promise<number> =>
-      target.rlsItemId ??
-      needed((await reports(true))[0], 'a report with row-level security (--rls-item-id)'),
+      target.rlsItemId ?? reportId(true, 'a report with row-level security (--rls-item-id)'),
     /** The second tenant; a check that needs one has no result without it. */
     secondTenant: (): TenantAccess => needed(target.secondTenant, 'a second tenant (VITRINE_SECOND_…)'),
     /** A text that no earlier run has used. */

@@ -18,44 +18,28 @@ export const resultsWith = (
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-const differences = (run: ConformanceRun): readonly string[] => {
-  const entries = run.results.flatMap(({ title, quote, finding }) =>
+/** The run as Markdown: differences first, and at the end what was not checked and what that needs. */
+export const conformanceMarkdown = (run: ConformanceRun): string => {
+  const differences = run.results.flatMap(({ title, quote, finding }) =>
     finding.outcome === 'differs'
-      ? [
-          `### ${title}\n\n> ${oneLine(quote)}\n`,
-          `- Expected: ${oneLine(finding.expected)}`,
-          `- Seen: ${oneLine(finding.seen)}\n`,
-        ]
+      ? `### ${title}\n\n> ${oneLine(quote)}\n\n- Expected: ${oneLine(finding.expected)}\n- Seen: ${oneLine(finding.seen)}\n`
       : [],
   );
-  return entries.length === 0 ? ['None.\n'] : entries;
-};
+  const unchecked = resultsWith(run, 'not checked');
+  // By what they need, so that the results explain it once.
+  const groups = Map.groupBy(unchecked, ({ finding }) => ('reason' in finding ? finding.reason : ''));
+  const needs = [...groups].map(
+    ([reason, group]) =>
+      `### ${group.length} ${group.length === 1 ? 'check' : 'checks'}: ${reason}\n\n${group.map(({ title }) => `- ${title}\n`).join('')}`,
+  );
+  return `# Conformance of ${run.baseUrl} (tenant ${run.tenancyName})
 
-/** Groups checks by what they need, so that the results explain it once. */
-const notChecked = ({ results }: ConformanceRun): readonly string[] => {
-  const titles = Map.groupBy(results, ({ finding }) => ('reason' in finding ? finding.reason : undefined));
-  titles.delete(undefined);
-  if (titles.size === 0) return ['Nothing.'];
-  return [...titles].flatMap(([reason = '', group], index) => [
-    ...(index === 0 ? [] : ['']),
-    `### ${group.length} ${group.length === 1 ? 'check' : 'checks'}: ${reason}`,
-    '',
-    ...group.map(({ title }) => `- ${title}`),
-  ]);
-};
+Checked at ${run.checkedAt}: ${resultsWith(run, 'as expected').length} as expected, ${differences.length} different, ${unchecked.length} not checked.
 
-/** The run as Markdown: differences first, and at the end what was not checked and what that needs. */
-export const conformanceMarkdown = (run: ConformanceRun): string =>
-  [
-    `# Conformance of ${run.baseUrl} (tenant ${run.tenancyName})`,
-    '',
-    `Checked at ${run.checkedAt}: ${resultsWith(run, 'as expected').length} as expected, ${resultsWith(run, 'differs').length} different, ${resultsWith(run, 'not checked').length} not checked.`,
-    '',
-    '## Differences',
-    '',
-    ...differences(run),
-    '## Not checked',
-    '',
-    ...notChecked(run),
-    '',
-  ].join('\n');
+## Differences
+
+${differences.join('\n') || 'None.\n'}
+## Not checked
+
+${needs.join('\n') || 'Nothing.\n'}`;
+};

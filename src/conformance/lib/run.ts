@@ -19,7 +19,6 @@ const permissionFor: Readonly<Record<Effect, string>> = {
   read: '',
   mint: 'creates encrypted keys: allow it with --allow-keys',
   write: 'writes: allow it with --allow-writes',
-  act: 'needs a click in a report: name a captured delivery with --webhook',
 };
 
 const notChecked = (reason: string): Finding => ({ outcome: 'not checked', reason });
@@ -97,22 +96,20 @@ export const runChecks = async (
 ): Promise<CheckResult[]> => {
   const results: CheckResult[] = [];
   let endReason: string | undefined;
-  const end = (reason: string): Finding => {
-    if (endReason === undefined) onEndEarly?.(reason);
-    endReason = reason;
-    return notChecked(reason);
-  };
-  const next = async (check: Check): Promise<Finding> => {
-    if (endReason !== undefined || signal?.aborted === true) return end(endReason ?? stopped);
-    onProgress?.(results.length, checks.length);
-    const finding = await find(check, context);
-    if (finding.outcome !== 'differs' || finding.expected !== anAnswer) return finding;
-    const silence = await findSilence(context.target, context.signal);
-    return silence === undefined ? finding : end(`no portal responds any longer at ${silence}`);
-  };
   for (const check of checks) {
     const { title, effect, quote } = check;
-    results.push({ title, effect, quote, finding: await next(check) });
+    if (signal?.aborted === true) endReason ??= stopped;
+    else onProgress?.(results.length, checks.length);
+    let finding = endReason === undefined ? await find(check, context) : notChecked(endReason);
+    if (finding.outcome === 'differs' && finding.expected === anAnswer) {
+      const silence = await findSilence(context.target, context.signal);
+      if (silence !== undefined) {
+        endReason = `no portal responds any longer at ${silence}`;
+        finding = notChecked(endReason);
+      }
+    }
+    results.push({ title, effect, quote, finding });
   }
+  if (endReason !== undefined) onEndEarly?.(endReason);
   return results;
 };

@@ -7,7 +7,8 @@ import { text as readText } from 'node:stream/consumers';
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** `undefined` omits a header. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   /** Cancels the request. */
@@ -44,13 +45,12 @@ export const send = async ({ method, url: address, headers, body, signal }: Outg
       method,
       // Names under `.localhost` are this machine (RFC 6761), but Node asks a resolver that may not know them.
       ...(url.hostname.endsWith('.localhost') && { hostname: '127.0.0.1' }),
-      headers: {
-        host: url.host,
-        ...(payload !== undefined && { 'content-length': Buffer.byteLength(payload) }),
-        ...headers,
-      },
       signal: AbortSignal.any(signal === undefined ? [deadline] : [deadline, signal]),
     });
+    const length = payload === undefined ? undefined : String(Buffer.byteLength(payload));
+    const sent = { host: url.host, 'content-length': length, ...headers };
+    for (const [name, value] of Object.entries(sent))
+      if (value !== undefined) outgoing.setHeader(name, value);
     outgoing.end(payload);
     // The event "response" has one argument.
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -14,22 +14,18 @@ export interface TenantAccess {
 
 /**
  * What a check does to a service. `read` only reads; `mint` creates an encrypted key and opens a report with it;
- * `write` creates users, roles, organizational units and items, of which only users can be removed again; `act`
- * inspects the request that a selection in a report sends.
+ * `write` creates users, roles, organizational units and items, of which only users can be removed again.
  */
-export type Effect = 'read' | 'mint' | 'write' | 'act';
+export type Effect = 'read' | 'mint' | 'write';
 
-/** A click on a visual with an Action Task, and what its webhook receiver got. */
+/** A request that a webhook receiver got, and the click that it came from. */
 export interface CapturedAction {
-  readonly gesture: 'one row' | 'several rows' | 'clear';
-  /** Status of the receiver's response. */
-  readonly receiverStatus: number;
-  /** The requests, with names of headers in lower case. */
-  readonly received: readonly {
-    readonly method: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly text: string;
-  }[];
+  readonly method: string;
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** How many rows were selected. */
+  readonly rows: number;
   readonly itemGuid: string;
   readonly itemName: string;
   readonly visual: string;
@@ -60,6 +56,6 @@ export interface Target extends TenantAccess {
   readonly otherRoleName?: string | undefined;
   /** A user whose rows differ from those of an unknown user, by a rule with `USERNAME()`. */
   readonly viewer?: string | undefined;
-  /** Default: the checks of webhooks have no result. */
+  /** Captured webhook requests. Default: the checks of webhooks have no result. */
   readonly actions?: readonly CapturedAction[] | undefined;
 }

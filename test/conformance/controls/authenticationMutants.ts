@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.ts';
 export const authenticationMutants: readonly Mutant[] = [
   {
     name: 'answers administration without a key',
-    noticedBy: ['5 GET /v1/users', '5 GET /v1/links', '5 a change without a key'],
+    noticedBy: ['5 GET /v1/users', '5 GET /v1/links', '4.2 POST /v1/roles'],
     breakage: {
       request: (request, { apiKey }) => ({
         ...request,

@@ -1,6 +1,6 @@
 import { isFields } from '../../../src/conformance/lib/readers.ts';
 import type { Answer } from '../../../src/conformance/lib/send.ts';
-import { withJson } from './breakages.ts';
+import { isTo, made, withJson } from './breakages.ts';
 import type { Breakage } from './startBrokenService.ts';
 
 const ofAdministration = (change: (answer: Answer) => Answer): Breakage => ({
@@ -29,5 +29,14 @@ export const otherChoices: readonly { readonly name: string; readonly breakage: 
       const json = { result: success ? (answer.json ?? null) : null, success, error, __abp: true };
       return { ...withJson(answer, json), status: 200, headers };
     }),
+  },
+  {
+    name: 'another parent of the units at the top',
+    breakage: {
+      request: (request) =>
+        isTo(request, 'POST /v1/organization-units') && request.body?.includes('"parentId":"root"')
+          ? made(400, { code: 'refused', message: 'There is no unit root.' })
+          : request,
+    },
   },
 ];

@@ -33,6 +33,7 @@ export const furtherStatements: Readonly<Record<string, readonly string[]>> = {
   ],
   '4.5 actionType': ['6.2: The audit log (4.5) holds administrative events filterable by actionType.'],
   '8 a page of the audit log': ['| pageSize default | 50 | GET /v1/audit-logs |'],
+  '4.6 CreateEncryptedKey with another Authorization': ['Required headers:'],
   '4.6 CreateEncryptedKey is a POST': [
     'POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey.',
     'Behavior: the service verifies the API key and passphrase, obtains an embed token for the BI platform with the RLS context, and returns the encrypted key.',
@@ -51,17 +52,17 @@ export const furtherStatements: Readonly<Record<string, readonly string[]>> = {
   ],
   '6.1 a click on a bound visual': [
     'A Tenant Administrator configures an Action Task and binds it to a visual of a report.',
-    'The body has two parts: metadata and the visual data array.',
     'The receiver answers with a 2xx status to acknowledge.',
   ],
-  '6.1 a delivery that the receiver': [
+  '6.1 no delivery is sent again': [
     '7: A webhook receiver signals failure by any non-2xx status; the service does not retry.',
   ],
-  '6.1 the Authorization header of a task with a': [
+  '6.1 the Authorization header has the secret': [
     '5: | Outbound webhooks | An optional secret token configured on the Action Task is sent in the Authorization header of each webhook request; the receiver validates it |',
   ],
   '6.1 the metadata describes': ['2.4: a GUID-formatted string in the webhook metadata'],
   '6.1 every visual has its ID': [
+    'The body has two parts: metadata and the visual data array.',
     'Visual data array: an array of objects.',
     '| visual | string | Visual ID |',
     '| data | array of object | Data context of the selection |',

@@ -68,7 +68,7 @@ export const startPortalUnderTest = async (
   const access = {
     ...accessOf(tenant),
     tenantIdHeader: 'Svc.TenantId',
-    permits: new Set<Effect>(['read', 'mint', 'write', 'act']),
+    permits: new Set<Effect>(['read', 'mint', 'write']),
   };
   const actions = await createPortalActions(access);
   const target: Target = {

@@ -94,7 +94,7 @@ const causes: readonly (readonly [type: string, (context: CheckContext) => Promi
   ],
   [
     'ItemImported',
-    async (context) => context.admin('POST', '/v1/items', { body: newBody(context, 'items') }),
+    async (context) => context.admin('POST', '/v1/items', { body: await newBody(context, 'items') }),
   ],
   ['KeyCreated', async ({ mintKey }) => mintKey()],
   ['ReportViewed', async ({ itemId, mintKey, openReport }) => openReport(await itemId(), await mintKey())],

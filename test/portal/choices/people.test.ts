@@ -24,7 +24,7 @@ import {
 } from './choice.ts';
 
 const post = async (context: CheckContext, changes: Fields) =>
-  context.admin('POST', '/v1/users', { body: newBody(context, 'users', changes) });
+  context.admin('POST', '/v1/users', { body: await newBody(context, 'users', changes) });
 
 const fills = 'required when creating a user';
 const returned = {
@@ -231,7 +231,7 @@ const structureChoices: readonly Choice[] = [
     {
       gap: unitGap,
       run: async (context) => {
-        const top = await create(context, 'organization-units');
+        const top = await create(context, 'organization-units', { parentId: 'root' });
         mustMatch(top, unit);
         must('path' in top, 'a path', top);
         must(top['parentId'] === 'root', 'root', top['parentId']);

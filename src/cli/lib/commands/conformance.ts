@@ -109,7 +109,6 @@ const readTarget = async ({ io, options }: Run): Promise<Target> => {
   if (isOn(options, 'allowKeys') || isOn(options, 'allowWrites')) permits.add('mint');
   if (isOn(options, 'allowWrites')) permits.add('write');
   const webhook = textOption(options, 'webhook');
-  if (webhook !== undefined) permits.add('act');
   const target: Target = {
     ...access,
     permits,

@@ -12,57 +12,48 @@ const askAudit = ({ admin }: CheckContext, query: Readonly<Record<string, string
 const readAudit = async (context: CheckContext, query: Readonly<Record<string, string>> = {}) =>
   readListing(await askAudit(context, query));
 
-/** When an event happened: the first time in its record; `undefined` if there is none. */
-const timeOf = (record: Fields): number | undefined => {
-  const time = Object.values(record).find(isInstant);
-  return time === undefined ? undefined : Date.parse(time);
-};
+/** When events happened: the first time in each record that has one. */
+const timesOf = (records: readonly Fields[]): readonly number[] =>
+  records.flatMap((record) => Object.values(record).filter(isInstant).slice(0, 1)).map(Date.parse);
 
 const instantOf = (timeMs: number): string => new Date(timeMs).toISOString();
 const dayMs = 86_400_000;
 
-/** A filter of the list by a field of the records, and a value that no record has. */
-const filterCheck = ([name, row, other]: readonly [name: string, row: string, other: string]): Check =>
+/** A filter of the list by a field of the records. */
+const filterCheck = (name: string, row: string): Check =>
   reads(`4.5 ${name} keeps only the events with this ${name}`, row, async (context) => {
     const all = (await readAudit(context, { pageSize: '200' })).rows;
-    const value = needed(
-      all.find((record) => (record[name] ?? null) !== null)?.[name],
-      `an event with its ${name}`,
-    );
+    const first = all.find((record) => (record[name] ?? null) !== null);
+    const value = needed(first, `an event with its ${name}`)[name];
     const { rows, total = 0 } = await readAudit(context, { [name]: String(value), pageSize: '200' });
     const foreign = rows.find((record) => record[name] !== value);
     must(foreign === undefined, `only events with ${name} ${String(value)}`, foreign);
     const expected = all.filter((record) => record[name] === value).length;
     must(Math.max(rows.length, total) >= expected, `at least ${expected} events`, rows.length);
-    const answer = await askAudit(context, { [name]: other });
+    const answer = await askAudit(context, { [name]: '2147480000' });
     const isEmpty = !isSuccess(answer) || readListing(answer).rows.length === 0;
-    must(isEmpty, `no event with ${name} ${other}`, answer.text);
+    must(isEmpty, `no event with ${name} 2147480000`, answer.text);
   });
 
 export const auditChecks: readonly Check[] = [
-  filterCheck([
-    'userId',
-    '| userId | integer | Only events of the user with this internal ID |',
-    '2147480000',
-  ]),
-  filterCheck(['actionType', '| actionType | string | Only events of this event type |', 'NoSuchEvent']),
+  filterCheck('userId', '| userId | integer | Only events of the user with this internal ID |'),
+  filterCheck('actionType', '| actionType | string | Only events of this event type |'),
   reads(
     '4.5 dateRange in ISO 8601 form <start_date>/<end_date> keeps only the events within it',
     '| dateRange | string | Range in ISO 8601 form: <start_date>/<end_date> |',
     async (context) => {
       const { rows: all } = await readAudit(context, { pageSize: '200' });
-      const times = all.map(timeOf).filter((time) => time !== undefined);
+      const times = timesOf(all);
       need(times.length > 0, 'needs an event with a time');
       const [first, last] = [Math.min(...times), Math.max(...times)];
       const middle = Math.floor((first + last) / 2);
       for (const [start, end] of [
         [first - 1, middle],
         [middle, last + 1000],
-        [last + dayMs, last + 2 * dayMs],
       ] as const) {
         const dateRange = `${instantOf(start)}/${instantOf(end)}`;
         const { rows } = await readAudit(context, { dateRange, pageSize: '200' });
-        const outside = rows.map(timeOf).find((time) => time !== undefined && (time < start || time > end));
+        const outside = timesOf(rows).find((time) => time < start || time > end);
         must(outside === undefined, `events of ${dateRange}`, outside && instantOf(outside));
         const expected = times.filter((time) => time > start && time < end).length;
         must(rows.length >= Math.min(expected, 200), `at least ${expected} events`, rows.length);

@@ -1,63 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { type Check, writes } from '../check.ts';
 import type { CheckContext } from '../createContext.ts';
 import { must, needed } from '../difference.ts';
 import { type Fields, idOf, mustRefuse, mustSucceed, readResource } from '../readers.ts';
-import { type Creatable, create, membersOf, newBody, syncPath, userPath } from '../resources.ts';
+import { type Creatable, create, creations, membersOf, newBody, syncPath, userPath } from '../resources.ts';
 import type { Answer } from '../send.ts';
-
-/** An endpoint that creates a resource. */
-interface Creation {
-  readonly section: string;
-  /** Its row of the table of endpoints. */
-  readonly row: string;
-  readonly list: Creatable;
-  /** Changes of a valid body that the service must accept and store. */
-  readonly accepted: (context: CheckContext) => Promise<readonly Fields[]> | readonly Fields[];
-  /** A change that it must refuse. */
-  readonly refused: Fields;
-}
-
-const typed = (types: readonly string[]): readonly Fields[] => types.map((type) => ({ type }));
-
-const creations: readonly Creation[] = [
-  {
-    section: '4.1',
-    row: '| POST | /v1/users | body: type, email, firstName, lastName, roles, organizationUnits (see 2.1) | the created user |',
-    list: 'users',
-    accepted: async (context) => {
-      const { name } = await create(context, 'roles');
-      const unit = await create(context, 'organization-units');
-      const kinds = typed(['DirectoryAD', 'DirectoryADExternal', 'UserPass', 'MobileID']);
-      return kinds.map((kind) => ({ ...kind, roles: [name], organizationUnits: [idOf(unit)] }));
-    },
-    refused: { type: 'Pigeon' },
-  },
-  {
-    section: '4.2',
-    row: '| POST | /v1/roles | body: name, type, code, description (see 2.2) | the created role |',
-    list: 'roles',
-    accepted: () => typed(['System', 'Report', 'RLS']),
-    refused: { type: 'Pigeon' },
-  },
-  {
-    section: '4.3',
-    row: '| POST | /v1/organization-units | body: name, parentId, optional directoryGroupId | the created OU |',
-    list: 'organization-units',
-    accepted: async (context) => {
-      const parentId = idOf(await create(context, 'organization-units'));
-      return [{ parentId }, { parentId, directoryGroupId: context.target.directoryGroupId ?? randomUUID() }];
-    },
-    refused: { parentId: 'no-such-unit' },
-  },
-  {
-    section: '4.4',
-    row: '| POST | /v1/items | body: type, workspaceId, reportId, displayName, roles, additionalData (see 2.4) | imports the item into the Tenant |',
-    list: 'items',
-    accepted: () => typed(['report', 'dashboard', 'app']),
-    refused: { workspaceId: 'north' },
-  },
-];
 
 /** Throws unless the fields that a row shows are as they were sent. */
 const mustHaveSent = (row: Fields, sent: Fields): void => {
@@ -76,26 +22,27 @@ const readStored = async ({ admin, rowsOf }: CheckContext, list: Creatable, sent
   return stored;
 };
 
-const creationCheck = ({ section, row, list, accepted, refused }: Creation): Check =>
-  writes(
-    `${section} POST /v1/${list} stores what was sent, and refuses ${JSON.stringify(refused)}`,
-    row,
-    async (context) => {
-      for (const changes of await accepted(context)) {
-        const body = newBody(context, list, changes);
-        const answer = await context.admin('POST', `/v1/${list}`, { body });
-        mustSucceed(answer, `creating ${JSON.stringify(body)}`);
-        if (row.includes('the created')) mustHaveSent(readResource(answer), body);
-        mustHaveSent(await readStored(context, list, body, answer), body);
-        if (list === 'users') await context.admin('DELETE', userPath(readResource(answer)));
-      }
-      const body = newBody(context, list, refused);
-      mustRefuse(await context.admin('POST', `/v1/${list}`, { body }), JSON.stringify(refused));
-    },
-  );
+const creationCheck = (list: Creatable): Check => {
+  const { section, row, accepted, refused } = creations[list];
+  const title = `${section} POST /v1/${list} stores what was sent, and refuses ${JSON.stringify(refused)} and a missing key`;
+  return writes(title, row, async (context) => {
+    const path = `/v1/${list}`;
+    for (const changes of await accepted(context)) {
+      const body = await newBody(context, list, changes);
+      mustRefuse(await context.admin('POST', path, { body, authorization: null }), 'a change without a key');
+      const answer = await context.admin('POST', path, { body });
+      mustSucceed(answer, `creating ${JSON.stringify(body)}`);
+      if (row.includes('the created')) mustHaveSent(readResource(answer), body);
+      mustHaveSent(await readStored(context, list, body, answer), body);
+      if (list === 'users') await context.admin('DELETE', userPath(readResource(answer)));
+    }
+    const body = await newBody(context, list, refused);
+    mustRefuse(await context.admin('POST', path, { body }), JSON.stringify(refused));
+  });
+};
 
 export const changeChecks: readonly Check[] = [
-  ...creations.map(creationCheck),
+  ...(['users', 'roles', 'organization-units', 'items'] as const).map(creationCheck),
   writes(
     '4.1 PATCH /v1/users/{userId} changes what it names, keeps the rest and returns the updated user',
     "| PATCH | /v1/users/{userId} | changes to the user's details, roles or OU memberships | the updated user |",
@@ -134,20 +81,8 @@ export const changeChecks: readonly Check[] = [
       const { directoryGroupId: linked } = context.target;
       const group = needed(linked, 'a security group with members (--directory-group-id)');
       const unit = await create(context, 'organization-units', { directoryGroupId: group });
-      must((await membersOf(context, unit)).length === 0, 'no members before the synchronization', 'members');
       mustSucceed(await context.admin('POST', syncPath(unit)), 'synchronizing');
       must((await membersOf(context, unit)).length > 0, 'members after the synchronization', 'none');
-    },
-  ),
-  writes(
-    '5 a change without a key is refused and changes nothing',
-    'The Tenant API Key is sent as a Bearer token in the Authorization header of every request',
-    async (context) => {
-      const before = (await context.rowsOf('/v1/roles')).length;
-      const request = { body: newBody(context, 'roles'), authorization: null };
-      mustRefuse(await context.admin('POST', '/v1/roles', request), 'a change without a key');
-      const after = (await context.rowsOf('/v1/roles')).length;
-      must(after === before, `${before} roles`, `${after} roles`);
     },
   ),
 ];

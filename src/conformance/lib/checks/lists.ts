@@ -1,19 +1,54 @@
 import { type Check, reads, writes } from '../check.ts';
 import { must, need } from '../difference.ts';
-import { cellsOf, isBoolean, isGuid, isText, mustMatch, mustMatchRows } from '../fieldTypes.ts';
+import { cellsOf, isBoolean, isGuid, isText, mustMatch, mustMatchRows, type Shape } from '../fieldTypes.ts';
 import { type Fields, idOf, mustRefuse, mustSucceed, pathOf, readListing, readResource } from '../readers.ts';
 
-/** A list of the interface. */
-interface List {
-  readonly section: string;
-  readonly path: string;
-  /** Its row of the table of endpoints. */
-  readonly row: string;
-  /** The rows of the table of its fields. */
-  readonly fields: readonly string[];
-  /** Throws unless what else the interface states about the resources holds. */
-  readonly mustHold: (resources: readonly Fields[]) => void;
-}
+/** The lists of the administration: the row of the table of endpoints, and those of the table of fields. */
+const rows: readonly (readonly [section: string, row: string, ...fields: string[]])[] = [
+  [
+    '4.1',
+    '| GET | /v1/users | none | paginated list of users |',
+    '| type | string, enum | Identity kind. Allowed: DirectoryAD, DirectoryADExternal, UserPass, MobileID |',
+    '| email | string | E-mail address of the user (<EMAIL>) |',
+    '| firstName | string | Given name |',
+    '| lastName | string | Family name |',
+    '| roles | array of string | Role names assigned to the user |',
+    '| organizationUnits | array of string | Identifiers of the OUs the user belongs to |',
+  ],
+  [
+    '4.2',
+    '| GET | /v1/roles | none | list of all roles in the Tenant |',
+    '| name | string | Display name |',
+    '| type | string, enum | Allowed: System, Report, RLS |',
+    '| code | string | Role code; RLS role codes are the values used in roleNames when creating an encrypted key |',
+    '| description | string | Free text |',
+  ],
+  [
+    '4.3',
+    '| GET | /v1/organization-units | none | list of all OUs |',
+    '| name | string | Name of the OU |',
+    '| parentId | string | Identifier of the parent OU; OUs form a hierarchy |',
+    '| directoryGroupId | string (GUID), optional | Identifier of a linked security group in the identity directory, used for synchronization |',
+  ],
+  [
+    '4.4',
+    '| GET | /v1/items | none | list of all items in the Tenant |',
+    '| type | string | Kind of item (a report is one kind) |',
+    '| workspaceId | string (GUID) | Workspace of the BI platform that holds the content |',
+    '| reportId | string (GUID) | Report identifier in the BI platform |',
+    '| displayName | string | Name shown in the service |',
+    '| roles | array of string | Role names that apply to the item |',
+    '| additionalData | array of object | Related content; each element has type (string), id (string, GUID) and hasRls (boolean) |',
+  ],
+  ['4.4', '| GET | /v1/tasks | none | list of all tasks (webhooks or DAX queries) |'],
+  ['4.4', '| GET | /v1/links | none | list of all active Report Keys and Slideshow links |'],
+];
+
+export const lists = rows.map(([section, row, ...fields]) => {
+  const [, path = ''] = cellsOf(row);
+  return { section, path, row, fields };
+});
+type List = (typeof lists)[number];
 
 const mustBeHierarchy = (units: readonly Fields[]): void => {
   const parents = new Map(units.map((unit) => [idOf(unit), String(unit['parentId'])]));
@@ -26,61 +61,10 @@ const mustBeHierarchy = (units: readonly Fields[]): void => {
   }
 };
 
-const mustDescribeContent = (items: readonly Fields[]): void => {
-  for (const { additionalData } of items)
-    mustMatch(additionalData ?? [], [{ type: isText, id: isGuid, hasRls: isBoolean }], 'additionalData');
-};
+/** What an item has as additionalData. */
+const relatedContent: Shape = [{ type: isText, id: isGuid, hasRls: isBoolean }];
 
-const list = (
-  section: string,
-  row: string,
-  { fields = [], mustHold = () => undefined }: Partial<Pick<List, 'fields' | 'mustHold'>> = {},
-): List => ({ section, path: cellsOf(row)[1] ?? '', row, fields, mustHold });
-
-/** The lists of the administration. */
-export const lists: readonly List[] = [
-  list('4.1', '| GET | /v1/users | none | paginated list of users |', {
-    fields: [
-      '| type | string, enum | Identity kind. Allowed: DirectoryAD, DirectoryADExternal, UserPass, MobileID |',
-      '| email | string | E-mail address of the user (<EMAIL>) |',
-      '| firstName | string | Given name |',
-      '| lastName | string | Family name |',
-      '| roles | array of string | Role names assigned to the user |',
-      '| organizationUnits | array of string | Identifiers of the OUs the user belongs to |',
-    ],
-  }),
-  list('4.2', '| GET | /v1/roles | none | list of all roles in the Tenant |', {
-    fields: [
-      '| name | string | Display name |',
-      '| type | string, enum | Allowed: System, Report, RLS |',
-      '| code | string | Role code; RLS role codes are the values used in roleNames when creating an encrypted key |',
-      '| description | string | Free text |',
-    ],
-  }),
-  list('4.3', '| GET | /v1/organization-units | none | list of all OUs |', {
-    fields: [
-      '| name | string | Name of the OU |',
-      '| parentId | string | Identifier of the parent OU; OUs form a hierarchy |',
-      '| directoryGroupId | string (GUID), optional | Identifier of a linked security group in the identity directory, used for synchronization |',
-    ],
-    mustHold: mustBeHierarchy,
-  }),
-  list('4.4', '| GET | /v1/items | none | list of all items in the Tenant |', {
-    fields: [
-      '| type | string | Kind of item (a report is one kind) |',
-      '| workspaceId | string (GUID) | Workspace of the BI platform that holds the content |',
-      '| reportId | string (GUID) | Report identifier in the BI platform |',
-      '| displayName | string | Name shown in the service |',
-      '| roles | array of string | Role names that apply to the item |',
-      '| additionalData | array of object | Related content; each element has type (string), id (string, GUID) and hasRls (boolean) |',
-    ],
-    mustHold: mustDescribeContent,
-  }),
-  list('4.4', '| GET | /v1/tasks | none | list of all tasks (webhooks or DAX queries) |'),
-  list('4.4', '| GET | /v1/links | none | list of all active Report Keys and Slideshow links |'),
-];
-
-const listCheck = ({ section, path, row, fields, mustHold }: List): Check =>
+const listCheck = ({ section, path, row, fields }: List): Check =>
   reads(
     `${section} GET ${path} returns the list as JSON, with fields of the stated types`,
     row,
@@ -93,8 +77,11 @@ const listCheck = ({ section, path, row, fields, mustHold }: List): Check =>
         ? total !== undefined || link !== undefined || rows.length === 0
         : total === undefined || total === rows.length;
       must(isWhole, 'every row, or a total or a Link header', `${rows.length} of ${total ?? 'unknown'}`);
-      for (const resource of rows) mustMatchRows(resource, fields);
-      mustHold(rows);
+      for (const resource of rows) {
+        mustMatchRows(resource, fields);
+        mustMatch(resource['additionalData'] ?? [], relatedContent, 'additionalData');
+      }
+      if (path.endsWith('organization-units')) mustBeHierarchy(rows);
     },
   );
 
