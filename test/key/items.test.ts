@@ -120,6 +120,26 @@ describe('GET {endpoint}/items', () => {
     expect(lines[0]?.fields['hint']).toContain('Administration.Items');
   });
 
+  it.each([
+    ['an HTML page', { status: 404, body: '<p>Not found</p>' }],
+    ['another service', { status: 404, body: { error: { code: 'route_not_found', message: 'No.' } } }],
+    ['fewer rows than its total', { status: 200, body: { items: itemsOf(2), totalCount: 7 } }],
+  ])('takes %s for a wrong address, and not for an absent report', async (_what, answer) => {
+    const { ask, lines } = mount([]);
+    portal.answer = () => answer;
+    expect(await ask()).toMatchObject({ status: 502, body: { code: 'portal_invalid_response' } });
+    expect(lines[0]?.fields['hint']).toContain('at apiBaseUrl');
+    expect(JSON.stringify(lines)).not.toMatch(/undefined|\badapt\b/);
+  });
+
+  it('waits for the portal as long as for a key', async () => {
+    const { ask } = mount([], { upstream: { totalTimeoutMs: 300 } });
+    portal.answer = () => new Promise<never>(() => {});
+    const sinceMs = performance.now();
+    expect(await ask()).toMatchObject({ status: 504, body: { code: 'portal_timeout' } });
+    expect(performance.now() - sinceMs).toBeLessThan(5000);
+  });
+
   it('asks at most 16 times at once, and at most about 500 items', async () => {
     let [running, most] = [0, 0];
     const canView = async () => {

@@ -78,12 +78,13 @@ describe('a mount that removes the whole path', () => {
 
 describe('a host that brings a body without a stream', () => {
   /** As adapters of serverless platforms do: the request's stream holds nothing and never ends. */
-  const answerTo = async (body: unknown) => {
+  const answerTo = async (body: unknown, rawHeaders: readonly unknown[] = []) => {
     const { handler } = await start();
     const socket = new Socket();
     const request = Object.assign(new IncomingMessage(socket), { method: 'POST', url: '/keys', body });
     const headers = { host: 'app.example', 'content-type': 'application/json', 'x-vitrine-request': '1' };
     Object.assign(request.headers, headers);
+    request.rawHeaders.push(...(rawHeaders as string[])); // an adapter without types
     const response = new ServerResponse(request);
     const written = new PassThrough();
     response.assignSocket(written as never); // a ServerResponse only writes to it
@@ -97,6 +98,10 @@ describe('a host that brings a body without a stream', () => {
     ['an object', { itemId: 1042 }],
   ])('gets a key: %s', async (_title, body) => {
     expect(await answerTo(body)).toMatch(/^HTTP\/1\.1 200 [^]*"key":"key-1"/);
+  });
+  it('gets a key although its raw headers hold numbers', async () => {
+    const headers = ['content-type', 'application/json', 'x-vitrine-request', 1, 'content-length', 15];
+    expect(await answerTo({ itemId: 1042 }, headers)).toMatch(/^HTTP\/1\.1 200 [^]*"key":"key-1"/);
   });
 });
 

@@ -34,9 +34,12 @@ const readyBodyOf = (request: HostRequest): Body | undefined => {
   return readableDidRead || !isEmpty(body) ? { kind: 'parsed', parsed: { body, rawBody } } : undefined;
 };
 
-/** Some hosts make a request of an event, with `headers` and without the raw ones, which the web-standard request reads. */
+/**
+ * Some hosts make a request of an event, with `headers` and without the raw ones, or with numbers in these. The
+ * web-standard request reads the raw ones.
+ */
 const addRawHeaders = ({ rawHeaders, headers }: IncomingMessage): void => {
-  if (rawHeaders.length > 0) return;
+  if (rawHeaders.length > 0) return void rawHeaders.splice(0, Infinity, ...rawHeaders.map(String));
   for (const [name, values = []] of Object.entries(headers))
     for (const value of [values].flat()) rawHeaders.push(name, String(value));
 };

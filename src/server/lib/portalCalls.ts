@@ -136,7 +136,8 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
 
   const askForItems = async (): Promise<readonly Item[]> => {
     const found: Item[] = [];
-    for await (const item of client.items.list()) found.push(item);
+    const signal = AbortSignal.timeout(totalTimeoutMs);
+    for await (const item of client.items.list({ signal })) found.push(item);
     return found;
   };
   let items: { readonly list: Promise<readonly Item[]>; readonly sinceMs: number } | undefined;

@@ -76,7 +76,7 @@ export const describeThrown = (error: unknown): string => {
 const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
   config: 'internal_error',
   read_only: 'internal_error',
-  paging: 'internal_error',
+  paging: 'portal_invalid_response',
   network: 'portal_unreachable',
   timeout: 'portal_timeout',
   aborted: 'portal_timeout',
