@@ -26,6 +26,9 @@ const shownBy = async (work: Promise<unknown>): Promise<string> => {
   return [message, hint, stack, inspect(fields, { depth: 9 }), inspect(explained)].join('\n');
 };
 
+const inHtml = (text: string): string =>
+  text.replaceAll(/[&<>"'+é]/g, (one) => (one === '&' ? '&amp;' : `&#${one.codePointAt(0)};`));
+
 const formsOf = (secret: string): readonly string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -34,6 +37,11 @@ const formsOf = (secret: string): readonly string[] => [
   Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&'),
   Buffer.from(secret).toString('base64'),
   Buffer.from(secret).toString('base64url'),
+  encodeURIComponent(encodeURIComponent(secret)),
+  JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+  inHtml(secret),
+  inHtml(inHtml(secret)),
+  secret.replaceAll(' ', ' \n'),
 ];
 
 const isFound = (shown: string, forms: readonly string[]): boolean =>

@@ -35,20 +35,24 @@ export class Secret {
 /** Characters that mean something in a regular expression. */
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Pattern of a character: as it is, in JSON, escaped as in Unicode, and in a URL or a form, byte by byte. */
+const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
+
+/** Pattern of a character: as it is, and escaped once or more in JSON, in a URL or a form, byte by byte, and in HTML. */
 const formsOf = (character: string): string => {
   const json = JSON.stringify(character).slice(1, -1);
   const unicode = character.replaceAll(
     /[^]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (unit) => `\\\\+u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const url = Buffer.from(character).toString('hex').replaceAll(/../g, '%$&');
-  const others = new Map([
-    [' ', '+'],
-    ['/', '\\/'],
-  ]).get(character);
-  const forms = new Set([character, json, unicode, url, others ?? character]);
-  return `(?:${[...forms].map(escaped).join('|')})`;
+  const url = Buffer.from(character).toString('hex').replaceAll(/../g, '%(?:25)*$&');
+  const code = character.codePointAt(0) ?? 0;
+  const html = `&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)}|${entities[character] ?? '#'});`;
+  const forms = [escaped(character), unicode, url, html];
+  if (json !== character) forms.push(`\\\\+${escaped(json.slice(1))}`);
+  // A message may be folded.
+  if (character === ' ') forms.push('\\s+', '\\+');
+  if (character === '/') forms.push('\\\\+/');
+  return `(?:${forms.join('|')})`;
 };
 
 /**
