@@ -24,7 +24,7 @@ const showSkeleton = async (height: number, width: number) => {
   await expect.poll(() => container.querySelector('.vitrine-skeleton')).not.toBeNull();
   const outline = container.querySelector('.vitrine-loading')?.getBoundingClientRect();
   const blocks = [...container.querySelectorAll('.vitrine-skeleton i')]
-    .map((block) => ({ box: block.getBoundingClientRect(), radius: getComputedStyle(block).borderRadius }))
+    .map((block) => ({ box: block.getBoundingClientRect(), style: getComputedStyle(block) }))
     .filter(({ box }) => box.width > 0);
   return { outline: outline ?? expect.fail('There is no outline.'), blocks };
 };
@@ -40,8 +40,8 @@ describe('the skeleton of a report', () => {
     const { outline, blocks } = await showSkeleton(height, width);
     expect(outline.height).toBe(height);
     expect(blocks).toHaveLength(count);
-    for (const { box, radius } of blocks) {
-      expect(radius).toBe('10px');
+    for (const { box, style } of blocks) {
+      expect([style.borderRadius, style.animationName]).toEqual(['10px', 'vitrine-pulse']);
       expect(box.height).toBeGreaterThan(70);
     }
     expect(Math.max(...blocks.map(({ box }) => box.bottom))).toBeCloseTo(outline.bottom - 24, 0);

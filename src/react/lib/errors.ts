@@ -26,7 +26,7 @@ const retryByKind: Readonly<Record<EmbedErrorKind, EmbedErrorRetry>> = {
   portal_unreachable: 'automatic',
   key_expired: 'manual',
   frame_slow: 'manual',
-  frame_blocked: 'manual',
+  frame_blocked: 'never',
   frame_denied: 'manual',
 };
 

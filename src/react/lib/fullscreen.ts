@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 
 /** The full screen of a report, for its button. */
 export interface ReportFullscreen {
@@ -9,20 +9,12 @@ export interface ReportFullscreen {
   readonly toggle: () => void;
 }
 
-const subscribeToNothing = () => () => {};
-
 /** Follows whether the root of a report is in full screen. The root, not a frame, so that a renewal does not end it. */
 export const useFullscreen = (
   root: { readonly current: HTMLElement | null },
   hasButton: boolean,
 ): ReportFullscreen => {
   const [isActive, setActive] = useState(false);
-  // A server does not know.
-  const isSupported = useSyncExternalStore(
-    subscribeToNothing,
-    () => document.fullscreenEnabled,
-    () => false,
-  );
   useEffect(() => {
     const element = root.current;
     const onChange = () => setActive(!!element?.matches(':fullscreen'));
@@ -33,5 +25,7 @@ export const useFullscreen = (
     if (isActive) await document.exitFullscreen();
     else await root.current?.requestFullscreen();
   };
-  return { isActive, isOffered: isActive || (hasButton && isSupported), toggle: () => void toggle() };
+  // There is no report in a server's HTML, so that hydration finds no button either.
+  const isOffered = isActive || (hasButton && !!globalThis.document?.fullscreenEnabled);
+  return { isActive, isOffered, toggle: () => void toggle() };
 };

@@ -1,6 +1,6 @@
 'use client';
 import { type ReactNode, useState } from 'react';
-import type { EmbedError, EmbedErrorKind } from './errors.ts';
+import type { EmbedError } from './errors.ts';
 import type { ReportFullscreen } from './fullscreen.ts';
 import { englishLabels, formatLabel, type Labels } from './labels.ts';
 import type { ReportState } from './reportState.ts';
@@ -63,26 +63,11 @@ export const ReportSkeleton = ({ label, height }: ReportSkeletonProps): ReactNod
   </output>
 );
 
-const lock = 'M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3';
-const clock = 'M12 7v5l3 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18';
-const noConnection = 'M3 9q9-7 18 0M7 13q5-4 10 0M12 17.5v.01M4 4l16 16';
-const warning = 'M12 4 2.5 20h19zM12 10v4M12 17v.01';
+const exclamation = 'M12 7v6M12 17v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18';
 
-/** The icon of each kind of error. Default: a warning. */
-const icons: { readonly [TKind in EmbedErrorKind]?: string } = {
-  signed_out: lock,
-  report_unavailable: lock,
-  rate_limited: clock,
-  key_expired: clock,
-  frame_slow: clock,
-  offline: noConnection,
-  backend_unreachable: noConnection,
-  portal_unreachable: noConnection,
-};
-
-/** Kinds where a second try changes nothing: the viewer signs in first, or only somebody else can help. */
-const isRetryOffered = ({ kind }: EmbedError): boolean =>
-  kind !== 'report_unavailable' && kind !== 'signed_out' && (!!icons[kind] || kind === 'frame_denied');
+/** Whether a second try can help: not a viewer who is signed out, or may not see the report. */
+const isRetryOffered = ({ kind, retry }: EmbedError): boolean =>
+  retry !== 'never' && kind !== 'signed_out' && kind !== 'report_unavailable';
 
 /** The text about an error. An untyped host may omit a part. */
 const labelOf = ({ kind }: EmbedError, labels: Labels) => ({ ...englishLabels[kind], ...labels[kind] });
@@ -107,7 +92,7 @@ export const ReportErrorMessage = ({
   return (
     <div className="vitrine-message" role="alert" style={{ minHeight: height }}>
       <svg className="vitrine-icon" width={24} height={24} viewBox="0 0 24 24" fill="none" aria-hidden>
-        <path d={icons[error.kind] ?? warning} />
+        <path d={exclamation} />
       </svg>
       <strong>{title}</strong>
       <p>{formatLabel(description, error)}</p>

@@ -121,12 +121,16 @@ const reducedMotion: Check = {
   run: async (context) => {
     const { tab } = context;
     expect(await matches(context, '(prefers-reduced-motion: reduce)')).toBe(true);
-    // Its appearance while it loads.
-    const animations = await tab.evaluate(() => {
-      document.querySelector('[data-state]')?.setAttribute('aria-busy', 'true');
-      return document.getAnimations().length;
+    const animation = await tab.evaluate(() => {
+      const outline = document.createElement('div');
+      outline.className = 'vitrine-skeleton';
+      const block = outline.appendChild(document.createElement('i'));
+      document.body.append(outline);
+      const { animationName } = getComputedStyle(block);
+      outline.remove();
+      return animationName;
     });
-    expect(animations).toBe(0);
+    expect(animation).toBe('none');
   },
 };
 
