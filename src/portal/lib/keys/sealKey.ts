@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 /** The content of an encrypted key: viewer, report and expiry. */
 export interface KeyContent {
@@ -12,27 +12,14 @@ export interface KeyContent {
   readonly linkId: number;
 }
 
-/** The result of opening a key. */
-export type OpenedKey =
-  | { readonly kind: 'content'; readonly content: KeyContent }
-  | { readonly kind: 'not-a-key' }
-  | { readonly kind: 'other-key' };
-
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
-/** First bytes of the sealing key's digest: identifies the tenant of a key without opening it. */
-const hintBytes = 4;
-const headBytes = 1 + hintBytes + ivBytes;
+const headBytes = 1 + ivBytes;
 /** Maximum number of vectors to try until the text contains every special character; nine of ten tries succeed. */
 const maxTries = 1000;
 
 const associatedData = (tenantId: number) => Buffer.from(`vitrine encrypted key ${version}:${tenantId}`);
-const headOf = (sealingKey: Buffer) =>
-  Buffer.concat([
-    Buffer.from([version]),
-    createHash('sha256').update(sealingKey).digest().subarray(0, hintBytes),
-  ]);
 
 const hasEveryAwkwardCharacter = (text: string) =>
   text.includes('+') && text.includes('/') && text.endsWith('=');
@@ -51,33 +38,28 @@ export const sealKey = (
   const rest = (headBytes + plain.length + tagBytes) % 3;
   const padded = rest === 0 ? Buffer.concat([plain, Buffer.from(' ')]) : plain;
   const sealingKey = Buffer.from(tenantSealKey, 'base64');
-  const head = headOf(sealingKey);
   for (let attempt = 0; ; attempt += 1) {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv('aes-256-gcm', sealingKey, iv);
     cipher.setAAD(associatedData(content.tenantId));
     const sealed = Buffer.concat([cipher.update(padded), cipher.final()]);
-    const text = Buffer.concat([head, iv, sealed, cipher.getAuthTag()]).toString('base64');
+    const text = Buffer.concat([Buffer.from([version]), iv, sealed, cipher.getAuthTag()]).toString('base64');
     if (hasEveryAwkwardCharacter(text) || attempt >= maxTries) return text;
   }
 };
 
 const isBase64 = (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0;
 
-/**
- * Opens a key with a tenant's sealing key. Distinguishes valid keys, keys of other tenants, changed keys and other
- * text.
- */
-export const openKey = (text: string, tenantId: number, tenantSealKey: string): OpenedKey => {
-  if (!isBase64(text)) return { kind: 'not-a-key' };
+/** Opens a key with a tenant's sealing key; undefined for keys of other tenants, changed keys and other text. */
+export const openKey = (text: string, tenantId: number, tenantSealKey: string): KeyContent | undefined => {
+  if (!isBase64(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');
   // Base64 with set spare bits in the last character decodes to the same bytes; only the canonical text is valid.
-  if (bytes.toString('base64') !== text) return { kind: 'not-a-key' };
-  if (bytes.length < headBytes + tagBytes || bytes[0] !== version) return { kind: 'not-a-key' };
+  if (bytes.toString('base64') !== text) return undefined;
+  if (bytes.length < headBytes + tagBytes || bytes[0] !== version) return undefined;
   const sealingKey = Buffer.from(tenantSealKey, 'base64');
-  if (!bytes.subarray(0, 1 + hintBytes).equals(headOf(sealingKey))) return { kind: 'other-key' };
   try {
-    const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(1 + hintBytes, headBytes));
+    const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(1, headBytes));
     decipher.setAAD(associatedData(tenantId));
     decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
     const plain = Buffer.concat([
@@ -85,8 +67,8 @@ export const openKey = (text: string, tenantId: number, tenantSealKey: string): 
       decipher.final(),
     ]);
     // Authenticated content was written by sealKey above, so it is a KeyContent.
-    return { kind: 'content', content: JSON.parse(plain.toString()) as KeyContent };
+    return JSON.parse(plain.toString()) as KeyContent;
   } catch {
-    return { kind: 'not-a-key' };
+    return undefined;
   }
 };
