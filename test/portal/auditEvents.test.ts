@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditCauses } from '../../src/portal/lib/auditCauses.ts';
+import { auditActionTypes } from '../../src/portal/lib/auditTypes.ts';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { mintKey } from './mint.ts';
@@ -115,7 +115,7 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
 
       const { items } = (await administer(tenant, 'GET /v1/audit-logs?pageSize=200')).body;
       const written = new Set<string>(items.map((record: { actionType: string }) => record.actionType));
-      expect([...written].toSorted()).toEqual(Object.keys(auditCauses).toSorted());
+      expect([...written].toSorted()).toEqual(auditActionTypes.toSorted());
       expect(JSON.stringify(items)).not.toContain('kept out of the log');
       const actors = new Set<string>(items.map((record: { userEmail: string }) => record.userEmail));
       expect([...actors].toSorted()).toEqual(

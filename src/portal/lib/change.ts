@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { AuditActionType } from './auditCauses.ts';
+import type { AuditActionType } from './auditTypes.ts';
 import type { PortalClock } from './clock/portalClock.ts';
 import type { Tables } from './database/schema.ts';
 import { tenantIsGone } from './http/portalFailure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditCauses } from '../auditCauses.ts';
+import { auditActionTypes } from '../auditTypes.ts';
 import { type Route, tenantPath } from '../route.ts';
 import { examples } from './examples.ts';
 import {
@@ -43,20 +43,6 @@ const parametersOf = (path: string, { query }: Route, source: string): readonly 
   })),
 ];
 
-const namedByInterface = ['UserCreated', 'RoleUpdated', 'ReportExported'];
-
-/** The table of event types, in Markdown. */
-const auditEvents = (): string =>
-  [
-    'Types of events; `…` is `/_control/tenants/{tenancyName}`.\n',
-    '| Type | Caused by | Defined by |',
-    '|---|---|---|',
-    ...Object.entries(auditCauses).map(
-      ([type, cause]) =>
-        `| \`${type}\` | ${cause} | ${namedByInterface.includes(type) ? 'interface 6.2' : 'our choice'} |`,
-    ),
-  ].join('\n');
-
 /** The operation of a route, for the service's document or that of the control interface. */
 const operationOf = (path: string, route: Route, name: NameSchema): JsonObject => {
   const { operationId, about, service, body, query, status, answer, refusals: more } = route;
@@ -71,7 +57,7 @@ const operationOf = (path: string, route: Route, name: NameSchema): JsonObject =
   return {
     operationId,
     summary: about.replace(/\.$/, ''),
-    description: operationId === 'listAuditLogs' ? `${about}\n\n${auditEvents()}` : about,
+    description: operationId === 'listAuditLogs' ? `${about} Types: ${auditActionTypes.join(', ')}.` : about,
     tags: [service?.tag ?? (route.scope === 'tenant' ? 'One tenant' : 'The whole portal')],
     'x-provenance': source,
     'x-permission': service?.permission ?? 'none: only for programs and the portal’s own console',

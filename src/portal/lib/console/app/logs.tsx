@@ -1,6 +1,6 @@
 import { withoutFormulas } from '@vitrine/contract';
 import { maxPageSize } from '@vitrine/contract/service';
-import { auditCauses } from '../../auditCauses.ts';
+import { auditActionTypes } from '../../auditTypes.ts';
 import { curlCommand, type SentRequest } from '../shared/curlCommand.ts';
 import { ask, type ListQuery, portalList, type Row, saveFile, shown, tenantList, wholeList } from './api.ts';
 import { columnsOf, plainOptions } from './fields.ts';
@@ -37,7 +37,7 @@ export const auditLog: ListDefinition = {
       name: 'actionType',
       label: 'Event',
       kind: 'choice',
-      options: [['', 'all'], ...plainOptions(Object.keys(auditCauses).sort())],
+      options: [['', 'all'], ...plainOptions(auditActionTypes.toSorted())],
     },
     { name: 'from', label: 'From (UTC)', kind: 'text', type: 'date' },
     { name: 'to', label: 'To (UTC)', kind: 'text', type: 'date' },
