@@ -255,16 +255,6 @@ const structureChoices: readonly Choice[] = [
       mustName(await post({ name, parentId: 'root', directoryGroupId: 'x' }), 'directoryGroupId');
     },
   }),
-  chosen('4.3', 'units nest 16 deep and no deeper', {
-    gap: unitGap,
-    run: async (context) => {
-      let parentId: unknown = 'root';
-      for (let depth = 1; depth <= 16; depth += 1)
-        parentId = (await create(context, 'organization-units', { parentId }))['id'];
-      const body = { name: context.unique('Unit'), parentId };
-      mustName(await context.admin('POST', '/v1/organization-units', { body }), 'parentId');
-    },
-  }),
   chosen(
     '4.3',
     'a synchronization returns 202 with its counts; it adds missing members and updates changed ones',

@@ -27,5 +27,4 @@ export const taskFields = {
   itemId: z.int().positive().optional(),
   webhookUrl: webhookUrlSchema.optional(),
   secret: webhookSecretSchema.nullish(),
-  query: z.string().max(10_000).optional(),
 };

@@ -99,9 +99,7 @@ interface Place {
 /** The row of a new user. */
 export const newUser = (
   { tenantId, atMs }: Place,
-  user: Omit<ServiceInput<'user'>, 'roles' | 'organizationUnits'> & {
-    readonly lastLoginAt?: string | undefined;
-  },
+  user: Omit<ServiceInput<'user'>, 'roles' | 'organizationUnits'>,
   directoryPersonId: string | null = null,
 ) => ({
   ...newColumns('user', user),
@@ -111,7 +109,6 @@ export const newUser = (
   directoryPersonId,
   createdAt: atMs,
   updatedAt: atMs,
-  lastLoginAt: user.lastLoginAt === undefined ? null : Date.parse(user.lastLoginAt),
 });
 
 /** The row of a new role. */
@@ -133,7 +130,6 @@ export const newTask = (
   task: ServiceNewRow<'task'> & {
     readonly itemId?: number | undefined;
     readonly webhookUrl?: string | undefined;
-    readonly query?: string | undefined;
   },
   secret: string | null,
 ) => ({
@@ -142,7 +138,6 @@ export const newTask = (
   itemId: task.itemId ?? null,
   webhookUrl: task.webhookUrl ?? null,
   secret,
-  query: task.query ?? null,
   createdAt: atMs,
 });
 

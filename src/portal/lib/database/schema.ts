@@ -83,7 +83,6 @@ export const columns = {
     directoryPersonId: optionalText,
     createdAt: time,
     updatedAt: time,
-    lastLoginAt: optionalTime,
   },
 
   roles: {
@@ -151,7 +150,6 @@ export const columns = {
     visualNames: json<readonly string[]>(),
     webhookUrl: optionalText,
     secret: optionalText,
-    query: optionalText,
     enabled: flag,
     createdAt: time,
   },

@@ -13,7 +13,6 @@ import { deleteRow, insertRow, type Place, rowsOf, updateRow } from '../database
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-import { maxUnitDepth } from '../seed/seedSchema.ts';
 import { requireFreeEmail } from './users.ts';
 
 type Unit = ServiceRow<'organizationUnit'>;
@@ -59,13 +58,9 @@ const lineOf = (units: readonly Unit[], id: string): readonly string[] => {
   return unit === undefined ? [] : [id, ...lineOf(units, unit.parentId)];
 };
 
-/** Number of levels from a unit down to its deepest descendant, including itself. */
-const heightOf = (units: readonly Unit[], id: string): number =>
-  1 + Math.max(0, ...units.filter(({ parentId }) => parentId === id).map((unit) => heightOf(units, unit.id)));
-
 /**
- * The columns of a new OU, or of a changed one if it has an `id`. Rejects a parent that does not exist, is below the
- * unit itself or makes the hierarchy too deep, and a duplicate name below the parent.
+ * The columns of a new OU, or of a changed one if it has an `id`. Rejects a parent that does not exist or is below the
+ * unit itself, and a duplicate name below the parent.
  */
 const placeUnit = (
   units: readonly Unit[],
@@ -82,11 +77,6 @@ const placeUnit = (
       throw invalidField('parentId', 'is not the identifier of an organizational unit of this tenant');
     if (id !== undefined && line.includes(id))
       throw invalidField('parentId', 'is the unit itself or a unit below it');
-    if (line.length + (id === undefined ? 1 : heightOf(units, id)) > maxUnitDepth)
-      throw invalidField(
-        'parentId',
-        `puts units more than ${maxUnitDepth} levels deep; the hierarchy has at most ${maxUnitDepth}`,
-      );
   }
   const same = units.find(
     (other) => other.parentId === parentId && nameKey(other.name) === nameKey(name) && other.id !== id,

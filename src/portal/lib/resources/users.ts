@@ -27,24 +27,16 @@ import { findRoleIds, numbersOf } from './roles.ts';
 type User = ServiceRow<'user'>;
 
 /** Role names and OUs of the users in a range of numbers. */
-const readReferences = ({ db, tenantId }: Place, first: number, last: number) =>
-  db
-    .selectFrom('user_roles')
-    .innerJoin('roles', 'roles.id', 'user_roles.roleId')
-    .select(['userId', 'roleId as id', sql.ref<string | null>('roles.name').as('role')])
-    .where('userId', '>=', first)
-    .where('userId', '<=', last)
-    .where('user_roles.tenantId', '=', tenantId)
-    .unionAll(
-      db
-        .selectFrom('memberships')
-        .select(['userId', 'organizationUnitId as id', sql<string | null>`null`.as('role')])
-        .where('userId', '>=', first)
-        .where('userId', '<=', last)
-        .where('tenantId', '=', tenantId),
-    )
-    .orderBy('id')
-    .execute();
+const readReferences = async ({ db, tenantId }: Place, first: number, last: number) => {
+  const references = sql<{ readonly userId: number; readonly id: number; readonly role: string | null }>`
+    select "userId", "roleId" as id, roles.name as role from user_roles join roles on roles.id = "roleId"
+    where "userId" between ${first} and ${last} and user_roles."tenantId" = ${tenantId}
+    union all
+    select "userId", "organizationUnitId", null from memberships
+    where "userId" between ${first} and ${last} and "tenantId" = ${tenantId}
+    order by id`;
+  return (await references.execute(db)).rows;
+};
 
 /** Adds roles and OUs to rows of users, which are sorted by number. */
 const toUsers = async (place: Place, rows: readonly Row<'users'>[]): Promise<User[]> => {
@@ -58,6 +50,8 @@ const toUsers = async (place: Place, rows: readonly Row<'users'>[]): Promise<Use
       roles: own.flatMap(({ role }) => role ?? []),
       organizationUnits: own.flatMap(({ id, role }) => (role === null ? String(id) : [])),
       displayName: `${row.firstName} ${row.lastName}`,
+      // Nobody signs in to this portal.
+      lastLoginAt: null,
     });
   });
 };

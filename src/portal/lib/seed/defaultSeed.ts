@@ -126,7 +126,6 @@ export const defaultSeed: PortalSeed = {
           description: 'Compares yesterday with the plan.',
           kind: 'daxQuery',
           itemId: 1042,
-          query: 'EVALUATE SUMMARIZECOLUMNS(Sales[Region], "Revenue", SUM(Sales[Revenue]))',
         },
       ],
       slideshows: [{ name: 'Reception screen', itemId: 1045 }],

@@ -75,14 +75,13 @@ const readTenant = async (
         parentId: unit.parentId === null ? rootOrganizationUnitId : `unit-${unit.parentId}`,
       }),
     })),
-    users: (await read('users')).map((user) => ({
-      ...inputOf('user', {
+    users: (await read('users')).map((user) =>
+      inputOf('user', {
         ...user,
         roles: rolesOf.get(user.id)?.map(({ roleId }) => roleNames.get(roleId)),
         organizationUnits: unitsOf.get(user.id)?.map((unit) => `unit-${unit.organizationUnitId}`),
       }),
-      ...(user.lastLoginAt !== null && { lastLoginAt: new Date(user.lastLoginAt).toISOString() }),
-    })),
+    ),
     directory: stored?.directory,
     items: (await read('items')).map((item) => ({
       id: item.id,
@@ -96,7 +95,6 @@ const readTenant = async (
       ...(task.itemId !== null && { itemId: task.itemId }),
       ...(task.webhookUrl !== null && { webhookUrl: task.webhookUrl }),
       ...(task.kind === 'webhook' && task.secret === null && { secret: null }),
-      ...(task.query !== null && { query: task.query }),
     })),
     slideshows: (await read('links'))
       .filter(({ kind, revokedAt }) => kind === 'slideshow' && revokedAt === null)

@@ -18,11 +18,6 @@ interface SeedOrganizationUnit extends ServiceInput<'organizationUnit'> {
   readonly id: string;
 }
 
-interface SeedUser extends ServiceInput<'user'> {
-  /** Nobody signs in to this portal, so this value stays. */
-  readonly lastLoginAt?: string | undefined;
-}
-
 interface SeedPerson extends Pick<ServiceInput<'user'>, 'email' | 'firstName' | 'lastName'> {
   readonly id: string;
   readonly type?: string | undefined;
@@ -51,7 +46,6 @@ interface SeedTask extends ServiceInput<'task'> {
   readonly webhookUrl?: string | undefined;
   /** Default: a development secret. `null`: no secret. */
   readonly secret?: string | null | undefined;
-  readonly query?: string | undefined;
 }
 
 interface SeedTenant {
@@ -66,7 +60,7 @@ interface SeedTenant {
   readonly frameAncestors?: string | undefined;
   readonly roles?: readonly SeedRole[] | undefined;
   readonly organizationUnits?: readonly SeedOrganizationUnit[] | undefined;
-  readonly users?: readonly SeedUser[] | undefined;
+  readonly users?: readonly ServiceInput<'user'>[] | undefined;
   readonly directory?: SeedDirectory | undefined;
   readonly items?: readonly SeedItem[] | undefined;
   readonly tasks?: readonly SeedTask[] | undefined;

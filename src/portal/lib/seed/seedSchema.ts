@@ -134,7 +134,7 @@ const seedTenantSchema = z.strictObject({
   organizationUnits: z
     .array(createSchema('organizationUnit', { id: fieldSchema(organizationUnit.fields.parentId) }))
     .default([]),
-  users: z.array(createSchema('user', { lastLoginAt: z.iso.datetime().optional() })).default([]),
+  users: z.array(createSchema('user')).default([]),
   directory: directorySchema.default({ people: [], groups: [] }),
   items: z
     .array(
@@ -156,9 +156,6 @@ const seedTenantSchema = z.strictObject({
 /** One tenant of a {@link ParsedSeed}. */
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
-/** Maximum number of levels of the hierarchy of units. */
-export const maxUnitDepth = 16;
-
 /** Refuses what `/v1` would refuse row after row: duplicates, and names that are not declared, each with its place. */
 const checkTenant = (tenant: SeedTenant, context: Context): void => {
   const { roles, organizationUnits: units, users, items, tasks, slideshows } = tenant;
@@ -176,18 +173,16 @@ const checkTenant = (tenant: SeedTenant, context: Context): void => {
   ] as const)
     requireUnique(context, what, places);
 
-  const depths = new Map([[rootOrganizationUnitId, 0]]);
+  const known = new Set([rootOrganizationUnitId]);
   for (const [place, { id, parentId }] of units.entries()) {
-    const path = ['organizationUnits', place, 'parentId'];
-    const depth = (depths.get(parentId) ?? 0) + 1;
-    if (!depths.has(parentId)) {
+    if (!known.has(parentId)) {
       const problem = units.some((unit) => unit.id === parentId) ? 'must come before it' : 'is not declared';
+      const path = ['organizationUnits', place, 'parentId'];
       refuse(context, path, `refers to the unit "${parentId}", which ${problem}`);
-    } else if (depth > maxUnitDepth)
-      refuse(context, path, `puts the unit more than ${maxUnitDepth} levels deep`);
+    }
     if (id === rootOrganizationUnitId)
       refuse(context, ['organizationUnits', place, 'id'], 'is the ID of the top');
-    depths.set(id, depths.get(id) ?? depth);
+    known.add(id);
   }
 
   const roleNames = roles.map((role) => role.name);
