@@ -153,10 +153,8 @@ const findsChanges = (line: string) => line.includes('sync plan');
 
 describe('examples', () => {
   let portal: Portal;
-  let atStart: Awaited<ReturnType<Portal['snapshot']>>;
   beforeAll(async () => {
     portal = await createPortal();
-    atStart = await portal.snapshot();
   });
   afterAll(() => portal.close());
 
@@ -165,7 +163,7 @@ describe('examples', () => {
   });
 
   it.each(examples)('run unchanged: %s', async (line) => {
-    await portal.restore(atStart);
+    await portal.reset();
     const tenant = portal.tenants[0]!;
     const env = {
       VITRINE_BASE_URL: tenant.baseUrl,

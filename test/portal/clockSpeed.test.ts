@@ -1,35 +1,23 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createPortal, type TimeSource } from '@vitrine/portal';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPortal } from '@vitrine/portal';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mintKey } from './mint.ts';
 import { askTenant } from './onTenant.ts';
 
-/** A machine's clock that stands still until a test moves it. */
-const createMachine = () => {
-  const timers = new Set<{ readonly dueMs: number; readonly callback: () => void }>();
-  let nowMs = Date.parse('2026-11-20T12:00:00Z');
-  const time: TimeSource = {
-    now: () => nowMs,
-    schedule: (callback, delayMs) => {
-      const timer = { dueMs: nowMs + delayMs, callback };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-  };
-  const wait = (ms: number): void => {
-    nowMs += ms;
-    for (const timer of [...timers].filter(({ dueMs }) => dueMs <= nowMs)) {
-      timers.delete(timer);
-      timer.callback();
-    }
-  };
-  return { time, wait };
-};
+/** Only the machine's clock and its timers stand still: connections keep theirs. */
+const wait = (ms: number) => void vi.advanceTimersByTime(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['Date', 'setTimeout', 'clearTimeout'],
+    now: Date.parse('2026-11-20T12:00:00Z'),
+  });
+});
+afterEach(() => void vi.useRealTimers());
 
 const start = async () => {
-  const { time, wait } = createMachine();
-  const portal = await createPortal({ time });
+  const portal = await createPortal();
   onTestFinished(() => portal.close());
   const tenant = portal.tenants[0] ?? expect.fail('The default seed has two tenants.');
   const control = async (method: string, path: string, body?: object) => {
@@ -44,7 +32,6 @@ const start = async () => {
   return {
     portal,
     tenant,
-    wait,
     setSpeed: (speed: number) => control('POST', '/clock', { speed }),
     clock: async () => (await (await control('GET', '/clock')).json()) as { now: string; speed: number },
   };
@@ -56,14 +43,14 @@ describe("the portal's clock", () => {
     [0.5, 60_000, '2026-11-20T12:00:30.000Z'],
     [1_000_000, 36, '2026-11-20T22:00:00.000Z'],
   ])('at speed %d shows, after %d ms, %s', async (speed, ms, now) => {
-    const { wait, setSpeed, clock } = await start();
+    const { setSpeed, clock } = await start();
     await setSpeed(speed);
     wait(ms);
     expect(await clock()).toMatchObject({ now, speed });
   });
 
   it('never jumps when its speed changes', async () => {
-    const { wait, setSpeed, clock } = await start();
+    const { setSpeed, clock } = await start();
     for (const [speed, ms] of [
       [60, 1000],
       [2, 1000],
@@ -81,7 +68,7 @@ describe("the portal's clock", () => {
     [60, 1000],
     [0.5, 120_000],
   ])('at speed %d ends a key of one minute after %d ms', async (speed, ms) => {
-    const { tenant, wait, setSpeed } = await start();
+    const { tenant, setSpeed } = await start();
     await setSpeed(speed);
     const key = await mintKey({ tenant, itemId: 1043, expiration: '2026-11-20T12:01:00Z' });
     const state = async () =>
@@ -95,7 +82,7 @@ describe("the portal's clock", () => {
   });
 
   it('delivers a webhook that is delayed by a minute after a second, once its speed is 60', async () => {
-    const { portal, tenant, wait, setSpeed } = await start();
+    const { portal, tenant, setSpeed } = await start();
     const received: unknown[] = [];
     const receiver = createServer((request, response) => {
       received.push(request.url);

@@ -188,7 +188,6 @@ describe('the OpenAPI document', () => {
   it('describes the responses of the control interface', async () => {
     const tenant = await portal.createTenant();
     portal.faults.add({ effect: { kind: 'status', status: 418 }, path: '/v1/tea', times: 1 });
-    await portal.snapshot();
     const own = `/tenants/${tenant.tenancyName}`;
     const calls: readonly (readonly [call: string, body?: object])[] = [
       ['POST /tenants', {}],
@@ -197,7 +196,6 @@ describe('the OpenAPI document', () => {
       [`POST ${own}/tasks`, { name: 'One', itemId: 1042 }],
       ['POST /clock', { speed: 1 }],
       ['POST /faults', { effect: { kind: 'hang' }, path: '/v1/none' }],
-      ['POST /snapshots'],
       ['GET /tenants'],
       [`GET ${own}/lists/users?page=1&pageSize=2&search=a`],
       [`GET ${own}/api-keys`],
@@ -205,7 +203,6 @@ describe('the OpenAPI document', () => {
       ['GET /faults'],
       ['GET /requests?limit=5'],
       ['GET /deliveries'],
-      ['GET /snapshots'],
       ['GET /seed'],
     ];
     const seen = new Set<string>();
@@ -235,7 +232,6 @@ describe('the OpenAPI document', () => {
       ['GET /_control/tenants/none/api-keys', '/_control/tenants/{tenancyName}/api-keys', 404],
       [`POST ${own}/tasks`, '/_control/tenants/{tenancyName}/tasks', 400, {}],
       ['POST /_control/tenants', '/_control/tenants', 409, { tenancyName: 'acme' }],
-      ['POST /_control/snapshots/999/restore', '/_control/snapshots/{id}/restore', 404],
       ['POST /_control/deliveries/999/replay', '/_control/deliveries/{id}/replay', 404],
     ];
     for (const [call, template, status, body] of calls) {

@@ -396,7 +396,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
   });
 
   describe('the user count', () => {
-    it('stays correct through creations, removals, syncs and snapshots', async () => {
+    it('stays correct through creations, removals and syncs', async () => {
       const fresh = await portal.createTenant();
       const total = async () => (await administer(fresh, 'GET /v1/users?pageSize=1')).body.totalCount;
       const listed = async () => (await administer(fresh, 'GET /v1/users?pageSize=200')).body.items.length;
@@ -407,15 +407,12 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       const { body } = await create('counted@acme.example');
       expect((await create('counted@acme.example')).status).toBe(409);
       expect(await total()).toBe(before + 1);
-      const snapshot = await portal.snapshot();
       await administer(fresh, `DELETE /v1/users/${body.id}`);
       expect(await total()).toBe(before);
-      await portal.restore(snapshot);
-      expect(await total()).toBe(before + 1);
       const units = (await administer(fresh, 'GET /v1/organization-units')).body.items;
       for (const unit of units.filter((one: any) => one.directoryGroupId !== null))
         await administer(fresh, `POST /v1/organization-units/${unit.id}/sync`);
-      expect(await total()).toBeGreaterThan(before + 1);
+      expect(await total()).toBeGreaterThan(before);
       await expectBoth();
     });
   });

@@ -24,16 +24,12 @@ import { logRequests } from './logs/logRequests.ts';
 import { documentationRoutes } from './openapi/documentationRoutes.ts';
 import type { PortalParts } from './portalParts.ts';
 import { type Route, type RouteInput, runRoute, tenantPath } from './route.ts';
-import { dialectOf, failureReply } from './service/dialects.ts';
+import { failureReply } from './service/dialects.ts';
 import { tenantNamed } from './tenant.ts';
 import { answerOnTenantOrigin } from './tenantOrigin.ts';
 
 /** Dependencies of {@link createApp}. */
 export interface AppOptions extends PortalParts {
-  /** The tenant of a Host header, if any. */
-  readonly tenancyOfHost: (host: string | undefined) => string | undefined;
-  /** Waits in real milliseconds. */
-  readonly pause: (delayMs: number) => Promise<void>;
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
@@ -74,7 +70,7 @@ const readBody: PortalMiddleware = async (context, next) => {
 };
 
 const identify =
-  ({ tenancyOfHost }: AppOptions): PortalMiddleware =>
+  ({ services }: AppOptions): PortalMiddleware =>
   (context, next) => {
     const { incoming } = context.env;
     const url = new URL(context.req.url);
@@ -86,11 +82,10 @@ const identify =
       path: url.pathname,
       query: url.searchParams,
       headers,
-      header: (name) => headers[name.toLowerCase()],
       body: Buffer.alloc(0),
       ipAddress: incoming.socket.remoteAddress ?? '',
       requestId: randomUUID(),
-      tenancyName: tenancyOfHost(incoming.headers.host),
+      tenancyName: services.tenancyOfHost(incoming.headers.host),
       trace: { notes: [] },
     });
     return next();
@@ -117,7 +112,7 @@ const authenticate = async (
   request: PortalRequest,
   permission: string,
 ): Promise<Caller> => {
-  const sent = credentialOf(request.header('authorization'), 'Bearer');
+  const sent = credentialOf(request.headers['authorization'], 'Bearer');
   if (sent === undefined)
     throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (docs/interface.md#5).');
   const caller = await findCaller(services.db, sent);
@@ -189,12 +184,12 @@ const toFailure = (error: unknown, { path }: PortalRequest): PortalFailure => {
 
 /** Creates the portal's app: one route table for the API, the control interface, the console and the reports. */
 export const createApp = (options: AppOptions): Hono<PortalEnv> => {
-  const { services, tenancyOfHost, onError } = options;
+  const { services, onError } = options;
   // Reports have their own origins, so the host decides which of the two a path belongs to.
   const app = new Hono<PortalEnv>({
     getPath: (request, context) => {
       const host = context?.env?.incoming.headers.host;
-      return (tenancyOfHost(host) === undefined ? '/api' : '/tenant') + getPath(request);
+      return (services.tenancyOfHost(host) === undefined ? '/api' : '/tenant') + getPath(request);
     },
   });
   app.use(writeReply, identify(options), logRequests(options), readBody, injectFaults(options));
@@ -213,14 +208,14 @@ export const createApp = (options: AppOptions): Hono<PortalEnv> => {
     send(context, await answerOnTenantOrigin(services, context.var.request)),
   );
   app.notFound((context) => {
-    const { path, requestId } = context.var.request;
-    return send(context, failureReply(noRoute(path), dialectOf(path), requestId));
+    const { request } = context.var;
+    return send(context, failureReply(noRoute(request.path), request));
   });
   app.onError((error, context) => {
     const { request } = context.var;
     const failure = toFailure(error, request);
     if (failure.status === 500 && failure.code === 'internal_error') onError(error, request.requestId);
-    return send(context, failureReply(failure, dialectOf(request.path), request.requestId));
+    return send(context, failureReply(failure, request));
   });
   return app;
 };

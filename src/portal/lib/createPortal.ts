@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { createApp } from './app.ts';
-import { createPortalClock, type PortalClock, systemTime, type TimeSource } from './clock/portalClock.ts';
+import { createPortalClock, type PortalClock } from './clock/portalClock.ts';
 import { createPortalControl } from './control/portalControl.ts';
 import { openDatabase } from './database/openDatabase.ts';
 import { createFaults, type PortalFaults } from './faults/createFaults.ts';
 import { webhookPlan } from './faults/webhookPlan.ts';
 import { createHostNames, parsePublicUrl, parseTenantUrlTemplate } from './http/hostNames.ts';
-import { createListener } from './http/listener.ts';
+import { listen, serve } from './http/listener.ts';
 import { isLoopback, reachableUrl } from './http/reachableUrl.ts';
 import { createDeliveryLog, type PortalDeliveries } from './logs/deliveryLog.ts';
 import { createRequestLog, type PortalRequests } from './logs/requestLog.ts';
@@ -46,10 +46,6 @@ export interface PortalOptions {
   readonly database?: string;
   /** Initial data of an empty database. Default: the companies acme and globex. */
   readonly seed?: PortalSeed;
-  /** Source of time for the portal's clock. Default: the machine. */
-  readonly time?: TimeSource;
-  /** Random seed of faults with a probability. Default 1. */
-  readonly faultSeed?: number;
   /** Called for unexpected errors, which callers get as 500. Default: none. */
   readonly onError?: (error: unknown, requestId: string) => void;
 }
@@ -97,92 +93,45 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   const tenantUrlTemplate =
     options.tenantUrlTemplate === undefined ? undefined : parseTenantUrlTemplate(options.tenantUrlTemplate);
   const seed = validate(seedSchema, options.seed ?? defaultSeed, 'seed');
-  const time = options.time ?? systemTime;
-  const clock = createPortalClock(time);
+  const clock = createPortalClock();
   const database = await openDatabase(options.database ?? ':memory:');
   const { db } = database;
-  await seedWhenEmpty({ db, atMs: clock.now(), randomBytes }, seed).catch(async (error: unknown) => {
+  const closeDatabase = async (error: unknown) => {
     await database.close();
     throw error;
-  });
+  };
+  await seedWhenEmpty({ db, atMs: clock.now(), randomBytes }, seed).catch(closeDatabase);
 
-  const faults = createFaults(options.faultSeed);
+  const server = await listen(options.port ?? 0, host).catch(closeDatabase);
+  // It listens on a port, so this is not a path.
+  const boundUrl = reachableUrl(server.address() as AddressInfo);
+  const faults = createFaults();
   const requests = createRequestLog();
   const deliveryLog = createDeliveryLog();
-  const dispatcher = createDispatcher({
-    db,
-    clock,
-    plan: webhookPlan(faults),
-    deliveries: deliveryLog,
-  });
-  // Requests only arrive after the port is known.
-  let names = createHostNames({ boundUrl: 'http://localhost:0', publicUrl, tenantUrlTemplate });
+  const dispatcher = createDispatcher({ db, clock, plan: webhookPlan(faults), deliveries: deliveryLog });
   const services: Services = {
+    ...createHostNames({ boundUrl, publicUrl, tenantUrlTemplate }),
     db,
     clock,
     dispatcher,
     randomBytes,
-    apiUrl: () => names.apiUrl,
-    tenantUrl: (tenancyName) => names.tenantUrl(tenancyName),
-    isOwnHost: (host) => names.isOwnHost(host),
     showsHints: options.developerHints ?? isLoopback(host),
   };
   const control = createPortalControl({ services, seed, faults, requests, deliveries: deliveryLog });
   const deliveries: PortalDeliveries = { ...deliveryLog, replay: control.replay };
-  const stop = new AbortController();
-  const app = createApp({
-    services,
-    control,
-    faults,
-    requests,
-    deliveries,
-    tenancyOfHost: (host) => names.tenancyOfHost(host),
-    pause: (delayMs) => new Promise((resolve) => void time.schedule(resolve, delayMs)),
-    onError: options.onError ?? (() => {}),
-  });
-  const server = createListener(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
-  // It listens on a port, so this is not a path.
-  const boundUrl = reachableUrl(server.address() as AddressInfo);
-  names = createHostNames({ boundUrl, publicUrl, tenantUrlTemplate });
-
-  const whileOpen = <TMethods extends object>(methods: TMethods): TMethods =>
-    // Each method has the arguments and the result of its original.
-    Object.fromEntries(
-      Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
-        name,
-        async (...args: unknown[]) => {
-          if (stop.signal.aborted)
-            throw new Error('The portal is closed. Start another with createPortal().');
-          return method(...args);
-        },
-      ]),
-    ) as TMethods;
-  const { snapshots: _, importSeed: __, replay: ___, ...forHosts } = control;
+  const onError = options.onError ?? (() => {});
+  serve(server, createApp({ services, control, faults, requests, deliveries, onError }));
 
   return {
-    url: services.apiUrl(),
+    ...control,
+    url: services.apiUrl,
     tenants: await describeTenants(services, seed),
     clock,
     faults,
     requests,
-    deliveries: whileOpen(deliveries),
-    ...whileOpen({
-      ...forHosts,
-      setActionTarget: (tenancyName: string, url: string) =>
-        control.changeTenant(tenancyName, { actionTarget: url }),
-    }),
+    deliveries,
+    setActionTarget: (tenancyName, url) => control.changeTenant(tenancyName, { actionTarget: url }),
     close: async () => {
-      stop.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Browsers keep connections without requests open.
       const sweep = setInterval(() => server.closeIdleConnections(), 20);

@@ -7,7 +7,7 @@ export { defaultSeed } from './seed/defaultSeed.ts';
 export { exportSeed } from './seed/exportSeed.ts';
 export { readSeedFile, SeedFileError, writeSeedFile } from './seed/seedFiles.ts';
 
-export type { PortalClock, PortalClockState, TimeSource } from './clock/portalClock.ts';
+export type { PortalClock, PortalClockState } from './clock/portalClock.ts';
 export type { TenantEnvironment } from './console/shared/tenantEnvironment.ts';
 export type { Portal, PortalOptions } from './createPortal.ts';
 export type { ActiveFault, PortalFaults } from './faults/createFaults.ts';
@@ -16,7 +16,7 @@ export type { DeliveryFilter, LoggedDelivery, PortalDeliveries } from './logs/de
 export type { LoggedRequest, PortalRequests, RequestFilter } from './logs/requestLog.ts';
 export type { WaitOptions } from './logs/createLog.ts';
 export type { SeedProblem } from './seed/seedFiles.ts';
-export type { PortalSnapshot, TenantChange } from './portalParts.ts';
+export type { TenantChange } from './portalParts.ts';
 export type { ReportKind } from './reports/shared/reportKinds.ts';
 export type { RowRule } from './rowSecurity.ts';
 export type { PortalSeed } from './seed/portalSeed.ts';

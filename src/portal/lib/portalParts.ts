@@ -10,21 +10,9 @@ import type { PortalTenant } from './tenants/describeTenants.ts';
 /** Changes to a tenant from outside its own interface. */
 export interface TenantChange {
   /** CSP `frame-ancestors` of the report pages: `*`, `'none'`, or origins. */
-  readonly frameAncestors?: string;
+  readonly frameAncestors?: string | undefined;
   /** URL of all webhook tasks of the tenant. */
-  readonly actionTarget?: string;
-}
-
-/** A state of the whole portal, saved by `snapshot` and restored by `restore`. */
-export interface PortalSnapshot {
-  /** Number of the snapshot. */
-  readonly id: number;
-}
-
-/** A stored snapshot. */
-export interface KeptSnapshot extends PortalSnapshot {
-  /** Portal time at which it was taken, ISO 8601 UTC. */
-  readonly at: string;
+  readonly actionTarget?: string | undefined;
 }
 
 /** Controls of a portal for tests and developers, outside the service's own interface. */
@@ -39,10 +27,6 @@ export interface PortalControl {
   readonly revokeLink: (tenancyName: string, linkId: number) => Promise<void>;
   /** Removes an item with its links: its report no longer exists, and its tasks are unbound. */
   readonly removeItem: (tenancyName: string, itemId: number) => Promise<void>;
-  /** Takes a snapshot of the whole service: tenants, users, links, audit log. The newest hundred are kept. */
-  readonly snapshot: () => Promise<PortalSnapshot>;
-  /** Restores a snapshot. Clock and faults stay unchanged. */
-  readonly restore: (snapshot: PortalSnapshot) => Promise<void>;
   /** Resets tenants, logs, clock and faults to the seed. Seeded keys stay valid. */
   readonly reset: () => Promise<void>;
 }
@@ -51,8 +35,6 @@ export interface PortalControl {
 export interface ConsoleControl extends PortalControl {
   readonly createTenant: (options?: NewTenantOptions, actor?: Actor) => Promise<PortalTenant>;
   readonly changeTenant: (tenancyName: string, change: TenantChange, actor?: Actor) => Promise<void>;
-  /** The stored snapshots, oldest first. */
-  readonly snapshots: () => readonly KeptSnapshot[];
   /** Replaces all tenants with those of a seed. Clock, faults and logs stay; `reset` still restores the first seed. */
   readonly importSeed: (seed: ParsedSeed) => Promise<void>;
   /** Resends a logged webhook. */

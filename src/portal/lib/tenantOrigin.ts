@@ -41,7 +41,7 @@ export const answerOnTenantOrigin = async (
   // Calls of an open page need a content type and an Authorization header, so other origins cannot make them: both need
   // a CORS preflight, which is never granted.
   const sent = request.query.get('ev');
-  const key = call === undefined ? sent : credentialOf(request.header('authorization'), 'ReportKey');
+  const key = call === undefined ? sent : credentialOf(request.headers['authorization'], 'ReportKey');
   if (call === undefined && sent?.includes(' ') === true) request.trace.notes.push(rawPlus);
   // A key has no spaces: each was a "+" as the portal wrote it (docs/interface.md#4.7).
   const access = await openReport(services, tenant, { itemId, key: key?.replaceAll(' ', '+') });

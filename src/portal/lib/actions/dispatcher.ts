@@ -27,13 +27,11 @@ export interface Webhook {
   readonly replayOf?: number;
 }
 
-/** The plan of one delivery; without faults, it is sent once and immediately. */
-export type DeliveryPlan = (task: WebhookTask) => {
-  /** Delay before each sending, in milliseconds; empty: the delivery is lost. */
-  readonly delaysMs: readonly number[];
-  /** Holds the delivery until the next one has been sent. */
-  readonly isHeld?: boolean;
-};
+/**
+ * The plan of one delivery: the delay before each sending, in milliseconds; empty if it is lost. Without faults, it is
+ * sent once and immediately.
+ */
+export type DeliveryPlan = (task: WebhookTask) => readonly number[];
 
 /** Sends webhooks in the background and logs their results. */
 export interface Dispatcher {
@@ -73,7 +71,6 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { clock } = options;
   const inFlight = new Set<Promise<void>>();
   const cancels = new Set<() => void>();
-  const held: (() => void)[] = [];
   let isClosed = false;
 
   const log = async (webhook: Webhook, atMs: number, result: DeliveryResult) => {
@@ -116,7 +113,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   };
 
   /** Delivers now, or after each delay on the portal's clock. Resolves when what is sent now is logged. */
-  const deliverAfter = async (webhook: Webhook, delaysMs: readonly number[]) => {
+  const dispatch = async (webhook: Webhook) => {
+    const delaysMs = options.plan(webhook.task);
+    if (delaysMs.length === 0) return log(webhook, clock.now(), lost);
     for (const delayMs of delaysMs.filter((delay) => delay > 0)) {
       const cancel = clock.schedule(() => {
         cancels.delete(cancel);
@@ -127,18 +126,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     await Promise.all(delaysMs.filter((delay) => delay <= 0).map(() => deliver(webhook)));
   };
 
-  const dispatch = async (webhook: Webhook) => {
-    const { delaysMs, isHeld = false } = options.plan(webhook.task);
-    if (delaysMs.length === 0) return log(webhook, clock.now(), lost);
-    if (isHeld) return void held.push(() => follow(deliverAfter(webhook, delaysMs)));
-    await deliverAfter(webhook, delaysMs);
-    for (const release of held.splice(0)) release();
-  };
-
   const forget = () => {
     for (const cancel of cancels) cancel();
     cancels.clear();
-    held.length = 0;
   };
 
   return {

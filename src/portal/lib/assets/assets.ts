@@ -89,7 +89,7 @@ export const answerAsset = (request: PortalRequest): PortalReply => {
     ? files.get(request.path.slice(files.prefix.length))
     : undefined;
   if (asset === undefined) return emptyReply(404);
-  const takesGzip = acceptsGzip(request.header('accept-encoding'));
+  const takesGzip = acceptsGzip(request.headers['accept-encoding']);
   return {
     status: 200,
     headers: {

@@ -1,23 +1,5 @@
-/** Source of the portal's time; tests pass their own. */
-export interface TimeSource {
-  /** Wall clock, in milliseconds since 1970-01-01T00:00:00Z. */
-  now(): number;
-  /** Calls back after a delay in milliseconds. Returns a cancel function. */
-  schedule(callback: () => void, delayMs: number): () => void;
-}
-
 /** Longest delay of a Node timer; a longer one fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
-
-/** The machine's own clock and timers. */
-export const systemTime: TimeSource = {
-  now: () => Date.now(),
-  schedule: (callback, delayMs) => {
-    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), maxTimerMs));
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
 
 /**
  * The clock of keys, links, the audit log and webhooks. It follows the machine's clock until a test freezes it, sets
@@ -60,18 +42,18 @@ const checkTime = (value: number, name: string): number => {
   return value;
 };
 
-/** Creates a clock over a time source. */
-export const createPortalClock = (source: TimeSource = systemTime): PortalClock => {
-  let anchorPortalMs = source.now();
+/** Creates a clock. */
+export const createPortalClock = (): PortalClock => {
+  let anchorPortalMs = Date.now();
   let anchorRealMs = anchorPortalMs;
   let speed = 1;
   let isFrozen = false;
   const listeners = new Set<() => void>();
 
-  const now = () => (isFrozen ? anchorPortalMs : anchorPortalMs + (source.now() - anchorRealMs) * speed);
+  const now = () => (isFrozen ? anchorPortalMs : anchorPortalMs + (Date.now() - anchorRealMs) * speed);
   const moveTo = (portalMs: number) => {
     anchorPortalMs = portalMs;
-    anchorRealMs = source.now();
+    anchorRealMs = Date.now();
   };
   const changed = () => {
     const present = [...listeners];
@@ -108,31 +90,31 @@ export const createPortalClock = (source: TimeSource = systemTime): PortalClock 
     reset: () => {
       speed = 1;
       isFrozen = false;
-      moveTo(source.now());
+      moveTo(Date.now());
       changed();
     },
     state: () => ({
       now: new Date(now()).toISOString(),
       isFrozen,
       speed,
-      offsetMs: Math.round(now() - source.now()),
+      offsetMs: Math.round(now() - Date.now()),
     }),
     schedule: (callback, delayMs) => {
       const dueMs = now() + delayMs;
-      let cancelTimer: (() => void) | undefined;
       const check = () => {
-        cancelTimer?.();
+        clearTimeout(timer);
         const leftMs = dueMs - now();
         if (leftMs <= 0) {
           listeners.delete(check);
           callback();
-        } else if (!isFrozen) cancelTimer = source.schedule(check, Math.min(leftMs / speed, maxTimerMs));
+        } else if (!isFrozen) timer = setTimeout(check, Math.min(leftMs / speed, maxTimerMs)).unref();
       };
+      // Never at once: the callback may use what is returned here.
+      let timer = setTimeout(check, Math.min(delayMs / speed, maxTimerMs)).unref();
       listeners.add(check);
-      cancelTimer = source.schedule(check, isFrozen ? maxTimerMs : delayMs / speed);
       return () => {
         listeners.delete(check);
-        cancelTimer?.();
+        clearTimeout(timer);
       };
     },
   };

@@ -11,11 +11,11 @@ export const refuseForeignPages =
   (services: Services): PortalMiddleware =>
   (context, next) => {
     const { request } = context.var;
-    const origin = request.header('origin');
-    const host = request.header('host')?.toLowerCase();
-    const isPublic = host === new URL(services.apiUrl()).host;
+    const origin = request.headers['origin'];
+    const host = request.headers['host']?.toLowerCase();
+    const isPublic = host === new URL(services.apiUrl).host;
     const isOwnOrigin =
-      origin === undefined || origin === `http://${host}` || (isPublic && origin === services.apiUrl());
+      origin === undefined || origin === `http://${host}` || (isPublic && origin === services.apiUrl);
     if (services.isOwnHost(host) && isOwnOrigin) return next();
     throw new PortalFailure(
       'The control interface only accepts requests from programs and its own console.',

@@ -15,18 +15,11 @@ import {
   type logFilterSchema,
   logSchema,
   requestFilterSchema,
-  snapshotsSchema,
   tenancyNameSchema,
   tenantSchema,
   tenantsSchema,
 } from './controlSchemas.ts';
 import { tenantChangeSchema } from './portalControl.ts';
-
-/** Omits undefined fields, which options do not accept. */
-const given = <TValue extends object>(value: TValue) =>
-  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
-    [TKey in keyof TValue]?: Exclude<TValue[TKey], undefined>;
-  };
 
 const applyToClock = (clock: PortalClock, command: z.output<typeof clockSchema>): void => {
   if ('freeze' in command) clock.freeze(command.freeze === true ? undefined : Date.parse(command.freeze));
@@ -49,7 +42,7 @@ const tenantRoutes: readonly Route[] = [
     ],
     answer: ['Tenant', tenantSchema],
     refusals: [409],
-    handle: ({ control, actor, body }) => control.createTenant(given(body), actor),
+    handle: ({ control, actor, body }) => control.createTenant(body, actor),
   }),
   portalRoute(`DELETE ${tenantPath}`, 'Removes a tenant and all of its data, also its audit log.', {
     handle: ({ control, params: { tenancyName = '' } }) => control.removeTenant(tenancyName),
@@ -60,7 +53,7 @@ const tenantRoutes: readonly Route[] = [
     {
       body: ['TenantChange', tenantChangeSchema],
       handle: ({ control, actor, params: { tenancyName = '' }, body }) =>
-        control.changeTenant(tenancyName, given(body), actor),
+        control.changeTenant(tenancyName, body, actor),
     },
   ),
 ];
@@ -108,8 +101,8 @@ const readingRoutes = (name: 'requests' | 'deliveries', about: string, query: ty
     handle: async ({ [name]: log, query: { waitFor, timeoutMs, ...filter } }) => ({
       items:
         waitFor === undefined
-          ? await log.list(given(filter))
-          : await log.waitFor(given(filter), { count: waitFor, timeoutMs }),
+          ? await log.list(filter)
+          : await log.waitFor(filter, { count: waitFor, timeoutMs }),
     }),
   }),
   portalRoute(`DELETE /${name}`, `Empties the log of ${name}.`, {
@@ -126,17 +119,6 @@ const logRoutes: readonly Route[] = [
 ];
 
 const stateRoutes: readonly Route[] = [
-  portalRoute('GET /snapshots', 'The stored snapshots.', {
-    answer: ['SnapshotList', snapshotsSchema],
-    handle: ({ control }) => ({ items: control.snapshots() }),
-  }),
-  portalRoute('POST /snapshots', 'Takes a snapshot of the whole state.', {
-    answer: createdSchema,
-    handle: ({ control }) => control.snapshot(),
-  }),
-  portalRoute('POST /snapshots/{id}/restore', 'Restores a snapshot.', {
-    handle: ({ control, params }) => control.restore({ id: Number(params['id']) }),
-  }),
   portalRoute('GET /seed', 'The state as a seed, without secrets.', {
     answer: ['Seed', seedSchema],
     handle: ({ services }) => readSeed(services.db),

@@ -53,8 +53,6 @@ export const activeFaultsSchema = rows(
   z.strictObject({ id: z.int(), fault: faultSchema, matches: z.int(), fired: z.int() }),
 );
 
-export const snapshotsSchema = rows(z.strictObject({ id: z.int(), at: z.iso.datetime() }));
-
 /** Entries of a log; the types `LoggedRequest` and `LoggedDelivery` describe their further fields. */
 export const logSchema = rows(z.looseObject({ id: z.int(), at: z.iso.datetime() }));
 

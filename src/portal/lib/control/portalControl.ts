@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { type Actor, change } from '../change.ts';
-import {
-  clearState,
-  type DatabaseSnapshot,
-  lockState,
-  lockTenantCounter,
-  removeTenant,
-  restoreSnapshot,
-  takeSnapshot,
-} from '../database/state.ts';
+import { clearState, lockState, lockTenantCounter, removeTenant } from '../database/state.ts';
 import { findRow } from '../database/tenantRows.ts';
 import type { FaultRegistry } from '../faults/createFaults.ts';
 import { notFoundField } from '../http/portalFailure.ts';
@@ -45,16 +37,11 @@ export interface PortalControlOptions {
 /** The actor of changes through the control interface: programs, tests and the console. */
 export const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
 
-/** Maximum number of snapshots; the oldest are dropped. */
-const maxSnapshots = 100;
-
 /** Creates the control of a portal. */
 export const createPortalControl = (options: PortalControlOptions): ConsoleControl => {
   const { services, seed, faults, requests, deliveries } = options;
   const { db, clock } = services;
   const seedContext = () => ({ db, atMs: clock.now(), randomBytes: services.randomBytes });
-  const snapshots = new Map<number, { readonly at: string; readonly state: DatabaseSnapshot }>();
-  let lastSnapshot = 0;
 
   const applyState = (wanted: ParsedSeed): Promise<void> =>
     db.transaction().execute(async (trx) => {
@@ -103,25 +90,9 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
     },
     revokeLink: async (tenancyName, linkId) => revokeLink(await placeOf(tenancyName), linkId),
     removeItem: async (tenancyName, itemId) => removeItem(await placeOf(tenancyName), itemId),
-    snapshot: async () => {
-      await services.dispatcher.idle();
-      lastSnapshot += 1;
-      const id = lastSnapshot;
-      snapshots.set(id, { at: new Date(clock.now()).toISOString(), state: await takeSnapshot(db) });
-      snapshots.delete(id - maxSnapshots);
-      return { id };
-    },
-    snapshots: () => [...snapshots].map(([id, { at }]) => ({ id, at })),
     importSeed: async (wanted) => {
       await services.dispatcher.idle();
       await applyState(wanted);
-    },
-    restore: async ({ id }) => {
-      const snapshot = snapshots.get(id);
-      if (snapshot === undefined)
-        throw notFoundField('id', `There is no snapshot ${id}: the newest ${maxSnapshots} are kept.`);
-      await services.dispatcher.idle();
-      await restoreSnapshot(db, snapshot.state);
     },
     reset: async () => {
       services.dispatcher.forget();

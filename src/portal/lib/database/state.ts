@@ -1,13 +1,9 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { columns, type Tables, tableNames } from './schema.ts';
-import { insertAll } from './tenantRows.ts';
 
 /** Tables whose rows belong to one tenant. */
 const tenantTables = tableNames.filter((name) => 'tenantId' in columns[name]);
 const stateTables = ['tenants', ...tenantTables] as const;
-
-/** The state of the service at a point in time. */
-export type DatabaseSnapshot = ReadonlyMap<keyof Tables, readonly object[]>;
 
 /**
  * Locks the state until the transaction ends: changes wait, reads continue. Tables are locked in the order of changes,
@@ -18,23 +14,6 @@ export const lockState = async (db: Kysely<Tables>): Promise<void> => {
   const names = sql.join(stateTables.map((name) => sql.table(name)));
   await sql`lock table ${names} in share row exclusive mode`.execute(db);
 };
-
-/** Reads the whole state in one transaction. */
-export const takeSnapshot = (db: Kysely<Tables>): Promise<DatabaseSnapshot> =>
-  db.transaction().execute(async (trx) => {
-    await lockState(trx);
-    const snapshot = new Map<keyof Tables, readonly object[]>();
-    for (const table of stateTables) snapshot.set(table, await trx.selectFrom(table).selectAll().execute());
-    return snapshot;
-  });
-
-/** Restores the state in one transaction. */
-export const restoreSnapshot = (db: Kysely<Tables>, snapshot: DatabaseSnapshot): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    await lockState(trx);
-    await clearState(trx);
-    for (const [table, rows] of snapshot) await insertAll(trx, table, rows);
-  });
 
 /** Empties all tables with state. */
 export const clearState = async (db: Kysely<Tables>): Promise<void> => {

@@ -3,9 +3,8 @@ export type FaultEffect =
   | { kind: 'status'; status: number; message?: string | undefined; retryAfterSeconds?: number | undefined }
   | { kind: 'delay' | 'webhookDelay'; delayMs: number }
   | { kind: 'truncate'; bytes?: number | undefined }
-  | { kind: 'endKeyEarly'; afterMs: number }
-  | { kind: 'hang' | 'drop' | 'wrongType' | 'stalePage' | 'dropDottedHeaders' }
-  | { kind: 'webhookTwice' | 'webhookOutOfOrder' | 'webhookLost' };
+  | { kind: 'hang' | 'drop' | 'wrongType' | 'dropDottedHeaders' }
+  | { kind: 'webhookTwice' | 'webhookLost' };
 
 /** A fault: its effect, its requests, and how often. An omitted filter matches everything. */
 export interface Fault {

@@ -13,9 +13,8 @@ export const faultEffectSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.enum(['delay', 'webhookDelay']), delayMs: milliseconds }),
   z.strictObject({ kind: z.literal('truncate'), bytes: z.int().min(0).max(1_000_000).optional() }),
-  z.strictObject({ kind: z.literal('endKeyEarly'), afterMs: milliseconds }),
-  z.strictObject({ kind: z.enum(['hang', 'drop', 'wrongType', 'stalePage', 'dropDottedHeaders']) }),
-  z.strictObject({ kind: z.enum(['webhookTwice', 'webhookOutOfOrder', 'webhookLost']) }),
+  z.strictObject({ kind: z.enum(['hang', 'drop', 'wrongType', 'dropDottedHeaders']) }),
+  z.strictObject({ kind: z.enum(['webhookTwice', 'webhookLost']) }),
 ]);
 
 /** A {@link Fault}. */

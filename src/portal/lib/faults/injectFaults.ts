@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { apiKeyHeader } from '@vitrine/contract/service';
 import { credentialOf, findCaller } from '../callers.ts';
@@ -7,23 +8,17 @@ import { htmlReply, type PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import { type PortalMiddleware, send } from '../http/respond.ts';
 import { isLogged } from '../logs/logRequests.ts';
-import { dialectOf, failureReply } from '../service/dialects.ts';
+import { failureReply } from '../service/dialects.ts';
 import type { Services } from '../services.ts';
 import type { FaultRegistry } from './createFaults.ts';
 import type { FaultEffect } from './fault.ts';
-
-const statusMessages: Readonly<Record<number, string>> = {
-  401: 'The API key is unknown or revoked.',
-  403: 'The API key lacks a permission.',
-  429: 'Too many requests.',
-};
 
 /** A gateway in front of the service sends these, as a page. With a message of its own, a fault is an error of the service. */
 const gatewayStatuses: readonly number[] = [502, 503, 504];
 
 const statusReply = (
   { status, message, retryAfterSeconds }: Extract<FaultEffect, { kind: 'status' }>,
-  { path, requestId }: PortalRequest,
+  request: PortalRequest,
 ): PortalReply => {
   const headers = {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
@@ -33,38 +28,25 @@ const statusReply = (
     const title = `${status} ${STATUS_CODES[status]}`;
     return htmlReply(status, `<!doctype html><title>${title}</title><h1>${title}</h1>`, headers);
   }
-  const text = message ?? statusMessages[status] ?? `An injected fault responds with ${status}.`;
+  const text = message ?? `An injected fault responds with ${status}.`;
   const failure = new PortalFailure(text, { status, code: 'injected_fault', headers });
-  return failureReply(failure, dialectOf(path), requestId);
+  return failureReply(failure, request);
 };
 
 const find = <TKind extends FaultEffect['kind']>(effects: readonly FaultEffect[], kind: TKind) =>
   effects.find((effect): effect is Extract<FaultEffect, { kind: TKind }> => effect.kind === kind);
 
-/** The request for the operation: headers dropped, or the previous page instead of the requested one. */
-const changedRequest = (request: PortalRequest, effects: readonly FaultEffect[]): PortalRequest => {
-  let changed = request;
-  if (find(effects, 'dropDottedHeaders') !== undefined) {
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).filter(([name]) => !name.includes('.')),
-    );
-    changed = { ...changed, headers, header: (name) => headers[name.toLowerCase()] };
-  }
-  const page = Number(request.query.get('page') ?? 1);
-  if (find(effects, 'stalePage') !== undefined && page > 1) {
-    const query = new URLSearchParams(request.query);
-    query.set('page', String(page - 1));
-    changed = { ...changed, query };
-  }
-  const early = find(effects, 'endKeyEarly');
-  return early === undefined ? changed : { ...changed, endKeyAfterMs: early.afterMs };
+/** The request without the headers that some proxies drop. */
+const withoutDottedHeaders = (request: PortalRequest): PortalRequest => {
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !name.includes('.')));
+  return { ...request, headers };
 };
 
 const tenancyOf = async (services: Services, request: PortalRequest): Promise<string | undefined> => {
   if (request.tenancyName !== undefined) return request.tenancyName;
   const sent =
-    credentialOf(request.header('authorization'), 'Bearer') ??
-    credentialOf(request.header(apiKeyHeader), 'ApiKey');
+    credentialOf(request.headers['authorization'], 'Bearer') ??
+    credentialOf(request.headers[apiKeyHeader.toLowerCase()], 'ApiKey');
   return sent === undefined ? undefined : (await findCaller(services.db, sent))?.tenant.tenancyName;
 };
 
@@ -72,13 +54,11 @@ const tenancyOf = async (services: Services, request: PortalRequest): Promise<st
 export interface FaultOptions {
   readonly services: Services;
   readonly faults: FaultRegistry;
-  /** Waits in real milliseconds; never rejects. */
-  readonly pause: (delayMs: number) => Promise<void>;
 }
 
 /** Applies the active faults to each request of the service. */
 export const injectFaults =
-  ({ services, faults, pause }: FaultOptions): PortalMiddleware =>
+  ({ services, faults }: FaultOptions): PortalMiddleware =>
   async (context, next) => {
     const { request } = context.var;
     if (!isLogged(request)) return next();
@@ -89,7 +69,8 @@ export const injectFaults =
     const effects = faults.effectsOn({ kind: 'request', method, path, tenancyName });
     if (effects.length === 0) return next();
     context.set('fault', effects.map((effect) => effect.kind).join(', '));
-    for (const effect of effects) if (effect.kind === 'delay') await pause(effect.delayMs);
+    for (const effect of effects)
+      if (effect.kind === 'delay') await setTimeout(effect.delayMs, undefined, { ref: false });
     const { incoming, outgoing } = context.env;
     if (find(effects, 'drop') !== undefined) {
       incoming.socket.destroy();
@@ -99,7 +80,8 @@ export const injectFaults =
     if (find(effects, 'hang') !== undefined) return RESPONSE_ALREADY_SENT;
     const status = find(effects, 'status');
     if (status !== undefined) return send(context, statusReply(status, request));
-    context.set('request', changedRequest(request, effects));
+    if (find(effects, 'dropDottedHeaders') !== undefined)
+      context.set('request', withoutDottedHeaders(request));
     await next();
     const { reply } = context.var;
     if (reply === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { DeliveryPlan } from '../actions/dispatcher.ts';
 import type { FaultRegistry } from './createFaults.ts';
 
-/** The effect of faults on a webhook: delayed, duplicated, reordered or lost. */
+/** The effect of faults on a webhook: delayed, duplicated or lost. */
 export const webhookPlan =
   (faults: FaultRegistry): DeliveryPlan =>
   (task) => {
@@ -11,14 +11,11 @@ export const webhookPlan =
       path: new URL(task.url).pathname,
       tenancyName: task.tenancyName,
     });
-    if (effects.some((effect) => effect.kind === 'webhookLost')) return { delaysMs: [] };
+    if (effects.some((effect) => effect.kind === 'webhookLost')) return [];
     const delayMs = effects.reduce(
       (longest, effect) => (effect.kind === 'webhookDelay' ? Math.max(longest, effect.delayMs) : longest),
       0,
     );
     const isTwice = effects.some((effect) => effect.kind === 'webhookTwice');
-    return {
-      delaysMs: isTwice ? [delayMs, delayMs] : [delayMs],
-      isHeld: effects.some((effect) => effect.kind === 'webhookOutOfOrder'),
-    };
+    return isTwice ? [delayMs, delayMs] : [delayMs];
   };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono/tiny';
@@ -8,13 +9,20 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 const unreadable = { error: { code: 'bad_request', message: 'The path or the Host header is not valid.' } };
 
-/** Creates the HTTP server of an app. */
-export const createListener = (app: Hono<PortalEnv>): Server => {
+/** Starts an HTTP server, whose app may need its address. */
+export const listen = async (port: number, host: string): Promise<Server> => {
+  const server = createServer({ keepAliveTimeout: 30_000 }).listen(port, host);
+  await once(server, 'listening');
+  return server;
+};
+
+/** Answers a server's requests with an app. */
+export const serve = (server: Server, app: Hono<PortalEnv>): void => {
   const answer = getRequestListener(app.fetch, {
     // The host's process has its own, and `@vitrine/vite` runs the portal inside it.
     overrideGlobalObjects: false,
     hostname: 'localhost',
     errorHandler: () => Response.json(unreadable, { status: 400 }),
   });
-  return createServer({ keepAliveTimeout: 30_000 }, (message, response) => void answer(message, response));
+  server.on('request', (message, response) => void answer(message, response));
 };

@@ -4,8 +4,7 @@ export interface PortalRequest {
   /** Path without the query, still percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** A header's value, by name in any case. */
-  header(name: string): string | undefined;
+  /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body; empty until it is read. */
   body: Buffer;
@@ -14,8 +13,6 @@ export interface PortalRequest {
   readonly requestId: string;
   /** Name of the tenant whose public origin received the request, if any. */
   readonly tenancyName: string | undefined;
-  /** Actual lifetime in milliseconds of a key issued by this request (a fault). */
-  readonly endKeyAfterMs?: number;
   /** Facts about the request, for the log. */
   readonly trace: RequestTrace;
 }

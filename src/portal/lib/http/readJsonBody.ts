@@ -49,10 +49,10 @@ const unsupported = (field: string, message: string) =>
  * message.
  */
 export const readJsonBody = (request: PortalRequest): unknown => {
-  const mediaType = request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaType !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(mediaType))
     throw unsupported('Content-Type', 'must be application/json');
-  const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity') throw unsupported('Content-Encoding', 'compressed bodies are not supported');
   const text = tryTo(() => decoder.decode(request.body), 'is not UTF-8 text');
   const value = tryTo(() => JSON.parse(text) as unknown, 'is not JSON');

@@ -81,7 +81,7 @@ export const createEncryptedKey = async (
   request: PortalRequest,
 ): Promise<PortalReply> => {
   const { db } = services;
-  const sent = credentialOf(request.header(apiKeyHeader), 'ApiKey');
+  const sent = credentialOf(request.headers[apiKeyHeader.toLowerCase()], 'ApiKey');
   if (sent === undefined)
     throw unauthorized(
       'ApiKey',
@@ -126,9 +126,6 @@ export const createEncryptedKey = async (
     userId: value.userId,
     roleNames,
     ...end,
-    ...(request.endKeyAfterMs !== undefined && {
-      sealedEndMs: Math.min(end.expiresAtMs, nowMs + request.endKeyAfterMs),
-    }),
     actor: actorOf(apiKey, request),
   });
   return jsonReply(200, envelopeSuccess({ key }));
@@ -147,7 +144,7 @@ const otherTenancy = (sent: string, { tenancyName }: Tenant): PortalFailure => {
 };
 
 const readTenantId = (request: PortalRequest): number => {
-  const text = request.header(tenantIdHeader);
+  const text = request.headers[tenantIdHeader.toLowerCase()];
   if (text === undefined)
     throw invalidField(
       tenantIdHeader,

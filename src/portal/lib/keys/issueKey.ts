@@ -13,8 +13,6 @@ export interface NewKey {
   readonly expiresAtMs: number;
   /** The requested expiry, if it was shortened. */
   readonly requestedExpiresAtMs?: number;
-  /** Expiry inside the key, if a fault makes it earlier. */
-  readonly sealedEndMs?: number;
   readonly actor: Actor;
 }
 
@@ -51,7 +49,7 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
       itemId: item.id,
       userId,
       roleNames,
-      expiresAtMs: key.sealedEndMs ?? expiresAtMs,
+      expiresAtMs,
       linkId,
     },
     tenant.sealKey,

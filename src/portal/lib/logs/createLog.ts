@@ -10,10 +10,10 @@ export interface WaitOptions {
 
 /** The filter of a log. Fields without a meaning of their own must equal those of the entry. */
 interface LogFilter {
-  readonly afterId?: number;
-  readonly text?: string;
-  readonly limit?: number;
-  readonly path?: string;
+  readonly afterId?: number | undefined;
+  readonly text?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly path?: string | undefined;
 }
 
 const maxEntries = 10_000;
@@ -55,20 +55,14 @@ export const createLog = <TFilter extends LogFilter, TEntry extends { readonly i
     { count = 1, timeoutMs = 5000 }: WaitOptions = {},
   ): Promise<readonly TEntry[]> => {
     const wanted = { ...filter, limit: Math.max(filter.limit ?? 100, count) };
-    const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), timeoutMs);
-    try {
-      for (;;) {
-        const woken = once(events, 'added', { signal: stop.signal }).catch(() => {});
-        const found = await list(wanted);
-        if (found.length >= count) return found;
-        if (stop.signal.aborted)
-          throw new Error(`Waited ${timeoutMs} ms for ${count} matching entries and saw ${found.length}.`);
-        await woken;
-      }
-    } finally {
-      clearTimeout(timer);
-      stop.abort();
+    const signal = AbortSignal.timeout(timeoutMs);
+    for (;;) {
+      const woken = once(events, 'added', { signal }).catch(() => {});
+      const found = await list(wanted);
+      if (found.length >= count) return found;
+      if (signal.aborted)
+        throw new Error(`Waited ${timeoutMs} ms for ${count} matching entries and saw ${found.length}.`);
+      await woken;
     }
   };
 

@@ -2,16 +2,16 @@ import { createLog, type WaitOptions } from './createLog.ts';
 
 /** A filter of deliveries; omitted fields match everything. */
 export interface DeliveryFilter {
-  readonly tenancyName?: string;
-  readonly taskId?: number;
-  readonly visual?: string;
-  readonly outcome?: 'delivered' | 'failed' | 'lost';
+  readonly tenancyName?: string | undefined;
+  readonly taskId?: number | undefined;
+  readonly visual?: string | undefined;
+  readonly outcome?: 'delivered' | 'failed' | 'lost' | undefined;
   /** Only deliveries with a higher number. */
-  readonly afterId?: number;
+  readonly afterId?: number | undefined;
   /** A text in the address, the visual, the body or the error, ignoring case. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Maximum number of newest deliveries. Default 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A webhook that was sent, or lost because of a fault. */

@@ -5,19 +5,19 @@ import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
 
 /** A filter of requests; omitted fields match everything. */
 export interface RequestFilter {
-  readonly tenancyName?: string;
-  readonly method?: string;
+  readonly tenancyName?: string | undefined;
+  readonly method?: string | undefined;
   /** A path, or the start of one when it ends with `*`. */
-  readonly path?: string;
-  readonly status?: number;
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
   /** `mint`, `administration`, `report`, `action` or `other`. */
-  readonly kind?: string;
+  readonly kind?: string | undefined;
   /** Only requests with a higher number. */
-  readonly afterId?: number;
+  readonly afterId?: number | undefined;
   /** A text in the bodies or notes, ignoring case. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Maximum number of newest requests. Default 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A logged request, without secrets. */

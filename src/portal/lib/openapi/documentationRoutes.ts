@@ -54,7 +54,7 @@ const serviceDocument = (services: Services): JsonObject => {
       title: 'Portal',
       description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${apiKeyHeader}: ApiKey …\` to the embedding endpoint. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
     },
-    servers: [{ url: services.apiUrl() }],
+    servers: [{ url: services.apiUrl }],
     components: { schemas, securitySchemes },
     tags: toTags(serviceTags),
     paths,
@@ -75,7 +75,7 @@ const controlDocument = (services: Services): JsonObject => {
       description:
         'For programs, tests and the console of this development portal; no part of the service. Below a tenant it also has every endpoint of `/v1`, without an API key.',
     },
-    servers: [{ url: services.apiUrl() }],
+    servers: [{ url: services.apiUrl }],
     components: { schemas },
     tags: toTags(controlTags),
     paths,

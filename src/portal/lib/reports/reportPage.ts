@@ -62,7 +62,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
 </body>
 </html>`;
   const headers = pagePolicy(tenant.frameAncestors);
-  if (!acceptsGzip(request.header('accept-encoding'))) return htmlReply(200, html, headers);
+  if (!acceptsGzip(request.headers['accept-encoding'])) return htmlReply(200, html, headers);
   return {
     ...htmlReply(200, '', { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }),
     // The rows are a hundred kilobytes of numbers; the fastest compression level halves the default's time.

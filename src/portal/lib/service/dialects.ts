@@ -1,12 +1,6 @@
 import type { PortalFailure } from '../http/portalFailure.ts';
 import { jsonReply, type PortalReply } from '../http/portalReply.ts';
-
-/** The two dialects of the service: plain REST under `/v1`, the envelope under `/api/services/app`. */
-export type Dialect = 'rest' | 'envelope';
-
-/** Dialect of a path: the envelope under `/api/services/app`, REST everywhere else. */
-export const dialectOf = (path: string): Dialect =>
-  path.startsWith('/api/services/app/') ? 'envelope' : 'rest';
+import type { PortalRequest } from '../http/portalRequest.ts';
 
 const validationErrors = (failure: PortalFailure) =>
   failure.fields.map(({ field, message }) => ({ message, members: [field] }));
@@ -44,10 +38,10 @@ const envelopeFailure = (failure: PortalFailure) => ({
   __abp: true,
 });
 
-/** A failure as a response in the dialect of its route. */
-export const failureReply = (failure: PortalFailure, dialect: Dialect, requestId: string): PortalReply =>
+/** A failure as a response in the dialect of its route: the envelope under `/api/services/app`, REST everywhere else. */
+export const failureReply = (failure: PortalFailure, { path, requestId }: PortalRequest): PortalReply =>
   jsonReply(
     failure.status,
-    dialect === 'rest' ? restFailure(failure, requestId) : envelopeFailure(failure),
+    path.startsWith('/api/services/app/') ? envelopeFailure(failure) : restFailure(failure, requestId),
     failure.headers,
   );

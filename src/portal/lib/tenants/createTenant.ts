@@ -9,9 +9,9 @@ import { findTenant } from '../tenant.ts';
 /** Options of a new tenant. */
 export interface NewTenantOptions {
   /** Tenant of the seed to copy. Default: the first one. */
-  readonly template?: string;
+  readonly template?: string | undefined;
   /** Subdomain. Default: the template's with a number appended. */
-  readonly tenancyName?: string;
+  readonly tenancyName?: string | undefined;
 }
 
 /** A new tenant, with its secrets, which are stored nowhere else. */

@@ -19,7 +19,6 @@ const firedText = ({ fired, times }: Row): string =>
 const more: Readonly<Record<string, Partial<FormField>>> = {
   status: { value: '503' },
   delayMs: { label: 'Delay, milliseconds', value: '3000' },
-  afterMs: { label: 'After, milliseconds', value: '20000' },
   path: {
     placeholder: 'everywhere',
     hint: 'A trailing * matches any path with this prefix: /v1/users*. Keys are created at /api/services/app/ItemLinks/CreateEncryptedKey.',
