@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explain, settings } from '@vitrine/contract/service';
-import { createPortal, type Portal } from '@vitrine/portal';
+import { createPortal } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
 import { sqliteInbox } from '@vitrine/server/actions';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram } from '../../src/cli/lib/createProgram.ts';
 import { systemIo } from '../../src/cli/lib/io.ts';
 import { examplesOf } from '../../src/cli/lib/program/addCommand.ts';
@@ -152,18 +152,13 @@ const scim = {
 const findsChanges = (line: string) => line.includes('sync plan');
 
 describe('examples', () => {
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await createPortal();
-  });
-  afterAll(() => portal.close());
-
   it('exist for every command of ours', () => {
     expect(examples.length).toBeGreaterThan(30);
   });
 
   it.each(examples)('run unchanged: %s', async (line) => {
-    await portal.reset();
+    const portal = await createPortal();
+    onTestFinished(() => portal.close());
     const tenant = portal.tenants[0]!;
     const env = {
       VITRINE_BASE_URL: tenant.baseUrl,
