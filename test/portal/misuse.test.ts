@@ -33,7 +33,7 @@ it('rejects changes after close(), and closes once', async () => {
     () => portal.reset(),
     () => portal.setActionTarget('acme', 'http://host.example'),
   ])
-    await expect(call()).rejects.toThrow();
+    await expect(call()).rejects.toThrow('destroyed');
   await expect(portal.close()).resolves.toBeUndefined();
 });
 
