@@ -173,6 +173,12 @@ describe('GET {endpoint}/items', () => {
     expect(canView).toHaveBeenCalledTimes(16);
   });
 
+  it('refuses IDs that are text, which no item would match', async () => {
+    const { ask, lines } = mount(itemsOf(4), { items: () => ['2'] as never });
+    expect(await ask()).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(lines[0]?.fields['problem']).toContain('positive whole numbers');
+  });
+
   it('asks only about the items that a function returns, and never about one that the tenant lacks', async () => {
     const canView = vi.fn((_viewer: unknown, itemId: number) => itemId !== 4);
     const { ask } = mount(itemsOf(600), {
@@ -186,7 +192,11 @@ describe('GET {endpoint}/items', () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('database')), 'items() threw Error: database'],
-    ['returns no list', () => '2' as never, 'items() threw TypeError: It did not return a list of item IDs.'],
+    [
+      'returns no list',
+      () => '2' as never,
+      'items() threw TypeError: It did not return a list of item IDs, which are positive whole numbers.',
+    ],
   ])('fails when the function %s', async (_title, items, problem) => {
     const { ask, lines } = mount(itemsOf(2), { items });
     expect(await ask()).toMatchObject({ status: 500, body: { code: 'internal_error' } });

@@ -81,7 +81,9 @@ describe('a host that brings a body without a stream', () => {
   const answerTo = async (body: unknown, rawHeaders: readonly unknown[] = []) => {
     const { handler } = await start();
     const socket = new Socket();
-    const request = Object.assign(new IncomingMessage(socket), { method: 'POST', url: '/keys', body });
+    const request = Object.assign(new IncomingMessage(socket), { method: 'POST', url: '/keys' });
+    const given = Object.getOwnPropertyDescriptor(body ?? {}, 'body') ?? { value: body };
+    Object.defineProperty(request, 'body', given);
     const headers = { host: 'app.example', 'content-type': 'application/json', 'x-vitrine-request': '1' };
     Object.assign(request.headers, headers);
     request.rawHeaders.push(...(rawHeaders as string[])); // an adapter without types
@@ -98,6 +100,14 @@ describe('a host that brings a body without a stream', () => {
     ['an object', { itemId: 1042 }],
   ])('gets a key: %s', async (_title, body) => {
     expect(await answerTo(body)).toMatch(/^HTTP\/1\.1 200 [^]*"key":"key-1"/);
+  });
+  it('that cannot be parsed is refused, although the host parses when it is asked', async () => {
+    const parsing = {
+      get body(): unknown {
+        throw new SyntaxError('Invalid JSON');
+      },
+    };
+    expect(await answerTo(parsing)).toMatch(/^HTTP\/1\.1 400 /);
   });
   it('gets a key although its raw headers hold numbers', async () => {
     const headers = ['content-type', 'application/json', 'x-vitrine-request', 1, 'content-length', 15];

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createFetchHandler, type KeyAuditRecord, type VitrineOptions } from '@vitrine/server';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
@@ -134,6 +135,17 @@ describe('a secret rotation', () => {
       expect.stringContaining('*** *** *** another-key-0123'),
     ]);
     expect(JSON.stringify(lines[1])).not.toContain('former-');
+  });
+
+  it('gives keys to requests that overlap, whichever of two secrets portal() returns for each', async () => {
+    let count = 0;
+    const { ask, lines } = mount({
+      portal: () => ({ ...connectionTo(portal.url), apiKey: `api-key-${(count += 1) % 2}-0123456789` }),
+      canView: async () => await delay(20, true),
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(keyRequest(1 + index))));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(lines).toEqual([]);
   });
 
   it('logs nothing while the newest secret is accepted', async () => {

@@ -133,19 +133,28 @@ const parseTenantId = (value: unknown): number => {
   return number;
 };
 
-const parseTenancyName = (value: unknown, apiKeys: readonly Secret[]): string => {
-  const isKey = apiKeys.some((key) => key.reveal() === value);
-  if (isKey || typeof value !== 'string' || !tenancyName.test(value)) {
-    const found = isKey ? 'the API key' : seen(value);
-    throw settingError({ code: 'invalid_tenancy_name', setting: 'tenancyName', found });
-  }
+/** A name that matches the pattern and is not the API key. What else was seen is passed to `refuse`. */
+const parseName = (
+  value: unknown,
+  pattern: RegExp,
+  apiKeys: readonly Secret[],
+  refuse: (found: string) => Error,
+): string => {
+  if (apiKeys.some((key) => key.reveal() === value)) throw refuse('the API key');
+  if (typeof value !== 'string' || !pattern.test(value)) throw refuse(seen(value));
   return value;
 };
 
-const parseTenantIdHeader = (value: unknown): string => {
+const parseTenancyName = (value: unknown, apiKeys: readonly Secret[]): string =>
+  parseName(value, tenancyName, apiKeys, (found) =>
+    settingError({ code: 'invalid_tenancy_name', setting: 'tenancyName', found }),
+  );
+
+const parseTenantIdHeader = (given: unknown, apiKeys: readonly Secret[]): string => {
   const setting = 'tenantIdHeader';
-  if (typeof value !== 'string' || !headerName.test(value))
-    throw settingError({ code: 'invalid_header_name', setting, found: seen(value) }, codeFor(setting));
+  const value = parseName(given, headerName, apiKeys, (found) =>
+    settingError({ code: 'invalid_header_name', setting, found }, codeFor(setting)),
+  );
   if (usedHeaders.test(value))
     throw settingError({ code: 'used_header_name', setting, found: value }, codeFor(setting));
   return value;
@@ -176,7 +185,7 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
     tenancyName: parseTenancyName(input.tenancyName, apiKey),
     apiKey,
     passPhrase: parseSecrets(input.passPhrase, 'passPhrase'),
-    tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader),
+    tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader, apiKey),
   };
 };
 

@@ -44,8 +44,8 @@ const explainError = (error: unknown): never => {
 };
 
 const readIds = (ids: readonly number[]): readonly number[] => {
-  if (Array.isArray(ids)) return ids;
-  throw new TypeError('It did not return a list of item IDs.');
+  if (Array.isArray(ids) && ids.every(isItemId)) return ids;
+  throw new TypeError('It did not return a list of item IDs, which are positive whole numbers.');
 };
 
 /** The items that the option `items` names; undefined for all. */

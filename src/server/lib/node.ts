@@ -29,8 +29,15 @@ const isEmpty = (body: unknown): boolean =>
  * parser for another content type, and a stream that ended without a byte had no body.
  */
 const readyBodyOf = (request: HostRequest): Body | undefined => {
-  const { body, rawBody, readableDidRead, readableEnded } = request;
+  const { rawBody, readableDidRead, readableEnded } = request;
   if (readableEnded && !readableDidRead) return { kind: 'bytes', bytes: new Uint8Array() };
+  let body: unknown;
+  try {
+    // Some hosts parse at this moment.
+    ({ body } = request);
+  } catch {
+    return { kind: 'parsed', parsed: { body: '', rawBody } };
+  }
   return readableDidRead || !isEmpty(body) ? { kind: 'parsed', parsed: { body, rawBody } } : undefined;
 };
 

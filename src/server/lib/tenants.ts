@@ -22,14 +22,16 @@ const redactForeign = createRedactor([]);
 
 /**
  * Creates the tenants of a mount, each opened on its first use. Connections are compared by their content, because a host may return a new object for each
- * request, or change one. The same tenant with new secrets replaces the old one, whose in-flight calls finish.
+ * request, or change one. With new secrets, a tenant is opened anew. The one before stays open, because requests that
+ * overlap may still use it, until there is a third.
  */
 export const createTenants = (options: PortalCallOptions) => {
   const checkAwaited = createAwaitedCheck(
     'The object that it returned has stood for another tenant. Return a new object for each tenant, such as { ...connection, ...tenant }.',
   );
-  const byName = new Map<string, { readonly digest: string; readonly calls: PortalCalls }>();
-  const list = (): readonly PortalCalls[] => [...byName.values()].map(({ calls }) => calls);
+  /** By the name of the tenant: the newest first, and the one before. */
+  const byName = new Map<string, readonly { readonly digest: string; readonly calls: PortalCalls }[]>();
+  const all = (): readonly PortalCalls[] => [...byName.values()].flat().map(({ calls }) => calls);
 
   /**
    * Opens the tenant of a connection, of which it keeps a copy. Throws a `PortalError` of kind `config` if the connection
@@ -40,11 +42,13 @@ export const createTenants = (options: PortalCallOptions) => {
     const connection = parsePortalConnection(input);
     const [name, digest] = digestsOf(connection);
     checkAwaited(input, name, wasAwaited);
-    const known = byName.get(name);
-    if (known?.digest === digest) return known.calls;
+    const known = byName.get(name) ?? [];
+    const found = known.find((one) => one.digest === digest);
+    if (found !== undefined) return found.calls;
     const calls = createPortalCalls(connection, options);
-    byName.set(name, { digest, calls });
-    known?.calls.close().catch(() => undefined);
+    const [former, ended] = known;
+    byName.set(name, [{ digest, calls }, ...(former === undefined ? [] : [former])]);
+    ended?.calls.close().catch(() => undefined);
     return calls;
   };
 
@@ -64,13 +68,14 @@ export const createTenants = (options: PortalCallOptions) => {
         );
       }
     },
-    list,
+    /** The newest of each tenant. */
+    list: (): readonly PortalCalls[] => [...byName.values()].flatMap(([newest]) => newest?.calls ?? []),
     /** Masks the secrets of all tenants in third-party text, for a log line of an unknown tenant. */
     redact: (text: string): string =>
-      list().reduce((masked, { redact }) => redact(masked), redactForeign(text)),
+      all().reduce((masked, { redact }) => redact(masked), redactForeign(text)),
     /** Resolves after in-flight calls finish. Final. */
     close: async (): Promise<void> => {
-      const open = list();
+      const open = all();
       byName.clear();
       await Promise.all(open.map((calls) => calls.close()));
     },

@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { valueText } from '@vitrine/contract/service';
 import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
+import { inTime } from '../hostCalls.ts';
 import { fail, VitrineOptionsError } from '../options.ts';
 import type { Reply } from '../problems.ts';
 import { type BodyReader, createBodyReader, type ParsedBody } from '../requestBody.ts';
@@ -10,7 +11,6 @@ import type { ActionsContext } from './context.ts';
 import { sentence } from './diagnostics.ts';
 import { decompress, isEmptyBody } from './parse.ts';
 import { timing } from './timing.ts';
-import { withTimeout } from './withTimeout.ts';
 
 /**
  * Secrets of the webhook, each of at least 32 bytes: one, several during a rotation, or a function that returns the current
@@ -219,8 +219,11 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
     source: string | undefined,
   ): Promise<Rejection | undefined> => {
     const { headers } = request;
-    const limit = { what: 'The body', timeoutMs: timing.bodyMs };
-    const body = await withTimeout(limit, () => reader.read(maxBodyBytes)).catch(() => undefined);
+    const late = new Error('The body is late.');
+    const reading = inTime(reader.read(maxBodyBytes), () => late, timing.bodyMs);
+    const body = await reading.catch((error: unknown) => {
+      if (error !== late) throw error;
+    });
     if (body === undefined) return 'late';
     if (body.kind === 'too-large' || body.kind === 'gone') return body.kind;
     const parsed = body.kind === 'parsed' ? body.parsed : undefined;

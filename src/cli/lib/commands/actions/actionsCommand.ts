@@ -30,6 +30,8 @@ const openInbox = async (run: Run): Promise<ActionInbox> => {
     const schema = textOption(options, 'schema');
     return postgresInbox(place, { onMissing: 'fail', ...(schema !== undefined && { schema }) });
   }
+  if (place.includes('://'))
+    throw new UsageError('--inbox or VITRINE_ACTIONS_INBOX is neither a file nor a postgres:// address.');
   const file = resolve(io.cwd, place);
   // An inbox would be created there.
   if (!statSync(file, { throwIfNoEntry: false })?.size)
@@ -54,7 +56,7 @@ const withInbox = async (run: Run, work: (inbox: ActionInbox) => Promise<void>):
 const withServer = (error: unknown, place: string): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const host = URL.parse(place)?.host ?? '';
-  if (host === '' || !/^(?:E[A-Z_]+|CONN\w*)$/.test(code)) return error;
+  if (host === '' || !/^(?:E(?!RR_)[A-Z_]+|CONN\w*)$/.test(code)) return error;
   return new UsageError(
     `Could not open the inbox at ${host} (${code}). Check that its server is running, and --inbox or VITRINE_ACTIONS_INBOX.`,
     { cause: error },
