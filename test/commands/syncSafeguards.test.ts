@@ -136,7 +136,7 @@ describe('vitrine sync', () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain(
-      '"@odata.nextLink" says that this is not the whole list: it is one of several pages, or the export failed.',
+      '"@odata.nextLink" says that this is not the whole list: it is one of several pages, has only changes, or the export failed.',
     );
     expect(stderr).not.toContain('secret-token');
     expect(readdirSync(cwd)).toEqual(['page.json']);

@@ -234,7 +234,7 @@ describe('parsePortalConnection()', () => {
   it.each([
     ['passPhrase', undefined, 'is missing'],
     ['passPhrase', '', 'is empty'],
-    ['passPhrase', '  ', 'contains only white space'],
+    ['passPhrase', '  ', 'begins or ends with white space'],
     ['passPhrase', 12, 'must be a string; it is a number'],
     ['passPhrase', '<PASSPHRASE>', 'looks like a placeholder'],
     ['apiKey', Array.from({ length: 5 }, (_, n) => `key-${n}`), 'lists 5 secrets.'],

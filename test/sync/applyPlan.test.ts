@@ -48,7 +48,6 @@ describe('applying a plan', () => {
     const progress: unknown[] = [];
     const result = await client.applyPlan(plan, { ...anything, onProgress: (step) => progress.push(step) });
     expect(result).toEqual({
-      planId: plan.id,
       isComplete: true,
       done: { create: 1, update: 1, disable: 0, delete: 1 },
       already: 0,

@@ -85,7 +85,6 @@ describe('a plan', () => {
       unchanged: 1,
       conflicts: 0,
       existingUsers: 2,
-      desiredUsers: 3,
       protected: 0,
     });
     expect(plan.warnings).toEqual([]);
@@ -381,10 +380,7 @@ describe('users that are missing in the source', () => {
     const plan = await client.planSync({ users: [row('kept@acme.example')] });
     expect(plan.actions).toEqual([]);
     expect(plan.warnings).toEqual([
-      {
-        code: 'not_in_source',
-        message: '1 user of the tenant is not in the source, or inactive there, and stays unchanged.',
-      },
+      'Users of the tenant who are not in the source, or inactive there, and stay unchanged: 1.',
     ]);
   });
 
@@ -397,7 +393,7 @@ describe('users that are missing in the source', () => {
     for (const missing of ['delete', 'disable'] as const) {
       const plan = await client.planSync({ users: [row('kept@acme.example')] }, { missing });
       expect(plan.actions).toEqual([]);
-      expect(plan.warnings[0]?.message).toContain('so nobody is removed');
+      expect(plan.warnings[0]).toContain('so nobody is removed');
     }
   });
 
@@ -462,7 +458,7 @@ describe('users that are missing in the source', () => {
       { missing: 'delete' },
     );
     expect(plan.counts.delete).toBe(0);
-    expect(plan.warnings).toMatchObject([{ code: 'removals_held_back' }]);
+    expect(plan.warnings).toEqual([expect.stringContaining('No user is removed')]);
   });
 
   it.each(['left acme.example', 'left@acme .example', 'left'])(
@@ -473,12 +469,8 @@ describe('users that are missing in the source', () => {
         { missing: 'delete' },
       );
       expect(plan.counts.delete).toBe(0);
-      expect(plan.warnings).toMatchObject([
-        {
-          code: 'removals_held_back',
-          message:
-            'No user is removed, because 1 row lacks a valid email address. Correct the source and plan again.',
-        },
+      expect(plan.warnings).toEqual([
+        'No user is removed, because 1 row lacks a valid email address. Correct the source and plan again.',
       ]);
     },
   );
@@ -518,9 +510,7 @@ describe('users that are missing in the source', () => {
     expect([inactive.counts.delete, inactive.conflicts]).toEqual([1, []]);
     const skipped = await plan([nobody, { email: '' }], { skipWithoutEmail: true });
     expect([skipped.counts.delete, skipped.conflicts]).toEqual([1, []]);
-    expect(skipped.warnings).toMatchObject([
-      { code: 'rows_without_email', message: '2 rows have no email address, and were skipped.' },
-    ]);
+    expect(skipped.warnings).toEqual(['2 rows have no email address, and were skipped.']);
     expect((await plan([nobody], {})).counts.delete).toBe(0);
     // A row that could not be read may be for anybody, whatever the option says.
     expect(
@@ -690,7 +680,7 @@ describe('roles, units and items', () => {
     directory.roles.push({ id: 9, name: 'X', type: 'RLS', code: 'x' });
     const again = await client.planSync({ roles: [{ name: 'Other name', type: 'RLS', code: 'x' }] });
     expect(plan.counts.create).toBe(1);
-    expect(again.warnings).toMatchObject([{ code: 'cannot_be_changed' }]);
+    expect(again.warnings).toEqual([expect.stringContaining('The interface cannot change it')]);
     expect(again.actions).toEqual([]);
   });
 

@@ -100,7 +100,6 @@ describe('users from CSV', () => {
       used: ['email'],
       skipped: ['Blocked', 'rolesNames', 'role', 'cost center', 'type of user'],
       notes: [],
-      doubtful: ['Blocked'],
     });
     expect(await csv(text, { columns: { roles: 'role', blocked: 'blocked' } })).toMatchObject([
       { roles: ['Viewer'], active: false },
@@ -340,17 +339,16 @@ describe('users from CSV', () => {
     `Sperrkennzeichen,Bloqué,Enddatum,Ausgetreten am,Date de départ,Fecha de baja,Data cessazione,AccountExpirationDate,userAccountControl`.split(
       ',',
     ),
-  )('are doubtful with a column that may say who has left: %s', async (name) => {
-    const source = usersFromCsv(`email;${name}\na@acme.example;x\n`);
+  )('name a column that may say who has left before the rest: %s', async (name) => {
+    const source = usersFromCsv(`email;City;Group;${name}\na@acme.example;x;x;x\n`);
     await collect(source);
-    expect(source.reading().doubtful).toEqual([name]);
+    expect(source.reading().skipped).toEqual([name, 'Group', 'City']);
   });
 
-  it('are not doubtful because of a department or a group, which stands before the rest', async () => {
+  it('name a group before the rest, and a department with it', async () => {
     const source = usersFromCsv('email;Département;Departamento;MemberOf\na@acme.example;x;x;x\n');
     await collect(source);
     expect(source.reading()).toMatchObject({
-      doubtful: [],
       skipped: ['MemberOf', 'Département', 'Departamento'],
     });
   });

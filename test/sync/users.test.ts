@@ -44,7 +44,7 @@ describe('users', () => {
 
   it.each(['', '.', '..'])('rejects the identifier "%s", which would change the path', async (userId) => {
     const { client, requests } = await start(() => ({ body: ada }));
-    expect(() => client.users.delete(userId)).toThrow(PortalError);
+    await expect(client.users.delete(userId)).rejects.toBeInstanceOf(PortalError);
     expect(requests).toEqual([]);
   });
 

@@ -167,7 +167,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
         firstPage,
         readRow: (raw, response) => rowOf(operation, raw) ?? failRow(operation, response, raw),
         fetchPage: async (page) => {
-          const response = await send({ ...callOptions, operation, path, query: { ...query, ...page } });
+          const response = await send({ ...callOptions, operation, query: { ...query, ...page } });
           const rows = readList(response.body);
           if (rows !== undefined) return { response, page: rows };
           throw unreadable(
@@ -181,14 +181,12 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
     };
   const callOf = <TOperation extends OperationName>(
     operation: TOperation,
-    { ids = {}, body, ...callOptions }: RowCall,
-  ): PortalCall<RowOf<TOperation>> => {
-    const path = fillPath(serviceRoutes[operation].path, ids);
-    return portalCall(
-      send({ ...callOptions, operation, path, body }),
+    given: RowCall,
+  ): PortalCall<RowOf<TOperation>> =>
+    portalCall(
+      send({ ...given, operation }),
       (response) => rowOf(operation, unwrap(response.body)) ?? failRow(operation, response, response.body),
     );
-  };
   const users = listOf('listUsers');
   const roles = listOf('listRoles');
   const organizationUnits = listOf('listOrganizationUnits');
@@ -202,11 +200,9 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
   const syncPort: SyncPort = {
     baseUrl,
     list: (operation, given) => listOf(operation)(given),
-    call: async (operation, { ids = {}, body, signal }) => {
-      const path = fillPath(serviceRoutes[operation].path, ids);
+    call: async (operation, given) => {
       // A service under load may ask for minutes of patience.
-      const patience = { maxRetries: 7, timeoutMs: 600_000 };
-      const response = await send({ ...patience, operation, path, body, signal });
+      const response = await send({ ...given, maxRetries: 7, timeoutMs: 600_000, operation });
       return rowOf(operation, unwrap(response.body));
     },
   };
@@ -220,10 +216,8 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
       get: (userId, given) => callOf('getUser', { ...given, ids: { userId } }),
       create: (body, given) => callOf('createUser', { ...given, body }),
       update: (userId, body, given) => callOf('updateUser', { ...given, ids: { userId }, body }),
-      delete: (userId, given) => {
-        const path = fillPath(serviceRoutes.deleteUser.path, { userId });
-        return portalCall(send({ ...given, operation: 'deleteUser', path }), () => undefined);
-      },
+      delete: (userId, given) =>
+        portalCall(send({ ...given, operation: 'deleteUser', ids: { userId } }), () => undefined),
     },
     roles: { list: roles, create: (body, given) => callOf('createRole', { ...given, body }) },
     organizationUnits: {
@@ -256,12 +250,9 @@ interface RowCall extends CallOptions {
 }
 
 /** One call of an operation. */
-interface ClientCall extends CallOptions {
+interface ClientCall extends RowCall {
   readonly operation: OperationName;
-  /** Encoded. */
-  readonly path: string;
   readonly query?: PageQuery;
-  readonly body?: unknown;
   /** Default: the client's. */
   readonly maxRetries?: number;
 }
@@ -317,8 +308,9 @@ const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResp
     }
   };
   const { add, mask, redact } = knownSecrets(setup.embedding);
-  return async ({ operation, path, query = {}, body, headers = {}, ...call }) => {
+  return async ({ operation, ids = {}, query = {}, body, headers = {}, ...call }) => {
     const { method } = serviceRoutes[operation];
+    const path = fillPath(serviceRoutes[operation].path, ids);
     if (setup.readOnly && method !== 'GET')
       throw new PortalError(
         `${method} ${path} was not sent: this client is read-only. Remove {readOnly} to write.`,

@@ -37,23 +37,13 @@ export interface PortalConnectionInput {
 }
 
 /** A checked {@link PortalConnectionInput}, and one itself; its secrets print as `***`. */
-export interface PortalConnection {
-  /** Without a trailing slash. */
-  readonly tenantUrl: string;
-  /** Without a trailing slash. */
-  readonly apiBaseUrl: string;
-  /** Default: `apiBaseUrl`. */
-  readonly baseUrl: string;
+export interface PortalConnection extends Required<PortalConnectionInput> {
   /** Above zero. */
   readonly tenantId: number;
-  /** Subdomain name of the tenant. */
-  readonly tenancyName: string;
   /** At least one, newest first. */
   readonly apiKey: readonly [Secret, ...Secret[]];
   /** At least one, newest first. */
   readonly passPhrase: readonly [Secret, ...Secret[]];
-  /** Name of the tenant header. */
-  readonly tenantIdHeader: string;
 }
 
 const rules: OptionRules<keyof PortalConnectionInput> = {
@@ -213,7 +203,6 @@ export const checkSecret = (given: unknown, setting: keyof typeof secretNames): 
     );
   if (value === undefined || value === '') throw fail(value === '' ? 'is empty' : 'is missing');
   if (typeof value !== 'string') throw fail(`must be a string; it is ${kindOf(value)}`);
-  if (value.trim() === '') throw fail('contains only white space');
   if (isHeader && isQuoted(value)) throw settingError({ code: 'quoted_value', setting }, codeFor(setting));
   if (isHeader && /^(ApiKey|Bearer)\s/i.test(value))
     throw fail('begins with the scheme of the header, such as "ApiKey ": pass only the key');

@@ -177,14 +177,9 @@ const createRotation = (connection: PortalConnection) => {
   let retryNewestMs = 0;
 
   const first = (): SecretPair => {
-    if (current === newest || performance.now() < retryNewestMs) return current;
+    if (performance.now() < retryNewestMs) return current;
     retryNewestMs = performance.now() + newestPauseMs;
     return newest;
-  };
-  const accept = (pair: SecretPair) => {
-    const isNewest = pair.apiKey === 0 && pair.passPhrase === 0;
-    if (current === newest && !isNewest) retryNewestMs = performance.now() + newestPauseMs;
-    current = isNewest ? newest : pair;
   };
 
   return async <TValue>(attempt: (pair: SecretPair) => Promise<TValue>): Promise<TValue> => {
@@ -192,7 +187,7 @@ const createRotation = (connection: PortalConnection) => {
     for (let pair = first(); ; ) {
       try {
         const value = await attempt(pair);
-        accept(pair);
+        current = pair;
         return value;
       } catch (error) {
         const refused = isPortalError(error) ? refusedSecret(error) : undefined;

@@ -72,7 +72,7 @@ export interface HttpRequest extends ResponseRules {
 
 /** How a call is made. */
 export interface CallPlan<TValue> extends Pick<HttpRequest, 'method' | 'path' | 'words'> {
-  readonly signal: AbortSignal | undefined;
+  readonly signal: CallOptions['signal'];
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly mayRepeat: (error: PortalError) => boolean;

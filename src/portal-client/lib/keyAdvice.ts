@@ -10,32 +10,16 @@ type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
  * portal's own words, so call it before they are masked.
  */
 export const keyAdvice = (failure: CallFailure, connection: Connection): Failure | undefined => {
-  switch (failure.kind) {
-    case 'unauthorized':
-    case 'forbidden':
-    case 'not_found':
-    case 'invalid':
-    case 'conflict':
-    case 'business': {
-      // A page, or a sentence that is not JSON, comes from something in front of the portal.
-      const body = failure.stats?.body;
-      return body === 'html' || body === 'text' || (body === 'empty' && failure.kind === 'invalid')
-        ? afterForeignResponse(failure, connection)
-        : afterRefusal(failure, connection);
-    }
-    case 'rate_limited':
-    case 'server':
-    case 'invalid_response':
-      return afterForeignResponse(failure, connection);
-    case 'network':
-    case 'timeout':
-      return afterSilence(failure);
-    case 'aborted':
-    case 'config':
-    case 'paging':
-    case 'read_only':
-      return undefined;
-  }
+  const { kind, stats: { body } = {} } = failure;
+  if (kind === 'aborted') return undefined;
+  if (kind === 'network' || kind === 'timeout') return afterSilence(failure);
+  // A page, or a sentence that is not JSON, comes from something in front of the portal.
+  const isForeign =
+    ['rate_limited', 'server', 'invalid_response'].includes(kind) ||
+    body === 'html' ||
+    body === 'text' ||
+    (body === 'empty' && kind === 'invalid');
+  return isForeign ? afterForeignResponse(failure, connection) : afterRefusal(failure, connection);
 };
 
 const viewerParts: ReadonlySet<AdviceCode> = new Set(['roles_refused', 'report_not_shared', 'user_refused']);

@@ -115,21 +115,10 @@ export const asId = (value: unknown): string | undefined =>
 
 const readIdentity = (name: keyof Rows, given: JsonRecord): JsonRecord => {
   const id = member(given, 'id');
-  switch (name) {
-    case 'organizationUnitSync':
-      return {};
-    case 'item':
-      // `reportId` is the report of the BI platform, and never an Item ID.
-      return { id: asItemNumber(id), guid: firstMember(given, ['guid', 'id'], asGuid) };
-    case 'role':
-      return { id: firstMember(given, ['id', 'code', 'name'], asId) };
-    case 'user':
-    case 'organizationUnit':
-    case 'task':
-    case 'link':
-    case 'auditRecord':
-      return { id: asId(id) };
-  }
+  if (name === 'organizationUnitSync') return {};
+  // `reportId` is the report of the BI platform, and never an Item ID.
+  if (name === 'item') return { id: asItemNumber(id), guid: firstMember(given, ['guid', 'id'], asGuid) };
+  return { id: name === 'role' ? firstMember(given, ['id', 'code', 'name'], asId) : asId(id) };
 };
 
 const hasIdentity = (name: keyof Rows, { id, guid }: JsonRecord): boolean =>
@@ -156,28 +145,15 @@ const readFields = (name: ResourceName, given: JsonRecord): Record<string, unkno
 
 const readField = (value: unknown, { kind, source, nullable, fields }: ServiceField): unknown => {
   if (value === null && nullable === true) return null;
-  switch (kind) {
-    case 'integer':
-      return asCount(value);
-    case 'boolean':
-      return typeof value === 'boolean' ? value : undefined;
-    case 'names':
-      return Array.isArray(value) ? value.map(String) : undefined;
-    case 'list':
-      return Array.isArray(value) ? value.filter(isRecord).map((one) => readEntry(one, fields)) : undefined;
-    case 'object':
-      return value;
-    case 'time':
-      return asText(value);
-    case 'name':
-    case 'text':
-    case 'code':
-    case 'email':
-    case 'guid':
-    case 'choice':
-      // The interface states it, so it is always there.
-      return asText(value) ?? (source === 'our choice' ? undefined : nullable === true ? null : '');
-  }
+  if (kind === 'integer') return asCount(value);
+  if (kind === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (kind === 'names') return Array.isArray(value) ? value.map(String) : undefined;
+  if (kind === 'list')
+    return Array.isArray(value) ? value.filter(isRecord).map((one) => readEntry(one, fields)) : undefined;
+  if (kind === 'object') return value;
+  // A text that the interface states is always there.
+  const isOptional = kind === 'time' || source === 'our choice';
+  return asText(value) ?? (isOptional ? undefined : nullable === true ? null : '');
 };
 
 const readEntry = (entry: JsonRecord, fields: Readonly<Record<string, ServiceField>> = {}): JsonRecord => ({

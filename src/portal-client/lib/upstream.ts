@@ -164,29 +164,24 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const read = (env: Environment, name: string): string | undefined =>
   (env[name.toLowerCase()] || env[name])?.trim() || undefined;
 
-/** Whether a text can be percent-decoded: undici decodes user name and password of a proxy. */
-const isEncoded = (text: string): boolean => {
-  try {
-    // The bundler drops a call whose value nobody uses.
-    return decodeURIComponent(text) !== undefined;
-  } catch {
-    return false;
-  }
-};
-
 /** The URL of the proxy for https addresses: HTTPS_PROXY, or HTTP_PROXY. Its errors do not repeat the value. */
 const readProxy = (env: Environment): string | undefined => {
   const name = ['HTTPS_PROXY', 'HTTP_PROXY'].find((one) => read(env, one) !== undefined) ?? '';
   const text = read(env, name);
   if (text === undefined) return undefined;
   const url = text.includes('://') ? text : `http://${text}`;
-  const { protocol = '', pathname = '', username, password } = URL.parse(url) ?? {};
-  if (!/^https?:$/.test(protocol) || !/^\/?$/.test(pathname) || !isEncoded(`${username}:${password}`))
-    throw configError(
-      'invalid_proxy',
-      `The environment variable ${name} is not the URL of an HTTP proxy. Set it to one such as http://user:password@proxy.example:3128, with "%" in a user name or password as %25, or unset it. SOCKS is not supported.`,
-    );
-  return url;
+  try {
+    const { protocol, pathname, username, password } = new URL(url);
+    // undici decodes user name and password. The bundler would drop a call whose value nobody uses.
+    const isDecoded = decodeURIComponent(`${username}:${password}`).includes(':');
+    if (isDecoded && /^https?:$/.test(protocol) && /^\/?$/.test(pathname)) return url;
+  } catch {
+    // It is rejected below.
+  }
+  throw configError(
+    'invalid_proxy',
+    `The environment variable ${name} is not the URL of an HTTP proxy. Set it to one such as http://user:password@proxy.example:3128, with "%" in a user name or password as %25, or unset it. SOCKS is not supported.`,
+  );
 };
 
 /** undici fails on such a response; only its message distinguishes it from a closed connection. */

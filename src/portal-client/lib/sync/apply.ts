@@ -56,7 +56,6 @@ export interface UndoneAction {
 
 /** The result of applying a plan. After a run that did not do everything, plan again: the new plan has what is left. */
 export interface ApplyResult {
-  readonly planId: string;
   /** Whether the run did everything that it was allowed to. */
   readonly isComplete: boolean;
   /** Done by this run, by kind of action. */
@@ -115,7 +114,7 @@ export const applyPlan = async (
         : structure.create(action),
     );
     run.watch(outcome);
-    if (isCreation(action) && outcome.state === 'failed' && outcome.isOpen) open.push({ action, outcome });
+    if (isCreation(action) && mayExist(outcome)) open.push({ action, outcome });
     else run.note(action, outcome);
   };
   const performAll = async (actions: readonly PlanAction[], workers: number): Promise<void> => {
@@ -179,6 +178,10 @@ const checkLimits = (allowed: readonly PlanAction[], { counts }: SyncPlan, optio
   );
 };
 
+/** Whether a user exists whose creation failed: another run was faster, or the answer was lost. */
+const mayExist = (outcome: Outcome): boolean =>
+  outcome.state === 'failed' && (outcome.kind === 'conflict' || mayHaveChanged(outcome.kind));
+
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;
 
@@ -231,7 +234,6 @@ const createRun = (plan: SyncPlan, allowed: readonly PlanAction[], options: Appl
       const countOf = (is: (action: PlanAction) => boolean) => plan.actions.filter(is).length;
       const isStopped = shouldStop();
       return {
-        planId: plan.id,
         isComplete: !isStopped && undone.failed.length + undone.drifted.length + unknown + left === 0,
         done,
         already,

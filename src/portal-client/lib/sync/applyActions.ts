@@ -24,8 +24,6 @@ export type Outcome =
       readonly state: 'failed';
       readonly kind: PortalErrorKind;
       readonly message: string;
-      /** Whether the change may have been made, or a user to create may exist. */
-      readonly isOpen: boolean;
     };
 
 /** Whether the portal may have made the change in spite of this failure. */
@@ -33,11 +31,11 @@ export const mayHaveChanged = (kind: PortalErrorKind): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'server' || kind === 'invalid_response';
 
 /** The outcome of a failed action. */
-export const failed = (
-  kind: PortalErrorKind,
-  message: string,
-  isOpen = kind === 'conflict' || mayHaveChanged(kind),
-): Outcome => ({ state: 'failed', kind, message, isOpen });
+export const failed = (kind: PortalErrorKind, message: string): Outcome => ({
+  state: 'failed',
+  kind,
+  message,
+});
 
 /** The failure of an action has the rejected fields in its message, because a result has no other place for them. */
 export const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> => {
@@ -153,11 +151,7 @@ const shownDifferences = (sent: UserFieldValues, user: User): readonly UserField
 const drifted = (message: string): Outcome => ({ state: 'drifted', message });
 
 const notAsSent = (fields: readonly UserField[]): Outcome =>
-  failed(
-    'invalid_response',
-    `the portal accepted it, but returned other values for ${fields.join(', ')}`,
-    false,
-  );
+  failed('business', `the portal accepted it, but returned other values for ${fields.join(', ')}`);
 
 /** Prepares the creation of roles, units and items: reads those that exist now, of the kinds that the plan affects. */
 export const prepareStructure = async (

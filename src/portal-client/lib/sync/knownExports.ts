@@ -38,11 +38,6 @@ interface ExportFormat {
 const wordsIn = (text: string): readonly string[] =>
   text.split(/\s+/).map((word) => word.replaceAll('_', ' '));
 
-const oktaStates = {
-  active: wordsIn('provisioned recovery password_expired password_reset locked_out pending_user_action'),
-  inactive: ['staged'],
-};
-
 /** The exports that are read without options. The first that fits a record is used. */
 export const knownExports = {
   'entra-bulk': {
@@ -58,16 +53,6 @@ export const knownExports = {
     login: [],
     example: /^(?:example|beispiel|exemple|ejemplo|esempio|voorbeeld|przykład|exemplo|例)\s*[:：]/i,
   },
-  'microsoft-365': {
-    title: 'Microsoft 365 users export',
-    signature: ['User principal name', 'Block credential'],
-    fields: {
-      firstName: ['First name'],
-      lastName: ['Last name'],
-      blocked: ['Block credential'],
-    },
-    login: ['User principal name'],
-  },
   'active-directory': {
     title: 'Active Directory (Get-ADUser) export',
     signature: ['SamAccountName', ['Enabled', 'DistinguishedName']],
@@ -80,66 +65,48 @@ export const knownExports = {
     login: ['UserPrincipalName'],
   },
   entra: {
-    title: 'Microsoft Entra ID users (export or Graph)',
+    title: 'Microsoft Entra ID users (export or Graph) or Microsoft 365 users',
     signature: [
       ['userPrincipalName', 'mail'],
-      ['accountEnabled', 'businessPhones', 'userType'],
+      ['accountEnabled', 'businessPhones', 'userType', 'Block credential'],
     ],
     fields: {
       email: ['mail'],
-      firstName: ['givenName'],
-      lastName: ['surname'],
+      firstName: ['givenName', 'First name'],
+      lastName: ['surname', 'Last name'],
       active: ['accountEnabled'],
+      blocked: ['Block credential'],
     },
     login: ['userPrincipalName'],
   },
-  'google-csv': {
-    title: 'Google Workspace users export',
-    signature: ['Email Address [Required]', 'First Name [Required]'],
-    fields: {
-      email: ['Email Address [Required]'],
-      firstName: ['First Name [Required]'],
-      lastName: ['Last Name [Required]'],
-      organizationUnits: ['Org Unit Path [Required]'],
-      active: ['Status [READ ONLY]'],
-    },
-    login: [],
-  },
   google: {
-    title: 'Google Directory API users',
-    signature: ['primaryEmail', ['suspended', 'orgUnitPath', 'name.familyName']],
+    title: 'Google Workspace users (export or Directory API)',
+    signature: [
+      ['Email Address [Required]', 'primaryEmail'],
+      ['First Name [Required]', 'suspended', 'orgUnitPath', 'name.familyName'],
+    ],
     fields: {
-      email: ['primaryEmail'],
-      firstName: ['name.givenName'],
-      lastName: ['name.familyName'],
-      organizationUnits: ['orgUnitPath'],
+      email: ['Email Address [Required]', 'primaryEmail'],
+      firstName: ['First Name [Required]', 'name.givenName'],
+      lastName: ['Last Name [Required]', 'name.familyName'],
+      organizationUnits: ['Org Unit Path [Required]', 'orgUnitPath'],
+      active: ['Status [READ ONLY]'],
       blocked: ['suspended', 'archived'],
     },
     login: [],
   },
   okta: {
-    title: 'Okta people export',
-    signature: ['Username', 'Primary email', 'Status'],
+    title: 'Okta users (export or API)',
+    signature: ['Status', ['Primary email', 'profile.login', 'profile.email']],
     fields: {
-      email: ['Primary email'],
-      firstName: ['First name'],
-      lastName: ['Last name'],
+      email: ['Primary email', 'profile.email'],
+      firstName: ['First name', 'profile.firstName'],
+      lastName: ['Last name', 'profile.lastName'],
       active: ['Status'],
     },
-    login: ['Username'],
-    ...oktaStates,
-  },
-  'okta-api': {
-    title: 'Okta users (API)',
-    signature: ['status', ['profile.login', 'profile.email']],
-    fields: {
-      email: ['profile.email'],
-      firstName: ['profile.firstName'],
-      lastName: ['profile.lastName'],
-      active: ['status'],
-    },
-    login: ['profile.login'],
-    ...oktaStates,
+    login: ['Username', 'profile.login'],
+    active: wordsIn('provisioned recovery password_expired password_reset locked_out pending_user_action'),
+    inactive: ['staged'],
   },
   keycloak: {
     title: 'Keycloak users',
@@ -252,9 +219,6 @@ export const bySuspicion = (names: readonly string[]): readonly string[] => {
   const rank = (name: string) => (stateName.test(name) ? 0 : accessName.test(name) ? 1 : 2);
   return names.toSorted((one, other) => rank(one) - rank(other));
 };
-
-/** Whether the name of a column may say who has left. */
-export const looksLikeState = (name: string): boolean => stateName.test(name);
 
 /** Whether the name of a column says that a user is not active. */
 export const saysBlocked = (name: string): boolean =>

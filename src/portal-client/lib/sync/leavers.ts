@@ -39,15 +39,14 @@ export const samePeople = (
   if (leavers.size === 0 || newcomers.length === 0) return pairs;
   for (const nameOf of names) {
     const old = Map.groupBy(leavers, ([, { fields }]) => nameOf(fields));
-    const fresh = new Map<string, Creation | undefined>();
-    for (const newcomer of newcomers) {
-      const name = nameOf(newcomer.input);
-      if (old.has(name)) fresh.set(name, fresh.has(name) ? undefined : newcomer);
-    }
+    const fresh = Map.groupBy(
+      newcomers.filter(({ input }) => old.has(nameOf(input))),
+      ({ input }) => nameOf(input),
+    );
     for (const [name, [leaver, ...others]] of old) {
-      const [key, newcomer] = [leaver?.[0] ?? '', fresh.get(name)];
-      if (name !== '' && others.length === 0 && !pairs.has(key) && newcomer !== undefined)
-        pairs.set(key, newcomer);
+      const [newcomer, ...more] = fresh.get(name) ?? [];
+      const isOne = name !== '' && others.length + more.length === 0;
+      if (isOne && leaver && newcomer && !pairs.has(leaver[0])) pairs.set(leaver[0], newcomer);
     }
   }
   return pairs;

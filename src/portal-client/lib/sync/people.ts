@@ -6,7 +6,6 @@ import {
   type ExportFormat,
   type KnownExportName,
   knownExports,
-  looksLikeState,
   ownFormat,
   plainName,
   recognize,
@@ -45,7 +44,7 @@ export interface DesiredUser {
 
 /** How a source was read. */
 export interface SourceReading {
-  /** What the source was taken for: `Okta people export`. */
+  /** What the source was taken for: `Okta users (export or API)`. */
   readonly readAs: string;
   /** The columns or fields that were used: `email` from `Primary email`. */
   readonly used: readonly string[];
@@ -53,8 +52,6 @@ export interface SourceReading {
   readonly skipped: readonly string[];
   /** Lines above the header and rows that are not people. */
   readonly notes: readonly string[];
-  /** Skipped names that may say who has left, while nothing used does. */
-  readonly doubtful: readonly string[];
 }
 
 /** The reading of a source that is not read yet. */
@@ -63,7 +60,6 @@ export const nothingRead: SourceReading = {
   used: [],
   skipped: [],
   notes: [],
-  doubtful: [],
 };
 
 /** Users from a file. */
@@ -139,11 +135,13 @@ export const createPersonReader = (
     person: (lookup: Lookup, addresses: string, origin: string): DesiredUser => {
       const all = (field: SourceField) => places[field].map(lookup);
       const first = (field: SourceField) => all(field).find((value) => !isBlank(value));
+      const list = (field: SourceField) =>
+        listOf(
+          all(field).find((value) => value !== undefined),
+          split,
+        );
       const active = stateOf(all('active'), all('blocked'), words);
-      const login = logins
-        .map(lookup)
-        .map(loginOf)
-        .find((text) => text !== undefined);
+      const [login] = logins.flatMap((place) => loginOf(lookup(place)) ?? []);
       const email = all('email')
         .map(addressOf)
         .find((value) => !isBlank(value));
@@ -159,14 +157,8 @@ export const createPersonReader = (
         type: trimmed(first('type')) as string | undefined,
         firstName: trimmed(first('firstName')) as string | undefined,
         lastName: trimmed(first('lastName')) as string | undefined,
-        roles: listOf(
-          all('roles').find((value) => value !== undefined),
-          split,
-        ),
-        organizationUnits: listOf(
-          all('organizationUnits').find((value) => value !== undefined),
-          split,
-        ),
+        roles: list('roles'),
+        organizationUnits: list('organizationUnits'),
         active,
         problem:
           unread === undefined || typeof active === 'boolean' || isBlank(chosen)
@@ -185,16 +177,7 @@ export const createPersonReader = (
           if (wanted.some((place) => isSame(name, place)))
             used.set(name, plainName(name) === plainName(field) ? field : `${field} (${name})`);
       const skipped = bySuspicion(names.filter((name) => !used.has(name)));
-      const saysState = [...places.active, ...places.blocked].some((place) =>
-        names.some((name) => isSame(name, place)),
-      );
-      return {
-        readAs: format.title,
-        used: [...used.values()],
-        skipped,
-        notes,
-        doubtful: saysState ? [] : skipped.filter(looksLikeState),
-      };
+      return { readAs: format.title, used: [...used.values()], skipped, notes };
     },
   };
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ItemInput, RoleInput } from '@vitrine/contract/service';
 import { checkOptions, type OptionNames, optionError } from '../errors.ts';
@@ -15,11 +14,9 @@ import {
   planRows,
   type Rows,
   roles,
-  warn,
 } from './structure.ts';
 import { checksumOf, type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
 import { roleMark, type SyncPort } from './tenant.ts';
-import { nameList } from './text.ts';
 
 /** The desired state of a tenant. Omitted parts stay unchanged. */
 export interface DesiredState {
@@ -50,7 +47,7 @@ export const planSync = async (
   if (typeof desired.users === 'string')
     throw optionError('users', 'it is a text. Pass usersFromCsv(createReadStream("people.csv")), or rows');
   const { signal, onProgress } = options;
-  const draft: Draft = { structure: [], conflicts: [], warnings: new Map(), unchanged: 0 };
+  const draft: Draft = { structure: [], conflicts: [], warnings: new Set(), unchanged: 0 };
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation, { signal });
   const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
   const units = createUnitPlan(draft, needsUnits ? await collect(list('listOrganizationUnits')) : []);
@@ -77,35 +74,27 @@ export const planSync = async (
     source = readingOf(desired.users);
     users.finish();
   }
-  if (source !== undefined && source.doubtful.length > 0)
-    warn(
-      draft,
-      'unread_state',
-      `Nothing that was read says who has left, but ${nameList(source.doubtful)} may: look at it, and map it to active or blocked if it does.`,
-    );
 
   const actions = [...draft.structure, ...users.actions()].toSorted((one, other) => rank(one) - rank(other));
   await setImmediate();
   signal?.throwIfAborted();
-  const { existingUsers, desiredUsers, isProtected } = users.counts;
+  const { existingUsers, isProtected } = users.counts;
   const counts = { create: 0, update: 0, disable: 0, delete: 0 };
   for (const { action } of actions) counts[action] += 1;
   const plan = {
     ...planFormat,
-    id: randomUUID(),
     createdAt: new Date().toISOString(),
     baseUrl: port.baseUrl,
     fingerprint: { roles: existingRoles.map(roleMark), users: users.kept() },
     ...(source !== undefined && { source }),
     actions,
     conflicts: draft.conflicts,
-    warnings: [...draft.warnings.values()],
+    warnings: [...draft.warnings],
     counts: {
       ...counts,
       unchanged: draft.unchanged,
       conflicts: draft.conflicts.length,
       existingUsers,
-      desiredUsers,
       protected: isProtected,
     },
     unitPaths: Object.fromEntries(units.paths),

@@ -7,7 +7,7 @@ import { type ExistingUser, markRolesLostByMany, type RowMark, samePeople } from
 import { addressesIn, type DesiredUser } from './people.ts';
 import type { PlanOptions } from './planOptions.ts';
 import { isPlainAddress, problemOf } from './rowProblems.ts';
-import { type Draft, type UnitPlan, unitPath, unknownName, warn } from './structure.ts';
+import { type Draft, type UnitPlan, unitPath, unknownName } from './structure.ts';
 import {
   differingFields,
   type FieldChange,
@@ -48,6 +48,7 @@ export const createUserPlan = (
   const named = knownRoles.flatMap(({ name, type }) => (name === undefined ? [] : [{ name, type }]));
   const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
   const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
+  const warn = (message: string) => void draft.warnings.add(message);
   const sharedLists = new Map<string, readonly string[]>();
 
   /** A list without repeated entries, in one copy: a hundred thousand users have a few combinations of roles and units. */
@@ -164,7 +165,7 @@ export const createUserPlan = (
   };
 
   const warnOfUnshown = (field: string, effect: string): void =>
-    warn(draft, 'cannot_be_compared', `The portal's list of users does not show ${field}, ${effect}.`);
+    warn(`The portal's list of users does not show ${field}, ${effect}.`);
 
   /** Plans the removal of the users who are not desired. Users in a conflict and protected users stay unchanged. */
   const planRemovals = (): void => {
@@ -181,13 +182,7 @@ export const createUserPlan = (
       else planRemoval(key, there, missing, newcomer?.input.email);
     }
     if (kept > 0)
-      warn(
-        draft,
-        'not_in_source',
-        kept === 1
-          ? '1 user of the tenant is not in the source, or inactive there, and stays unchanged.'
-          : `${kept} users of the tenant are not in the source, or inactive there, and stay unchanged.`,
-      );
+      warn(`Users of the tenant who are not in the source, or inactive there, and stay unchanged: ${kept}.`);
   };
 
   const planRemoval = (
@@ -328,19 +323,12 @@ export const createUserPlan = (
       if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, unaddressed, missing);
       if (unaddressed > 0 && missing !== 'keep')
         warn(
-          draft,
-          'removals_held_back',
           `No user is removed, because ${unaddressed} ${unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
         );
       else planRemovals();
-      if (withoutEmail > 0)
-        warn(draft, 'rows_without_email', `${withoutEmail} rows have no email address, and were skipped.`);
+      if (withoutEmail > 0) warn(`${withoutEmail} rows have no email address, and were skipped.`);
       if (usersWithoutEmail > 0)
-        warn(
-          draft,
-          'user_without_email',
-          `${usersWithoutEmail} users of the tenant have no email address and stay unchanged.`,
-        );
+        warn(`${usersWithoutEmail} users of the tenant have no email address and stay unchanged.`);
     },
     actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */
@@ -356,11 +344,7 @@ export const createUserPlan = (
  * Rejects a source without users, likely a failed export, and one without active users, which would empty the tenant. Only
  * allowing it does not help if rows cannot be used.
  */
-const emptySource = (
-  rows: number,
-  unaddressed: number,
-  missing: 'keep' | 'disable' | 'delete',
-): PortalError => {
+const emptySource = (rows: number, unaddressed: number, missing: PlanOptions['missing']): PortalError => {
   const seen = rows === 0 ? 'The source contains no users' : 'The source lists no user to keep';
   const effect = missing === 'keep' ? '' : `, so every user of the tenant would be ${missing}d`;
   const advice =

@@ -2,7 +2,7 @@ import { quoteText } from '@vitrine/contract';
 import { type ItemInput, type RoleInput, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { configError } from '../errors.ts';
 import type { Item, OrganizationUnit, Role } from '../rows.ts';
-import type { PlanConflict, PlanWarning, StructureAction } from './syncPlan.ts';
+import type { PlanConflict, StructureAction } from './syncPlan.ts';
 import { folded, nfc } from './text.ts';
 
 /** Rows from an array, a stream, a generator or a database cursor. */
@@ -20,21 +20,12 @@ export interface DesiredOrganizationUnit {
 export interface Draft {
   readonly structure: StructureAction[];
   readonly conflicts: PlanConflict[];
-  /** By message, so that each is there once. */
-  readonly warnings: Map<string, PlanWarning>;
+  readonly warnings: Set<string>;
   unchanged: number;
 }
 
-/** Adds a warning to a plan. */
-export const warn = ({ warnings }: Draft, code: PlanWarning['code'], message: string): void =>
-  void warnings.set(message, { code, message });
-
-const warnOfDifference = (draft: Draft, what: string): void =>
-  warn(
-    draft,
-    'cannot_be_changed',
-    `${what} than in the source. The interface cannot change it: change it in the portal.`,
-  );
+const warnOfDifference = ({ warnings }: Draft, what: string): void =>
+  void warnings.add(`${what} than in the source. The interface cannot change it: change it in the portal.`);
 
 /** The identity of a role: its code, or without one its name and type. */
 export const roleKey = (role: {

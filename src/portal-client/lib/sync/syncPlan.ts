@@ -108,19 +108,6 @@ export interface PlanConflict {
   readonly message: string;
 }
 
-/** A warning to read before applying. */
-export interface PlanWarning {
-  readonly code:
-    | 'cannot_be_changed'
-    | 'cannot_be_compared'
-    | 'user_without_email'
-    | 'not_in_source'
-    | 'rows_without_email'
-    | 'unread_state'
-    | 'removals_held_back';
-  readonly message: string;
-}
-
 /** How much a plan does. */
 export interface PlanCounts {
   readonly create: number;
@@ -131,7 +118,6 @@ export interface PlanCounts {
   readonly conflicts: number;
   /** Users in the tenant when the plan was made: the base of the removal percentage. */
   readonly existingUsers: number;
-  readonly desiredUsers: number;
   /** Users that are not desired, but protected. */
   readonly protected: number;
 }
@@ -156,7 +142,6 @@ export interface SyncPlan {
   readonly version: typeof planFormat.version;
   /** Of the rest of the plan: a plan that was edited after it was saved is rejected. */
   readonly checksum: string;
-  readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;
   /** The `baseUrl` of the tenant when the plan was made. */
@@ -167,7 +152,8 @@ export interface SyncPlan {
   readonly source?: SourceReading;
   readonly actions: readonly PlanAction[];
   readonly conflicts: readonly PlanConflict[];
-  readonly warnings: readonly PlanWarning[];
+  /** What to read before applying. */
+  readonly warnings: readonly string[];
   readonly counts: PlanCounts;
   /** Paths of the organizational units by identifier, for display. */
   readonly unitPaths?: Readonly<Record<string, string>>;

@@ -5,12 +5,6 @@ import { collect } from '../paging.ts';
 import type { ListOperation, Role, RowOf, User } from '../rows.ts';
 import type { SyncPlan } from './syncPlan.ts';
 
-interface WriteOptions {
-  readonly signal: AbortSignal | undefined;
-  readonly ids?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
 /** The calls that a sync makes. The client implements them over HTTP. Failures are `PortalError`s. */
 export interface SyncPort {
   /** The `baseUrl` of the tenant, for display. */
@@ -22,7 +16,11 @@ export interface SyncPort {
   /** Makes a call with much patience. The returned row; undefined if the response has none, which is not a failure. */
   readonly call: <TOperation extends OperationName>(
     operation: TOperation,
-    options: WriteOptions,
+    options: {
+      readonly signal: AbortSignal | undefined;
+      readonly ids?: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+    },
   ) => Promise<RowOf<TOperation> | undefined>;
 }
 

@@ -18,7 +18,7 @@ export async function* readText(
   encoding?: TextEncoding,
 ): AsyncGenerator<string, void, undefined> {
   let decoder: TextDecoder | undefined;
-  for await (const piece of pieces(source)) {
+  for await (const piece of typeof source === 'string' || source instanceof Uint8Array ? [source] : source) {
     if (typeof piece === 'string') {
       yield piece.replace(/^\uFEFF/, '');
       continue;
@@ -53,9 +53,6 @@ export const readStart = async (
 export const holdError = (source: TextSource): void => {
   if (source instanceof Readable) source.on('error', () => undefined);
 };
-
-const pieces = (source: TextSource): Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> =>
-  typeof source === 'string' || source instanceof Uint8Array ? [source] : source;
 
 /** UTF-16 without a mark has a zero in one half of most characters of a header. */
 const encodingOf = (start: Uint8Array): TextEncoding => {

@@ -68,10 +68,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   section('Conflicts (not changed)', plan.conflicts, maxRows, ({ message }) =>
     line(`${colors.red('!')}  ${plainText(message)}`),
   );
-  notes(
-    plan.warnings.map(({ message }) => message),
-    (text) => warn(`${colors.yellow('Note:')} ${text}`),
-  );
+  notes(plan.warnings, (text) => warn(`${colors.yellow('Note:')} ${text}`));
   line(summarize(plan));
 };
 
