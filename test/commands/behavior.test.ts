@@ -635,7 +635,7 @@ describe('a destructive command', () => {
     expect(plan.stdout).toMatch(/Plan: \d+ to delete, 1 to update, 0 already synced\./);
     const applied = await vitrine('sync apply plan.json --yes --allow-removals', { cwd });
     expect(applied.exitCode).toBe(1);
-    expect(applied.stderr).toContain('more than --max-removal-percent allows (5%)');
+    expect(applied.stderr).toContain('--max-removal-percent (5%) allows');
     const careful = await vitrine('sync apply plan.json --yes', { cwd });
     expect(careful).toMatchObject({ exitCode: 2, stdout: '1 changed.\n' });
     expect(careful.stderr).toContain('removals were skipped');

@@ -342,8 +342,12 @@ describe('the advice', () => {
 
   it('for an empty ID does not mention a path', async () => {
     const client = await start({ body: {} });
-    await expect(client.users.get('')).rejects.toThrow('The ID is empty. Pass the ID that the portal returned.');
-    await expect(client.users.get('..')).rejects.toThrow('The ID is "..", which no resource has. Pass the ID');
+    await expect(client.users.get('')).rejects.toThrow(
+      'The ID is empty. Pass the ID that the portal returned.',
+    );
+    await expect(client.users.get('..')).rejects.toThrow(
+      'The ID is "..", which no resource has. Pass the ID',
+    );
   });
 });
 

@@ -8,7 +8,6 @@ import {
 } from '@vitrine/portal-client';
 import { createFetchHandler, type Logger } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
-import { noStats } from '../../src/portal-client/lib/http.ts';
 import { refusal } from '../../src/portal-client/lib/refusals.ts';
 import { createCanaryScanner } from '../support/createCanaryScanner.ts';
 import { createRandom, type Random } from '../support/createRandom.ts';
@@ -165,7 +164,7 @@ describe('secrets', () => {
           redact,
           isEnveloped: true,
         },
-        { ...noStats, status: 500 },
+        { method: 'POST', path: '/', attempts: 1, durationMs: 0, status: 500 },
         false,
       ).message;
     expect(findCanary(messageWith(createRedactor([new Secret(passPhrase)])), passPhrase)).toBeUndefined();

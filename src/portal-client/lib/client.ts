@@ -171,7 +171,7 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
           const rows = readList(response.body);
           if (rows !== undefined) return { response, page: rows };
           throw unreadable(
-            `returned ${response.status}, but its body is not a list.`,
+            `returned ${response.stats.status}, but its body is not a list.`,
             'no_list',
             response.body,
             response,

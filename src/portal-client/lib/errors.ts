@@ -23,11 +23,11 @@ export interface CallStats {
   /** Path without its query. */
   readonly path: string;
   /** HTTP status; undefined without a response. */
-  readonly status: number | undefined;
+  readonly status?: number | undefined;
   /** Undefined without a response. */
-  readonly body: BodyKind | undefined;
+  readonly body?: BodyKind | undefined;
   /** The portal's identifier of the request, if any. */
-  readonly requestId: string | undefined;
+  readonly requestId?: string | undefined;
   /** Requests sent so far for this call: 1 for the first. */
   readonly attempts: number;
   /** Upstream latency: milliseconds from the start of the request to the end of its response. */
@@ -36,13 +36,13 @@ export interface CallStats {
    * The portal's clock minus ours, in milliseconds, according to its `Date` header; undefined without one. The header
    * has whole seconds, so smaller differences mean nothing.
    */
-  readonly clockSkewMs: number | undefined;
+  readonly clockSkewMs?: number | undefined;
   /** Milliseconds the portal asks to wait before the next request. */
-  readonly retryAfterMs: number | undefined;
+  readonly retryAfterMs?: number | undefined;
   /** Origin of the proxy, without credentials. */
-  readonly proxy: string | undefined;
+  readonly proxy?: string | undefined;
   /** Which of the configured secrets were sent, for CreateEncryptedKey: 0 is the newest. */
-  readonly secrets: SecretPair | undefined;
+  readonly secrets?: SecretPair | undefined;
 }
 
 /** What went wrong, for callers to branch on. */

@@ -29,7 +29,6 @@ export interface CallOptions {
 
 /** The service's response, with parsed JSON. */
 export interface HttpResponse {
-  readonly status: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON of the body; undefined if the body is empty. */
@@ -81,21 +80,6 @@ export interface CallPlan<TValue> extends Pick<HttpRequest, 'method' | 'path' | 
 
 const userAgent = 'vitrine-portal-client/0.1.0';
 
-/** The facts of a call without a request. */
-export const noStats: CallStats = {
-  method: '',
-  path: '',
-  status: undefined,
-  body: undefined,
-  requestId: undefined,
-  attempts: 0,
-  durationMs: 0,
-  clockSkewMs: undefined,
-  retryAfterMs: undefined,
-  proxy: undefined,
-  secrets: undefined,
-};
-
 /** Makes a call: attempts until one succeeds, an error is final, the deadline passes or the caller aborts. */
 export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> => {
   const { signal: caller, timeoutMs, words, method, path } = plan;
@@ -105,7 +89,7 @@ export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> =
   const call: RunningCall = {
     signal,
     endedError: (stats) => {
-      const facts = { ...noStats, method, path, attempts: call.attempts, ...stats };
+      const facts = { method, path, attempts: call.attempts, durationMs: 0, ...stats };
       return caller?.aborted === true
         ? callError(words, 'The caller aborted the call.', { kind: 'aborted', code: 'aborted', stats: facts })
         : timeoutError('deadline', words, facts);
@@ -182,13 +166,7 @@ export const sendOnce = async (
   call.attempts += 1;
   const startMs = Date.now();
   const started = performance.now();
-  let stats: CallStats = {
-    ...noStats,
-    method,
-    path,
-    attempts: call.attempts,
-    secrets: sent.secrets,
-  };
+  let stats: CallStats = { method, path, attempts: call.attempts, durationMs: 0, secrets: sent.secrets };
   let headers: HttpResponse['headers'];
   let text: string;
   try {
@@ -237,7 +215,7 @@ export const sendOnce = async (
   const { location } = headers;
   const isSignIn = location !== undefined && isSignInRedirect(location, new URL(baseUrl).origin);
   checkResponse(body, sent, stats, isSignIn);
-  return { status: stats.status ?? 0, headers, body: body.value, stats, words };
+  return { headers, body: body.value, stats, words };
 };
 
 /** Reads a body as text. We request `identity`; some gateways compress anyway, with gzip or deflate. */

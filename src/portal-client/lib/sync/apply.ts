@@ -167,14 +167,10 @@ const checkLimits = (allowed: readonly PlanAction[], { counts }: SyncPlan, optio
   const { maxRemovals = 10, maxRemovalPercent = 5 } = options;
   const removals = allowed.filter(isRemoval).length;
   const percent = (removals / Math.max(1, counts.existingUsers)) * 100;
-  const isTooMany = removals > 0 && !(removals <= maxRemovals);
-  if (!isTooMany && (removals <= 1 || percent <= maxRemovalPercent)) return;
-  const problem = isTooMany
-    ? `removes ${removals} users or their roles, more than {maxRemovals} allows (${maxRemovals})`
-    : `removes ${removals} of ${counts.existingUsers} users or their roles, ${percent.toFixed(1)}%, more than {maxRemovalPercent} allows (${maxRemovalPercent}%)`;
+  if (removals === 0 || (removals <= maxRemovals && (removals === 1 || percent <= maxRemovalPercent))) return;
   throw configError(
     'removal_cap',
-    `The plan was not applied: it ${problem}. Check its source, and raise the limit only if the source is right.`,
+    `The plan was not applied: it removes ${removals} of ${counts.existingUsers} users or their roles, ${percent.toFixed(1)}%: more than {maxRemovals} (${maxRemovals}) or {maxRemovalPercent} (${maxRemovalPercent}%) allows. Check its source, and raise the limit only if the source is right.`,
   );
 };
 

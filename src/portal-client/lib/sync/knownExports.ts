@@ -21,7 +21,8 @@ export type SourceField = (typeof sourceFields)[number];
 /** Where each field stands in a record, the best place first. A dot leads into a record. */
 export type Places = Readonly<Partial<Record<SourceField, readonly string[]>>>;
 
-interface ExportFormat {
+/** What an export looks like. */
+export interface ExportFormat {
   readonly title: string;
   /** Names that a record has; of an inner list, at least one. A name in brackets is a part of a column's name. */
   readonly signature: readonly (string | readonly string[])[];
@@ -148,8 +149,6 @@ export const ownFormat: ExportFormat = {
   ),
   login: [],
 };
-
-export type { ExportFormat };
 
 /** A name without case, spaces, `-` and `_`, in NFC. */
 export const plainName = (name: string): string =>

@@ -213,27 +213,28 @@ const loginOf = (value: unknown): string | undefined => {
   return isEmailAddress(text) && !text.includes('#EXT#') ? text : undefined;
 };
 
+/** The entries of a list of addresses. */
+const emailsIn = (list: readonly unknown[]): readonly JsonRecord[] =>
+  list.map((email) => (isRecord(email) ? lowerCased(email) : { value: email }));
+
+const valueOf = (email: JsonRecord): unknown => member(email, 'value') ?? member(email, 'address');
+
 /** The address in a value: of a list of addresses, the primary one, else that for work. */
 const addressOf = (value: unknown): unknown => {
   if (!Array.isArray(value)) return value;
-  const records = value.filter(isRecord).map(lowerCased);
-  const valueOf = (email: JsonRecord | undefined) =>
-    email && (member(email, 'value') ?? member(email, 'address'));
-  return [
-    records.find((email) => stateWord(asText(member(email, 'primary')) ?? '') === 'true'),
-    ...records.filter((email) => stateWord(asText(member(email, 'type')) ?? '') === 'work'),
-  ]
+  const saying = (name: string, word: string) =>
+    emailsIn(value).filter((email) => stateWord(asText(member(email, name)) ?? '') === word);
+  return [...saying('primary', 'true').slice(0, 1), ...saying('type', 'work')]
     .map(valueOf)
     .find((address) => !isBlank(address));
 };
 
 /** The only address of a list, if it does not say that it is a private one. */
 const onlyAddress = (value: unknown): unknown => {
-  if (!Array.isArray(value) || value.length !== 1) return undefined;
-  const [only] = value;
-  if (!isRecord(only)) return only;
-  const email = lowerCased(only);
-  return isBlank(member(email, 'type')) ? (member(email, 'value') ?? member(email, 'address')) : undefined;
+  const [only, ...others] = Array.isArray(value) ? emailsIn(value) : [];
+  return only !== undefined && others.length === 0 && isBlank(member(only, 'type'))
+    ? valueOf(only)
+    : undefined;
 };
 
 /** Names of attributes have no case (RFC 7643 2.1). */

@@ -49,8 +49,7 @@ export const planSync = async (
   const { signal, onProgress } = options;
   const draft: Draft = { structure: [], conflicts: [], warnings: new Set(), unchanged: 0 };
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation, { signal });
-  const needsUnits = desired.organizationUnits !== undefined || desired.users !== undefined;
-  const units = createUnitPlan(draft, needsUnits ? await collect(list('listOrganizationUnits')) : []);
+  const units = createUnitPlan(draft, await collect(list('listOrganizationUnits')));
   const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
   planRows(draft, roles, roleRows, existingRoles);
   for await (const unit of desired.organizationUnits ?? []) units.add(unit.path, unit.directoryGroupId);

@@ -53,8 +53,8 @@ export const checkWhole = ({
   list,
   count,
 }: {
-  readonly root: unknown;
-  readonly list: string | undefined;
+  readonly root?: unknown;
+  readonly list?: string;
   readonly count: number;
 }): void => {
   if (Array.isArray(root)) return;

@@ -90,15 +90,15 @@ const broken = (what: string) =>
 /** A JSON document as far as it is read. */
 export interface JsonDocument {
   /** Its value without the rows of the list; undefined before its end. */
-  root: unknown;
+  root?: unknown;
   /** Name of the list, if it is in an object. */
-  list: string | undefined;
+  list?: string;
   /** The rows of the list that are not taken yet. */
   readonly rows: unknown[];
   /** The number of all rows. */
   count: number;
   /** A name that an object has twice. */
-  repeated: string | undefined;
+  repeated?: string;
 }
 
 /** Parses a JSON piece by piece. */
@@ -109,13 +109,7 @@ type Parser = ReturnType<typeof createParser>;
  * object has twice: only the last value stays, so that users would be missing, or get the state of only one of them.
  */
 const createParser = ({ Tokenizer, TokenParser, TokenType }: typeof Library) => {
-  const document: JsonDocument = {
-    root: undefined,
-    list: undefined,
-    rows: [],
-    count: 0,
-    repeated: undefined,
-  };
+  const document: JsonDocument = { rows: [], count: 0 };
   const tokenizer = new Tokenizer({ stringBufferSize: 4096 });
   const parser = new TokenParser();
   parser.onValue = ({ value, parent, stack }) => {
