@@ -76,7 +76,6 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   /** Looks who has the focus. No event says so when it goes from one frame to another. */
   const check = () => {
     const { activeElement } = root;
-    if (!isHidden()) clearInterval(hiddenChecks);
     if (activeElement !== frame) {
       before = innermost(activeElement);
       isAccepted = false;
@@ -97,7 +96,11 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
     setTimeout(check);
   };
 
-  const hiddenChecks = setInterval(check, hiddenCheckMs);
+  const hiddenChecks = setInterval(() => {
+    check();
+    if (!isHidden()) clearInterval(hiddenChecks);
+  }, hiddenCheckMs);
+  // Without a look at its style, which would be computed while the report mounts.
   check();
   view.addEventListener('blur', onBlur, listening);
   // The window does not see the elements in a closed shadow root.
