@@ -4,8 +4,9 @@ import { createContext } from '../../src/conformance/lib/createContext.ts';
 import { runChecks } from '../../src/conformance/lib/run.ts';
 import type { Target } from '../../src/conformance/lib/target.ts';
 import { actionMutants } from './controls/actionMutants.ts';
+import { authorizing, made, pretending } from './controls/breakages.ts';
 import { mutants } from './controls/mutants.ts';
-import { startBrokenService } from './controls/startBrokenService.ts';
+import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
 import { sharedPortal } from './support/sharedPortal.ts';
 
 const started = sharedPortal();
@@ -26,6 +27,41 @@ const serviceWith = async (breakage: Parameters<typeof startBrokenService>[1]) =
   onTestFinished(() => service.close());
   return service.target;
 };
+
+describe('the checks change and remove no user that they did not create in a service that', () => {
+  const usersOf = async (tenancyName: string) => {
+    const lists = `${started().portal.url}/_control/tenants/${tenancyName}/lists`;
+    return (await fetch(`${lists}/users?pageSize=200`)).json();
+  };
+
+  it.each<[string, string, string, Breakage]>([
+    [
+      'removes the users of another tenant',
+      '1 a user of another tenant',
+      'globex',
+      authorizing('DELETE /v1/users/*', ({ secondTenant }) => ({
+        authorization: `Bearer ${secondTenant?.apiKey}`,
+      })),
+    ],
+    [
+      'answers a creation with another user',
+      '4.1 PATCH',
+      'acme',
+      pretending('POST /v1/users', () => made(201, { id: 1, email: 'administrator@acme.example' })),
+    ],
+    [
+      'answers a creation with another user',
+      '4.1 DELETE',
+      'acme',
+      pretending('POST /v1/users', () => made(201, { id: 1, email: 'administrator@acme.example' })),
+    ],
+  ])('%s: %s', async (_name, beginning, tenancyName, breakage) => {
+    const before = await usersOf(tenancyName);
+    const outcomes = await find(await serviceWith(breakage), [beginning]);
+    expect(outcomes).toEqual(all('differs', outcomes));
+    expect(await usersOf(tenancyName)).toEqual(before);
+  });
+});
 
 describe('the checks detect a service that', () => {
   it.each(mutants)('$name', async ({ noticedBy, breakage }) => {

@@ -1,4 +1,4 @@
-import { needed } from './difference.ts';
+import { must, needed } from './difference.ts';
 import { isInteger, isText } from './fieldTypes.ts';
 import {
   addressOf,
@@ -80,7 +80,12 @@ export const createContext = (target: Target, runId: string, signal?: AbortSigna
     });
     if (tenant !== target || !isSuccess(answer)) return answer;
     const created = method === 'POST' && path === '/v1/users' ? unwrap(answer.json) : undefined;
-    if (isFields(created)) userPaths.add(pathOf('v1', 'users', idOf(created)));
+    if (isFields(created)) {
+      const { email } = Object(body);
+      // Otherwise the checks would change or remove a user that they did not create.
+      must((created['email'] ?? email) === email, `the created user ${email}`, created);
+      userPaths.add(pathOf('v1', 'users', idOf(created)));
+    }
     if (method === 'DELETE') userPaths.delete(path);
     return answer;
   };

@@ -1,7 +1,9 @@
 import { type Check, reads, writes } from '../check.ts';
+import { createContext } from '../createContext.ts';
 import { must, need } from '../difference.ts';
 import { cellsOf, isBoolean, isGuid, isText, mustMatch, mustMatchRows, type Shape } from '../fieldTypes.ts';
 import { type Fields, idOf, mustRefuse, mustSucceed, pathOf, readListing, readResource } from '../readers.ts';
+import { create, userPath } from '../resources.ts';
 
 /** The lists of the administration: the row of the table of endpoints, and those of the table of fields. */
 const rows: readonly (readonly [section: string, row: string, ...fields: string[]])[] = [
@@ -120,12 +122,16 @@ export const listChecks: readonly Check[] = [
   writes(
     '1 a user of another tenant can be neither read nor changed nor removed',
     separate,
-    async ({ admin, rowsOf, secondTenant }) => {
-      const [foreign] = await rowsOf('/v1/users', secondTenant());
-      need(foreign !== undefined, 'needs a user of the second tenant');
-      const path = pathOf('v1', 'users', idOf(foreign));
-      for (const [method, body] of [['GET'], ['PATCH', { firstName: 'Foreign' }], ['DELETE']] as const)
-        mustRefuse(await admin(method, path, { body }), `${method} of a user of another tenant`);
+    async ({ admin, secondTenant, target, unique, signal }) => {
+      // A user of its own: a portal that does not isolate tenants removes it.
+      const other = createContext({ ...target, ...secondTenant() }, unique('other'), signal);
+      const path = userPath(await create(other, 'users'));
+      try {
+        for (const [method, body] of [['GET'], ['PATCH', { firstName: 'Foreign' }], ['DELETE']] as const)
+          mustRefuse(await admin(method, path, { body }), `${method} of a user of another tenant`);
+      } finally {
+        await other.removeUsers();
+      }
     },
   ),
   reads(
