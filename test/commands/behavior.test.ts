@@ -208,7 +208,7 @@ describe('errors', () => {
     ['users list --limit none', {}, '--limit is "none". Use 1 or more.'],
     ['users list --timeout 0', {}, '--timeout is "0". Use 0.001 or more.'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],
-    ['users create --email a@b.example', {}, '--first-name'],
+    ['users create --email a@b.example --yes', {}, 'firstName'],
     ['users update 1', {}, 'Nothing to change'],
     ['audit list --from yesterday', {}, '--from'],
     ['sync plan', {}, 'Nothing to compare'],
@@ -571,6 +571,14 @@ describe('a destructive command', () => {
     expect(await userCount()).toBe(before);
   });
 
+  it('deletes nothing when Enter is typed before the question, and again after it', async () => {
+    const before = await userCount();
+    const typed = 'll\n\r';
+    const kept = await vitrine('users delete north.manager@acme.example', { isTerminal: true, typed });
+    expect([kept.exitCode, kept.stderr]).toEqual([0, expect.stringMatching(/Nothing was changed\.\n$/)]);
+    expect(await userCount()).toBe(before);
+  });
+
   it('changes nothing with --read-only, not even with --yes', async () => {
     const [user] = JSON.parse((await vitrine('users list --json')).stdout);
     const { exitCode, stderr } = await vitrine(
@@ -791,6 +799,8 @@ describe('sync', () => {
     expect(narrow.stdout).toContain(
       '+  create user  new-1@acme.example\n    New One, Viewer; in /Partners\n',
     );
+    const lines = narrow.stdout.split('\n').filter((text) => text.startsWith(' '));
+    expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(40);
     const whole = await vitrine(`${plan} --all`, { cwd, isTerminal: true, columns: 80 });
     expect(whole.stdout).toContain('new-59@acme.example');
     expect((await vitrine(`${plan} --all`, { cwd })).stdout).toContain('new-59@acme.example');

@@ -664,18 +664,6 @@ describe('a proxy', () => {
     expect(wrong.id).toBe('proxy');
   });
 
-  it('is used despite an address range in NO_PROXY, which vitrine doctor reports', async () => {
-    const proxy = await connectProxy();
-    const { connection } = await portalOf();
-    const remote = { connection: { ...connection, apiBaseUrl: 'https://10.0.0.7' } };
-    const env = { HTTPS_PROXY: proxy.url, NO_PROXY: 'localhost,10.0.0.0/8' };
-    const { id, next } = await examine(remote, env);
-    expect([id, next]).toEqual(['proxy', expect.stringContaining('add this exact address')]);
-    const named = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };
-    expect((await examine(named, env)).id).not.toBe('proxy');
-    expect((await examine(remote, { ...env, NO_PROXY: '10.0.0.7' })).id).not.toBe('proxy');
-  });
-
   it('is suggested when the portal cannot be reached directly', async () => {
     const { connection } = await portalOf();
     const remote = { connection: { ...connection, apiBaseUrl: 'https://portal.invalid' } };

@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -112,7 +112,7 @@ describe('vitrine portal', () => {
     await portal.exitCode;
     expect(await run('portal', '--port', '0', '--action-target', 'localhost:3000')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('--action-target is "localhost:3000": it must be'),
+      stderr: expect.stringContaining('--action-target cannot be used: it must be'),
     });
   });
 
@@ -267,6 +267,14 @@ describe('vitrine portal', () => {
     const steps = `true && ${command} well && exit 5`;
     expect(await run('portal', ...options, steps)).toMatchObject({ exitCode: 5 });
   });
+
+  it.skipIf(process.platform === 'win32').each(['TERM', 'INT', 'HUP', 'KILL'] as const)(
+    'ends with 128 and the number of SIG%s that ended its shell',
+    async (name) => {
+      const { exitCode } = await run('portal', '--port', 'auto', '--run', `true; kill -${name} $$; sleep 5`);
+      expect(exitCode).toBe(128 + constants.signals[`SIG${name}`]);
+    },
+  );
 
   const stopped = process.platform === 'win32' ? 1 : 143;
   it.each(['', 'true; ', 'true && '])('ends the command "%s…" when it receives a signal', async (before) => {
@@ -552,7 +560,7 @@ describe('vitrine portal', () => {
     ],
     [
       'portal --public-url foo',
-      '--public-url is "foo": it must be an origin such as http://portal.test:4400, without a path.',
+      '--public-url cannot be used: it must be an origin such as http://portal.test:4400, without a path.',
     ],
     [
       'portal --port auto --write-env nowhere/x.env',
@@ -564,12 +572,12 @@ describe('vitrine portal', () => {
     ],
     [
       'portal --public-url http://user:p?hidden@portal.test',
-      '--public-url is "http://portal.test": it must be an origin',
+      '--public-url cannot be used: it must be an origin',
     ],
     ['portal --public-url hidden0123456789abcdefghi', '--public-url cannot be used: it must be an origin'],
     [
       'portal --port auto --action-target nonsense',
-      '--action-target is "nonsense": it must be an http or https address.',
+      '--action-target cannot be used: it must be an http or https address.',
     ],
     [
       'portal --port auto --action-target http://user:hidden@host.test/x',

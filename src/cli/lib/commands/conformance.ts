@@ -1,9 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Effect, Target } from '@vitrine/conformance';
 import { Option } from 'commander';
 import { readConnection } from '../input/readConnection.ts';
-import { fileError } from '../output/fileError.ts';
+import { fileError, readText } from '../output/fileError.ts';
 import { progressBar } from '../output/progressBar.ts';
 import { UsageError } from '../output/usageError.ts';
 import { type CommandSpec, envOption, type Run } from '../program/addCommand.ts';
@@ -22,25 +22,17 @@ Exit codes: 0 the portal conforms to the interface, 2 it differs, 1 the run coul
     new Option('--allow-keys', 'also create encrypted keys and open reports with them'),
     new Option(
       '--allow-writes',
-      'also create users, roles, units and items, of which only users can be removed again; implies --allow-keys',
+      'also create resources; only users can be removed again; implies --allow-keys',
     ),
     new Option('--item-id <number>', 'report without row-level security; default: the first found'),
     new Option('--other-item-id <number>', 'another report; default: the first found'),
     new Option('--rls-item-id <number>', 'report with row-level security; default: the first found'),
     new Option('--role-name <code>', 'RLS role; default: the first found'),
     new Option('--other-role-name <code>', 'RLS role that opens other rows in the report page'),
-    new Option(
-      '--viewer <userId>',
-      'user with rows of their own in the report page, by a rule with USERNAME()',
-    ),
+    new Option('--viewer <userId>', 'user with rows of their own in the report page, by USERNAME()'),
     new Option('--directory-group-id <guid>', 'security group with at least one member'),
-    new Option(
-      '--webhook <file>',
-      'JSON file with a captured webhook delivery, to check against section 6.1',
-    ),
-    new Option('--output <folder>', 'folder for conformance.json and conformance.md').default(
-      'conformance-results',
-    ),
+    new Option('--webhook <file>', 'JSON file with captured webhook deliveries, for section 6.1'),
+    new Option('--output <folder>', 'folder for the results').default('conformance-results'),
   ],
   examples: [
     { line: 'vitrine conformance', note: 'only reads' },
@@ -146,9 +138,7 @@ const readTarget = async ({ io, options }: Run): Promise<Target> => {
 const readCapture = async (file: string): Promise<Target['actions']> => {
   const advice = 'Set --webhook to a JSON file with a captured delivery.';
   const { capturedActions } = await import('@vitrine/conformance');
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw fileError(`read ${file}`, error, advice);
-  });
+  const text = await readText(file, `read ${file}`, advice);
   try {
     return capturedActions(JSON.parse(text));
   } catch (cause) {

@@ -3,6 +3,7 @@ import type { DoctorLine } from '../doctor/check.ts';
 import { findEnvFile, withEnvFile } from '../input/withEnvFile.ts';
 import type { Colors } from '../output/createColors.ts';
 import { UsageError } from '../output/usageError.ts';
+import { wrapWords } from '../output/wrapWords.ts';
 import { type CommandSpec, envOption, listOption, type Run } from '../program/addCommand.ts';
 import { listOf, readItemId, textOption } from '../program/readOptions.ts';
 import { readVersion } from '../program/readVersion.ts';
@@ -33,30 +34,14 @@ const formatLine = (line: DoctorLine, colors: Colors, columns: number): string =
   return `${rows.join('\n')}\n`;
 };
 
-/** Wraps a text between words; a longer word gets its own line. */
-const wrapWords = (text: string, width: number): readonly string[] => {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-};
-
 const summary = (lines: readonly DoctorLine[]): string => {
   const count = (status: DoctorLine['status']) => lines.filter((line) => line.status === status).length;
   const failures = count('failed');
   if (failures > 0) return `${failures} ${failures === 1 ? 'check' : 'checks'} failed. Start with the first.`;
-  const warnings = count('warning');
   const isUnfinished = lines.some(({ status, next }) => status === 'skipped' && next !== undefined);
-  const notes = [
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning needs' : 'warnings need'} attention`] : []),
-    ...(isUnfinished ? ['some checks could not run'] : []),
-  ];
-  return notes.length === 0 ? 'Everything works.' : `Nothing failed; ${notes.join(', and ')}.`;
+  return isUnfinished || count('warning') > 0
+    ? 'Nothing failed. What needs attention, or could not run, has advice above.'
+    : 'Everything works.';
 };
 
 /** `vitrine doctor`: checks the path from this machine to the portal line by line, with advice for every failure. */
@@ -79,8 +64,8 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
   const hasVariables = Object.keys(io.env).some((name) => name.startsWith('VITRINE_'));
   const found = given === undefined && !hasVariables ? await findEnvFile(io.cwd) : undefined;
   const lines: DoctorLine[] = [];
-  // Until the last check is known, also for an output that closes early.
-  setExitCode(1);
+  const show = (line: DoctorLine) => io.stdout.write(formatLine(line, out.colors, io.stdout.columns ?? 100));
+  const isLive = out.format === 'table' && io.stdout.isTTY === true;
   const { runDoctor } = await import('../doctor/runDoctor.ts');
   for await (const line of runDoctor({
     env: found === undefined ? io.env : await withEnvFile(io.env, io.cwd, found),
@@ -92,12 +77,14 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
     timeoutMs: 10_000,
   })) {
     lines.push(line);
-    if (out.format === 'table') io.stdout.write(formatLine(line, out.colors, io.stdout.columns ?? 100));
+    if (isLive) show(line);
     if (io.signal.aborted) break;
   }
   const isWell = lines.every(({ status }) => status !== 'failed');
   setExitCode(isWell ? 0 : 1);
   if (out.format === 'json') return out.record({ ok: isWell, checks: lines });
+  // Now, because a program such as `head` may close its input, and the exit code is known.
+  if (!isLive) lines.forEach(show);
   out.line(`\n  ${isWell ? out.colors.green(summary(lines)) : out.colors.red(summary(lines))}`);
   out.line(`  vitrine ${readVersion()}, Node ${process.versions.node}`);
 };

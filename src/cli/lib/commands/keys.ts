@@ -29,10 +29,6 @@ Anyone with the address sees the report as that user until the key expires. A te
           line: 'vitrine keys create --item 1042 --user jane --role region-north',
           note: 'check who sees what',
         },
-        {
-          line: 'vitrine keys create --item 1042 --user jane --lifetime 5m --json',
-          note: 'for a program in another language',
-        },
       ],
       run: (run) => createKey(run),
     },

@@ -23,8 +23,6 @@ import { listOptions, showRows } from './listOptions.ts';
 /** A group of commands for one resource: its subcommands are the routes of the service, its options the fields. */
 interface Family {
   readonly resource: 'user' | 'role' | 'organizationUnit' | 'item' | 'task' | 'link';
-  readonly member: 'users' | 'roles' | 'organizationUnits' | 'items' | 'tasks' | 'links';
-  readonly path: string;
   /** Options of the example. */
   readonly sample?: string;
 }
@@ -32,25 +30,13 @@ interface Family {
 const families: Readonly<Record<string, Family>> = {
   users: {
     resource: 'user',
-    member: 'users',
-    path: '/v1/users',
     sample: '--type UserPass --email new.analyst@acme.example --first-name New --last-name Analyst',
   },
-  roles: {
-    resource: 'role',
-    member: 'roles',
-    path: '/v1/roles',
-    sample: '--name "Region center" --type RLS --code region-center',
-  },
-  units: {
-    resource: 'organizationUnit',
-    member: 'organizationUnits',
-    path: '/v1/organization-units',
-    sample: '--name Partners --parent-id root',
-  },
-  items: { resource: 'item', member: 'items', path: '/v1/items' },
-  tasks: { resource: 'task', member: 'tasks', path: '/v1/tasks' },
-  links: { resource: 'link', member: 'links', path: '/v1/links' },
+  roles: { resource: 'role', sample: '--name "Region center" --type RLS --code region-center' },
+  units: { resource: 'organizationUnit', sample: '--name Partners --parent-id root' },
+  items: { resource: 'item' },
+  tasks: { resource: 'task' },
+  links: { resource: 'link' },
 };
 
 type Row = Readonly<Record<string, unknown>>;
@@ -79,8 +65,9 @@ interface RowRun extends Run {
 /** `vitrine users` and so on, from the tables of the service. */
 export const resourceCommand = (name: string): Omit<CommandSpec, 'summary'> => {
   const family = families[name] as Family;
+  const own = `/v1/${dashed(family.resource)}s`;
   const routes: readonly ServiceRoute[] = Object.values(serviceRoutes).filter(
-    ({ path }) => path === family.path || path.startsWith(`${family.path}/`),
+    ({ path }) => path === own || path.startsWith(`${own}/`),
   );
   return { usage: name, commands: routes.map((route) => routeCommand(name, family, route)) };
 };
@@ -98,7 +85,7 @@ const routeCommand = (name: string, family: Family, route: ServiceRoute): Comman
   const { run, ...spec } = specOf[verb](`vitrine ${name} ${verb}`, family);
   return {
     ...spec,
-    usage: route.path === family.path ? verb : `${verb} <id>`,
+    usage: route.path.includes('{') ? `${verb} <id>` : verb,
     summary: route.about.replace(/\.$/, ''),
     api: route.method === 'GET' ? 'reads' : 'changes',
     run: (command) =>
@@ -108,7 +95,7 @@ const routeCommand = (name: string, family: Family, route: ServiceRoute): Comman
           family,
           portal,
           // The routes of the family have the methods that are called.
-          client: portal[family.member] as ResourceClient as Required<ResourceClient>,
+          client: portal[`${family.resource}s` as const] as ResourceClient as Required<ResourceClient>,
           call: { signal: command.io.signal },
         }),
       ),
@@ -145,7 +132,6 @@ const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>>
     }),
     run: async (run) => {
       const body = readBody(run, 'create');
-      requireFields(run, body);
       if (!(await isConfirmed(run, `Create the ${nounOf(run)} ${labelOf(body)}?`))) return;
       const row = await run.client.create(body, run.call);
       run.out.record(row);
@@ -274,16 +260,6 @@ const parseJson = (name: string, text: string): unknown => {
   } catch (cause) {
     throw new UsageError(`--${dashed(name)} is not valid JSON. Pass a list such as '[]'.`, { cause });
   }
-};
-
-const requireFields = (run: RowRun, body: Row): void => {
-  const missing = fieldsOf(run.family, 'create').filter(
-    ([name, { create }]) => create === 'required' && body[name] === undefined,
-  );
-  if (missing.length > 0)
-    throw new UsageError(
-      `The ${nounOf(run)} also needs ${missing.map(([name]) => `--${dashed(name)}`).join(', ')}.`,
-    );
 };
 
 /** The entries of lists that a change removes, for the question. */

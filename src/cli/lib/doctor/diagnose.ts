@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
 import { type AdviceCode, explain, type Failure } from '@vitrine/contract/service';
 import {
   type CreatedKey,
@@ -90,7 +89,7 @@ export const diagnose = async (request: KeyRequest): Promise<Finding | undefined
   return {
     check,
     detail: describe(error),
-    next: (check === 'proxy' && rangeAdvice(request)) || wordAdvice(advice, request),
+    next: wordAdvice(advice, request),
     isInconclusive: unchecked?.has('apiKey') !== false || advice?.also === 'or_header_unproven',
   };
 };
@@ -243,14 +242,4 @@ const wordAdvice = (advice: Failure | undefined, { connection, options }: KeyReq
     ...(itemId !== undefined && { itemId: `--item (now ${itemId})` }),
   });
   return `${what || check}${check.includes('client certificate') ? ' The doctor itself has no client certificate, so it cannot get further there.' : ''}`;
-};
-
-/** Advice about a range such as `10.0.0.0/8` in NO_PROXY, which some programs support and undici does not. */
-export const rangeAdvice = ({ connection, options }: KeyRequest): string | undefined => {
-  const { hostname } = new URL(connection.apiBaseUrl);
-  const { no_proxy, NO_PROXY } = options.env;
-  const range = (no_proxy || NO_PROXY)?.split(/[\s,]+/).find((entry) => /^[\da-f.:]+\/\d+$/i.test(entry));
-  return range === undefined || isIP(hostname.replace(/^\[|\]$/g, '')) === 0
-    ? undefined
-    : `NO_PROXY contains a range (${range}), which is not supported. If ${hostname} needs no proxy, add this exact address to NO_PROXY.`;
 };

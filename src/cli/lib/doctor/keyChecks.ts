@@ -1,5 +1,5 @@
 import { type Check, type CheckResult, failed, ok, skipped, warning } from './check.ts';
-import { type Finding, isPortalAnswer, type KeyRequest, rangeAdvice } from './diagnose.ts';
+import { type Finding, isPortalAnswer, type KeyRequest } from './diagnose.ts';
 
 /** A request for a key, and what is wrong with it. */
 interface Examined extends KeyRequest {
@@ -11,9 +11,9 @@ const statsOf = ({ created, error }: KeyRequest) => (created ?? error)?.stats;
 
 const readProxy: Read = (request) => {
   const proxy = statsOf(request)?.proxy;
-  if (proxy === undefined) return ok('none for this host: requests go directly');
-  const [seen, advice] = [`requests go through ${proxy}`, rangeAdvice(request)];
-  return advice === undefined ? ok(seen) : warning(seen, advice);
+  return ok(
+    proxy === undefined ? 'none for this host: requests go directly' : `requests go through ${proxy}`,
+  );
 };
 
 const readName: Read = (request) =>

@@ -24,8 +24,12 @@ export const askSecret = async (run: Asking, message: string, advice: string): P
 
 const loadPrompts = async () => {
   const prompts = await import('@clack/prompts');
-  // Ctrl-D ends them like Ctrl-C.
+  // Ctrl-D ends them like Ctrl-C. What was typed before a question must not choose another answer: Enter arrives as a line feed.
   prompts.updateSettings({ aliases: { '\u0004': 'cancel' } });
+  for (const key of ['enter', 'h', 'j', 'k', 'l']) {
+    prompts.settings.actions.delete(key as 'enter');
+    prompts.settings.aliases.delete(key);
+  }
   return prompts;
 };
 

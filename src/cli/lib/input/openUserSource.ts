@@ -36,8 +36,7 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
   const input = file === '-' ? io.stdin : createReadStream(await existing(resolve(io.cwd, file)));
   // Ctrl-C ends an input that stays open. Its reader gets the error; without a listener, it would end the process.
   if (input instanceof Readable) addAbortSignal(io.signal, input).on('error', () => undefined);
-  const stream = bytes(input);
-  return format === 'json' ? usersFromJson(stream, sourceOptions) : usersFromCsv(stream, sourceOptions);
+  return format === 'json' ? usersFromJson(input, sourceOptions) : usersFromCsv(input, sourceOptions);
 };
 
 const formatOf = (file: string): 'csv' | 'json' | undefined => {
@@ -54,10 +53,6 @@ const existing = async (path: string): Promise<string> => {
   }
   return path;
 };
-
-async function* bytes(stream: NodeJS.ReadableStream): AsyncGenerator<string | Uint8Array> {
-  for await (const piece of stream) yield typeof piece === 'string' ? piece : new Uint8Array(piece);
-}
 
 /** Parses `--map email=E-Mail`: the column of each field; `--map type=` for none. */
 const readColumnMap = (

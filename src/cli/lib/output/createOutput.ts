@@ -74,19 +74,10 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
       for await (const row of rows) {
         io.stdout.write(`${count === 0 ? '[\n' : ',\n'}  ${JSON.stringify(row)}`);
         count += 1;
-        await drained(io.stdout);
       }
       line(count === 0 ? '[]' : '\n]');
     },
   };
-};
-
-/** Waits for a slow reader, so that a long list does not fill the memory. */
-const drained = async (stream: Io['stdout']): Promise<void> => {
-  if ('writableNeedDrain' in stream && stream.writableNeedDrain === true)
-    await new Promise<void>((resolve) => {
-      stream.once('drain', resolve);
-    });
 };
 
 const formatRecord = (record: object, colors: Colors): string => {

@@ -65,23 +65,19 @@ export const formatFields = (fields: readonly (readonly [string, string])[], col
 /** The shortest text that still says something. */
 const narrowest = 8;
 
-/** Widths that fit: cuts the widest texts. Undefined if that is not enough. */
+/** Widths that fit: as natural, up to the widest that all texts can have. Undefined if that is too short. */
 const fitWidths = <TRow>(
   natural: readonly number[],
   columns: readonly Column<TRow>[],
   available: number,
 ): readonly number[] | undefined => {
-  const widths = [...natural];
-  for (let excess = widths.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
-    const texts = widths.map((width, index) => {
-      const { align, keepsWidth = align === 'right' } = columns[index] ?? {};
-      return keepsWidth ? 0 : width;
-    });
-    const widest = Math.max(...texts);
-    if (widest <= narrowest) return undefined;
-    widths[texts.indexOf(widest)] = widest - 1;
+  for (let widest = Math.max(...natural); widest >= narrowest; widest -= 1) {
+    const widths = columns.map(({ align, keepsWidth = align === 'right' }, index) =>
+      Math.min(natural[index] ?? 0, keepsWidth ? Number.POSITIVE_INFINITY : widest),
+    );
+    if (widths.reduce((sum, width) => sum + width, 0) <= available) return widths;
   }
-  return widths;
+  return undefined;
 };
 
 /** Cuts a text to `width` columns, with `…` at the end. Cuts between grapheme clusters. */

@@ -13,7 +13,7 @@ const schemaOption = new Option('--schema <name>', 'schema of a Postgres inbox; 
 const options = [
   new Option(
     '--inbox <place>',
-    'file of the SQLite inbox, or a postgres:// URL; default VITRINE_ACTIONS_INBOX or actions.db',
+    'SQLite file or postgres:// URL; default VITRINE_ACTIONS_INBOX or actions.db',
   ),
   schemaOption,
   new Option('--state <state...>', 'only actions in these states').choices([...inboxStates]),

@@ -1,23 +1,8 @@
-import { type DeliveryState, parseAction, type StoredDelivery } from '@vitrine/server/actions';
+import { parseAction, type StoredDelivery } from '@vitrine/server/actions';
 import type { Column } from '../../output/formatTable.ts';
 import { shortTime } from '../../output/shortTime.ts';
 
-/** A delivery for display and JSON output. */
-export interface ActionSummary {
-  readonly id: string;
-  readonly receivedAt: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly report: string;
-  readonly visual: string;
-  readonly rows: number;
-  readonly duplicateOf?: string | undefined;
-  readonly lastError?: string | undefined;
-  readonly body?: string;
-  readonly bodyBase64?: string;
-}
-
-const summaryOf = (delivery: StoredDelivery): ActionSummary => {
+const summaryOf = (delivery: StoredDelivery) => {
   const parsed = parseAction(delivery);
   const { id, state, attempts, duplicateOf, lastError } = delivery;
   return {
@@ -32,6 +17,9 @@ const summaryOf = (delivery: StoredDelivery): ActionSummary => {
     lastError: lastError ?? (parsed.isOk ? undefined : parsed.reason),
   };
 };
+
+/** A delivery for display and JSON output. */
+export type ActionSummary = ReturnType<typeof summaryOf> & ReturnType<typeof bodyOf>;
 
 /** Summarizes deliveries as a stream. */
 export async function* summariesOf(
@@ -65,7 +53,7 @@ export const bodyColumn: Column<ActionSummary> = {
 };
 
 /** The body as text if it is text; compressed and binary bodies as base64. */
-const bodyOf = ({ raw }: StoredDelivery): Pick<ActionSummary, 'body' | 'bodyBase64'> => {
+const bodyOf = ({ raw }: StoredDelivery): { readonly body?: string; readonly bodyBase64?: string } => {
   try {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw) };
   } catch {

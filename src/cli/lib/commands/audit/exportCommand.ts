@@ -24,10 +24,7 @@ export const exportCommand: CommandSpec = {
     ...filterOptions,
     toOption,
     yesOption('replace an existing file without asking'),
-    new Option('--format <format>', 'ndjson or csv; default: by the file extension, else ndjson').choices([
-      'ndjson',
-      'csv',
-    ]),
+    new Option('--format <format>', 'default: by the file extension, else ndjson').choices(['ndjson', 'csv']),
     new Option('--out <file>', 'file to write; default audit.ndjson or audit.csv'),
   ],
   examples: [

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settings } from '@vitrine/contract/service';
 import type { Colors } from '../../output/createColors.ts';
-import { fileError } from '../../output/fileError.ts';
+import { fileError, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Framework, Plan, Project } from './frameworks.ts';
 
@@ -18,16 +18,14 @@ export interface Change {
 export const planChanges = async (
   project: Project,
   { developmentPackage }: Framework,
-  { files, taken = [], config }: Plan,
+  { files, config }: Plan,
 ): Promise<readonly Change[]> => {
   const { read, root } = project;
   const isOurs = (file: string) => /@vitrine\/|\/src\/vitrine\./.test(read(file) ?? '');
-  const other = [...Object.keys(files), ...taken].find(
-    (file) => existsSync(join(root, file)) && !isOurs(file),
-  );
+  const other = Object.keys(files).find((file) => existsSync(join(root, file)) && !isOurs(file));
   if (other !== undefined)
     throw new UsageError(
-      `Nothing was changed. ${other} already exists. Rename it, or add this to your own file:\n\n${files[other] ?? Object.values(files)[1]}`,
+      `Nothing was changed. ${other} already exists. Rename it, or add this to your own file:\n\n${files[other]}`,
     );
   const created = Object.entries({ ...files, ...(developmentPackage === 'vitrine' && environment) });
   const changes = [
@@ -84,23 +82,29 @@ export const formatChange = ({ file, before, after }: Change, colors: Colors): s
   return [title, ...added.map((line) => colors.green(`  + ${line}`)), ''].join('\n');
 };
 
-/** Makes all changes. If one fails, the others are taken back. */
-export const writeChanges = (root: string, changes: readonly Change[]): void => {
-  for (const [index, { file, before, after }] of changes.entries())
-    try {
-      mkdirSync(dirname(join(root, file)), { recursive: true });
-      // A new file replaces nothing, and one for secrets is only for its owner.
-      const mode = file === '.env.local' ? 0o600 : 0o666;
-      writeFileSync(join(root, file), after, { mode, flag: before === undefined ? 'wx' : 'w' });
-    } catch (error) {
-      undoChanges(root, changes.slice(0, index));
-      throw fileError(`write ${file}`, error, 'Every other file is as it was.');
+/** Makes all changes, and then `check`. If one of them fails, every file is as it was. */
+export const makeChanges = async <TResult>(
+  root: string,
+  changes: readonly Change[],
+  check: () => Promise<TResult>,
+): Promise<TResult> => {
+  const made: Change[] = [];
+  try {
+    for (const change of changes) {
+      const path = join(root, change.file);
+      mkdirSync(dirname(path), { recursive: true });
+      // The file for secrets is only for its owner.
+      await replaceFile(path, change.after, change.file === '.env.local' ? 0o600 : 0o644);
+      made.push(change);
     }
-};
-
-/** Takes changes back. */
-export const undoChanges = (root: string, changes: readonly Change[]): void => {
-  for (const { file, before } of changes)
-    if (before === undefined) rmSync(join(root, file), { force: true });
-    else writeFileSync(join(root, file), before);
+    return await check();
+  } catch (error) {
+    for (const { file, before } of made)
+      if (before === undefined) rmSync(join(root, file), { force: true });
+      else writeFileSync(join(root, file), before);
+    const failed = changes[made.length];
+    throw failed === undefined
+      ? error
+      : fileError(`write ${failed.file}`, error, 'Every other file is as it was.');
+  }
 };

@@ -36,7 +36,15 @@ export const openProject = (root: string): Project => {
   const { dependencies, devDependencies, workspaces } = JSON.parse(
     readFileSync(join(home, 'package.json'), 'utf8').replace(/^\uFEFF/, ''),
   );
-  if (home === root && workspaces !== undefined)
+  const match = (pattern: string): readonly string[] =>
+    globSync(pattern, { cwd: root, exclude: (name) => /^(?:node_modules|dist|\.\w+)$/.test(name) })
+      .map((file) => file.replaceAll(sep, '/'))
+      .sort();
+  const isWorkspace =
+    workspaces !== undefined ||
+    /^packages:/m.test(read('pnpm-workspace.yaml') ?? '') ||
+    match('*/**/project.json').length > 0;
+  if (home === root && isWorkspace)
     throw new UsageError('This is the root of a workspace. Run the command in the folder of the app.');
   return {
     root,
@@ -44,10 +52,7 @@ export const openProject = (root: string): Project => {
     listed: { ...dependencies, ...devDependencies },
     isTypeScript: read('tsconfig.json') !== undefined,
     read,
-    match: (pattern) =>
-      globSync(pattern, { cwd: root, exclude: (name) => /^(?:node_modules|dist|\.\w+)$/.test(name) })
-        .map((file) => file.replaceAll(sep, '/'))
-        .sort(),
+    match,
   };
 };
 
@@ -55,8 +60,6 @@ export const openProject = (root: string): Project => {
 export interface Plan {
   /** New files with their texts. */
   readonly files: Readonly<Record<string, string>>;
-  /** Files in the place of a new one, under other names. */
-  readonly taken?: readonly string[];
   /** Configuration of Vite, which gets the plugin. */
   readonly config?: string;
   /** Lines for the user to add, and where. */
@@ -76,8 +79,6 @@ export interface Framework {
   readonly developmentPackage: 'vitrine' | '@vitrine/vite';
   /** How a file of a server creates its app. */
   readonly creation?: RegExp;
-  /** A setting of its configuration that leaves no server for the key route. */
-  readonly isStatic?: { readonly config: string; readonly setting: RegExp };
   readonly plan: (project: Project, framework: Framework) => Plan;
 }
 
@@ -115,11 +116,6 @@ const planNext = (project: Project): Plan => {
         [`${app}/vitrine/layout.${script}x`]: starterFiles['next/app/layout.tsx'],
       }),
     },
-    taken: [
-      ...match(`${app}/{,(*)/}vitrine/{page,route}.*`),
-      ...match(`${app}/api/embed/**/route.*`),
-      ...match(`${app.replace('app', 'pages')}/{vitrine,vitrine/index,api/embed,api/embed/**/*}.*`),
-    ],
     page: `${basePath}/vitrine`,
   };
 };
@@ -207,7 +203,6 @@ export const frameworks: readonly Framework[] = [
     oldest: { next: '14.0', ...react },
     packages: ['@vitrine/server', ...reactPackages],
     developmentPackage: 'vitrine',
-    isStatic: { config: 'next', setting: /\boutput['"]?:\s*['"]export['"]/ },
     plan: planNext,
   },
   {
@@ -216,7 +211,6 @@ export const frameworks: readonly Framework[] = [
     oldest: react,
     packages: ['@vitrine/server', ...reactPackages],
     developmentPackage: 'vitrine',
-    isStatic: { config: 'react-router', setting: /\bssr['"]?:\s*false\b/ },
     plan: planReactRouter,
   },
   {
@@ -282,11 +276,5 @@ export const detectFramework = (project: Project): Framework => {
       throw new UsageError(
         `Vitrine needs ${name} ${oldest} or newer; package.json has ${listed[name]}. Update it first.`,
       );
-  const { config, setting } = framework.isStatic ?? {};
-  const [found] = (config && setting?.exec(configOf(project, config))) ?? [];
-  if (found !== undefined)
-    throw new UsageError(
-      `${config}.config has ${found}, so this app has no server for the key route. Add the route to your backend, as the guides show, and <EmbeddedReport> to this app.`,
-    );
   return framework;
 };

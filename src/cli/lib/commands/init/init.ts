@@ -8,7 +8,7 @@ import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
-import { type Change, formatChange, planChanges, undoChanges, writeChanges } from './changes.ts';
+import { formatChange, makeChanges, planChanges } from './changes.ts';
 import { detectFramework, type Framework, openProject, type Project, parentsOf } from './frameworks.ts';
 
 /** `vitrine init`: adds a report to an app. */
@@ -42,26 +42,24 @@ const init = async (run: Run): Promise<void> => {
   const isDone = changes.length === 0 && installation === '';
   if (isDone) out.note('Vitrine is already set up in this app.');
   else if (!(await confirm(run, 'Change the app?'))) return out.note('Nothing was changed.');
-  writeChanges(project.root, changes);
   const installs = installation !== '' && !isOn(options, 'skipInstall');
-  if (installs) await install(run, project, installation, changes);
+  if (installs) await install(run, project, installation);
   const isEdited = !isOn(options, 'skipInstall') && changes.some(({ file }) => file === plan.config);
-  const page = isEdited ? `${await verify(run, project, changes)}${plan.page}` : plan.page;
+  const origin = await makeChanges(project.root, changes, async () => (isEdited ? verify(run, project) : ''));
+  const page = `${origin}${plan.page}`;
   const lines = plan.lines?.code.replaceAll(/^/gm, '  ');
   if (lines !== undefined && !isJson) out.line(`\nAdd to ${plan.lines?.where}:\n\n${lines}`);
   // The plugin of Vite runs a portal of its own, and installs no `vitrine`.
   const hasCli = framework.developmentPackage === 'vitrine';
   const steps = [
-    ...(installs || installation === '' ? [] : [installation]),
-    ...(hasCli
-      ? ['npx vitrine portal --write-env .env.local, in another terminal: a portal on your machine']
-      : []),
+    installs ? '' : installation,
+    hasCli ? 'npx vitrine portal --write-env .env.local, in another terminal: a portal on your machine' : '',
     'Start your app',
     openStep(page),
-    ...(hasCli
-      ? ['No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions']
-      : []),
-  ];
+    hasCli
+      ? 'No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions'
+      : '',
+  ].filter((step) => step !== '');
   const created = changes.filter(({ before }) => before === undefined).map(({ file }) => file);
   const changed = changes.filter(({ before }) => before !== undefined).map(({ file }) => file);
   if (isJson)
@@ -77,8 +75,7 @@ const openStep = (page: string): string => {
 };
 
 const managers = {
-  'pnpm-lock.yaml': 'pnpm add --ignore-workspace-root-check',
-  'pnpm-workspace.yaml': 'pnpm add --ignore-workspace-root-check',
+  'pnpm-lock.yaml': 'pnpm add',
   'yarn.lock': 'yarn add',
   'bun.lock': 'bun add',
   'package-lock.json': 'npm install',
@@ -103,21 +100,15 @@ const installationOf = ({ root, listed }: Project, { packages, developmentPackag
     .join(' && ');
 };
 
-/** Installs the packages; takes the changes back if that fails, because they need the packages. */
-const install = async (
-  { io, out }: Run,
-  { root, home }: Project,
-  command: string,
-  changes: readonly Change[],
-): Promise<void> => {
+/** Installs the packages, before anything is written that needs them. */
+const install = async ({ io, out }: Run, { home }: Project, command: string): Promise<void> => {
   out.note(`Running ${command} …`);
   const options = { cwd: home, signal: io.signal, maxBuffer: 64 * 1024 * 1024 };
   await promisify(exec)(command, options).catch((error: unknown) => {
-    undoChanges(root, changes);
     // Yarn prints errors to stdout; the message has those of stderr.
     io.stderr.write(String(Object(error).stdout ?? '').slice(-2000));
     out.warn(
-      'The installation did not finish, so every file that vitrine init wrote is as it was. Correct the cause, and run vitrine init again.',
+      'The installation did not finish, so vitrine init wrote no file. Correct the cause, and run vitrine init again.',
     );
     throw error;
   });
@@ -138,8 +129,8 @@ if (answer.status !== 200) throw new Error('the key route answered with status '
 console.log('\\nAnswered: ' + url);
 process.exit();`;
 
-/** Asks the key route of what was edited; takes the changes back and says why if that fails. Resolves to the address. */
-const verify = async ({ io, out }: Run, { root }: Project, changes: readonly Change[]): Promise<string> => {
+/** Asks the key route of what was edited. Resolves to the address; throws with the reason if that fails. */
+const verify = async ({ io, out }: Run, { root }: Project): Promise<string> => {
   const options = { cwd: root, env: { ...process.env, ...io.env }, signal: io.signal, timeout: 60_000 };
   try {
     const asked = promisify(execFile)(process.execPath, ['--input-type=module', '-e', question], options);
@@ -147,7 +138,6 @@ const verify = async ({ io, out }: Run, { root }: Project, changes: readonly Cha
     out.note('The changed configuration loads, and the key route answers.');
     return url;
   } catch (cause) {
-    undoChanges(root, changes);
     const { stderr, message }: Partial<Record<string, string>> = Object(cause);
     const [reason] = /^\w*Error.*(?:\n(?!\s+at ).+){0,3}/m.exec(stderr ?? '') ?? [message];
     throw new UsageError(

@@ -8,15 +8,9 @@ export const portalCommand: Omit<CommandSpec, 'summary'> = {
     new Option('--port <number>', 'port to listen on; auto chooses a free one').default('4460'),
     new Option('--host <address>', 'address to bind').default('127.0.0.1'),
     new Option('--public-url <origin>', 'public address of the API and the console'),
-    new Option(
-      '--tenant-url-template <origin>',
-      "tenants' origins, such as 'http://{tenant}.portal.test:4460' (default: *.localhost)",
-    ),
+    new Option('--tenant-url-template <origin>', "tenants' origins: 'http://{tenant}.portal.test:4460'"),
     new Option('--developer-hints', 'show hints on error pages even if others can reach the portal'),
-    new Option(
-      '--write-env <file>',
-      "write a tenant's variables into this .env file; other lines stay unchanged",
-    ),
+    new Option('--write-env <file>', "write a tenant's variables into this .env file, and keep other lines"),
     new Option('--run <command>', "run a program with a tenant's variables; the portal stops when it ends"),
     new Option('--tenant <name>', 'tenant for --write-env and --run (default: the first)'),
     new Option('--database <address>', ':memory:, a file, or postgres://…').default(':memory:'),

@@ -52,8 +52,10 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
   const isWindows = process.platform === 'win32';
   // Only a program in our process group can read the terminal. On Windows, another group would open a window.
   const isLeader = stdin.isTTY !== true && !isWindows;
-  // Otherwise some shells end with their own signal instead of the exit code of the program.
-  const trap = `trap 'exit $?' INT HUP${isLeader ? ' TERM' : ''}\n`;
+  // Otherwise some shells end with their own signal instead of the exit code of the program; without one, it is theirs.
+  const trap = ['INT', 'HUP', ...(isLeader ? ['TERM'] : [])]
+    .map((name) => `trap 's=$?; trap - ${name}; [ $s = 0 ] && kill -${name} $$; exit $s' ${name}\n`)
+    .join('');
   // A command may have several parts, and on Windows, npm programs are scripts, which need a shell.
   const child = spawn(isWindows ? command : trap + command, {
     cwd,
@@ -72,7 +74,10 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
   signal.addEventListener('abort', stop, { once: true });
   const exitCode = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, name) => resolve(code ?? 128 + (name === null ? 0 : constants.signals[name])));
+    child.once('close', (code, name) => {
+      const isStopped = name === null || (signal.aborted && name !== 'SIGKILL');
+      resolve(code ?? (isStopped ? 0 : 128 + constants.signals[name]));
+    });
   });
   try {
     return await exitCode;

@@ -1,13 +1,14 @@
 import { dangersOf, type PlanAction, targetOf } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
+import { wrapWords } from '../../output/wrapWords.ts';
 
 /** What the resources of a plan are called. */
 export const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', item: 'item' } as const;
 
 const signs = { create: '+', update: '~', disable: '-', delete: '-' } as const;
 
-/** An action of a plan in one line, or in two on a narrow terminal. `unitPaths` has the paths of units by ID. */
+/** An action of a plan in one line, or in several on a narrow terminal. `unitPaths` has the paths of units by ID. */
 export const actionLine = (
   action: PlanAction,
   unitPaths: Readonly<Record<string, string>>,
@@ -18,8 +19,10 @@ export const actionLine = (
   const namesake = 'sameNameAs' in action ? ` (the name of ${action.sameNameAs})` : '';
   const details = describe(action, (id) => unitPaths[id] ?? id);
   const target = plainText(targetOf(action));
-  const separated = width < 80 ? `${target}\n    ` : `${target.padEnd(32)}  `;
-  return `${paint(signs[action.action])}  ${what} ${separated}${plainText(`${details}${namesake}`)}`;
+  const start = `${paint(signs[action.action])}  ${what}`;
+  const end = plainText(`${details}${namesake}`);
+  if (width >= 80) return `${start} ${target.padEnd(32)}  ${end}`;
+  return [`${start} ${target}`, ...wrapWords(end, width - 4).map((row) => `    ${row}`)].join('\n');
 };
 
 type NameUnit = (reference: string) => string;

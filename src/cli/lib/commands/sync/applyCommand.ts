@@ -24,7 +24,7 @@ nobody becomes an administrator or stops being one without --allow-administrator
     new Option('--max-removals <number>', 'maximum number of such users; default 10'),
     new Option(
       '--max-removal-percent <number>',
-      'the same as a percentage of existing users; default 5, at least 1 user',
+      'the same in percent of all users; default 5, at least 1 user',
     ),
     new Option('--allow-administrators', 'also add and remove administrators'),
     new Option('--all', 'show every change'),

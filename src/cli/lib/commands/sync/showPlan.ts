@@ -18,9 +18,19 @@ const maxNotes = 20;
 const has = (action: PlanAction, ...dangers: readonly Danger[]): boolean =>
   dangersOf(action).some((danger) => dangers.includes(danger));
 
-const gains = (action: PlanAction): boolean => has(action, 'administrator_gained');
-const loses = (action: PlanAction): boolean => has(action, 'administrator_lost');
-const losesAccess = (action: PlanAction): boolean => has(action, 'left_without_access', 'role_lost_by_many');
+/** The parts of a plan, the dangerous ones first. An action belongs to the first that takes it. */
+const parts: readonly (readonly [title: string, takes: (action: PlanAction) => boolean, most?: number])[] = [
+  ['New administrators', (action) => has(action, 'administrator_gained')],
+  ['Users to delete', ({ action }) => action === 'delete'],
+  ['Users to disable', ({ action }) => action === 'disable'],
+  [
+    'Users who lose all roles or units, or a role together with many',
+    (action) => has(action, 'left_without_access', 'role_lost_by_many'),
+  ],
+  ['Administrators who lose a role', (action) => has(action, 'administrator_lost')],
+  ['Updates', ({ action }) => action === 'update', maxRows],
+  ['Creations', ({ action }) => action === 'create', maxRows],
+];
 
 /**
  * Shows a plan, the dangerous part first: new administrators, removals, administrators who lose a role, then updates and
@@ -45,26 +55,18 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     line(colors.bold(`${title}: ${entries.length.toLocaleString('en')}`));
     line(`${colors.dim(first(entries, most, show))}\n`.trimStart());
   };
-  const actions = (title: string, rows: readonly PlanAction[], most = Number.POSITIVE_INFINITY) =>
-    section(title, rows, most, (action) => line(actionLine(action, plan.unitPaths ?? {}, out)));
   const notes = (texts: readonly string[], write: (text: string) => void) => {
     const more = first(texts, maxNotes, (text) => write(plainText(text)));
     if (more !== '') write(more);
   };
 
   if (plan.source !== undefined) notes(readingLines(plan.source), out.note);
-  actions('New administrators', plan.actions.filter(gains));
-  const others = plan.actions.filter((action) => !gains(action));
-  const of = (kind: PlanAction['action']) => others.filter(({ action }) => action === kind);
-  const updates = of('update');
-  const kept = updates.filter((action) => !losesAccess(action));
-  actions('Users to delete', of('delete'));
-  actions('Users to disable', of('disable'));
-  actions('Users who lose all roles or units, or a role together with many', updates.filter(losesAccess));
-  actions('Administrators who lose a role', kept.filter(loses));
-  const rest = kept.filter((action) => !loses(action));
-  actions('Updates', rest, maxRows);
-  actions('Creations', of('create'), maxRows);
+  const taken = Map.groupBy(plan.actions, (action) => parts.find(([, takes]) => takes(action)));
+  for (const part of parts) {
+    const [title, , most = Number.POSITIVE_INFINITY] = part;
+    const show = (action: PlanAction) => line(actionLine(action, plan.unitPaths ?? {}, out));
+    section(title, taken.get(part) ?? [], most, show);
+  }
   section('Conflicts (not changed)', plan.conflicts, maxRows, ({ message }) =>
     line(`${colors.red('!')}  ${plainText(message)}`),
   );
