@@ -260,9 +260,24 @@ describe('addresses', () => {
     expect(plan.actions).toMatchObject([{ action: 'delete', key: 'b@acme.example' }]);
   });
 
-  it('that only look similar identify two people', async () => {
-    const plan = await client.planSync({ users: [row('a@acme.example'), row('\uff41@acme.example')] });
-    expect(plan.counts.create).toBe(2);
+  it.each([
+    "o'neil@acme.example",
+    'a+b@acme.example',
+    'r&d@acme.example',
+    '_under_score@acme.example',
+    'x..y.@docomo.example',
+    '42@acme.example',
+    'zoe\u0308@acme.example',
+    'नमस्ते@उदाहरण.भारत',
+    'ユーザー@例え.テスト',
+    'иван@почта.рф',
+    'ivan@почта.рф',
+    'jane_mail.example#EXT#@acme.example',
+    'admin@localhost',
+    'a@my-host.example',
+  ])('of directories are plain ones: %s', async (email) => {
+    const plan = await client.planSync({ users: [row(email)] });
+    expect([plan.conflicts, plan.counts.create]).toEqual([[], 1]);
   });
 
   it.each(['', 'nobody', 'two words@acme.example', '@acme.example', 'a@', 'a@b@c'])(
@@ -461,7 +476,7 @@ describe('users that are missing in the source', () => {
     expect(plan.warnings).toEqual([expect.stringContaining('No user is removed')]);
   });
 
-  it.each(['left acme.example', 'left@acme .example', 'left'])(
+  it.each(['left acme.example', 'leaft@acme .example', 'left'])(
     'include nobody when the address of a row is misspelled: "%s"',
     async (email) => {
       const plan = await client.planSync(
@@ -535,6 +550,79 @@ describe('users that are missing in the source', () => {
       expect(conflicts).toMatchObject([{ code: 'invalid_row' }]);
       expect(actions).toMatchObject([{ action: 'delete', key: 'other@acme.example' }]);
     }
+  });
+
+  const decorated = [
+    ...[
+      '*@',
+      '@*',
+      '@/',
+      '@!',
+      '@¹',
+      '@-',
+      '“@”',
+      '«@»',
+      '‹@›',
+      '`@`',
+      '＜@＞',
+      '•@',
+      '#@',
+      '=@',
+      '/@',
+      '➔@',
+    ],
+    ...['mail=@', '?@', '-@', '@_', '@\u20E3', '@\uFE0F', '@…', '㊟@', '@’', '@†'],
+  ].map((decoration, number) => decoration.replace('@', `left.n${number}@acme.example`));
+  const graph = (mail: string) => ({ mail, givenName: 'First', surname: 'Last', accountEnabled: true });
+
+  it.each<[string, (addresses: readonly string[]) => AsyncIterable<DesiredUser> | DesiredUser[]]>([
+    ['a program', (addresses) => addresses.map((email) => row(email))],
+    ['a CSV', (addresses) => usersFromCsv(`email,type\n${addresses.map((email) => `${email},\n`).join('')}`)],
+    ['Graph', (addresses) => usersFromJson(JSON.stringify({ value: addresses.map(graph) }))],
+    ['JSON', (addresses) => usersFromJson(JSON.stringify(addresses.map((email) => ({ email }))))],
+    [
+      'aliases',
+      ([kept = '', ...others]) => [
+        row(kept),
+        ...others.map((other, number) => row(`n${number}@acme.example`, { otherEmails: [other] })),
+      ],
+    ],
+  ])('do not include those whose address is decorated in %s', async (_, read) => {
+    for (const number of decorated.keys()) directory.add({ email: `left.n${number}@acme.example` });
+    const users = read(['kept@acme.example', ...decorated]);
+    const { actions, conflicts } = await client.planSync({ users }, { missing: 'delete' });
+    expect(conflicts).toHaveLength(decorated.length);
+    // Control: who is in no row is removed.
+    expect(actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
+  });
+
+  it.each([
+    ['a number of a list', '1.left@acme.example'],
+    ['a sign of Markdown', '_left@acme.example'],
+    ['a space', 'left@acme .example'],
+    ['a letter of full width', 'ｌeft@acme.example'],
+    ['a @ of full width', 'left＠acme.example'],
+    ['a character of format', 'le\u200Bft@acme.example'],
+    ['another apostrophe', 'o’neil@acme.example'],
+    ['a row that lacks a type', "x.o'neil@acme.example", { type: undefined }],
+    ['a row with an unknown role', 'x.left@acme.example', { roles: ['Nobody'] }],
+  ])('do not include those whose address may be meant: %s', async (_, email, rest = {}) => {
+    directory.add({ email: "o'neil@acme.example" });
+    const { actions, conflicts } = await client.planSync(
+      { users: [row('kept@acme.example'), row(email, rest)] },
+      { missing: 'delete' },
+    );
+    expect(conflicts).toHaveLength(1);
+    // Control: the other one is removed.
+    expect(actions).toMatchObject([
+      { action: 'delete', key: email.includes('neil') ? 'left@acme.example' : "o'neil@acme.example" },
+    ]);
+  });
+
+  it('include nobody when an address has letters of two scripts', async () => {
+    const users = [row('kept@acme.example'), row('l\u0435ft@acme.example')];
+    const plan = await client.planSync({ users }, { missing: 'delete' });
+    expect([plan.actions, plan.conflicts.length]).toEqual([[], 1]);
   });
 
   it.each([

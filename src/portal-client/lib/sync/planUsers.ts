@@ -19,7 +19,11 @@ import {
   type UserField,
   type UserFieldValues,
 } from './syncPlan.ts';
-import { nfc } from './text.ts';
+import { folded, nfc } from './text.ts';
+
+/** An address without what may decorate it: only letters, digits and @, in their plain forms. */
+const bareAddress = (text: string): string => folded(text).replaceAll(/[^\p{L}\p{N}@]/gu, '');
+const maxAddress = 256;
 
 const placeOf = (row: RowMark): string => (typeof row === 'number' ? `row ${row}` : row);
 
@@ -42,6 +46,7 @@ export const createUserPlan = (
   const conflicted = new Set<string>();
   /** Users of the tenant of whom a row has the address as a further one. */
   const otherwiseNamed = new Map<string, { readonly key: string; readonly mark: RowMark }>();
+  let usersByBareAddress: ReadonlyMap<string, readonly string[]> | undefined;
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
   /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
   const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
@@ -223,14 +228,16 @@ export const createUserPlan = (
     }
   };
 
-  /** The users whose address is anywhere in a text, because a lost delimiter joins an address with its neighbors. */
+  /** The users whose address is anywhere in a text, whatever is around and between its letters and digits. */
   const usersIn = (text: string): readonly string[] => {
     if (existing.has(emailKey(text))) return [emailKey(text)];
-    const at = text.lastIndexOf('@');
+    usersByBareAddress ??= Map.groupBy(existing.keys(), bareAddress);
+    const bare = bareAddress(text);
+    const at = bare.lastIndexOf('@');
     const found: string[] = [];
-    for (let start = 0; start < at; start += 1)
-      for (let end = text.length; end > at + 1; end -= 1)
-        if (existing.has(text.slice(start, end))) found.push(text.slice(start, end));
+    for (let start = Math.max(0, at - maxAddress); start < at; start += 1)
+      for (let end = Math.min(bare.length, at + maxAddress); end > at + 1; end -= 1)
+        found.push(...(usersByBareAddress.get(bare.slice(start, end)) ?? []));
     return found;
   };
 
@@ -238,12 +245,19 @@ export const createUserPlan = (
   const otherPerson = ({ email, mentions }: DesiredUser): string | undefined => {
     if (existing.has(emailKey(email))) return undefined;
     // Of a whole row, only a part beside a separator counts: dana@acme.example is not ana@acme.example.
-    const parts = [email, ...addressesIn(email)];
+    const parts = [email.replace(/^\P{L}+/u, ''), ...addressesIn(email)];
     const users =
       mentions === undefined ? parts.filter((part) => existing.has(emailKey(part))) : parts.flatMap(usersIn);
     return users.length > 0
       ? `its email address ${quoteText(email)} contains that of another user`
       : undefined;
+  };
+
+  /** Removes nobody whose address is in a row with a conflict: it may be about them. Whether there is somebody. */
+  const holdBack = (row: DesiredUser, own: string): boolean => {
+    const users = [own, ...addressesIn(own), ...(row?.mentions ?? [])].flatMap(usersIn);
+    for (const address of users) conflicted.add(address);
+    return users.length > 0;
   };
 
   return {
@@ -276,8 +290,9 @@ export const createUserPlan = (
       const own = typeof email === 'string' ? email.trim() : '';
       const key = own === '' ? where : emailKey(own);
       if (given?.active !== false)
-        for (const address of [given?.otherEmails ?? []].flat().map(String).map(emailKey))
-          if (existing.has(address)) otherwiseNamed.set(address, { key: emailKey(own), mark });
+        for (const other of [given?.otherEmails ?? []].flat().map(String))
+          for (const address of isPlainAddress(other) ? [emailKey(other)] : usersIn(other))
+            if (existing.has(address)) otherwiseNamed.set(address, { key: emailKey(own), mark });
       const isNobody =
         isRecord(given) && given.problem === undefined && own === '' && typeof email === 'string';
       if (isNobody && (given.active === false || options.skipWithoutEmail === true)) {
@@ -287,18 +302,16 @@ export const createUserPlan = (
       }
       const problem = problemOf(given) ?? otherPerson(given);
       if (problem !== undefined) {
-        // A row that cannot be used speaks for everybody whose address is in it; without one, for anybody.
-        const texts = [...(own === '' ? [] : [own, ...addressesIn(own)]), ...(given?.mentions ?? [])];
-        const mentioned = texts.flatMap(usersIn);
-        for (const address of mentioned) conflicted.add(address);
-        if (mentioned.length === 0 && !isPlainAddress(email)) passedOver.unaddressed += 1;
-        else passedOver.unusable += 1;
+        // Without an address, it may be about anybody.
+        if (holdBack(given, own) || isPlainAddress(email)) passedOver.unusable += 1;
+        else passedOver.unaddressed += 1;
         return conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
       }
       const there = existing.get(key);
       const earlier = there?.row ?? newRows.get(key);
       if (earlier !== undefined) {
         actions.delete(key);
+        holdBack(given, own);
         return conflict(
           key,
           'duplicate_row',
@@ -313,6 +326,7 @@ export const createUserPlan = (
       } else if (there !== undefined && there.sharedBy > 1)
         conflict(key, 'duplicate_existing', `${own} belongs to ${there.sharedBy} users of the tenant.`);
       else planUser(given, key, where);
+      if (conflicted.has(key)) holdBack(given, own);
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {

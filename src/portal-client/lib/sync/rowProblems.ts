@@ -1,8 +1,7 @@
 import { quoteText } from '@vitrine/contract';
-import { isEmailAddress } from '@vitrine/contract/service';
 import { isRecord } from '../json.ts';
 import type { DesiredUser } from './people.ts';
-import { shown } from './text.ts';
+import { nfc, shown } from './text.ts';
 
 /** Why a row is not valid, or undefined. Rows come from files and programs, so their types are checked too. */
 export const problemOf = (row: DesiredUser): string | undefined => {
@@ -34,15 +33,23 @@ export const problemOf = (row: DesiredUser): string | undefined => {
   return undefined;
 };
 
-const plainAddress =
-  /^[^'"<>(){}[\],:\\][^"<>(){}[\],:\\]*@[^"'<>(){}[\],:;\\.]+(?:\.[^"'<>(){}[\],:;\\.]+)*$/;
+/** A label of a domain: letters and digits, with dashes inside. */
+const label = String.raw`[\p{L}\p{Nd}](?:[\p{L}\p{M}\p{Nd}-]*[\p{L}\p{M}\p{Nd}])?`;
+/** What directories have as addresses; other signs decorate one. `#EXT#` is in the sign-in names of guests of Entra ID. */
+const plainAddress = new RegExp(
+  String.raw`^(?!\p{Lm})[\p{L}\p{Nd}_][\p{L}\p{M}\p{Nd}._+'&-]*(?:#EXT#)?@${label}(?:\.${label})*(?<!\p{Lm})$`,
+  'iu',
+);
+/** Characters that make one address look like another: invisible ones, marks on ASCII letters, and letters of two scripts. */
+const lookAlike =
+  /\p{Default_Ignorable_Code_Point}|[a-z]\p{M}|[a-z][\p{sc=Cyrl}\p{sc=Grek}]|[\p{sc=Cyrl}\p{sc=Grek}][a-z]/iu;
 
-/** Whether a value is an undamaged address and nothing else: no quotation mark, bracket or comma, no empty part of a domain. */
-export const isPlainAddress = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  isEmailAddress(value.trim()) &&
-  plainAddress.test(value.trim()) &&
-  !isBrokenText(value);
+/** Whether a value is an undamaged address and nothing else. Compatible forms of characters, such as `ａ` and `¹`, are not. */
+export const isPlainAddress = (value: unknown): boolean => {
+  const address = typeof value === 'string' ? nfc(value) : '';
+  const isAsWritten = address.normalize('NFKC') === address && !isBrokenText(address);
+  return plainAddress.test(address) && !lookAlike.test(address) && isAsWritten;
+};
 
 /** What UTF-8 text has after its first bytes, if it is read as windows-1252. */
 const continuation = '\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
