@@ -315,6 +315,29 @@ describe('names that are none', () => {
     expect(plan.counts.create).toBe(1);
   });
 
+  it('and types are not: only those of the portal and of the tenant are, in any case', async () => {
+    directory.add({ email: 'b@acme.example', type: 'Badge' });
+    const types = ['userpass', 'BADGE', 'MobileID', 'Employee', 'Contractor'];
+    const users = types.map((type, number) => row(`user-${number}@acme.example`, { type }));
+    const { actions, conflicts } = await client.planSync({
+      users: [...users, row('b@acme.example', { type: 'badge' })],
+    });
+    expect(actions.map((action) => 'input' in action && 'type' in action.input && action.input.type)).toEqual(
+      ['UserPass', 'Badge', 'MobileID'],
+    );
+    expect(conflicts.map(({ message }) => message)).toEqual([
+      'row 4 cannot be used: its type "Employee" is not one of DirectoryAD, DirectoryADExternal, UserPass, MobileID, Badge.',
+      expect.stringContaining('"Contractor"'),
+    ]);
+    const [withDefault] = (
+      await client.planSync(
+        { users: [{ ...row('n@acme.example'), type: undefined }] },
+        { defaults: { type: 'Staff' } },
+      )
+    ).conflicts;
+    expect(withDefault?.message).toContain('its type "Staff"');
+  });
+
   it('are no names of units and roles either', async () => {
     for (const rest of [{ organizationUnits: ['/R&amp;D'] }, { roles: ['R&#38;D'] }]) {
       const plan = await client.planSync({ users: [row('a@acme.example', rest)] }, { createMissing: true });
@@ -368,7 +391,9 @@ describe('damaged names', () => {
       'Fran\x87ois',
       'Lef\x8Avre',
     ].map((bytes) => [`${JSON.stringify(bytes)} in CP850`, misread('', bytes, 'windows-1252')]),
-    ...['?mile', 'Wei?', '??', 'Jan ?ukasz', 'G?l', 'A\u0085', 'A\u0001n'].map((name) => [name, name]),
+    ...['?mile', 'Wei?', '??', 'Jan ?ukasz', 'G?l', 'A\u0085n', 'A\u0001n', 'A\nn', 'A\tn', 'A\u2028n'].map(
+      (name) => [name, name],
+    ),
   ])('are a conflict of their row: %s', async (_, name = '') => {
     expect(await plan(name)).toMatchObject({
       counts: { create: 1 },
@@ -552,27 +577,10 @@ describe('users that are missing in the source', () => {
     }
   });
 
-  const decorated = [
-    ...[
-      '*@',
-      '@*',
-      '@/',
-      '@!',
-      '@¹',
-      '@-',
-      '“@”',
-      '«@»',
-      '‹@›',
-      '`@`',
-      '＜@＞',
-      '•@',
-      '#@',
-      '=@',
-      '/@',
-      '➔@',
-    ],
-    ...['mail=@', '?@', '-@', '@_', '@\u20E3', '@\uFE0F', '@…', '㊟@', '@’', '@†'],
-  ].map((decoration, number) => decoration.replace('@', `left.n${number}@acme.example`));
+  const decorated =
+    '*@ @* @/ @! @¹ @- “@” «@» ‹@› `@` ＜@＞ •@ #@ =@ /@ ➔@ mail=@ ?@ -@ @_ @\u20E3 @\uFE0F @… ㊟@ @’ @†'
+      .split(' ')
+      .map((decoration, number) => decoration.replace('@', `left.n${number}@acme.example`));
   const graph = (mail: string) => ({ mail, givenName: 'First', surname: 'Last', accountEnabled: true });
 
   it.each<[string, (addresses: readonly string[]) => AsyncIterable<DesiredUser> | DesiredUser[]]>([
@@ -596,7 +604,7 @@ describe('users that are missing in the source', () => {
     expect(actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
   });
 
-  it.each([
+  it.each<[string, string, Partial<DesiredUser>?]>([
     ['a number of a list', '1.left@acme.example'],
     ['a sign of Markdown', '_left@acme.example'],
     ['a space', 'left@acme .example'],
@@ -606,7 +614,7 @@ describe('users that are missing in the source', () => {
     ['another apostrophe', 'o’neil@acme.example'],
     ['a row that lacks a type', "x.o'neil@acme.example", { type: undefined }],
     ['a row with an unknown role', 'x.left@acme.example', { roles: ['Nobody'] }],
-  ])('do not include those whose address may be meant: %s', async (_, email, rest = {}) => {
+  ])('do not include those whose address may be meant: %s', async (_, email, rest) => {
     directory.add({ email: "o'neil@acme.example" });
     const { actions, conflicts } = await client.planSync(
       { users: [row('kept@acme.example'), row(email, rest)] },

@@ -1,5 +1,5 @@
 import { quoteText } from '@vitrine/contract';
-import { emailKey, type RoleInput } from '@vitrine/contract/service';
+import { emailKey, type RoleInput, userTypes } from '@vitrine/contract/service';
 import { configError, type PortalError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
@@ -54,6 +54,8 @@ export const createUserPlan = (
   const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
   const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
   const warn = (message: string) => void draft.warnings.add(message);
+  /** The contract's, and those that the tenant uses. */
+  const types = new Map<string, string>(userTypes.map((type) => [folded(type), type]));
   const sharedLists = new Map<string, readonly string[]>();
 
   /** A list without repeated entries, in one copy: a hundred thousand users have a few combinations of roles and units. */
@@ -83,13 +85,17 @@ export const createUserPlan = (
     };
   };
 
-  /** Names roles and units as the tenant does, and adds to `problems` what cannot be used. */
-  const resolveLists = (
-    { roles, organizationUnits, ...fields }: UserFieldValues,
+  /** Names types, roles and units as the tenant does, and adds to `problems` what cannot be used. */
+  const resolveNames = (
+    { type, roles, organizationUnits, ...fields }: UserFieldValues,
     problems: string[],
-  ): UserFieldValues =>
-    fieldsOf({
+  ): UserFieldValues => {
+    const knownType = type === undefined ? undefined : types.get(folded(type));
+    if (type !== undefined && knownType === undefined)
+      problems.push(`its type ${quoteText(type)} is not one of ${[...types.values()].join(', ')}`);
+    return fieldsOf({
       ...fields,
+      type: knownType,
       roles: roles?.map((name) => {
         const known = roleNames.get(nfc(name));
         if (known === undefined) problems.push(unknownName('role', name, roleNames.values()));
@@ -105,6 +111,7 @@ export const createUserPlan = (
         return [];
       }),
     });
+  };
 
   /** The fields that a row states: an empty list is none, unless it clears. */
   const filled = (fields: UserFieldValues): UserFieldValues =>
@@ -118,7 +125,7 @@ export const createUserPlan = (
     const there = existing.get(key);
     const problems: string[] = [];
     const given = filled(fieldsOf(row, (value) => (typeof value === 'string' ? value.trim() : value)));
-    const resolved = resolveLists(there === undefined ? { ...defaults, ...given } : given, problems);
+    const resolved = resolveNames(there === undefined ? { ...defaults, ...given } : given, problems);
     if (problems.length > 0)
       return conflict(key, 'unknown_name', `${where} cannot be used: ${problems.join('; ')}.`);
     if (there === undefined) return planCreation(resolved, key, where, nfc(row.email));
@@ -267,6 +274,7 @@ export const createUserPlan = (
       counts.existingUsers += 1;
       const key = emailKey(user.email);
       const same = existing.get(key);
+      if (user.type !== undefined) types.set(folded(user.type), user.type);
       if (key === '') passedOver.usersWithoutEmail += 1;
       else if (same !== undefined) same.sharedBy += 1;
       else

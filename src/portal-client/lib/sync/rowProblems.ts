@@ -29,7 +29,7 @@ export const problemOf = (row: DesiredUser): string | undefined => {
   if (unusable !== undefined)
     return `${quoteText(unusable)} stands for a missing value, or was written for a web page. Correct the source; an empty cell changes nothing`;
   if (broken !== undefined)
-    return `${quoteText(broken)} was damaged before it came here, or read in a wrong encoding. Export the source again, in UTF-8`;
+    return `${quoteText(broken)} has a line break or a tab, was damaged before it came here, or read in a wrong encoding. Export the source again, in UTF-8`;
   return undefined;
 };
 
@@ -54,9 +54,9 @@ export const isPlainAddress = (value: unknown): boolean => {
 /** What UTF-8 text has after its first bytes, if it is read as windows-1252. */
 const continuation = '\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
-/** Text that no encoding gives: lost and control characters, ? between letters, and UTF-8 that was read in another encoding. */
+/** Text that is no name: lost and control characters, line breaks, ? between letters, and UTF-8 that was read in another encoding. */
 const brokenText = new RegExp(
-  String.raw`\uFFFD|(?![\t\n\r])\p{Cc}|[ÂÃÄÅÎÏÐÑ×ØÙ][${continuation}]|[à-ï][${continuation}]{2}|ðŸ|\p{L}\?\p{L}`,
+  String.raw`\uFFFD|(?!\s)\p{Cc}|[\t-\r\u2028\u2029](?=\s*\S)|[ÂÃÄÅÎÏÐÑ×ØÙ][${continuation}]|[à-ï][${continuation}]{2}|ðŸ|\p{L}\?\p{L}`,
   'u',
 );
 
@@ -71,7 +71,7 @@ const noValue =
 const htmlEntity = /&(?:#x?[\da-f]+|[a-z]\w*);/i;
 
 const isBrokenText = (text: string | undefined): text is string =>
-  text !== undefined && brokenText.test(text);
+  text !== undefined && brokenText.test(text.trimStart());
 
 const isBrokenName = (name: string | undefined): name is string =>
   name !== undefined && brokenName.test(name);
