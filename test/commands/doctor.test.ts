@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkPrivateAddress } from '../../src/cli/lib/doctor/reportPage.ts';
@@ -176,6 +178,23 @@ describe('vitrine doctor', () => {
     const { exitCode, text } = await run(variables({ VITRINE_API_BASE_URL: standIn.url }));
     expect(text).toContain('Nothing failed. What needs attention, or could not run, has advice above.');
     expect(exitCode).toBe(0);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['0 without a failure', {}, 0],
+    ['1 after a failure', { VITRINE_PASSPHRASE: 'wrong' }, 1],
+  ])('ends with %s when its output is closed early', async (_name, change, code) => {
+    const bin = join(import.meta.dirname, '../../src/cli/lib/bin.ts');
+    const line = `set -o pipefail; '${process.execPath}' --conditions=@vitrine/source '${bin}' doctor | head -1`;
+    const ended = promisify(execFile)('bash', ['-c', line], {
+      env: { ...process.env, ...variables(change) },
+    });
+    expect(
+      await ended.then(
+        () => 0,
+        ({ code: failed }) => failed,
+      ),
+    ).toBe(code);
   });
 
   it('distinguishes a wrong passphrase from a wrong name', async () => {

@@ -39,15 +39,13 @@ export const followCommand: CommandSpec = {
       const path = file === undefined ? undefined : resolve(io.cwd, file);
       const pollSeconds = numberOption(options, 'poll', 0.1) ?? 5;
       const stop = new AbortController();
-      const end = () => stop.abort();
-      io.signal.addEventListener('abort', end, { once: true });
       const { to: _, ...filter } = readFilter(run);
       const follower = client.audit.follow({
         ...filter,
         checkpoint: path === undefined ? undefined : await loadCheckpoint(path),
         pollMs: pollSeconds * 1000,
-        signal: stop.signal,
-        ...(options['untilQuiet'] === true && { onQuiet: end }),
+        signal: AbortSignal.any([io.signal, stop.signal]),
+        ...(options['untilQuiet'] === true && { onQuiet: () => stop.abort() }),
       });
       const save = async () => {
         if (path === undefined) return;
@@ -65,7 +63,6 @@ export const followCommand: CommandSpec = {
       } finally {
         // Also after a failure, so that shown records are not shown again.
         await save();
-        io.signal.removeEventListener('abort', end);
       }
     }),
 };
