@@ -211,6 +211,14 @@ describe('vitrine init', () => {
       { 'a.ts': "import { Hono } from 'hono';\nconst users = new Hono();\nconst app = new Hono();\n" },
       "\n  app.all('/api/embed/*'",
     ],
+    [
+      'a router in another file',
+      {
+        'app.js': express,
+        'routes/index.js': "var express = require('express');\nvar router = express.Router();\n",
+      },
+      'Add to app.js, below',
+    ],
     ['two servers', { 'a.js': express, 'b.js': express }, 'the one of a.js, b.js that listens'],
     [
       'an app with options',

@@ -237,7 +237,7 @@ const fieldsOf = ({ resource }: Family, use: 'create' | 'change'): readonly [str
 const fieldOptions = (family: Family, use: 'create' | 'change'): readonly Option[] =>
   fieldsOf(family, use).flatMap(([name, { kind, about, values }]) => {
     const flag = `--${dashed(name)}`;
-    const meaning = `${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, '')}`;
+    const meaning = about.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase()).replace(/\.$/, '');
     if (kind === 'names') return [listOption(`${flag} <name>`, `${meaning}; may be repeated`)];
     if (kind === 'list') return [new Option(`${flag} <json>`, `${meaning}, as JSON`)];
     const choice = values === undefined ? '' : `: ${values.join(', ')}`;

@@ -180,7 +180,7 @@ const planServer =
     const specifier = `'./${keepsExtension ? module : module.replace(/\.ts$/, '.js')}'`;
     const isCommonJs = !isTypeScript && /\brequire\(/.test(project.read(file) ?? '');
     const files = [...new Set(found.map((one) => one.file))].join(', ');
-    const where = found.length > 1 ? `the one of ${files} that listens, and its app` : file;
+    const where = files.includes(', ') ? `the one of ${files} that listens, and its app` : file;
     return {
       files: { [posix.join(posix.dirname(file), module)]: text },
       lines: {
@@ -219,7 +219,7 @@ export const frameworks: readonly Framework[] = [
     oldest: { express: '4.18' },
     packages: ['@vitrine/express'],
     developmentPackage: 'vitrine',
-    creation: new RegExp(`${assigned}(?:express|await NestFactory\\.create)\\b`, 'g'),
+    creation: new RegExp(`${assigned}(?:express\\(|await NestFactory\\.create\\b)`, 'g'),
     plan: planServer(
       starterFiles['vite-express/server/vitrine.ts'],
       (app) => `${app}.use('/api/embed', embed);`,
