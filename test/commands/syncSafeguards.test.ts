@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
 import { createPortalClient } from '@vitrine/portal-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CommandRun, runCommand, temporaryFolder } from './support/runCommand.ts';
 
 let portal: Portal;
@@ -63,6 +66,57 @@ describe('vitrine sync', () => {
     save('plan.json', JSON.stringify(JSON.parse(first), undefined, 2));
     expect((await vitrine('sync plan people.csv --out plan.json')).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).not.toBe(first);
+  });
+
+  it.each(['csv', 'ndjson'] as const)(
+    'plans nothing from a file that grows while it is read: %s',
+    async (type) => {
+      const rows = {
+        csv: ['email\n', 'south.manager@acme.example\n'],
+        ndjson: ['{"email":"south.manager@acme.example"}\n', ''],
+      };
+      const [header = '', person = ''] = rows[type];
+      save(`people.${type}`, header + person);
+      const grow = () => appendFileSync(join(cwd, `people.${type}`), person || header);
+      const server = createServer((request, response) => {
+        if (request.url?.startsWith('/v1/users') === true) grow();
+        response.setHeader('content-type', 'application/json');
+        response.end('{"items":[],"totalCount":0}');
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const { exitCode, stderr } = await vitrine(`sync plan people.${type} --out plan.json`, {
+        ...tenant,
+        baseUrl: `http://127.0.0.1:${port}`,
+      });
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('changed while it was read')]);
+      expect(readdirSync(cwd)).not.toContain('plan.json');
+    },
+  );
+
+  it('says that a workbook is one', async () => {
+    save('people.xlsx', 'PK\u0003\u0004');
+    const { exitCode, stderr } = await vitrine('sync plan people.xlsx');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('This is an Excel workbook')]);
+  });
+
+  it('applies no plan that was edited', async () => {
+    save('people.csv', 'email,firstName\nsouth.manager@acme.example,Sue\n');
+    await vitrine('sync plan people.csv --out plan.json');
+    const text = readFileSync(join(cwd, 'plan.json'), 'utf8');
+    for (const edited of [
+      text.replace(/"existingUsers":\d+/, '"existingUsers":999'),
+      text.replace('"resource":"user",', '"resource":"user","administratorRolesGained":[],'),
+      text.replace('"Sue"', '"Eve"'),
+    ]) {
+      expect(edited).not.toBe(text);
+      save('edited.json', edited);
+      const { exitCode, stderr } = await vitrine('sync apply edited.json --yes');
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it was changed after')]);
+    }
+    // Control: the plan as it is.
+    expect((await vitrine('sync apply plan.json --yes')).exitCode).toBe(0);
   });
 
   it('stops on Ctrl-C while stdin is open, and saves nothing', async () => {

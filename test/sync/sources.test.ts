@@ -255,6 +255,35 @@ describe('users from CSV', () => {
     expect(await file(0xfc)).toMatchObject([{ lastName: 'Jü' }]);
   });
 
+  it('are read from Shift-JIS, which the message about text that is not UTF-8 names too', async () => {
+    // 姓,email and 山 in Shift-JIS.
+    const bytes = Buffer.from('90a92c656d61696c0a8e522c6140622e630a', 'hex');
+    const columns = { lastName: '姓' };
+    expect(await csv(bytes, { encoding: 'shift_jis', columns })).toMatchObject([{ lastName: '山' }]);
+    await expect(csv(bytes, { columns })).rejects.toThrow(/windows-1252 .* shift_jis/);
+    await expect(csv(bytes, { encoding: 'cp999' })).rejects.toThrow('is "cp999", which is no encoding');
+  });
+
+  it.each(['windows-1252', 'latin1', 'shift_jis'])(
+    'are rejected if they are UTF-8, and not %s',
+    async (encoding) => {
+      const read = (text: string) => csv(Buffer.from(text), { encoding });
+      await expect(read('email,lastName\na@acme.example,Jürgen\n')).rejects.toThrow(/UTF-8 text/);
+      // Control: ASCII is text in all of them.
+      expect(await read('email,lastName\na@acme.example,Jurgen\n')).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['xlsx', '504b0304140006000800'],
+    ['xls', 'd0cf11e0a1b11ae10000'],
+  ])('are rejected in a workbook: %s', async (_, hex) => {
+    for (const options of [{}, { encoding: 'windows-1252' } as const])
+      await expect(csv(Buffer.from(hex, 'hex'), options)).rejects.toThrow(
+        'This is an Excel workbook. Save it as',
+      );
+  });
+
   it('can map columns with unknown names', async () => {
     expect(
       await csv('Kontakt,Mail privat\na@acme.example,b@acme.example\n', {

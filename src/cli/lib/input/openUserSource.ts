@@ -8,9 +8,6 @@ import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { listOf, textOption } from '../program/readOptions.ts';
 
-/** The encodings of `--encoding`. */
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
-
 /** Reads users from a file, or from stdin for `-`. Format: the option, else the file extension. */
 export const openUserSource = async (run: Run, file: string): Promise<UserSource> => {
   const { io, options } = run;
@@ -30,17 +27,35 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
     source: knownExportNames.find((known) => known === source),
     columns: readColumnMap(run, sourceFields),
     inactive: listOf(options, 'inactive'),
-    encoding: encodings.find((known) => known === textOption(options, 'encoding')),
+    encoding: textOption(options, 'encoding'),
     delimiter: delimiter === String.raw`\t` ? '\t' : delimiter,
   };
-  const input = file === '-' ? io.stdin : createReadStream(await existing(resolve(io.cwd, file)));
+  const path = file === '-' ? undefined : await existing(resolve(io.cwd, file));
+  const input = path === undefined ? io.stdin : createReadStream(path);
   // Ctrl-C ends an input that stays open. Its reader gets the error; without a listener, it would end the process.
   if (input instanceof Readable) addAbortSignal(io.signal, input).on('error', () => undefined);
-  return format === 'json' ? usersFromJson(input, sourceOptions) : usersFromCsv(input, sourceOptions);
+  const stream = path === undefined ? input : unchanged(input, path, await stampOf(path));
+  return format === 'json' ? usersFromJson(stream, sourceOptions) : usersFromCsv(stream, sourceOptions);
 };
 
+/** Size and time of a file, which differ while it is written. A pipe has none. */
+const stampOf = async (path: string): Promise<string> => {
+  const stats = await stat(path);
+  return stats.isFile() ? `${stats.size} ${stats.mtimeMs}` : '';
+};
+
+/** Rejects a file that is written meanwhile: cut off at the end of a line, it looks whole. */
+async function* unchanged(input: AsyncIterable<string | Uint8Array>, path: string, stamp: string) {
+  yield* input;
+  if ((await stampOf(path)) !== stamp)
+    throw new UsageError(
+      'The file of users changed while it was read, so users may be missing. Nothing was planned. Plan again when it is complete.',
+    );
+}
+
 const formatOf = (file: string): 'csv' | 'json' | undefined => {
-  if (/\.(?:csv|tsv|txt)$/i.test(file)) return 'csv';
+  // The reader says what to do with a workbook.
+  if (/\.(?:csv|tsv|txt|xlsx|xlsm|xls)$/i.test(file)) return 'csv';
   return /\.(?:json|ndjson|jsonl|scim)$/i.test(file) ? 'json' : undefined;
 };
 

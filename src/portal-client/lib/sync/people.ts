@@ -15,7 +15,7 @@ import {
   stateWord,
   stateWords,
 } from './knownExports.ts';
-import { nameList, oneLine, shown, type TextEncoding } from './text.ts';
+import { nameList, oneLine, shown } from './text.ts';
 
 /**
  * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list, and an empty one changes
@@ -76,8 +76,8 @@ export interface SourceOptions {
   readonly columns?: Readonly<Partial<Record<SourceField, string>>> | undefined;
   /** Further words for users who are not active: `['on leave']`. */
   readonly inactive?: readonly string[] | undefined;
-  /** Default: UTF-8, or UTF-16 if the file looks like it. */
-  readonly encoding?: TextEncoding | undefined;
+  /** An encoding of `TextDecoder`, such as `shift_jis`. Default: UTF-8, or UTF-16 if the file looks like it. */
+  readonly encoding?: string | undefined;
   /** What separates the cells of a CSV. Default: found in its header. */
   readonly delimiter?: string | undefined;
 }

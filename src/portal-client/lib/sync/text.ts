@@ -6,29 +6,57 @@ import { configError } from '../errors.ts';
 /** Text from a file: whole, or in chunks of text or bytes. */
 export type TextSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
-/** An encoding that a source may have; without one it is found: UTF-8, or UTF-16 with or without a mark. */
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-
 /**
  * Reads the chunks of a source as text. Bytes that are not in the encoding are an error: otherwise broken names would be
  * written to the tenant.
  */
 export async function* readText(
   source: TextSource,
-  encoding?: TextEncoding,
+  encoding?: string,
 ): AsyncGenerator<string, void, undefined> {
   let decoder: TextDecoder | undefined;
+  const given = encoding === undefined ? undefined : decoderOf(encoding);
+  // Text in another encoding is hardly ever valid UTF-8, unless it is ASCII.
+  let utf8 = given?.encoding.startsWith('utf') === false ? decoderOf('utf-8') : undefined;
+  let isAscii = true;
   for await (const piece of typeof source === 'string' || source instanceof Uint8Array ? [source] : source) {
     if (typeof piece === 'string') {
       yield piece.replace(/^\uFEFF/, '');
       continue;
     }
     if (piece.length === 0) continue;
-    decoder ??= new TextDecoder(encoding ?? encodingOf(piece), { fatal: true });
+    if (decoder === undefined && workbookMark.test(Buffer.from(piece.subarray(0, 4)).toString('hex')))
+      throw configError(
+        'source_workbook',
+        'This is an Excel workbook. Save it as "CSV UTF-8", and plan again.',
+      );
+    decoder ??= given ?? decoderOf(encodingOf(piece));
+    isAscii &&= piece.every((byte) => byte < 0x80);
+    try {
+      utf8?.decode(piece, { stream: true });
+    } catch {
+      utf8 = undefined;
+    }
     yield decode(decoder, piece);
   }
   if (decoder !== undefined) yield decode(decoder, undefined);
+  if (utf8 !== undefined && !isAscii)
+    throw configError('source_encoding', `The source is UTF-8 text, not ${encoding}. Leave out {encoding}.`);
 }
+
+const decoderOf = (encoding: string): TextDecoder => {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw configError(
+      'bad_option_encoding',
+      `{encoding} is ${quoteText(encoding)}, which is no encoding. Use a name such as shift_jis or windows-1252.`,
+    );
+  }
+};
+
+/** The first bytes of a ZIP file or of an old Office document, in hexadecimal. */
+const workbookMark = /^(?:504b0304|d0cf11e0)/;
 
 /** Reads a text until `isEnough` is true of its start, and returns it with the start. */
 export const readStart = async (
@@ -55,7 +83,7 @@ export const holdError = (source: TextSource): void => {
 };
 
 /** UTF-16 without a mark has a zero in one half of most characters of a header. */
-const encodingOf = (start: Uint8Array): TextEncoding => {
+const encodingOf = (start: Uint8Array): string => {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
   if (start[0] !== 0 && start[1] === 0 && start[3] === 0) return 'utf-16le';
@@ -72,7 +100,7 @@ const decode = (decoder: TextDecoder, bytes: Uint8Array | undefined): string => 
   }
   throw configError(
     'source_encoding',
-    `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}: windows-1252 is that of many older Windows programs, but not of a Windows console (CP850), whose files must be saved again. Compare names with accents in the plan.`,
+    `The source is not ${decoder.encoding.toUpperCase()} text. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet), or name its encoding with {encoding}, such as windows-1252 in western Europe and shift_jis in Japan. Files of a Windows console (CP850) must be saved again. Compare names with accents in the plan.`,
   );
 };
 

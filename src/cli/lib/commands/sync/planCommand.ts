@@ -11,7 +11,7 @@ import type {
 } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { desiredRows } from '../../input/desiredRows.ts';
-import { encodings, openUserSource } from '../../input/openUserSource.ts';
+import { openUserSource } from '../../input/openUserSource.ts';
 import { withClient } from '../../input/withClient.ts';
 import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
@@ -32,7 +32,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     new Option('--source <export>', 'what the file is, such as okta or entra; default: recognized'),
     listOption('--map <field=Column>', 'column that contains a field, or none: type=; may be repeated'),
     new Option('--delimiter <character>', 'what separates the cells of a CSV; default: found in its header'),
-    new Option('--encoding <name>', 'default: UTF-8 or UTF-16').choices([...encodings]),
+    new Option('--encoding <name>', 'such as shift_jis or windows-1252; default: UTF-8 or UTF-16'),
     listOption('--inactive <word>', 'a further word for users who are not active; may be repeated'),
     new Option('--empty-clears', 'an empty cell or list of roles or organizationUnits removes all of them'),
     new Option('--missing <policy>', 'what to do with users who are not in the source')
