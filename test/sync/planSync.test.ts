@@ -853,6 +853,29 @@ describe('roles, units and items', () => {
     },
   );
 
+  it('that the portal would refuse are not planned: a second role of a name, and an item with an unknown role', async () => {
+    const item = { type: 'report', workspaceId: 'W', displayName: 'Sales' };
+    const plan = await client.planSync({
+      roles: [
+        { name: 'Readers', type: 'System' },
+        { name: 'Readers', type: 'RLS', code: 'readers' },
+        { name: 'New', type: 'Report' },
+        { name: 'new', type: 'System' },
+      ],
+      items: [
+        { ...item, reportId: 'R', roles: ['Nobody'] },
+        { ...item, reportId: 'S', roles: ['Readers', 'New'] },
+      ],
+    });
+    expect(plan.conflicts.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The role System Readers looks like Report Readers,'),
+      expect.stringContaining('The role code readers looks like '),
+      expect.stringContaining('The role System new looks like Report New,'),
+      'The item w/r cannot be used: the tenant has no role "Nobody".',
+    ]);
+    expect(plan.actions.map(({ key }) => key)).toEqual(['Report New', 'w/s']);
+  });
+
   it('that look like a role of the tenant are not created', async () => {
     const plan = await client.planSync({
       roles: [

@@ -10,13 +10,16 @@ import {
   createUnitPlan,
   type DesiredOrganizationUnit,
   type Draft,
+  itemKey,
   items,
   planRows,
   type Rows,
   roles,
+  unknownName,
 } from './structure.ts';
 import { checksumOf, type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
 import { roleMark, type SyncPort } from './tenant.ts';
+import { nfc } from './text.ts';
 
 /** The desired state of a tenant. Omitted parts stay unchanged. */
 export interface DesiredState {
@@ -53,10 +56,21 @@ export const planSync = async (
   const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
   planRows(draft, roles, roleRows, existingRoles);
   for await (const unit of desired.organizationUnits ?? []) units.add(unit.path, unit.directoryGroupId);
-  if (desired.items !== undefined)
-    planRows(draft, items, await collect(desired.items), await collect(list('listItems')));
+  const knownRoles = [...existingRoles, ...roleRows];
+  if (desired.items !== undefined) {
+    const rows = await collect(desired.items);
+    const names = new Set(knownRoles.map(({ name }) => nfc(name)));
+    const unknownRole = (item: ItemInput) => item.roles?.find((role) => !names.has(nfc(role)));
+    for (const row of rows) {
+      const [key, role] = [itemKey(row), unknownRole(row)];
+      const message = `The item ${key} cannot be used: ${unknownName('role', role ?? '', names)}.`;
+      if (role !== undefined) draft.conflicts.push({ code: 'unknown_name', key, message });
+    }
+    const usable = rows.filter((row) => unknownRole(row) === undefined);
+    planRows(draft, items, usable, await collect(list('listItems')));
+  }
 
-  const users = createUserPlan(draft, options, units, [...existingRoles, ...roleRows]);
+  const users = createUserPlan(draft, options, units, knownRoles);
   let source: SourceReading | undefined;
   if (desired.users !== undefined) {
     for await (const user of list('listUsers')) {

@@ -42,6 +42,8 @@ export const itemKey = (item: { readonly workspaceId?: string; readonly reportId
 interface Comparison<TInput, TRow> {
   readonly resource: 'role' | 'item';
   readonly keyOf: (row: TInput | TRow) => string;
+  /** What the portal accepts in one row only. */
+  readonly uniqueOf: (row: TInput | TRow) => string | undefined;
   /** What the tenant's row has another value of, if it has. */
   readonly difference: (input: TInput, there: TRow) => string | undefined;
 }
@@ -50,6 +52,7 @@ interface Comparison<TInput, TRow> {
 export const roles: Comparison<RoleInput, Role> = {
   resource: 'role',
   keyOf: roleKey,
+  uniqueOf: ({ name }) => name,
   difference: (role, there) =>
     nfc(there.name) === nfc(role.name) && there.type === role.type ? undefined : 'name or type',
 };
@@ -58,6 +61,7 @@ export const roles: Comparison<RoleInput, Role> = {
 export const items: Comparison<ItemInput, Item> = {
   resource: 'item',
   keyOf: itemKey,
+  uniqueOf: itemKey,
   difference: (item, there) =>
     nfc(there.displayName) === nfc(item.displayName) ? undefined : 'display name',
 };
@@ -65,18 +69,21 @@ export const items: Comparison<ItemInput, Item> = {
 /** Plans the rows to create. */
 export const planRows = <TInput extends object, TRow extends object>(
   draft: Draft,
-  { resource, keyOf, difference }: Comparison<TInput, TRow>,
+  { resource, keyOf, uniqueOf, difference }: Comparison<TInput, TRow>,
   desired: readonly TInput[],
   existing: readonly TRow[],
 ): void => {
   const known = new Map(existing.map((row) => [keyOf(row), row]));
   const seen = new Set<string>();
-  const spellings = new Map(existing.map((row) => [folded(keyOf(row)), keyOf(row)]));
+  const spellingOf = (row: TInput | TRow) => folded(uniqueOf(row) ?? '');
+  const spellings = new Map(existing.map((row) => [spellingOf(row), keyOf(row)]));
   for (const input of desired) {
     const key = keyOf(input);
     const there = known.get(key);
-    const alike = spellings.get(folded(key));
-    const problem = seen.has(key) ? 'is listed twice' : `looks like ${alike}. Use one spelling`;
+    const alike = spellings.get(spellingOf(input));
+    const problem = seen.has(key)
+      ? 'is listed twice'
+      : `looks like ${alike}, and the portal refuses a second one. Use one spelling`;
     if (seen.has(key) || (alike !== undefined && there === undefined)) {
       draft.conflicts.push({ code: 'duplicate_row', key, message: `The ${resource} ${key} ${problem}.` });
     } else if (there === undefined)
@@ -88,7 +95,7 @@ export const planRows = <TInput extends object, TRow extends object>(
       if (what !== undefined) warnOfDifference(draft, `The ${resource} ${key} has another ${what}`);
     }
     seen.add(key);
-    spellings.set(folded(key), key);
+    spellings.set(spellingOf(input), key);
   }
 };
 
