@@ -76,6 +76,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   /** Looks who has the focus. No event says so when it goes from one frame to another. */
   const check = () => {
     const { activeElement } = root;
+    if (!isHidden()) clearInterval(hiddenChecks);
     if (activeElement !== frame) {
       before = innermost(activeElement);
       isAccepted = false;
@@ -96,11 +97,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
     setTimeout(check);
   };
 
-  const hiddenChecks = setInterval(() => {
-    check();
-    if (!isHidden()) clearInterval(hiddenChecks);
-  }, hiddenCheckMs);
-  // Without a look at its style, which would be computed while the report mounts.
+  const hiddenChecks = setInterval(check, hiddenCheckMs);
   check();
   view.addEventListener('blur', onBlur, listening);
   // The window does not see the elements in a closed shadow root.
