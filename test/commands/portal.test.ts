@@ -591,6 +591,10 @@ describe('vitrine portal', () => {
       'portal --database postgres://user:hidden@127.0.0.1:1/x',
       "Could not open the portal's database at 127.0.0.1:1 (ECONNREFUSED). Check that the server is running, and that its user and database exist.",
     ],
+    [
+      'portal --database postgress://user:hidden@127.0.0.1:1/x',
+      "Could not open the portal's database: unable to open database file.",
+    ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
     ['portal --run=', '--run is empty. Use a command, such as --run "npm run dev".'],
     ['portal --seed text.yaml', 'text.yaml:1: The seed must be an object, not a string'],

@@ -214,7 +214,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
     const answer = await administer(acme, `PATCH ${path}`, { body: patch });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toBe(
-      `updatedAt: is read-only and is "${user.updatedAt}"; omit it, or read the user again and send it unchanged`,
+      `updatedAt: is read-only and is "${user.updatedAt}"; omit it, or read the row again and send it unchanged`,
     );
     expect((await administer(acme, `GET ${path}`)).body).toEqual(user);
   });

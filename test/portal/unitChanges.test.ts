@@ -44,6 +44,20 @@ describe.each(await testDatabases('units'))('a unit that is edited in the consol
     });
   });
 
+  it('keeps its read-only fields: the same values are accepted, others are refused by name', async () => {
+    const id = await create('North');
+    const { items } = (await administer(tenant, 'GET /v1/organization-units')).body;
+    const unit = items.find((one: { id: string }) => one.id === id);
+    expect((await control(`PATCH /${id}`, unit)).status).toBe(204);
+    for (const change of [{ id: '77' }, { memberCount: 9 }, { path: '/x' }]) {
+      const { status, body } = await control(`PATCH /${id}`, change);
+      expect([status, JSON.stringify(body)]).toEqual([
+        400,
+        expect.stringContaining(Object.keys(change).join()),
+      ]);
+    }
+  });
+
   it('with a slash in its name has a different path than a child unit', async () => {
     const slashed = await create('A/B');
     const below = await create('B', await create('A'));

@@ -37,12 +37,12 @@ const connect = async (address: string) => {
 
 const cannotOpen = (error: unknown, address: string): unknown => {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  // Credentials and options of an address stay out of the message.
+  // Credentials and options of an address stay out of the message, also of one with a misspelt scheme.
   const host = URL.parse(address)?.host ?? '';
   return new Error(
     isPostgres(address)
       ? `Could not open the portal's database${host === '' ? '' : ` at ${host}`} (${String(error.code)}). Check that the server is running, and that its user and database exist.`
-      : `Could not open the portal's database ${address}: ${error.message}. Use a file that a portal created, or a new file in an existing folder.`,
+      : `Could not open the portal's database${address.includes('@') ? '' : ` ${address}`}: ${error.message}. Use a file that a portal created, or a new file in an existing folder.`,
     { cause: error },
   );
 };

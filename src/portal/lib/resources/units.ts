@@ -13,7 +13,7 @@ import { deleteRow, insertRow, type Place, rowsOf, updateRow } from '../database
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-import { requireFreeEmail } from './users.ts';
+import { rejectReadOnlyChanges, requireFreeEmail } from './users.ts';
 
 type Unit = ServiceRow<'organizationUnit'>;
 
@@ -119,6 +119,7 @@ export const unitRoutes: readonly Route[] = [
       handle: (call) =>
         change(call, 'OrganizationUnitUpdated', async (changing) => {
           const { units, unit, id } = await findUnit(changing, call.params['ouId']);
+          rejectReadOnlyChanges('organizationUnit', { ...unit }, call.body);
           const {
             name = unit.name,
             parentId = unit.parentId,

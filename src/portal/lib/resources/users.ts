@@ -141,20 +141,21 @@ const replaceUnits = async (changing: Change, userId: number, ids: readonly stri
       .execute();
 };
 
-/** Rejects changed read-only fields: a returned user may be sent back whole, if they are unchanged. */
-const rejectReadOnlyChanges = (
-  user: Readonly<Record<string, unknown>>,
+/** Rejects changed read-only fields: a returned row may be sent back whole, if they are unchanged. */
+export const rejectReadOnlyChanges = (
+  resource: 'user' | 'organizationUnit',
+  row: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,
 ): void => {
-  const { fields }: ServiceResource = resources.user;
+  const { fields }: ServiceResource = resources[resource];
   const changed = Object.entries(fields)
     .filter(([name, { create }]) => create === undefined && patch[name] !== undefined)
-    .filter(([name]) => patch[name] !== user[name]);
+    .filter(([name]) => patch[name] !== row[name]);
   if (changed.length > 0)
     throw invalidFields(
       changed.map(([field]) => ({
         field,
-        message: `is read-only and is ${JSON.stringify(user[field])}; omit it, or read the user again and send it unchanged`,
+        message: `is read-only and is ${JSON.stringify(row[field])}; omit it, or read the row again and send it unchanged`,
       })),
     );
 };
@@ -171,7 +172,7 @@ const changesBetween = (before: Record<string, unknown>, after: Record<string, u
 const updateUser = async (changing: Change, given: string | undefined, patch: ServiceMergePatch<'user'>) => {
   const before = await readUser(changing, given);
   const userId = before.id;
-  rejectReadOnlyChanges(before, patch);
+  rejectReadOnlyChanges('user', before, patch);
   const { email, roles, organizationUnits } = patch;
   if (email !== undefined) await requireFreeEmail(changing, email, userId);
   await updateRow(changing, 'users', userId, {
