@@ -203,7 +203,7 @@ describe('a plan', () => {
     await expect(client.planSync({ users }, { missing: 'delete' })).rejects.toMatchObject({
       code: 'empty_source',
       message: expect.stringMatching(
-        /would be deleted\. Correct the source: 2 of its 2 rows lack a valid email address\.$/,
+        /would be deleted\. Correct the source\. Rows without a valid email address: 2 of 2\.$/,
       ),
     });
   });
@@ -550,7 +550,9 @@ describe('users that are missing in the source', () => {
     expect([inactive.counts.delete, inactive.conflicts]).toEqual([1, []]);
     const skipped = await plan([nobody, { email: '' }], { skipWithoutEmail: true });
     expect([skipped.counts.delete, skipped.conflicts]).toEqual([1, []]);
-    expect(skipped.warnings).toEqual(['2 rows have no email address, and were skipped.']);
+    expect(skipped.warnings).toEqual(['Skipped 2 rows without an email address.']);
+    const one = await plan([nobody], { skipWithoutEmail: true });
+    expect(one.warnings).toEqual(['Skipped 1 row without an email address.']);
     expect((await plan([nobody], {})).counts.delete).toBe(0);
     // A row that could not be read may be for anybody, whatever the option says.
     expect(

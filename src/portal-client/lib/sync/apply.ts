@@ -56,7 +56,7 @@ export interface UndoneAction {
 
 /** The result of applying a plan. After a run that did not do everything, plan again: the new plan has what is left. */
 export interface ApplyResult {
-  /** Whether the run did everything that it was allowed to. */
+  /** Whether the run did everything that it was allowed to. `notAllowed` counts what the options excluded. */
   readonly isComplete: boolean;
   /** Done by this run, by kind of action. */
   readonly done: Readonly<Record<PlanAction['action'], number>>;

@@ -19,7 +19,7 @@ import {
   type UserField,
   type UserFieldValues,
 } from './syncPlan.ts';
-import { folded, nfc } from './text.ts';
+import { counted, folded, nfc } from './text.ts';
 
 /** An address without what may decorate it: only letters, digits and @, in their plain forms. */
 const bareAddress = (text: string): string => folded(text).replaceAll(/[^\p{L}\p{N}@]/gu, '');
@@ -348,9 +348,9 @@ export const createUserPlan = (
           `No user is removed, because ${unaddressed} ${unaddressed === 1 ? 'row lacks' : 'rows lack'} a valid email address. Correct the source and plan again.`,
         );
       else planRemovals();
-      if (withoutEmail > 0) warn(`${withoutEmail} rows have no email address, and were skipped.`);
+      if (withoutEmail > 0) warn(`Skipped ${counted(withoutEmail, 'row')} without an email address.`);
       if (usersWithoutEmail > 0)
-        warn(`${usersWithoutEmail} users of the tenant have no email address and stay unchanged.`);
+        warn(`Left unchanged ${counted(usersWithoutEmail, 'user')} of the tenant without an email address.`);
     },
     actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */
@@ -372,6 +372,6 @@ const emptySource = (rows: number, unaddressed: number, missing: PlanOptions['mi
   const advice =
     unaddressed === 0
       ? 'Check the source; if this is intended, set {allowEmpty}.'
-      : `Correct the source: ${unaddressed} of its ${rows} rows lack a valid email address.`;
+      : `Correct the source. Rows without a valid email address: ${unaddressed} of ${rows}.`;
   return configError('empty_source', `${seen}${effect}. ${advice}`);
 };

@@ -110,6 +110,9 @@ export const nameList = (names: readonly string[]): string => {
   return [...shown, ...(names.length > 20 ? [`and ${names.length - 20} more`] : [])].join(', ');
 };
 
+/** `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A text without line breaks and repeated spaces, as in the name of a column. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

@@ -1,7 +1,7 @@
 import { configError } from '../../errors.ts';
 import { asCount, asText, isRecord, type JsonRecord } from '../../json.ts';
 import { pagingMarks, plainName } from '../knownExports.ts';
-import { nameList } from '../text.ts';
+import { counted, nameList } from '../text.ts';
 
 /** Names of a list of users in a response. */
 export const listNames = [
@@ -77,7 +77,7 @@ export const checkWhole = ({
   if (mark !== undefined)
     throw configError(
       'json_incomplete',
-      `The JSON has ${count} users, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages, has only changes, or the export failed. Join the pages, or export all users.`,
+      `The JSON has ${counted(count, 'user')}, and its field ${nameList([mark])} says that this is not the whole list: it is one of several pages, has only changes, or the export failed. Join the pages, or export all users.`,
     );
 };
 
