@@ -36,7 +36,7 @@ const options = {
   userId: 'north.manager@acme.example',
   roleNames: [],
   origin: undefined,
-  timeoutMs: 500,
+  timeoutMs: 1000,
 };
 
 /** Every result of vitrine doctor, and the first with advice. */
