@@ -7,7 +7,7 @@ import { stageOf } from './scene/onStage.tsx';
 import { shownCode } from './scene/shownCode.ts';
 
 /**
- * `<VitrineDevtools />` shows every report on the page with its state, error, key and frames.
+ * `<VitrineDevtools />` shows every report on the page with its key, frames and latest events.
  * Render it in development only.
  */
 const meta = {

@@ -56,7 +56,7 @@ describe('the developer tools panel', () => {
     expect(await violations()).toEqual([]);
     await page.evaluate(() => globalThis.fake.answer('report_unavailable'));
     await press('Renew now: report 1042');
-    await panel.getByText('report_unavailable').waitFor();
+    await panel.getByText('report 1042: report_unavailable').waitFor();
     expect(await violations()).toEqual([]);
     await page.context().close();
   });

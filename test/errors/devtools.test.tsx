@@ -29,7 +29,7 @@ it('shows the age of a key, its renewal and its expiration', async () => {
   expect(Number(renewal)).toBeLessThan(Number(end));
 });
 
-it('shows the code of an error, and the status of each action stream', async () => {
+it('shows the newest twenty events with their codes, and the status of each action stream', async () => {
   streamStatuses.set('/api/embed', 'buffered');
   const fake = createFakeEmbed();
   fake.answer('report_unavailable');
@@ -39,15 +39,19 @@ it('shows the code of an error, and the status of each action stream', async () 
   });
   render(
     <EmbedProvider {...fake.provider}>
-      <EmbeddedReport itemId={22} />
+      {Array.from({ length: 22 }, (_, index) => (
+        <EmbeddedReport key={index} itemId={index + 1} />
+      ))}
       <VitrineDevtools />
     </EmbedProvider>,
   );
   const panel = openPanel();
-  await waitFor(() => expect(panel.textContent).toMatch(/Report 22: failed.*report_unavailable/), {
+  await waitFor(() => expect(panel.textContent).toContain('report 22: report_unavailable'), {
     timeout: 5000,
   });
   expect(panel.textContent).toContain('/api/embed: buffered');
+  expect(panel.querySelectorAll('ol li')).toHaveLength(20);
+  expect(panel.textContent).not.toContain('report 2: report_unavailable');
 });
 
 it('shows an error that occurred before the devtools were loaded', async () => {
@@ -66,7 +70,7 @@ it('shows an error that occurred before the devtools were loaded', async () => {
   render(<tools.VitrineDevtools />);
   const shown = openPanel().textContent;
   expect(shown).toContain('Action streamNone.');
-  expect(shown).toMatch(/Report 1042: failed.*report_unavailable/);
+  expect(shown).toMatch(/Report 1042: failed.*report 1042: report_unavailable/);
 });
 
 it('opens with the page when asked to, and closes', async () => {

@@ -1,4 +1,4 @@
-import type { ProblemCode, ProblemKind } from '@vitrine/contract';
+import type { ProblemCode, ProblemKind, problemCodes } from '@vitrine/contract';
 
 /** The kinds of errors for viewers. Each kind is also the most general code of its kind. */
 export type EmbedErrorKind =
@@ -56,11 +56,15 @@ export type EmbedErrorCode =
   // `http_<status>` for a response without a problem document; newer backends may add codes.
   | (string & {});
 
-/**
- * The kinds of the backend's codes: the others equal their kind, or count as outages, like unknown codes. The contract's own table
- * would add texts for operators to every page.
- */
-const kindByCode: { readonly [TCode in ProblemCode]?: ProblemKind } = {
+/** The backend's table as a type: its value would add texts for operators to every page. */
+type BackendKinds = { readonly [TCode in ProblemCode]: (typeof problemCodes)[TCode]['kind'] };
+
+/** The backend's codes that need a row: the others equal their kind, or count as outages, like unknown codes. */
+type ListedCode = {
+  [TCode in ProblemCode]: BackendKinds[TCode] extends TCode | 'backend_unreachable' ? never : TCode;
+}[ProblemCode];
+
+const kindByCode: Pick<BackendKinds, ListedCode> = {
   invalid_request: 'misconfigured',
   invalid_item_id: 'misconfigured',
   cross_site_request: 'misconfigured',
@@ -88,7 +92,7 @@ const classifyError = (
   code: string,
   status: number | undefined,
 ): { readonly kind: EmbedErrorKind; readonly retry: EmbedErrorRetry } => {
-  const kind = (has(kindByCode, code) && kindByCode[code]) || code;
+  const kind = has(kindByCode, code) ? kindByCode[code] : code;
   if (has(retryByKind, kind)) return { kind, retry: retryByKind[kind] };
   return { kind: kindByStatus[status ?? 0] ?? 'backend_unreachable', retry: 'automatic' };
 };

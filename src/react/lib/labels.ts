@@ -1,7 +1,7 @@
 import type { EmbedError, EmbedErrorKind } from './errors.ts';
 import { maxForegroundDelayMs } from './planRenewal.ts';
 
-/** The texts that a viewer reads about an error. `{seconds}` is a placeholder. */
+/** The texts that a viewer reads about an error. `{seconds}` and `{origin}` are placeholders. */
 export interface ErrorLabel {
   /** The problem in a few words. */
   readonly title: string;
@@ -97,9 +97,11 @@ export const englishLabels: Labels = {
   },
 };
 
-/** Fills the placeholder of a label from an error. */
-export const formatLabel = (text: string, { retryAfterMs = 0 }: EmbedError): string =>
-  text.replace('{seconds}', `${Math.ceil(Math.max(maxForegroundDelayMs, retryAfterMs) / 1000)}`);
+/** Fills the placeholders of a label from an error. */
+export const formatLabel = (text: string, { retryAfterMs = 0, origin = '' }: EmbedError): string =>
+  text
+    .replace('{seconds}', `${Math.ceil(Math.max(maxForegroundDelayMs, retryAfterMs) / 1000)}`)
+    .replace('{origin}', origin);
 
 /** Merges labels or other props; later ones win. An undefined one keeps the value. */
 export const mergeDefined = <TValues extends object>(

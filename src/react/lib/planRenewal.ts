@@ -37,8 +37,9 @@ export const maxForegroundDelayMs = 30_000;
 /** Longest pause while nobody is waiting: the page is hidden, or the report is still shown. */
 export const maxBackgroundDelayMs = 300_000;
 
-/** Minimum interval between keys, and between retries that a return to the page causes. */
 const minMsBetweenKeys = 10_000;
+/** Minimum interval between retries that a return to the page causes. */
+const minMsBetweenReturns = 10_000;
 const minMsBetweenAttempts = 1_000;
 
 /** After this many failures, explicit requests also wait: a host may call `refresh()` from `onError`. */
@@ -84,7 +85,7 @@ const pauseMs = (state: RenewalState, now: number): number => {
   const delayMs = retryDelayMs(state, error, now);
   if (!state.hasReturned) return delayMs;
   // Without a network, no request has reached the backend.
-  return Math.min(delayMs, error.code === 'offline' ? minMsBetweenAttempts : minMsBetweenKeys);
+  return Math.min(delayMs, error.code === 'offline' ? minMsBetweenAttempts : minMsBetweenReturns);
 };
 
 /** When to request a key, which may be now, and otherwise when to look again. */

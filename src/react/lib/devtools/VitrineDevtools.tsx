@@ -37,6 +37,30 @@ const heading: CSSProperties = { font: 'inherit', fontWeight: 700, margin: '12px
 const list: CSSProperties = { listStyle: 'none', margin: 0, padding: 0 };
 const line: CSSProperties = { borderInlineStart: '2px solid', margin: '4px 0', paddingInlineStart: 8 };
 
+interface DevtoolsEvent {
+  readonly itemId: number;
+  readonly at: string;
+  readonly status: Status;
+  readonly text: string;
+}
+
+const maxEvents = 20;
+const events: DevtoolsEvent[] = [];
+const lastTexts = new WeakMap<PageReport, string>();
+
+/** Records what has changed since the last look, every second, so that the panel needs nothing from the reports. */
+const recordEvents = (): void => {
+  for (const report of reports) {
+    const { status, error } = report.getSnapshot().state;
+    const request = error?.requestId ? ` (request ${error.requestId})` : '';
+    const text = error ? `${error.code}${request}` : status;
+    if (lastTexts.get(report) === text) continue;
+    lastTexts.set(report, text);
+    events.unshift({ itemId: report.itemId, at: new Date().toLocaleTimeString(), status, text });
+  }
+  events.length = Math.min(events.length, maxEvents);
+};
+
 /** Milliseconds as minutes and seconds: 47:36. */
 const inMinutes = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
@@ -45,7 +69,7 @@ const inMinutes = (ms: number): string => {
 
 const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
   const { itemId, getSnapshot, getFrames, controls } = report;
-  const { status, error } = getSnapshot().state;
+  const { status } = getSnapshot().state;
   const frames = getFrames();
   const key = frames.at(-1)?.key;
   const now = pageNow();
@@ -65,7 +89,6 @@ const ReportRow = ({ report }: { readonly report: PageReport }): ReactNode => {
           Renew now
         </button>
       </div>
-      {error && <div>{`${error.code}${error.requestId ? ` (request ${error.requestId})` : ''}`}</div>}
       {key
         ? `Key: ${inMinutes(now - key.issuedAt)} old, renewal in ${inMinutes(key.refreshAt - now)}, expires in ${inMinutes(key.expiresAt - now)}`
         : 'Key: none'}
@@ -87,7 +110,7 @@ export interface VitrineDevtoolsProps {
 }
 
 /**
- * A button that opens a panel with every report on the page: its state, error, key and frames. For development.
+ * A button that opens a panel with every report on the page: its state, key, frames and latest events. For development.
  *
  * @example
  * ```tsx
@@ -99,9 +122,11 @@ export interface VitrineDevtoolsProps {
 export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): ReactNode => {
   const [isOpen, setOpen] = useState(defaultOpen);
   const [lookedAt, setLookedAt] = useState(0);
-  // Every second, so that the panel needs nothing from the reports.
   useEffect(() => {
-    const look = () => setLookedAt(Date.now());
+    const look = () => {
+      recordEvents();
+      setLookedAt(Date.now());
+    };
     look();
     const timer = setInterval(look, 1000);
     return () => clearInterval(timer);
@@ -138,6 +163,14 @@ export const VitrineDevtools = ({ defaultOpen = false }: VitrineDevtoolsProps): 
         </ul>
         <h2 style={heading}>Action stream</h2>
         {[...streamStatuses].map(([endpoint, status]) => `${endpoint}: ${status}`).join(', ') || 'None.'}
+        <h2 style={heading}>Events</h2>
+        <ol style={list}>
+          {events.map(({ at, itemId, status, text }, index) => (
+            <li key={events.length - index} style={{ ...line, borderColor: stateColors[status] }}>
+              {at} report {itemId}: {text}
+            </li>
+          ))}
+        </ol>
       </section>
     </div>
   );
