@@ -233,6 +233,11 @@ describe('errors', () => {
       '/nofile: the file does not exist. Use a file with',
     ],
     ['users list', { VITRINE_BASE_URL: 'https://a.example/v1' }, 'VITRINE_BASE_URL contains the path of an'],
+    [
+      'users list',
+      { VITRINE_BASE_URL: undefined, VITRINE_API_BASE_URL: 'http://127.0.0.1:9' },
+      'The address was http://127.0.0.1:9, from VITRINE_API_BASE_URL.',
+    ],
     ['users list --base-url https://a.example/v1', {}, '--base-url contains the path of an endpoint (/v1)'],
     [
       'users list',

@@ -10,8 +10,10 @@ import { findEnvFile } from './withEnvFile.ts';
 /** Reads the address of the portal. Throws an error that names the option or variable, and shows its value. */
 export const readBaseUrl = async ({ io, options }: Pick<Run, 'io' | 'options'>): Promise<BaseUrl> => {
   const given = textOption(options, 'baseUrl');
-  const name = given === undefined ? 'VITRINE_BASE_URL' : '--base-url';
-  const url = given ?? io.env['VITRINE_BASE_URL'];
+  // As in portalFromEnv(): the administration API usually has the address of CreateEncryptedKey.
+  const variable = io.env['VITRINE_BASE_URL'] === undefined ? 'VITRINE_API_BASE_URL' : 'VITRINE_BASE_URL';
+  const name = given === undefined ? variable : '--base-url';
+  const url = given ?? io.env[variable];
   if (url === undefined || url === '') throw await missingAddress(io);
   const reason = checkWebUrl(url);
   if (reason === undefined) return { url, name };

@@ -4,7 +4,7 @@ import { plainText } from './plainText.ts';
 /** The address of the portal, and where it came from. */
 export interface BaseUrl {
   readonly url: string;
-  readonly name: '--base-url' | 'VITRINE_BASE_URL';
+  readonly name: '--base-url' | 'VITRINE_BASE_URL' | 'VITRINE_API_BASE_URL';
 }
 
 /**

@@ -109,7 +109,7 @@ export const subdomainSchema = z
     'must be a lower-case subdomain: letters, digits and dashes, at most 63',
   );
 
-const itemId = z.int().positive();
+const itemId = z.int().positive().max(2_000_000_000);
 
 const seedTenantSchema = z.strictObject({
   tenantId: z.int().positive().max(2_000_000_000),
