@@ -404,9 +404,9 @@ describe('embeddedKeys.create()', () => {
       stats: { status: 502, body: 'html', requestId: 'r-18', attempts: 2 },
     });
     await portal.close();
-    expect(await failureOf(keysOf({ maxRetries: 0 }).create(request))).toMatchObject({
-      stats: { status: undefined, body: undefined, clockSkewMs: undefined, attempts: 1 },
-    });
+    const { stats } = await failureOf(keysOf({ maxRetries: 0 }).create(request));
+    expect(stats).toMatchObject({ attempts: 1 });
+    expect([stats?.status, stats?.body, stats?.clockSkewMs]).toEqual([undefined, undefined, undefined]);
   });
 
   it('masks a secret that the portal echoes as the ID of the request', async () => {

@@ -200,6 +200,24 @@ describe('a seed file', () => {
         'must be "Administration.ItemLinks.BiItems"',
       ],
       [
+        "a visual that the report of the task's item does not have",
+        [{ items: [item], tasks: [{ name: 'Clicks', kind: 'webhook', itemId: 1, visualNames: ['zzz'] }] }],
+        'tasks[0].visualNames[0]',
+        'refers to the visual "zzz"',
+      ],
+      [
+        'a task with neither an address nor an item',
+        [{ tasks: [{ name: 'Clicks', kind: 'webhook' }] }],
+        'tasks[0].webhookUrl',
+        'is required for a task without an itemId',
+      ],
+      [
+        'the ID of an item that no key can name',
+        [{ items: [{ ...item, id: 2_147_483_648 }] }],
+        'items[0].id',
+        '2000000000',
+      ],
+      [
         'an API key that no header can carry',
         [{ apiKeys: [{ ...apiKey, key: 'a key with spaces in it' }] }],
         'apiKeys[0].key',

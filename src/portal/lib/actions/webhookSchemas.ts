@@ -1,3 +1,4 @@
+import { createSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 
 const holdsCredentials = (address: string): boolean => {
@@ -28,3 +29,9 @@ export const taskFields = {
   webhookUrl: webhookUrlSchema.optional(),
   secret: webhookSecretSchema.nullish(),
 };
+
+/** Body of a new task: an address to call, or an item to act on. */
+export const taskSchema = createSchema('task', taskFields).refine(
+  (task) => task.webhookUrl !== undefined || task.itemId !== undefined,
+  { path: ['webhookUrl'], error: 'is required for a task without an itemId' },
+);

@@ -1,13 +1,13 @@
 import { resources } from '@vitrine/contract/service';
-import { createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
+import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { taskFields } from '../actions/webhookSchemas.ts';
+import { taskFields, taskSchema } from '../actions/webhookSchemas.ts';
 import { type Change, change } from '../change.ts';
 import { newTask, serviceRow } from '../database/rows.ts';
 import { deleteRow, findRow, insertRow, rowsOf, updateRow } from '../database/tenantRows.ts';
 import { createdSchema } from '../http/listPages.ts';
 import { invalidField } from '../http/portalFailure.ts';
-import { reportDefinition } from '../reports/definitions/reportDefinitions.ts';
+import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
 
 const { fields } = resources.task;
@@ -20,12 +20,6 @@ const taskChangeSchema = z.strictObject({
   enabled: z.boolean().optional(),
   ...taskFields,
 });
-
-/** Body of a new task: an address to call, or an item to act on. */
-const taskSchema = createSchema('task', taskFields).refine(
-  (task) => task.webhookUrl !== undefined || task.itemId !== undefined,
-  { path: ['webhookUrl'], error: 'is required for a task without an itemId' },
-);
 
 /** Refuses an item that the tenant does not have, and visuals that its report does not have. */
 const checkBinding = async (
@@ -41,7 +35,7 @@ const checkBinding = async (
   const item = await findRow(changing, 'items', itemId, 'itemId').catch(() => {
     throw invalidField('itemId', 'is not an item of this tenant');
   });
-  const visuals = reportDefinition(item.report).pages.flatMap((page) => page.visuals.map(({ id }) => id));
+  const visuals = visualsOf(item.report);
   const place = visualNames.findIndex((name) => !visuals.includes(name));
   if (place >= 0)
     throw invalidField(

@@ -1,10 +1,11 @@
 import { emailKey, resources, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { taskFields } from '../actions/webhookSchemas.ts';
+import { taskSchema } from '../actions/webhookSchemas.ts';
 import { allPermissions } from '../callers.ts';
 import { findFlaws } from '../http/readJsonBody.ts';
 import { nameKey } from '../nameKey.ts';
+import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { rowRuleSchema } from '../rowSecurity.ts';
 
@@ -149,7 +150,7 @@ const seedTenantSchema = z.strictObject({
       }),
     )
     .default([]),
-  tasks: z.array(createSchema('task', taskFields)).default([]),
+  tasks: z.array(taskSchema).default([]),
   slideshows: z.array(z.strictObject({ name, itemId })).default([]),
 });
 
@@ -197,6 +198,11 @@ const checkTenant = (tenant: SeedTenant, context: Context): void => {
     itemIds,
     placesOf('tasks', 'itemId', tasks, (task) => task.itemId),
   );
+  for (const [place, { itemId: of, visualNames }] of tasks.entries()) {
+    const visuals = items.filter(({ id }) => id === of).flatMap(({ report }) => visualsOf(report));
+    const named = visualNames.map((found, index): Place => [found, ['tasks', place, 'visualNames', index]]);
+    requireKnown(context, 'visual', visuals, named);
+  }
   requireKnown(
     context,
     'item',

@@ -16,3 +16,7 @@ export const reportDefinitions: Readonly<Record<ReportKind, ReportDefinition>> =
 /** The definition of an item; imported items without one get the sales report. */
 export const reportDefinition = (name: string): ReportDefinition =>
   Object.hasOwn(reportDefinitions, name) ? reportDefinitions[name as ReportKind] : salesReport;
+
+/** The names of a report's visuals. */
+export const visualsOf = (report: string): readonly string[] =>
+  reportDefinition(report).pages.flatMap(({ visuals }) => visuals.map(({ id }) => id));
