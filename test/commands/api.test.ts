@@ -33,6 +33,20 @@ describe('vitrine api', () => {
     expect([kept.exitCode, kept.stderr]).toEqual([1, expect.stringContaining('Remove --read-only')]);
   });
 
+  it('rejects a body for GET, which has none', async () => {
+    const { exitCode, stdout, stderr } = await vitrine(['api', 'GET', '/v1/users', '--data', '{"page":2}']);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('A GET has no body, so --data was not sent. Put its values into the path');
+  });
+
+  it('prints a response without JSON as JSON with --json', async () => {
+    const service = await serve(() => ({ status: 204 }));
+    const { stdout } = await vitrine('api DELETE /v1/things/1 --yes --json', {
+      VITRINE_BASE_URL: service.baseUrl,
+    });
+    expect(JSON.parse(stdout)).toEqual({ status: 204, body: '' });
+  });
+
   it('reads every page of a list, each row once', async () => {
     await using client = createPortalClient({ baseUrl: tenant.baseUrl, apiKey: tenant.apiKey });
     for (let number = 0; number < 205; number += 1)

@@ -13,7 +13,7 @@ import { isOn, numberOption, textOption } from '../program/readOptions.ts';
 export const apiCommand: Omit<CommandSpec, 'summary'> = {
   usage: 'api <method> <path>',
   details:
-    'Prints the body of the response. Exit code 1 if the portal refuses the request; its body is printed too.',
+    'Prints the body of the response; with --json, one that is not JSON with its status. Exit code 1 if the portal refuses the request; its body is printed too.',
   api: 'changes',
   options: [
     new Option('--data <json>', 'body of the request'),
@@ -26,6 +26,7 @@ export const apiCommand: Omit<CommandSpec, 'summary'> = {
   run: async (run) => {
     const [method = '', path = ''] = run.args;
     const request = await prepare(run, method.toUpperCase(), path);
+    if (request === undefined) return;
     if (!isOn(run.options, 'paginate')) return show(run, request, await send(request, path));
     if (request.method !== 'GET')
       throw new UsageError(`--paginate reads a list: use it with GET, not ${request.method}.`);
@@ -50,7 +51,7 @@ interface Response {
 }
 
 /** Checks the request, and asks before one that may change something. */
-const prepare = async (run: Run, method: string, path: string): Promise<Prepared> => {
+const prepare = async (run: Run, method: string, path: string): Promise<Prepared | undefined> => {
   const { options, io } = run;
   if (!/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method))
     throw new UsageError(
@@ -62,11 +63,15 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
     );
   const data = textOption(options, 'data');
   if (data !== undefined && !isJson(data)) throw new UsageError('--data is not valid JSON.');
+  if (data !== undefined && method === 'GET')
+    throw new UsageError(
+      'A GET has no body, so --data was not sent. Put its values into the path: vitrine api GET "/v1/users?page=2"',
+    );
   const { url } = await readBaseUrl(run);
   if (method !== 'GET' && isOn(options, 'readOnly'))
     throw new UsageError(`${method} ${path} was not sent. Remove --read-only to write.`);
-  if (method !== 'GET' && !(await confirm(run, plainText(`Send ${method} ${path} to ${new URL(url).host}?`))))
-    throw new UsageError('Nothing was changed.');
+  const question = plainText(`Send ${method} ${path} to ${new URL(url).host}?`);
+  if (method !== 'GET' && !(await confirm(run, question))) return undefined;
   const { createSecretMask } = await import('@vitrine/portal-client');
   const key = await readApiKey(run);
   const passPhrase = io.env['VITRINE_PASSPHRASE']?.trim() ?? '';
@@ -123,8 +128,9 @@ const show = (
   { method, mask }: Prepared,
   { status, text }: Response,
 ): void => {
+  const plain = plainText(text, { keepLines: true });
   if (isJson(text)) out.line(JSON.stringify(JSON.parse(text), undefined, 2));
-  else if (text !== '') out.line(plainText(text, { keepLines: true }));
+  else if (text !== '' || out.format === 'json') out.record({ status, body: text }, plain);
   if (status < 300) return out.note(`${method}: status ${status}.`);
   // Without the query, which may hold anything.
   const [path = ''] = (args[1] ?? '').split('?');

@@ -16,7 +16,7 @@ export const completionCommand: Omit<CommandSpec, 'summary'> = {
     const shell = shells.find((known) => known === args[0]);
     if (shell === undefined)
       throw new UsageError(`There is no script for ${JSON.stringify(args[0])}. Use ${shells.join(', ')}.`);
-    out.line(scripts[shell]);
+    out.record({ script: scripts[shell] }, scripts[shell]);
     return Promise.resolve();
   },
 };

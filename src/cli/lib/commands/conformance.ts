@@ -81,8 +81,7 @@ const runConformance = async (run: Run): Promise<void> => {
   } catch (error) {
     throw fileError(`save the results to ${path}`, error, 'Choose another folder with --output.');
   }
-  if (out.format === 'table') out.line(markdown);
-  else out.record(conformance);
+  out.record(conformance, markdown);
   out.note(`Wrote ${folder}/conformance.md and conformance.json.`);
   if (left.length > 0) out.warn(`Could not remove ${left.join(', ')}. Remove them by hand.`);
   if (endedEarly !== undefined) out.warn(`Not every check ran: ${endedEarly}.`);

@@ -56,8 +56,7 @@ const createKey = async (run: Run): Promise<void> => {
     });
   const mayShow = io.stdout.isTTY !== true || isOn(options, 'show');
   const url = mayShow ? reportUrl(embedding.tenantUrl, itemId, key) : undefined;
-  if (out.format === 'table' && url !== undefined) out.line(url);
-  else out.record({ itemId, userId, roleNames: roleNames ?? [], expiresAt, url });
+  out.record({ itemId, userId, roleNames: roleNames ?? [], expiresAt, url }, url);
   if (out.format === 'table' && url !== undefined) out.note(`Valid until ${expiresAt}.`);
   if (!mayShow)
     out.note('The key was created. Its address is not shown on a terminal: add --show, or pipe the output.');

@@ -132,7 +132,7 @@ const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>>
     }),
     run: async (run) => {
       const body = readBody(run, 'create');
-      if (!(await isConfirmed(run, `Create the ${nounOf(run)} ${labelOf(body)}?`))) return;
+      if (!(await confirm(run, plainText(`Create the ${nounOf(run)} ${labelOf(body)}?`)))) return;
       const row = await run.client.create(body, run.call);
       run.out.record(row);
       run.out.note(`Created ${nounOf(run)} ${shownId(row)}.`);
@@ -148,7 +148,7 @@ const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>>
       const row = await findRow(run);
       await checkAdministrator(run, row, body['roles']);
       const question = `Change ${Object.keys(body).join(', ')} of ${labelOf(row)} (${shownId(row)})?`;
-      if (!(await isConfirmed(run, [question, ...lostEntries(row, body)].join(' ')))) return;
+      if (!(await confirm(run, plainText([question, ...lostEntries(row, body)].join(' '))))) return;
       run.out.record(await run.client.update(shownId(row), body, run.call));
       run.out.note(`Changed ${nounOf(run)} ${shownId(row)}.`);
     },
@@ -159,16 +159,17 @@ const specOf: Readonly<Record<Verb, (line: string, family: Family) => VerbSpec>>
     run: async (run) => {
       const row = await findRow(run);
       await checkAdministrator(run, row, []);
-      if (!(await isConfirmed(run, `Delete ${labelOf(row)} (${shownId(row)}) permanently?`))) return;
+      if (!(await confirm(run, plainText(`Delete ${labelOf(row)} (${shownId(row)}) permanently?`)))) return;
       await run.client.delete(shownId(row), run.call);
-      run.out.note(`Deleted ${nounOf(run)} ${shownId(row)}.`);
+      run.out.done({ deleted: idOf(row) }, `Deleted ${nounOf(run)} ${shownId(row)}.`);
     },
   }),
   sync: (line) => ({
     examples: [{ line: `${line} 2 --yes`, note: 'now, without waiting for the next scheduled sync' }],
     run: async (run) => {
       const [id = ''] = run.args;
-      if (!(await isConfirmed(run, `Add and remove members of the unit ${id} to match its group?`))) return;
+      const question = `Add and remove members of the unit ${id} to match its group?`;
+      if (!(await confirm(run, plainText(question)))) return;
       run.out.record(await run.client.sync(id, run.call));
       run.out.note('The portal accepted the synchronization.');
     },
@@ -182,17 +183,12 @@ const labelOf = (row: object): string => {
   return String(email ?? displayName ?? name);
 };
 
-const shownId = (row: object): string => {
+const idOf = (row: object): unknown => {
   const { id, guid }: Row = { ...row };
-  return plainText(String(id ?? guid));
+  return id ?? guid;
 };
 
-/** Asks before a change, and says so if nothing was changed. */
-const isConfirmed = async (run: RowRun, question: string): Promise<boolean> => {
-  const isWanted = await confirm(run, plainText(question));
-  if (!isWanted) run.out.note('Nothing was changed.');
-  return isWanted;
-};
+const shownId = (row: object): string => plainText(String(idOf(row)));
 
 /** Finds a row by ID, or a user by email address, which is looked up in the list. */
 const findRow = async (run: RowRun): Promise<object> => {

@@ -4,15 +4,20 @@ import { isOn } from '../program/readOptions.ts';
 
 type Asking = Pick<Run, 'io' | 'options'>;
 
-/** Asks for confirmation before a change. Without an interactive terminal, throws unless `--yes` is given. */
-export const confirm = async (run: Asking, message: string): Promise<boolean> => {
+/**
+ * Asks for confirmation before a change, and says if there is none. Without an interactive terminal, throws unless `--yes`
+ * is given.
+ */
+export const confirm = async (run: Asking & Pick<Run, 'out'>, message: string): Promise<boolean> => {
   if (isOn(run.options, 'yes')) return true;
   requireTerminal(
     run,
     `${message}\nNo interactive terminal, so nothing was changed. Add --yes to skip the question.`,
   );
   const { confirm: ask } = await loadPrompts();
-  return answered(await ask({ message, initialValue: false, ...streams(run) }));
+  const isWanted = answered(await ask({ message, initialValue: false, ...streams(run) }));
+  if (!isWanted) run.out.done({ changed: false }, 'Nothing was changed.');
+  return isWanted;
 };
 
 /** Asks for a secret. Without an interactive terminal, throws with the given advice. */

@@ -19,8 +19,10 @@ export interface Output {
   readonly note: (text: string) => void;
   /** Writes what a person has to act on, also with `--quiet`. */
   readonly warn: (text: string) => void;
-  /** Writes one record: as JSON, or one line per field. */
-  readonly record: (record: object) => void;
+  /** Writes one record: as JSON, or as a text; without one, a line for each field. */
+  readonly record: (record: object, text?: string) => void;
+  /** Writes what a command did: as JSON, or as a note. So each command prints one JSON value with `--json`. */
+  readonly done: (result: object, text: string) => void;
   /** Writes rows: as a table, or as one JSON array. */
   readonly rows: <TRow extends object>(rows: Rows<TRow>, view: RowView<TRow>) => Promise<void>;
 }
@@ -55,6 +57,9 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
     else line(formatTable(shown, view.columns, { width, colors }));
   };
 
+  const record: Output['record'] = (fields, text) =>
+    line(format === 'table' ? (text ?? formatRecord(fields, colors)) : JSON.stringify(fields, undefined, 2));
+
   return {
     format,
     colors,
@@ -64,10 +69,8 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
     line,
     note,
     warn,
-    record: (record) => {
-      if (format !== 'table') line(JSON.stringify(record, undefined, 2));
-      else line(formatRecord(record, colors));
-    },
+    record,
+    done: (result, text) => (format === 'table' ? note(text) : record(result)),
     rows: async (rows, view) => {
       if (format === 'table') return table(rows, view);
       let count = 0;

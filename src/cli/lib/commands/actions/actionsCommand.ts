@@ -147,7 +147,8 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
       ],
       run: (run) =>
         withInbox(run, async (inbox) => {
-          run.out.note(counted(await inbox.replay(await readSelection(run, inbox)), 'due again'));
+          const replayed = await inbox.replay(await readSelection(run, inbox));
+          run.out.done({ replayed }, counted(replayed, 'due again'));
         }),
     },
     {
@@ -165,11 +166,12 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
           const reason = textOption(run.options, 'reason');
           const error = reason === undefined ? 'Discarded.' : `Discarded: ${reason}`;
           const selection = { from: '0', ...(await readSelection(run, inbox)) };
-          let [count, done] = [0, 0];
+          let [discarded, done] = [0, 0];
           for await (const { id, state } of deliveriesOf(inbox, selection))
             if (state === 'done') done += 1;
-            else if (state !== 'pending' && (await inbox.settle({ id }, { kind: 'done', error }))) count += 1;
-          run.out.note(counted(count, 'discarded'));
+            else if (state !== 'pending' && (await inbox.settle({ id }, { kind: 'done', error })))
+              discarded += 1;
+          run.out.done({ discarded }, counted(discarded, 'discarded'));
           if (done > 0) run.out.note(counted(done, 'already done, and not changed'));
         }),
     },
@@ -181,7 +183,8 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
       examples: [{ line: 'vitrine actions schema --schema clicks', note: 'for another schema than vitrine' }],
       run: async (run) => {
         const { postgresInboxSchema } = await import('@vitrine/server/actions');
-        run.out.line(postgresInboxSchema(textOption(run.options, 'schema')).trimEnd());
+        const sql = postgresInboxSchema(textOption(run.options, 'schema')).trimEnd();
+        run.out.record({ sql }, sql);
       },
     },
   ],

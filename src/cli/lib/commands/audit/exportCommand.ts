@@ -46,8 +46,7 @@ export const exportCommand: CommandSpec = {
       const isCsv = (options['format'] ?? extension.slice(1)) === 'csv';
       const name = textOption(options, 'out') ?? (isCsv ? 'audit.csv' : 'audit.ndjson');
       const { path, isThere } = await fileOf(run, name);
-      if (isThere && !(await confirm(run, `${name} exists. Replace it?`)))
-        return out.note('Nothing was changed.');
+      if (isThere && !(await confirm(run, `${name} exists. Replace it?`))) return;
       const progress = progressBar(io, out, 'Exporting');
       let count = 0;
       const lines = async function* () {
@@ -74,8 +73,8 @@ export const exportCommand: CommandSpec = {
         progress.stop();
       }
       if (count === 0 && isThere) out.warn(`${name} is now empty: no record matches.`);
-      else
-        out.note(`${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'} written to ${path}.`);
+      const written = `${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'} written to ${path}.`;
+      out.done({ written: path, records: count }, written);
     }),
 };
 

@@ -41,15 +41,19 @@ The command only overwrites files that it generated.`,
           `${shown} was not written by vitrine generate, so it was not changed. Choose another file, or remove it first.`,
         );
       // Git may check out the file with other line endings.
-      if (before?.replaceAll('\r\n', '\n') === text) return out.note(`${shown} is up to date.`);
+      if (before?.replaceAll('\r\n', '\n') === text)
+        return out.done({ file: path, isUpToDate: true }, `${shown} is up to date.`);
       if (isOn(options, 'check')) {
         setExitCode(2);
-        return out.line(`${shown} is not up to date. Run vitrine generate and commit the file.`);
+        const outdated = `${shown} is not up to date. Run vitrine generate and commit the file.`;
+        return out.record({ file: path, isUpToDate: false }, outdated);
       }
       await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
       await replaceFile(path, text).catch((error: unknown) => {
         throw fileError(`write ${path}`, error, 'Choose another file: vitrine generate <file>.');
       });
-      out.note(`Wrote ${shown} with ${reports.length} ${reports.length === 1 ? 'report' : 'reports'}.`);
+      const { length: count } = reports;
+      const written = `Wrote ${shown} with ${count} ${count === 1 ? 'report' : 'reports'}.`;
+      out.done({ written: path, reports: count }, written);
     }),
 };

@@ -41,7 +41,7 @@ const init = async (run: Run): Promise<void> => {
   if (installation !== '') show(`Run ${installation}\n`);
   const isDone = changes.length === 0 && installation === '';
   if (isDone) out.note('Vitrine is already set up in this app.');
-  else if (!(await confirm(run, 'Change the app?'))) return out.note('Nothing was changed.');
+  else if (!(await confirm(run, 'Change the app?'))) return;
   const installs = installation !== '' && !isOn(options, 'skipInstall');
   if (installs) await install(run, project, installation);
   const isEdited = !isOn(options, 'skipInstall') && changes.some(({ file }) => file === plan.config);

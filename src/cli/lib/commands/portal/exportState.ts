@@ -26,11 +26,11 @@ export const exportState = async (run: Run): Promise<void> => {
   const { io, out, options, args } = run;
   const [file = ''] = args;
   const path = resolve(io.cwd, file);
-  if (existsSync(path) && !(await confirm(run, `${file} exists. Replace it?`)))
-    return out.note('Nothing was changed.');
+  if (existsSync(path) && !(await confirm(run, `${file} exists. Replace it?`))) return;
   const seed = await fetchSeed(textOption(options, 'url') ?? '');
   await writeSeedFile(path, seed).catch((error: unknown) => {
     throw fileError(`write ${file}`, error, 'Choose another file.');
   });
-  out.note(`Wrote ${file}: ${seed.tenants.length} tenants, no secrets.`);
+  const tenants = seed.tenants.length;
+  out.done({ written: path, tenants }, `Wrote ${file}: ${tenants} tenants, no secrets.`);
 };

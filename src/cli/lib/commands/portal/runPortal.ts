@@ -129,9 +129,8 @@ const serveHost = async (run: Run, portal: Portal): Promise<void> => {
     if (exitCode !== 0 && !io.signal.aborted) out.warn(`The program ended with exit code ${exitCode}.`);
     return setExitCode(exitCode);
   }
-  if (out.format === 'json')
-    out.record({ url: portal.url, tenants: portal.tenants.map((one) => tenantEnvironment(one).values) });
-  else out.line(portalBanner(portal, out.colors));
+  const tenants = portal.tenants.map((one) => tenantEnvironment(one).values);
+  out.record({ url: portal.url, tenants }, portalBanner(portal, out.colors));
   if (!io.signal.aborted) await once(io.signal, 'abort');
 };
 

@@ -51,9 +51,10 @@ nobody becomes an administrator or stops being one without --allow-administrator
       if (plan.baseUrl !== client.baseUrl)
         out.note(`The plan was made at ${plan.baseUrl}, and is for ${client.baseUrl} now.`);
       if (plan.conflicts.length > 0) setExitCode(2);
-      if (plan.actions.length === 0) return out.note(summarize(plan));
+      const isEmpty = plan.actions.length === 0;
+      if (isEmpty && out.format === 'table') return out.note(summarize(plan));
       if (out.format === 'table' && !isOn(options, 'yes')) showPlan(plan, out, isOn(options, 'all'));
-      if (!(await confirm(run, applyQuestion(plan, allowed)))) return out.note('Nothing was changed.');
+      if (!isEmpty && !(await confirm(run, applyQuestion(plan, allowed)))) return;
       const progress = progressBar(io, out, 'Applying');
       const result = await client
         .applyPlan(plan, {
