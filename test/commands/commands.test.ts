@@ -99,6 +99,25 @@ describe('help', () => {
     expect(await runCommand(line)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  it('of a subcommand is shown for `vitrine help users list` too', async () => {
+    expect(await runCommand('help users list')).toEqual(await runCommand('users list --help'));
+    expect(await runCommand('help users nonsense')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("unknown command 'nonsense'"),
+    });
+  });
+
+  it.each(['', ...commands.map(({ path }) => path.join(' '))])(
+    'of `vitrine %s` wraps at 40 columns, up to lines to copy',
+    async (path) => {
+      const { stdout } = await runCommand(`${path} --help`.trim(), { isTerminal: true, columns: 40 });
+      const isCopied = (line: string) => /^(Usage:| {2}\$)/.test(line);
+      const wide = stdout.split('\n').filter((line) => line.length > 40 && !isCopied(line));
+      expect(wide).toEqual([]);
+      expect(stdout.length).toBeGreaterThan(100);
+    },
+  );
+
   it.each([[['--version']], [['-V']]])('prints the version for %s', async (line) => {
     expect(await runCommand(line)).toEqual({ exitCode: 0, stdout: `${ourVersion}\n`, stderr: '' });
   });
@@ -156,7 +175,8 @@ describe('examples', () => {
     expect(examples.length).toBeGreaterThan(30);
   });
 
-  it.each(examples)('run unchanged: %s', async (line) => {
+  /** A tenant and a folder with what an example needs. */
+  const prepare = async (line: string) => {
     const portal = await createPortal();
     onTestFinished(() => portal.close());
     const tenant = portal.tenants[0]!;
@@ -198,10 +218,45 @@ describe('examples', () => {
         await inbox.append({ raw: Buffer.from(`{"id":${id}}`), receivedAtMs: Date.now() });
       await inbox.close();
     }
+    return { tenant, env, cwd };
+  };
+
+  it.each(examples)('run unchanged: %s', async (line) => {
+    const { tenant, env, cwd } = await prepare(line);
     const { exitCode, stdout, stderr } = await runCommand(words(line), { env, cwd });
     expect(stderr).not.toContain('error');
     expect({ exitCode, stderr }).toMatchObject({ exitCode: findsChanges(line) ? 2 : 0 });
     expect(`${stdout}${stderr}`).not.toContain(tenant.apiKey);
     expect(`${stdout}${stderr}`).not.toContain('\u001b');
+  });
+
+  // Stdout of `--run` belongs to its program, and `audit follow` prints one line for each record.
+  const printsOneValue = (line: string) => !/^vitrine (portal .*--run|audit follow)/.test(line);
+
+  it.each(examples.filter(printsOneValue))('print one JSON value with --json: %s', async (line) => {
+    const { env, cwd } = await prepare(line);
+    const { exitCode, stdout } = await runCommand([...words(line), '--json'], { env, cwd });
+    expect([exitCode, JSON.parse(stdout)]).toEqual([findsChanges(line) ? 2 : 0, expect.anything()]);
+  });
+
+  it('have a JSON value too if a command finds nothing to do, or is not confirmed', async () => {
+    const { env, cwd } = await prepare('');
+    await runCommand('generate reports.ts', { env, cwd });
+    writeFileSync(join(cwd, 'staff.csv'), 'email,roles\n');
+    await runCommand('sync plan staff.csv --allow-empty --out plan.json', { env, cwd });
+    for (const [line, result] of [
+      ['generate reports.ts', { file: join(cwd, 'reports.ts'), isUpToDate: true }],
+      ['generate other.ts --check', { file: join(cwd, 'other.ts'), isUpToDate: false }],
+      ['sync apply plan.json', { isComplete: true, left: 0 }],
+    ] as const)
+      expect(JSON.parse((await runCommand(`${line} --json`, { env, cwd })).stdout)).toMatchObject(result);
+    const saved = await runCommand(`portal export seed.json --url ${env.VITRINE_BASE_URL} --json`, {
+      env,
+      cwd,
+    });
+    expect(JSON.parse(saved.stdout)).toMatchObject({ written: join(cwd, 'seed.json') });
+    const asked = { env, cwd, isTerminal: true, typed: 'n' };
+    for (const line of ['users delete 1 --allow-administrators', 'api DELETE /v1/users/1'])
+      expect(JSON.parse((await runCommand(`${line} --json`, asked)).stdout)).toEqual({ changed: false });
   });
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkPrivateAddress } from '../../src/cli/lib/doctor/reportPage.ts';
@@ -94,6 +94,13 @@ describe('vitrine doctor', () => {
     expect(text).toMatch(/Everything works\.\n {2}vitrine \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\n$/);
     expect(text).toContain('created for report 1042');
     expect(exitCode).toBe(0);
+  });
+
+  it('wraps at 40 columns', async () => {
+    const { stdout } = await runCommand('doctor', { env: variables(), isTerminal: true, columns: 40 });
+    const lines = stripVTControlCharacters(stdout).split('\n');
+    expect(lines).toEqual(expect.arrayContaining(['  ✓ API key', '    accepted']));
+    expect(lines.filter(({ length }) => length > 40)).toEqual([]);
   });
 
   it('checks the secrets without creating a key when no report is given', async () => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { registerComplete } from './commands/completion.ts';
 import { addCommand, type CommandContext, type CommandSpec } from './program/addCommand.ts';
+import { helpLayout, helpWidthOf } from './program/helpLayout.ts';
 import { readVersion } from './program/readVersion.ts';
 
 /** What a command does, and how to load its code. */
@@ -81,6 +82,7 @@ const entries: Readonly<Record<string, CommandEntry>> = {
  */
 export const createProgram = async (context: CommandContext, args?: readonly string[]): Promise<Command> => {
   const { io } = context;
+  const helpWidth = helpWidthOf(io);
   const program = new Command('vitrine')
     .description('Run, check and administer a portal from the command line.')
     .version(readVersion(), '-V, --version', 'print the version')
@@ -88,11 +90,12 @@ export const createProgram = async (context: CommandContext, args?: readonly str
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => Math.min(100, io.stdout.columns || 80),
+      getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => 80,
       getOutHasColors: () => io.stdout.isTTY === true,
       getErrHasColors: () => io.stderr.isTTY === true,
     })
+    .configureHelp(helpLayout)
     .enablePositionalOptions()
     .showSuggestionAfterError();
   for (const [name, { summary, load }] of Object.entries(entries)) {
@@ -100,7 +103,13 @@ export const createProgram = async (context: CommandContext, args?: readonly str
     addCommand(program, context, { ...spec, summary });
   }
   registerComplete(program, context);
-  program.addHelpText('after', `\n${environmentHelp}`);
+  const help = program.createHelp();
+  help.prepareContext({ helpWidth });
+  for (const [title, rows] of Object.entries(environmentHelp)) {
+    const width = Math.max(...Object.keys(rows).map(({ length }) => length));
+    const items = Object.entries(rows).map(([term, text]) => help.formatItem(term, width, text, help));
+    program.addHelpText('after', ['', title, ...items].join('\n'));
+  }
   // The library shows the help of the group for `vitrine nonsense --help`.
   program.on('beforeAllHelp', ({ command }: { command: Command }) => {
     const [word = '-'] = command.args;
@@ -111,13 +120,16 @@ export const createProgram = async (context: CommandContext, args?: readonly str
 };
 
 /** The end of `vitrine --help`. */
-export const environmentHelp = `Environment:
-  VITRINE_BASE_URL      address of the portal's administration API
-  VITRINE_API_KEY       Tenant API Key; never an argument, because others could see it
-  VITRINE_API_KEY_FILE  a file that contains it
-  NO_COLOR              print without colors
-
-Exit codes:
-  0  done, or nothing to do
-  1  failed, or wrong usage
-  2  a plan has changes, something was left out, or a portal differs from its interface`;
+const environmentHelp = {
+  'Environment:': {
+    VITRINE_BASE_URL: "address of the portal's administration API",
+    VITRINE_API_KEY: 'Tenant API Key; never an argument, because others could see it',
+    VITRINE_API_KEY_FILE: 'a file that contains it',
+    NO_COLOR: 'print without colors',
+  },
+  'Exit codes:': {
+    0: 'done, or nothing to do',
+    1: 'failed, or wrong usage',
+    2: 'a plan has changes, something was left out, or a portal differs from its interface',
+  },
+};

@@ -19,7 +19,10 @@ export const runCli = async (
   };
   try {
     const program = await createProgram({ io, setExitCode }, args);
-    await program.parseAsync([...args], { from: 'user' });
+    // The library shows only the first command of `vitrine help users list`.
+    const [first, ...named] = args;
+    const line = first === 'help' && named.length > 1 ? [...named, '--help'] : [...args];
+    await program.parseAsync(line, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;

@@ -21,15 +21,18 @@ const indent = 4 + titleWidth;
 /** Formats one line of the doctor for a terminal, with its advice below. */
 const formatLine = (line: DoctorLine, colors: Colors, columns: number): string => {
   const [mark, color] = marks[line.status];
-  const width = Math.max(30, columns - indent);
-  const [first = '', ...more] = wrapWords(line.detail, width);
-  const margin = ' '.repeat(indent);
+  // On a narrow terminal, the details are below the title.
+  const isNarrow = columns < indent + 30;
+  const margin = ' '.repeat(isNarrow ? 4 : indent);
+  const width = columns - margin.length;
+  const details = wrapWords(line.detail, width).map((row) => margin + row);
+  const title = `  ${colors[color](mark)} ${line.title.padEnd(titleWidth)}`;
+  const first = isNarrow ? undefined : details.shift()?.trimStart();
+  const advice = line.next === undefined ? [] : wrapWords(line.next, width - 2);
   const rows = [
-    `  ${colors[color](mark)} ${line.title.padEnd(titleWidth)}${line.status === 'skipped' ? colors.dim(first) : first}`,
-    ...more.map((row) => `${margin}${row}`),
-    ...(line.next === undefined
-      ? []
-      : wrapWords(line.next, width - 2).map((row, at) => `${margin}${at === 0 ? '→ ' : '  '}${row}`)),
+    first === undefined ? title.trimEnd() : title + (line.status === 'skipped' ? colors.dim(first) : first),
+    ...details,
+    ...advice.map((row, at) => `${margin}${at === 0 ? '→ ' : '  '}${row}`),
   ];
   return `${rows.join('\n')}\n`;
 };
@@ -64,7 +67,8 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
   const hasVariables = Object.keys(io.env).some((name) => name.startsWith('VITRINE_'));
   const found = given === undefined && !hasVariables ? await findEnvFile(io.cwd) : undefined;
   const lines: DoctorLine[] = [];
-  const show = (line: DoctorLine) => io.stdout.write(formatLine(line, out.colors, io.stdout.columns ?? 100));
+  const columns = io.stdout.columns ?? 100;
+  const show = (line: DoctorLine) => io.stdout.write(formatLine(line, out.colors, columns));
   const isLive = out.format === 'table' && io.stdout.isTTY === true;
   const { runDoctor } = await import('../doctor/runDoctor.ts');
   for await (const line of runDoctor({
@@ -85,7 +89,8 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
   if (out.format === 'json') return out.record({ ok: isWell, checks: lines });
   // Now, because a program such as `head` may close its input, and the exit code is known.
   if (!isLive) lines.forEach(show);
-  out.line(`\n  ${isWell ? out.colors.green(summary(lines)) : out.colors.red(summary(lines))}`);
+  const end = wrapWords(summary(lines), columns - 2).join('\n  ');
+  out.line(`\n  ${isWell ? out.colors.green(end) : out.colors.red(end)}`);
   out.line(`  vitrine ${readVersion()}, Node ${process.versions.node}`);
 };
 

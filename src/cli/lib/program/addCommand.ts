@@ -2,6 +2,8 @@ import { type Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
 import { UsageError } from '../output/usageError.ts';
+import { wrapWords } from '../output/wrapWords.ts';
+import { helpWidthOf } from './helpLayout.ts';
 
 /** Context of a command. */
 export interface CommandContext {
@@ -62,7 +64,11 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
   for (const option of [...options, ...(api ? apiOptions(api) : []), ...outputOptions()])
     command.addOption(option);
   examplesByCommand.set(command, examples);
-  if (examples.length > 0) command.addHelpText('after', `\n${formatExamples(examples)}`);
+  const formatted = examples.flatMap(({ line, note }) => [
+    ...wrapWords(note, helpWidthOf(context.io) - 4).map((row) => `  # ${row}`),
+    `  $ ${line}`,
+  ]);
+  if (examples.length > 0) command.addHelpText('after', ['\nExamples:', ...formatted].join('\n'));
   command.action(async () => {
     checkArguments(command);
     const given = command.opts<Record<string, unknown>>();
@@ -113,9 +119,6 @@ const withEnv = async (io: Io, file: unknown): Promise<Io> => {
   const { withEnvFile } = await import('../input/withEnvFile.ts');
   return { ...io, env: await withEnvFile(io.env, io.cwd, file) };
 };
-
-const formatExamples = (examples: readonly Example[]): string =>
-  ['Examples:', ...examples.flatMap(({ line, note }) => [`  # ${note}`, `  $ ${line}`])].join('\n');
 
 /** An option that may be repeated: `--role Readers --role Writers`. */
 export const listOption = (flags: string, description: string): Option =>
