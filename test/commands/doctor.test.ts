@@ -147,7 +147,9 @@ describe('vitrine doctor', () => {
     ['a tenant address with http', { VITRINE_TENANT_URL: 'http://acme.portal.example' }, 'values'],
     ['a placeholder for a key', { VITRINE_API_KEY: '<API_KEY>' }, 'values'],
     ['a wrong API key', { VITRINE_API_KEY: 'a-wrong-api-key-1234' }, 'api_key'],
-    ['the key of another tenant', { VITRINE_TENANT_ID: '202' }, 'api_key'],
+    ['a wrong tenant ID', { VITRINE_TENANT_ID: '999' }, 'tenant_header'],
+    ['the ID of another tenant', { VITRINE_TENANT_ID: '202' }, 'tenant_header'],
+    ['a wrong API key and tenant ID', { VITRINE_API_KEY: 'wrong-1234', VITRINE_TENANT_ID: '999' }, 'api_key'],
     ['a wrong passphrase', { VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }, 'passphrase'],
     ['a wrong tenancy name', { VITRINE_TENANCY_NAME: 'globex' }, 'passphrase'],
     ['an API address without a server', { VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }, 'api'],
@@ -156,6 +158,14 @@ describe('vitrine doctor', () => {
     const checks = await checksOf(variables(change), ...withReport);
     expect(checks.failed).toEqual([id]);
     expect(checks.exitCode).toBe(1);
+  });
+
+  it('names the tenant ID if the administration API accepts the key', async () => {
+    const checks = await checksOf(variables({ VITRINE_TENANT_ID: '999' }));
+    expect(checks.next('tenant_header')).toBe(
+      'The administration API accepts VITRINE_API_KEY. Compare VITRINE_TENANT_ID (now 999) with the ID of the tenant in the portal. If that is right, the key is of another tenant.',
+    );
+    expect(checks.status('api_key')).toBe('skipped');
   });
 
   it('names swapped tenants, whose key opens no report', async () => {
@@ -386,12 +396,16 @@ describe('vitrine doctor', () => {
     ['https://10.1.2.3', 'https://192.168.0.7', 'ok'],
     ['https://10.1.2.3', 'http://localhost:3000', 'ok'],
     ['https://93.184.216.34', 'https://93.184.216.34', 'ok'],
-    ['http://127.0.0.1:4460', 'https://93.184.216.34', 'ok'],
+    ['http://127.0.0.1:4460', 'https://93.184.216.34', 'warning'],
+    ['http://acme.localhost:4460', 'https://93.184.216.34', 'warning'],
+    ['http://acme.localhost:4460', 'http://[::1]:3000', 'ok'],
+    ['https://10.1.2.3', 'https://host.invalid', 'skipped'],
+    ['https://host.invalid', 'https://93.184.216.34', 'skipped'],
     ['https://10.1.2.3', undefined, 'skipped'],
   ])('reports for report pages at %s in an application at %s: %s', async (tenantUrl, origin, status) => {
     const { status: seen, next } = await checkPrivateAddress(tenantUrl, origin);
     expect(seen).toBe(status);
-    if (status === 'failed') expect(next).toContain('public address');
+    if (/failed|warning/.test(status)) expect(next).toContain('public address');
   });
 
   it.each(['host.example', 'x', 'file:///a'])('rejects the --origin %s', async (origin) => {

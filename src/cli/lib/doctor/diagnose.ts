@@ -85,6 +85,11 @@ export const diagnose = async (request: KeyRequest): Promise<Finding | undefined
     return [...secrets, 'apiKey' as const].some((part) => unchecked.has(part)) ? inconclusive : undefined;
   const advice =
     unchecked === undefined ? await withoutPath(error, request) : refine(error, unchecked, options);
+  if (advice?.code === 'api_key_wrong' && (await isKnownKey(request))) {
+    const compare = wordAdvice({ code: 'tenant_id_wrong' }, request);
+    const next = `The administration API accepts VITRINE_API_KEY. ${compare} If that is right, the key is of another tenant.`;
+    return { check: 'tenant_header', detail: describe(error), next, isInconclusive: true };
+  }
   const [check = 'api'] = checkPatterns.find(([, pattern]) => pattern.test(advice?.code ?? '')) ?? [];
   return {
     check,
@@ -111,6 +116,22 @@ const withoutPath = async ({ failure }: PortalError, { connection, options }: Ke
   if (failure?.code !== 'wrong_address' || pathname === '/') return failure;
   const { error } = await requestKey({ ...connection, apiBaseUrl: origin }, options);
   return error === undefined || isPortalAnswer(error) ? { code: 'wrong_path', part: pathname } : failure;
+};
+
+/** Whether the administration API, which reads no tenant ID, refuses an unknown API key but not this one. */
+const isKnownKey = async ({ connection, options }: KeyRequest): Promise<boolean> => {
+  const { env, timeoutMs } = options;
+  const baseUrl = env['VITRINE_BASE_URL'] ?? connection.apiBaseUrl;
+  const isRefused = async (apiKey: Secret) => {
+    await using client = createPortalClient({ baseUrl, apiKey, timeoutMs, maxRetries: 0, env });
+    const kindOf = (error: unknown) => (isPortalError(error) ? error.kind : undefined);
+    const kind = await client.items
+      .list()
+      .toArray({ limit: 1 })
+      .then(() => undefined, kindOf);
+    return kind === 'unauthorized';
+  };
+  return (await isRefused(new Secret(randomUUID()))) && !(await isRefused(connection.apiKey[0]));
 };
 
 type Part = 'header' | 'apiKey' | 'passPhrase' | 'tenancyName' | 'item';

@@ -65,7 +65,7 @@ const checks: readonly Check<Examined>[] = [
   ['http', 'HTTP version', () => ok('HTTP/1.1')],
   ['api', 'Portal API', readApi],
   ['clock', 'Clock', readClock],
-  ['tenant_header', 'Tenant header', ({ connection }) => ok(`${connection.tenantIdHeader} arrives`)],
+  ['tenant_header', 'Tenant ID', ({ connection }) => ok(`arrives in ${connection.tenantIdHeader}`)],
   ['api_key', 'API key', readSecret('apiKey', 'VITRINE_API_KEY')],
   ['permissions', 'Permissions', () => ok('sufficient to create keys')],
   ['passphrase', 'Passphrase and tenancy name', readSecret('passPhrase', 'VITRINE_PASSPHRASE')],

@@ -95,14 +95,22 @@ const checkPage = (
     : failed(`the response of ${host} is not a web page`, 'Check VITRINE_TENANT_URL.');
 };
 
+/** Addresses of a machine for itself. */
+const loopback = /^127\.|^::1$/;
+
 /** Addresses inside a network: RFC 1918, 6598 and 3927; unique local and link-local ones of IPv6. */
 const privateAddress =
   /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^f[cd]..:|^fe[89ab].:/i;
 
-/** The private address of a host; undefined for a public one, one of this machine, or one that cannot be resolved. */
-const privateAddressOf = async (hostname: string): Promise<string | undefined> => {
-  const { address } = await lookup(hostname.replace(/^\[|\]$/g, '')).catch(() => ({ address: '' }));
-  return privateAddress.test(address) ? address : undefined;
+/** The address of a host, and whose it is; undefined for a host that cannot be resolved. */
+const addressOf = async (hostname: string) => {
+  const name = /(?:^|\.)localhost$/.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
+  const { address } = await lookup(name).catch(() => ({ address: '' }));
+  if (address === '') return undefined;
+  const isLoopback = loopback.test(address);
+  const isPrivate = privateAddress.test(address);
+  const kind = isLoopback ? 'address of this machine' : isPrivate ? 'private address' : 'public address';
+  return { isLoopback, isPublic: !isLoopback && !isPrivate, text: `${hostname} has the ${kind} ${address}` };
 };
 
 /** Checks that the report pages of a public application are not at a private address: browsers block such frames. */
@@ -111,16 +119,16 @@ export const checkPrivateAddress = async (
   origin: string | undefined,
 ): Promise<CheckResult> => {
   if (origin === undefined) return skipped('no application given (--origin)');
-  const [{ hostname }, app] = [new URL(tenantUrl), new URL(origin)];
-  const address = await privateAddressOf(hostname);
-  if (address === undefined) return ok(`${hostname} has none`);
-  const isLocal = /(?:^|\.)localhost$|^127\.|^\[::1\]$/.test(app.hostname);
-  return isLocal || (await privateAddressOf(app.hostname)) !== undefined
-    ? ok(`${hostname} has ${address}, and ${app.hostname} is not public either`)
-    : failed(
-        `${hostname} has the private address ${address}, and ${app.hostname} is public`,
-        'Browsers block or ask before a public page opens a frame at a private address, and viewers outside this network cannot reach it. Give the report pages a public address, or show the application only inside the network.',
-      );
+  const [{ hostname }, app] = [new URL(tenantUrl), new URL(origin).hostname];
+  const [reports, host] = [await addressOf(hostname), await addressOf(app)];
+  if (reports === undefined) return skipped(`unknown: ${hostname} does not resolve`);
+  if (reports.isPublic) return ok(reports.text);
+  if (host === undefined) return skipped(`unknown: ${reports.text}, and ${app} does not resolve`);
+  if (!host.isPublic) return ok(`${reports.text}, and ${app} is not public either`);
+  return (reports.isLoopback ? warning : failed)(
+    `${reports.text}, and ${app} is public`,
+    'Browsers block or ask before a public page opens a frame at such an address, and viewers elsewhere cannot reach it. Give the report pages a public address, or show the application only where they can be reached.',
+  );
 };
 
 const headerOf = ({ headers }: IncomingMessage, name: string): string =>
