@@ -152,8 +152,27 @@ describe('an invalid setup', () => {
     [{ tls: { CA: 'x' } }, 'Option "upstream.tls" has no option "CA". Use "ca".'],
     [{ tls: { ca: './ca.pem' } }, 'Option "upstream.tls" cannot be used: OpenSSL rejects it'],
     [{ dispatcher: {} }, 'Option "upstream.dispatcher" cannot be used: it has no dispatch().'],
-  ])('names an option of the upstream by its place: %j', (upstream, words) => {
-    expect(errorOf({ ...good, upstream })).toMatchObject({ message: expect.stringContaining(words) });
+    [{ dispatcher: null }, 'Option "upstream.dispatcher" cannot be used: it has no dispatch().'],
+  ])(
+    'names an option of the upstream by its place, also for a portal of each request: %j',
+    (upstream, words) => {
+      for (const given of [portal, () => portal])
+        expect(errorOf({ ...good, portal: given, upstream })).toMatchObject({
+          message: expect.stringContaining(words),
+        });
+    },
+  );
+
+  it.each([
+    ['an object', portal],
+    ['a function', () => portal],
+  ])('is rejected at construction on a runtime without the pool of undici: %s', (_title, given) => {
+    Object.defineProperty(process.versions, 'bun', { value: '1.3.0', configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(process.versions, 'bun'));
+    expect(errorOf({ ...good, portal: given })).toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringContaining('does not run on Bun'),
+    });
   });
 
   it('names createFetchHandler(), and all of its options', () => {

@@ -29,6 +29,16 @@ describe('portalFromEnv()', () => {
     ]);
   });
 
+  it.each([
+    ['null', null],
+    ['a string', '.env'],
+  ])('rejects %s instead of variables', (seen, given) => {
+    // A plain JavaScript host may pass anything.
+    expect(() => portalFromEnv(given as never)).toThrow(
+      `portalFromEnv() needs an object with variables, such as process.env; it is ${seen}. [missing_options]`,
+    );
+  });
+
   it('does not show a secret when it is printed or serialized', () => {
     const connection = portalFromEnv({ ...env, VITRINE_API_KEY_PREVIOUS: 'old-api-key-1234' });
     const text = `${inspect(connection, { depth: 9, showHidden: true })}${JSON.stringify(connection)}`;

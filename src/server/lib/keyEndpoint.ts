@@ -1,6 +1,6 @@
 import { problemCodes } from '@vitrine/contract';
 import { type Health, readHealth } from './health.ts';
-import { callHost, type MaybePromise } from './hostCalls.ts';
+import type { MaybePromise } from './hostCalls.ts';
 import { chooseItems, listViewable } from './items.ts';
 import {
   auditRecordOf,
@@ -85,9 +85,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   const { portal, logger, actions, items } = options;
   const tenants = createTenants(options.upstream);
   const portalOf: (request: TRequest) => MaybePromise<PortalCalls> =
-    typeof portal === 'function'
-      ? (request) => callHost('portal', () => portal(request), tenants.open)
-      : tenants.openFixed(portal);
+    typeof portal === 'function' ? tenants.openChosen(portal) : tenants.openFixed(portal);
   const viewers = createViewers(options);
   const checkLimits = createRateLimits(options.rateLimit);
   const telemetry = createTelemetry(tenants.list);

@@ -1,5 +1,5 @@
 import '@vitrine/contract/require-node';
-import { nearestName, settings } from '@vitrine/contract/service';
+import { kindOf, nearestName, settings } from '@vitrine/contract/service';
 import {
   isPortalError,
   type PortalConnectionInput,
@@ -83,6 +83,11 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  * ```
  */
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
+  if (typeof env !== 'object' || env === null)
+    fail(
+      'missing_options',
+      `portalFromEnv() needs an object with variables, such as process.env; it is ${kindOf(env)}.`,
+    );
   const read = (name: string) => (env[name] ?? '').trim();
   const missing = required.map(variableOf).filter((name) => !isSet(env, name));
   if (missing.length > 0)

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
+  createPortalClient,
   createRedactor,
   isPortalError,
   type PortalConnection,
   type PortalConnectionInput,
   parsePortalConnection,
 } from '@vitrine/portal-client';
-import { createAwaitedCheck } from './hostCalls.ts';
+import { callHost, createAwaitedCheck, type MaybePromise } from './hostCalls.ts';
 import { checkPortal, fail } from './options.ts';
 import { createPortalCalls, type PortalCallOptions, type PortalCalls } from './portalCalls.ts';
 import { upstreamNames } from './problems.ts';
@@ -19,6 +20,19 @@ const digestsOf = ({ apiKey, passPhrase, ...others }: PortalConnection): readonl
 };
 
 const redactForeign = createRedactor([]);
+
+/** Runs a step of the start: what the client rejects is an options error. */
+const atStart = <TValue>(step: () => TValue): TValue => {
+  try {
+    return step();
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    return fail(
+      error.code === 'invalid_proxy' ? 'invalid_proxy' : 'invalid_option',
+      error.explain('option', upstreamNames).what,
+    );
+  }
+};
 
 /**
  * Creates the tenants of a mount, each opened on its first use. Connections are compared by their content, because a host may return a new object for each
@@ -57,16 +71,17 @@ export const createTenants = (options: PortalCallOptions) => {
     /** Opens the only portal of a mount, for every request; what is invalid is an options error. */
     openFixed: (portal: PortalConnectionInput): (() => PortalCalls) => {
       checkPortal(portal);
-      try {
-        const calls = open(portal);
-        return () => calls;
-      } catch (error) {
-        if (!isPortalError(error)) throw error;
-        return fail(
-          error.code === 'invalid_proxy' ? 'invalid_proxy' : 'invalid_option',
-          error.explain('option', upstreamNames).what,
-        );
-      }
+      const calls = atStart(() => open(portal));
+      return () => calls;
+    },
+    /** Opens the portal of each request, which a function of the host chooses. What all of them share is checked now. */
+    openChosen: <TRequest>(
+      choose: (request: TRequest) => MaybePromise<PortalConnectionInput>,
+    ): ((request: TRequest) => MaybePromise<PortalCalls>) => {
+      // It sends nothing.
+      const unused = { baseUrl: 'http://localhost', apiKey: 'unused' };
+      void atStart(() => createPortalClient({ ...options.client, ...unused })).close();
+      return (request) => callHost('portal', () => choose(request), open);
     },
     /** The newest of each tenant. */
     list: (): readonly PortalCalls[] => [...byName.values()].flatMap(([newest]) => newest?.calls ?? []),
