@@ -127,6 +127,27 @@ describe('every error format', () => {
   });
 });
 
+describe('the advice about a refused request', () => {
+  const page = { headers: { 'content-type': 'text/html' }, body: '<html>Blocked</html>' };
+  it.each([400, 401, 403, 422])('names a proxy or a sign-in page for a web page with %i', async (status) => {
+    const { hint } = await failure({ status, ...page });
+    expect(hint).toBe('A proxy or a sign-in page may have responded: check baseUrl.');
+  });
+
+  it('names the fields in validationErrors only if there are some', async () => {
+    const errors = { email: ['is taken'] };
+    expect((await failure({ status: 400, body: { title: 'No.', errors } })).hint).toContain(
+      'validationErrors',
+    );
+    expect((await failure({ status: 400, body: { title: 'No.' } })).hint).toBeUndefined();
+    expect((await failure({ status: 418 })).hint).toBeUndefined();
+  });
+
+  it('names the limit for a web page with 429', async () => {
+    expect((await failure({ status: 429, ...page })).hint).toBe('Send fewer requests at a time.');
+  });
+});
+
 describe('a response of an unknown shape', () => {
   const shown: readonly [string, Reply, string][] = [
     [
@@ -165,6 +186,24 @@ describe('a response of an unknown shape', () => {
     const error = await failure({ status: 400, body: { fault: { text: 'Taken.' } } });
     expect(error).toMatchObject({ kind: 'invalid', code: '400' });
     expect(error.message).toContain('a body of an unknown shape: { fault: { text: string } }.');
+  });
+
+  it.each([
+    [500, { fault: { faultstring: 'x' } }, '{ fault: { faultstring: string } }'],
+    [400, [{ reason: 'No.' }], '[{ reason: string }]'],
+    [404, { fault: 1 }, '{ fault: number }'],
+  ])('is shown for a refused key too: %i %j', async (status, body, shape) => {
+    const service = await serve(() => ({ status, body }));
+    const { baseUrl } = service;
+    const connection = { tenantUrl: baseUrl, apiBaseUrl: baseUrl, tenantId: 7, tenancyName: 'acme' };
+    const client = createPortalClient({
+      embedding: { ...connection, apiKey: 'test-api-key-0123456789', passPhrase: 'test-phrase' },
+      maxRetries: 0,
+    });
+    onTestFinished(() => client.close());
+    await expect(client.embeddedKeys.create({ itemId: 1, userId: 'u', lifetimeMs: 60_000 })).rejects.toThrow(
+      `The portal responded with status ${status} and a body of an unknown shape: ${shape}.`,
+    );
   });
 
   it('after a change says that it may have been made', async () => {

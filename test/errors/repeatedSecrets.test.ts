@@ -42,6 +42,8 @@ const formsOf = (secret: string): readonly string[] => [
   inHtml(secret),
   inHtml(inHtml(secret)),
   secret.replaceAll(' ', ' \n'),
+  secret.normalize('NFD'),
+  encodeURIComponent(secret.normalize('NFD')),
 ];
 
 const isFound = (shown: string, forms: readonly string[]): boolean =>
@@ -78,6 +80,20 @@ describe.each(calls)('an error of a call for %s', (_call, call) => {
   it('control: the same check finds a text that is no secret', async () => {
     const client = await start(() => ({ status: 400, body: { message: 'of t/ext "x"' } }));
     expect(isFound(await shownBy(call(client)), formsOf('t/ext "x"'))).toBe(true);
+  });
+});
+
+it('masks what the portal said, and no word of ours, though a secret is one', async () => {
+  const secret = { apiKey: 'portal', passPhrase: 'status' };
+  const { baseUrl } = await serve(() => ({ status: 500, body: { status: { of: 1 }, portal: null } }));
+  const connection = { tenantUrl: baseUrl, apiBaseUrl: baseUrl, tenantId: 7, tenancyName: 'words' };
+  const client = createPortalClient({ embedding: { ...connection, ...secret }, maxRetries: 0 });
+  onTestFinished(() => client.close());
+  await expect(
+    client.embeddedKeys.create({ itemId: 1, userId: 'u', lifetimeMs: 60_000 }),
+  ).rejects.toMatchObject({
+    message:
+      'The portal responded with status 500 and a body of an unknown shape: { ***: { of: number }, ***: null }.',
   });
 });
 

@@ -88,6 +88,21 @@ describe('embeddedKeys.create()', () => {
     });
   });
 
+  it.each([
+    ['a text for the role names', { roleNames: 'north' }, 'roleNames'],
+    ['null for the role names', { roleNames: null }, 'roleNames'],
+    ['a role name that is no text', { roleNames: ['north', 7] }, 'roleNames'],
+    ['a text for the deadline', { timeoutMs: '9s' }, 'timeoutMs'],
+    ['a deadline of NaN', { timeoutMs: Number.NaN }, 'timeoutMs'],
+    ['a number for the request ID', { requestId: 7 }, 'requestId'],
+  ])('sends nothing for %s', async (_title, wrong, option) => {
+    // A plain JavaScript host may pass anything.
+    const failure = await failureOf(keysOf().create({ ...request, ...(wrong as object) }));
+    expect(failure).toMatchObject({ kind: 'config', code: `bad_option_${option}` });
+    expect(failure.message).toContain(option);
+    expect(portal.calls).toEqual([]);
+  });
+
   it('calls a portal under a path', async () => {
     await keysOf({}, { apiBaseUrl: `${portal.url}/gateway/` }).create(request);
     expect(portal.calls[0]?.url).toBe('/gateway/api/services/app/ItemLinks/CreateEncryptedKey');

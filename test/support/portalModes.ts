@@ -288,6 +288,10 @@ export const portalModes: readonly PortalMode[] = [
       body: refusalOf(0, 'An internal error occurred.'),
     }),
   ),
+  answering('an error of an unknown shape', () => ({
+    status: 500,
+    body: { fault: { faultstring: 'Policy failed', detail: { errorcode: 'steps.Raise' } } },
+  })),
   answering('401 and an empty body', () => ({ status: 401, body: '' })),
   answering('403 and an empty body', () => ({ status: 403, body: '' })),
   answering('wrong address: 404 and HTML', () => html(404, 'Not found')),

@@ -1,4 +1,5 @@
 import { createPortalClient, isPortalError, type PortalClientOptions } from '@vitrine/portal-client';
+import { Headers as UndiciHeaders } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve } from './support/serve.ts';
 
@@ -28,6 +29,9 @@ describe('the options of createPortalClient()', () => {
     ['readonly for readOnly, which would allow writes', { ...good, readonly: true }, 'unknown_option'],
     ['a string for readOnly, which would allow writes', { ...good, readOnly: 'true' }, 'bad_option_readOnly'],
     ['a negative first page', { ...good, firstPage: -1 }, 'bad_option_firstPage'],
+    ['null for the dispatcher', { ...good, dispatcher: null }, 'bad_option_dispatcher'],
+    ['a number as a header', { ...good, headers: { 'x-tenant': 7 } }, 'bad_option_headers'],
+    ['a text for the headers', { ...good, headers: 'x-tenant: acme' }, 'bad_option_headers'],
     ['null', null, 'missing_options'],
     ['nothing', undefined, 'missing_options'],
   ])('are rejected: %s', async (_title, options, code) => {
@@ -44,6 +48,27 @@ describe('the options of createPortalClient()', () => {
     });
     expect(client.readOnly).toBe(false);
     await client.close();
+  });
+});
+
+describe('the option headers', () => {
+  it.each([
+    ['an object', { 'X-Tenant': 'acme' }],
+    ['Headers', new Headers({ 'X-Tenant': 'acme' })],
+    ['Headers of undici', new UndiciHeaders({ 'X-Tenant': 'acme' }) as unknown as Headers],
+  ])('of a client and of a call may be %s', async (_title, headers) => {
+    const service = await serve(() => ({ body: { id: 7 } }));
+    for (const [ofClient, ofCall] of [[headers], [undefined, headers]]) {
+      const client = createPortalClient({ ...good, baseUrl: service.baseUrl, headers: ofClient });
+      onTestFinished(() => client.close());
+      await client.users.get(7, { headers: ofCall });
+      expect(service.requests.at(-1)?.headers).toMatchObject({ 'x-tenant': 'acme' });
+    }
+  });
+
+  it('may not set authorization as Headers either', async () => {
+    const headers = new Headers({ authorization: 'Bearer x' });
+    expect(await codeOf(() => createPortalClient({ ...good, headers }))).toBe('config bad_option_headers');
   });
 });
 

@@ -45,7 +45,7 @@ export interface PortalClientOptions {
   /** Number of the first page. Default 1; the interface does not show it (section 4.8). */
   readonly firstPage?: 0 | 1 | undefined;
   /** Headers added to every request, for a gateway in between. `authorization` cannot be set here. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Headers | Readonly<Record<string, string>> | undefined;
   /**
    * Returns the body of a response in a usual shape, for a service whose shapes are others: a bare object or the envelope
    * `{result, success}`; for a list, an array or `{items, totalCount}`; for an error, a problem document, `{error}` or
@@ -139,9 +139,15 @@ const parseApiKey = (apiKey: ApiKey | undefined): ((signal: AbortSignal) => Prom
 };
 
 /** Checks the headers of a client or a call. */
-export const parseHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
+export const parseHeaders = (
+  headers: Headers | Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => {
+  // `Headers` of another copy of undici is one too.
+  const entries = Symbol.iterator in Object(headers) ? (headers as Headers) : Object.entries(headers);
+  return Object.fromEntries(
+    Array.from(entries, ([name, value]: readonly unknown[]) => {
+      if (typeof name !== 'string' || typeof value !== 'string')
+        throw optionError('headers', 'a name or value is not a text. Pass an object of texts, or Headers');
       if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
         throw optionError('headers', 'a name is not a valid HTTP header name');
       if (name.toLowerCase() === 'authorization')
@@ -151,3 +157,4 @@ export const parseHeaders = (headers: Readonly<Record<string, string>>): Readonl
       return [name.toLowerCase(), value];
     }),
   );
+};

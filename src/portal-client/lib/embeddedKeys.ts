@@ -9,6 +9,7 @@ import {
   checkOptions,
   configError,
   isPortalError,
+  longestTimerMs,
   PortalError,
   type SecretPair,
 } from './errors.ts';
@@ -63,9 +64,9 @@ const requestRules: OptionRules<keyof KeyRequest> = {
   itemId: { kind: 'whole', isRequired: true, min: 1 },
   roleNames: true,
   lifetimeMs: { kind: 'number', isRequired: true, min: minKeyLifetimeMs, max: maxKeyLifetimeMs },
-  timeoutMs: true,
+  timeoutMs: { kind: 'number', min: 1, max: longestTimerMs },
   signal: true,
-  requestId: true,
+  requestId: { kind: 'text' },
 };
 
 /** The encrypted keys of a client. */
@@ -85,6 +86,12 @@ export const createEmbeddedKeys = (setup: ClientSetup): EmbeddedKeysResource => 
           'No key can be created: the client has no option embedding. Set it with tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey and passPhrase.',
         );
       checkOptions('The request for a key', request, requestRules);
+      const { roleNames = [] } = request;
+      if (!Array.isArray(roleNames) || roleNames.some((name) => typeof name !== 'string'))
+        throw configError(
+          'bad_option_roleNames',
+          'roleNames of the request for a key must be a list of texts, the names of RLS roles. Omit it for none.',
+        );
       return create(request);
     },
   };

@@ -172,7 +172,7 @@ export interface CallWords {
   readonly purpose: string;
   /** What to check or to change. */
   readonly adviceOf: (failure: CallFailure) => Failure | undefined;
-  /** Masks every secret that the client knows. */
+  /** Masks every secret that the client knows, in text of the portal. */
   readonly mask: (text: string) => string;
 }
 
@@ -181,7 +181,7 @@ export interface PortalWords extends Pick<CallFailure, 'message' | 'validationEr
   readonly redact: (text: string) => string;
 }
 
-/** The error of a call. */
+/** The error of a call. What the portal said is already masked in the sentence, and only that: a secret may be a word of ours. */
 export const callError = (
   words: CallWords,
   sentence: string,
@@ -192,15 +192,8 @@ export const callError = (
   const advice = adviceOf({ ...details, ...seen });
   const failure = advice?.part === undefined ? advice : { ...advice, part: redact(advice.part) };
   const text = label === undefined ? sentence : `${label}: ${sentence}`;
-  return maskedError(words, text, { ...details, failure });
+  return new PortalError(text, { ...details, failure }, { showsCheck: label !== undefined });
 };
-
-/** Every error about a response is made here, so that its text has no secret that the portal repeats. Its facts are masked where they are read. */
-export const maskedError = (
-  { label, mask }: CallWords,
-  text: string,
-  details: PortalErrorDetails,
-): PortalError => new PortalError(mask(text), details, { showsCheck: label !== undefined });
 
 /** The names of a group of options; the type requires all of them. */
 export type OptionNames<TOptions> = OptionRules<keyof TOptions>;

@@ -24,7 +24,7 @@ export interface CallOptions {
   /** Deadline of the whole call including retries, in milliseconds. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** Headers of this call, in addition to the client's. `authorization` cannot be set here. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Headers | Readonly<Record<string, string>> | undefined;
 }
 
 /** The service's response, with parsed JSON. */

@@ -1,6 +1,6 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
-import type { CallFailure, PortalErrorDetails } from './errors.ts';
+import type { CallFailure, PortalErrorDetails, PortalErrorKind } from './errors.ts';
 import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './refusals.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
@@ -162,9 +162,15 @@ const byCode: Readonly<Record<string, AdviceCode>> = {
   not_json: 'call_not_json',
 };
 
+/** With a web page, these come from something in front of the portal. */
+const foreignPages: ReadonlySet<PortalErrorKind> = new Set(['invalid', 'unauthorized', 'forbidden']);
+
 /** Advice about a failed call of the administration API. The rows of the table have the names of the kinds; some kinds have none. */
-export const callAdvice = ({ kind, code = '', stats }: PortalErrorDetails): Failure => {
+export const callAdvice = (details: PortalErrorDetails): Failure | undefined => {
+  const { kind, code = '', stats, validationErrors = [] } = details;
   if (redirects.has(stats?.status ?? 0)) return { code: 'call_redirect' };
+  if (stats?.body === 'html' && foreignPages.has(kind)) return { code: 'call_not_json' };
+  if (kind === 'invalid' && validationErrors.length === 0) return undefined;
   if (kind === 'network' && byCode[code] === undefined && tlsCodes.test(code))
     return { code: connectionAdvice(code), part: stats?.proxy, setting: 'baseUrl' };
   if (kind === 'network' && stats?.proxy !== undefined) return { code: 'call_proxy', part: stats.proxy };

@@ -233,7 +233,7 @@ export const refusal = (
   if (redirects.has(status)) return callError(words, `${responded} a redirect (status ${status}).`, details);
   if (reading.message === undefined && !reading.isRefusal) {
     const shape =
-      stats.body === 'json' && !isEnveloped
+      stats.body === 'json'
         ? `a body of an unknown shape: ${shapeOf(body, words.mask)}`
         : bodyNames[stats.body ?? 'text'];
     return callError(words, `${responded} status ${status} and ${shape}.`, details);

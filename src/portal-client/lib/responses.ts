@@ -1,11 +1,4 @@
-import {
-  type BodyKind,
-  type CallStats,
-  type CallWords,
-  configError,
-  maskedError,
-  type PortalError,
-} from './errors.ts';
+import { type BodyKind, type CallStats, type CallWords, configError, PortalError } from './errors.ts';
 import { asCount, firstMember, isRecord, member } from './json.ts';
 import { createRedactor } from './secrets.ts';
 
@@ -102,12 +95,16 @@ export const unreadable = (
   body: unknown,
   { stats, words }: { readonly stats: CallStats; readonly words: CallWords },
 ): PortalError =>
-  maskedError(words, `${stats.method} ${stats.path} ${sentence}`, {
-    kind: 'invalid_response',
-    code,
-    stats,
-    failure: { code: 'unknown_shape', found: shapeOf(body, words.mask) },
-  });
+  new PortalError(
+    `${stats.method} ${stats.path} ${sentence}`,
+    {
+      kind: 'invalid_response',
+      code,
+      stats,
+      failure: { code: 'unknown_shape', found: shapeOf(body, words.mask) },
+    },
+    { showsCheck: words.label !== undefined },
+  );
 
 const clean = createRedactor([]);
 const maxNames = 12;

@@ -76,7 +76,7 @@ const patternsOf = (secret: string): readonly string[] => {
 };
 
 /**
- * Creates a function that masks the given texts inside another one, in any case: as they are, in JSON, in a URL and in
+ * Creates a function that masks the given texts inside another one, in any case and Unicode form: as they are, in JSON, in a URL and in
  * Base64. It changes nothing else, so it is also for long output.
  *
  * @example
@@ -88,7 +88,7 @@ const patternsOf = (secret: string): readonly string[] => {
  * ```
  */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
-  const patterns = secrets
+  const patterns = [...new Set(secrets.flatMap(normalFormsOf))]
     .filter((secret) => secret !== '')
     // A secret may begin with another one.
     .toSorted((one, other) => other.length - one.length)
@@ -97,6 +97,12 @@ export const createSecretMask = (secrets: readonly string[]): ((text: string) =>
   const pattern = new RegExp(`(?:${patterns.join('|')})+`, 'gi');
   return (text) => text.replaceAll(pattern, masked);
 };
+
+/** A text as it is, and as another machine may send it back: with its accents composed or apart. */
+const normalFormsOf = (text: string): readonly string[] => [
+  text,
+  ...['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form)),
+];
 
 const maxLength = 300;
 

@@ -94,7 +94,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   if (options.dispatcher !== undefined) {
     if (options.tls !== undefined)
       throw optionError('tls', 'dispatcher is set too and has its own. Pass only one of the two');
-    if (typeof options.dispatcher.dispatch !== 'function')
+    if (typeof options.dispatcher?.dispatch !== 'function')
       throw optionError('dispatcher', 'it has no dispatch(). Pass an Agent, Pool or ProxyAgent from undici');
     if (
       addresses.some((address) => address.startsWith('https:')) &&
