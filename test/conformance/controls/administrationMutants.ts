@@ -43,6 +43,29 @@ export const administrationMutants: readonly Mutant[] = [
     breakage: correcting('PATCH /v1/users/*', (body) => ({ lastName: 'Reset', ...body })),
   },
   {
+    name: 'returns the updated user with a field of another type',
+    noticedBy: ['4.1 PATCH /v1/users/{userId}'],
+    breakage: changing('PATCH /v1/users/*', (user) => ({ ...user, email: 7 })),
+  },
+  {
+    name: 'returns the updated user with another value in a field that the change does not name',
+    noticedBy: ['4.1 PATCH /v1/users/{userId}'],
+    breakage: changing('PATCH /v1/users/*', (user) => ({ ...user, type: 'DirectoryAD' })),
+  },
+  {
+    name: 'forgets an earlier change',
+    noticedBy: ['4.1 PATCH /v1/users/{userId}'],
+    breakage: correcting('PATCH /v1/users/*', (body) => ({ firstName: 'Conformance', ...body })),
+  },
+  {
+    name: 'returns a created unit with a field of another type',
+    noticedBy: ['4.3 POST /v1/organization-units stores'],
+    breakage: changing('POST /v1/organization-units', (unit) => ({
+      ...unit,
+      directoryGroupId: unit['directoryGroupId'] ?? 7,
+    })),
+  },
+  {
     name: 'returns a created user without its identifier',
     noticedBy: ['4.1 POST /v1/users stores'],
     breakage: changing('POST /v1/users', ({ id: _id, ...user }) => user),
