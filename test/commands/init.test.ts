@@ -35,14 +35,14 @@ const apps = [
     packages: ['express'],
     files: { 'server.js': express },
     created: ['vitrine.mjs'],
-    said: "Add to server.js, below your session and sign-in:\n\n  const { embed } = require('./vitrine.mjs');\n  app.use('/api/embed', embed);\n",
+    said: "Add to server.js, below your session and sign-in, and above what answers 404:\n\n  const { embed } = require('./vitrine.mjs');\n  app.use('/api/embed', embed);\n",
   },
   {
     title: 'Hono',
     packages: ['hono'],
     files: { 'tsconfig.json': '{}', 'src/index.ts': hono },
     created: ['src/vitrine.ts'],
-    said: "Add to src/index.ts, below your session and sign-in:\n\n  import { embed } from './vitrine.js';\n  app.all('/api/embed/*', (c) => embed(c.req.raw));\n",
+    said: "Add to src/index.ts, below your session and sign-in, and above what answers 404:\n\n  import { embed } from './vitrine.js';\n  app.all('/api/embed/*', (c) => embed(c.req.raw));\n",
   },
   {
     title: 'Vite',
@@ -147,6 +147,23 @@ describe('the configuration of Vite', () => {
     const before = app.contents();
     const { exitCode, stderr } = await app.init();
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('plugins: [vitrine()]')]);
+    expect(app.contents()).toEqual(before);
+  });
+
+  it.each(['\n', '\n\n', ''])('keeps its end %j', async (end) => {
+    const app = createApp(['vite', 'react'], { 'vite.config.js': `export default { plugins: [] };${end}` });
+    await app.init();
+    expect(app.read('vite.config.js')).toMatch(new RegExp(`\\};${end}$`));
+  });
+
+  it('is named with the line of a mistake, and not changed', async () => {
+    const app = createApp(['vite', 'react'], { 'vite.config.ts': 'export default {\n  plugins: [\n};\n' });
+    const before = app.contents();
+    const { exitCode, stderr } = await app.init();
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'Nothing was changed. vite.config.ts has a mistake in line 3: Unexpected token. Correct it, and run vitrine init again.\n',
+    ]);
     expect(app.contents()).toEqual(before);
   });
 
@@ -287,7 +304,10 @@ describe('vitrine init', () => {
     [{ vite: '*', vue: '*' }, 'does not use React'],
     [{ next: '^12.0.0', react: '17' }, 'needs next 14.0 or newer; package.json has ^12.0.0'],
     [{ next: '*', react: '*', '@tanstack/react-query': '~4.1' }, 'needs @tanstack/react-query 5.60'],
-    [{ express: '~4.16.1' }, 'needs express 4.18 or newer; package.json has ~4.16.1'],
+    [
+      { express: '~4.16.1' },
+      'needs express 4.18 or newer; package.json has ~4.16.1. Install it first, such as express@^4.18.0',
+    ],
     [{}, 'This app does not use'],
   ])('rejects unsupported packages: %j', async (dependencies, message) => {
     const app = createApp(dependencies, { 'vite.config.js': viteConfig });
@@ -355,9 +375,10 @@ describe('vitrine init', () => {
   it('installs the packages of an app of an Nx workspace where the only package.json is', async () => {
     fakePackageManagers();
     const app = createApp(['express'], { 'apps/web/project.json': '{}', 'apps/web/main.js': express });
-    const { exitCode } = await runCommand('init --yes', { cwd: join(app.cwd, 'apps/web') });
+    const { exitCode, stderr } = await runCommand('init --yes', { cwd: join(app.cwd, 'apps/web') });
     expect(exitCode).toBe(0);
     expect(app.read('ran-npm')).toContain('install @vitrine/express@^');
+    expect(stderr).toMatch(/^Changed: .*\.\.\/\.\.\/package\.json$/m);
     expect(app.read('apps/web/vitrine.mjs')).toContain('canView');
   });
 
@@ -426,6 +447,12 @@ describe('vitrine init', () => {
             expect.stringMatching(new RegExp(`^\\^${oldestPeers[peer]}\\.`)),
           ]);
     }
+  });
+
+  it.each(['{\n  "dependencies": {\n', ''])('names a package.json that is not JSON: %j', async (text) => {
+    const app = createApp([], { 'package.json': text });
+    const { exitCode, stderr } = await app.init();
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/package\.json cannot be read: .*JSON/)]);
   });
 
   it('says what to do in a folder without an app', async () => {

@@ -15,7 +15,8 @@ export const addVitePlugin = (code: string): string | undefined => {
   } catch {
     return undefined;
   }
-  const written = generateCode(module).code;
+  // The library drops the end of the file.
+  const written = generateCode(module).code.trimEnd() + (/\s*$/.exec(code)?.[0] ?? '');
   if (!/\bplugins: \[\s*vitrine\(\)/.test(written)) return undefined;
   return isCommonJs
     ? written

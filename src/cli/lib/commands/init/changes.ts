@@ -66,7 +66,17 @@ const planConfig = async ({ read }: Project, file: string): Promise<Change> => {
   const before = read(file) ?? '';
   // Loaded here, because a parser takes a while.
   const { addVitePlugin } = await import('./addVitePlugin.ts');
-  const after = addVitePlugin(before.replaceAll('\r\n', '\n'));
+  let after: string | undefined;
+  try {
+    after = addVitePlugin(before.replaceAll('\r\n', '\n'));
+  } catch (cause) {
+    // The parser ends its message with the place.
+    const [, what, line] = /^(.*) \((\d+):\d+\)$/m.exec(Object(cause).message) ?? [];
+    throw new UsageError(
+      `Nothing was changed. ${file} has a mistake${line === undefined ? '' : ` in line ${line}: ${what}`}. Correct it, and run vitrine init again.`,
+      { cause },
+    );
+  }
   if (after === undefined)
     throw new UsageError(
       `Nothing was changed. ${file} has no list of plugins that can be changed safely. Add the plugin, and run vitrine init again:\n\nimport { vitrine } from '@vitrine/vite';\nplugins: [vitrine()]`,

@@ -21,6 +21,14 @@ export interface Project {
 export const parentsOf = (folder: string): readonly string[] =>
   folder === dirname(folder) ? [folder] : [folder, ...parentsOf(dirname(folder))];
 
+const readManifest = (file: string) => {
+  try {
+    return Object(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')));
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${Object(cause).message}. Correct it first.`, { cause });
+  }
+};
+
 /** Reads the app in a folder. Throws if there is none. */
 export const openProject = (root: string): Project => {
   const read = (file: string): string | undefined =>
@@ -33,9 +41,7 @@ export const openProject = (root: string): Project => {
     throw new UsageError(
       `There is no package.json in ${root}. Run this in the folder of your app, or create an app with: npm create vitrine@latest`,
     );
-  const { dependencies, devDependencies, workspaces } = JSON.parse(
-    readFileSync(join(home, 'package.json'), 'utf8').replace(/^\uFEFF/, ''),
-  );
+  const { dependencies, devDependencies, workspaces } = readManifest(join(home, 'package.json'));
   const match = (pattern: string): readonly string[] =>
     globSync(pattern, { cwd: root, exclude: (name) => /^(?:node_modules|dist|\.\w+)$/.test(name) })
       .map((file) => file.replaceAll(sep, '/'))
@@ -184,7 +190,7 @@ const planServer =
     return {
       files: { [posix.join(posix.dirname(file), module)]: text },
       lines: {
-        where: `${where || 'the file that creates your server'}, below your session and sign-in`,
+        where: `${where || 'the file that creates your server'}, below your session and sign-in, and above what answers 404`,
         code: `${isCommonJs ? `const { embed } = require(${specifier});` : `import { embed } from ${specifier};`}\n${mount(found.length > 1 ? 'app' : app)}`,
       },
       page: '',
@@ -274,7 +280,7 @@ export const detectFramework = (project: Project): Framework => {
   for (const [name, oldest] of Object.entries(framework.oldest))
     if (isOlder(listed[name] ?? '', oldest))
       throw new UsageError(
-        `Vitrine needs ${name} ${oldest} or newer; package.json has ${listed[name]}. Update it first.`,
+        `Vitrine needs ${name} ${oldest} or newer; package.json has ${listed[name]}. Install it first, such as ${name}@^${oldest}.0, and run vitrine init again.`,
       );
   return framework;
 };

@@ -1,6 +1,6 @@
 import { exec, execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
@@ -62,6 +62,7 @@ const init = async (run: Run): Promise<void> => {
   ].filter((step) => step !== '');
   const created = changes.filter(({ before }) => before === undefined).map(({ file }) => file);
   const changed = changes.filter(({ before }) => before !== undefined).map(({ file }) => file);
+  if (installs) changed.push(relative(project.root, join(project.home, 'package.json')));
   if (isJson)
     return out.record({ framework: framework.title, created, changed, add: plan.lines, steps, page });
   out.line(['', ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n'));
