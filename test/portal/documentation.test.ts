@@ -69,7 +69,9 @@ describe('the OpenAPI document', () => {
     expect(unreadable(wrong)).toHaveLength(2);
   });
 
-  it('has version 3.1 and names every endpoint of section 4', () => {
+  it('has version 3.1 and names every endpoint of section 4, and the address of its page', () => {
+    expect(document.info.description).toContain('localhost');
+    expect(document.info.description).toContain('/report/<Item ID>?ev=<key>');
     expect(document.openapi).toBe('3.1.0');
     expect(
       operations()
@@ -78,7 +80,6 @@ describe('the OpenAPI document', () => {
     ).toEqual(
       [
         'DELETE /v1/users/{userId}',
-        'GET /report/{reportId}',
         'GET /v1/audit-logs',
         'GET /v1/items',
         'GET /v1/links',
@@ -189,7 +190,30 @@ describe('the OpenAPI document', () => {
     const tenant = await portal.createTenant();
     portal.faults.add({ effect: { kind: 'status', status: 418 }, path: '/v1/tea', times: 1 });
     const own = `/tenants/${tenant.tenancyName}`;
+    const person = { type: 'UserPass', email: 'a@a.example', firstName: 'A', lastName: 'B' };
+    const read = async (list: string): Promise<any> =>
+      (await fetch(`${portal.url}/_control${own}/v1/${list}`)).json();
+    const units = await read('organization-units');
+    const userId = String((await read('users')).items[0].id);
+    const { id: ouId } = units.items.find((unit: any) => unit.directoryGroupId !== null);
+    const item = document.paths['/v1/items'].post.requestBody.content['application/json'].example;
     const calls: readonly (readonly [call: string, body?: object])[] = [
+      ...[
+        'users',
+        'users/{userId}',
+        'roles',
+        'organization-units',
+        'items',
+        'tasks',
+        'links',
+        'audit-logs',
+      ].map((name) => [`GET ${own}/v1/${name}`] as const),
+      [`POST ${own}/v1/users`, person],
+      [`PATCH ${own}/v1/users/{userId}`, { firstName: 'C' }],
+      [`POST ${own}/v1/roles`, { name: 'One', type: 'Report' }],
+      [`POST ${own}/v1/organization-units`, { name: 'One', parentId: 'root' }],
+      [`POST ${own}/v1/organization-units/{ouId}/sync`],
+      [`POST ${own}/v1/items`, item],
       ['POST /tenants', {}],
       [`POST ${own}/keys`, { itemId: 1042, userId: 'a', roleNames: [] }],
       [`POST ${own}/api-keys`, { name: 'One', permissions: [] }],
@@ -208,12 +232,13 @@ describe('the OpenAPI document', () => {
     const seen = new Set<string>();
     for (const [call, body] of calls) {
       const [method = '', path = ''] = call.split(' ');
-      const answer = await fetch(`${portal.url}/_control${path}`, {
+      const target = path.replace('{userId}', userId).replace('{ouId}', ouId);
+      const answer = await fetch(`${portal.url}/_control${target}`, {
         method,
         headers: { 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const template = `/_control${path.split('?')[0]?.replace(own, '/tenants/{tenancyName}').replace('/users', '/{name}')}`;
+      const template = `/_control${path.split('?')[0]?.replace(own, '/tenants/{tenancyName}').replace('/lists/users', '/lists/{name}')}`;
       const { content } = control.paths[template][method.toLowerCase()].responses[answer.status];
       const { error } = z.fromJSONSchema(content['application/json'].schema).safeParse(await answer.json());
       expect([call, error]).toEqual([call, undefined]);

@@ -104,8 +104,8 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
     });
 
     it.each([
-      ['globex', 'The tenancy name "globex" does not belong to this tenant.'],
-      ['ACME', 'The tenancy name "ACME" does not belong to this tenant: did you mean "acme"?'],
+      ['globex', 'The tenancy name does not belong to this tenant.'],
+      ['ACME', 'The tenancy name does not belong to this tenant: did you mean "acme"?'],
     ])(
       'answers the tenancy name %s with a key of acme with 401 and a reason',
       async (tenancyName, message) => {
@@ -190,10 +190,30 @@ describe.each(await testDatabases('encrypted_key'))('on $name', (database) => {
       const exportsOf = async () =>
         (await administer(acme, 'GET /v1/audit-logs?actionType=ReportExported')).body.totalCount;
       const before = await exportsOf();
-      for (const method of ['GET', 'OPTIONS', 'PUT', 'DELETE'])
-        expect((await askTenant(acme.tenantUrl, path, { method, headers })).status).toBe(404);
+      for (const method of ['GET', 'OPTIONS', 'PUT', 'DELETE']) {
+        const answer = await askTenant(acme.tenantUrl, path, { method, headers });
+        expect([method, answer.status, answer.headers['allow']]).toEqual([method, 405, 'POST']);
+      }
       expect(await exportsOf()).toBe(before);
       expect((await askTenant(acme.tenantUrl, path, { method: 'POST', headers })).status).toBe(200);
+    });
+
+    it('opens only with GET: HEAD records no view, and other methods get 405 with Allow', async () => {
+      const key = await mintKey({ tenant: acme, ...north });
+      const viewsOf = async () =>
+        (await administer(acme, 'GET /v1/audit-logs?actionType=ReportViewed')).body.totalCount;
+      const before = await viewsOf();
+      const path = `/report/${north.itemId}?ev=${encodeURIComponent(key)}`;
+      const head = await askTenant(acme.tenantUrl, path, { method: 'HEAD' });
+      expect([head.status, head.body]).toEqual([200, '']);
+      expect(await viewsOf()).toBe(before);
+      expect((await askTenant(acme.tenantUrl, path)).status).toBe(200);
+      expect(await viewsOf()).toBe(before + 1);
+      for (const target of [path, '/'])
+        for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+          const answer = await askTenant(acme.tenantUrl, target, { method });
+          expect([method, answer.status, answer.headers['allow']]).toEqual([method, 405, 'GET, HEAD']);
+        }
     });
 
     it('is the only content on the public origin of a tenant', async () => {

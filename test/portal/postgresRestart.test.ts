@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { createPortal } from '@vitrine/portal';
 import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { administer } from './administer.ts';
 import { testPostgres } from './databases.ts';
+import { requestKey } from './mint.ts';
+import { askTenant } from './onTenant.ts';
 
 const postgres = await testPostgres('restart');
 
@@ -51,7 +55,7 @@ it.skipIf(postgres === undefined)(
     };
     await Promise.all([endConnections(), ...[0, 1, 2, 3, 4, 5].map(write)]);
 
-    expect([...statuses].toSorted((one, other) => one - other)).toEqual([201, 500]);
+    expect([...statuses].toSorted((one, other) => one - other)).toEqual([201, 503]);
     expect(told.length).toBeGreaterThan(0);
     const emails = new Set<string>();
     for (let page = 1; ; page += 1) {
@@ -135,4 +139,70 @@ it.skipIf(postgres === undefined)(
     expect(await asked).toBe('fetch failed');
   },
   20_000,
+);
+
+/** A way to Postgres that can be closed and opened again. */
+const wayTo = async (address: string) => {
+  const { hostname, port } = new URL(address);
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(port || 5432), hostname);
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => [incoming, outgoing].map((each) => each.destroy()));
+    }
+    incoming.pipe(outgoing).pipe(incoming);
+  });
+  const open = async (at: number) => {
+    await once(server.listen(at, '127.0.0.1'), 'listening');
+    return (server.address() as { readonly port: number }).port;
+  };
+  const close = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const opened = await open(0);
+  const through = new URL(address);
+  through.host = `127.0.0.1:${opened}`;
+  return { address: through.href, close, reopen: () => open(opened) };
+};
+
+it.skipIf(postgres === undefined)(
+  'a portal whose Postgres is down answers 503 with Retry-After everywhere, and recovers',
+  async () => {
+    const own = await testPostgres('down');
+    if (own === undefined) throw new Error('Postgres answered a moment ago.');
+    const way = await wayTo(own.address);
+    const told: unknown[] = [];
+    const portal = await createPortal({ database: way.address, onError: (error) => told.push(error) });
+    onTestFinished(async () => {
+      await portal.close();
+      await way.close();
+      await own.drop();
+    });
+    const [tenant] = portal.tenants;
+    if (tenant === undefined) throw new Error('The default seed has two tenants.');
+    const ask = async () => {
+      const answers = [
+        await administer(tenant, 'GET /v1/users'),
+        await requestKey({ tenant, itemId: 1042 }),
+        await fetch(`${portal.url}/_control/tenants`),
+      ].map(({ status, headers }) => [status, headers.get('retry-after')]);
+      const page = await askTenant(tenant.tenantUrl, '/report/1042');
+      return [...answers, [page.status, page.headers['retry-after'] ?? null]];
+    };
+    const up = [200, 200, 200, 403].map((status) => [status, null]);
+    expect(await ask()).toEqual(up);
+    await way.close();
+    expect(await ask()).toEqual(up.map(() => [503, '5']));
+    expect(told).toHaveLength(4);
+    // An envelope with `success: false` would say that a retry never helps (docs/gaps.md).
+    expect(await (await requestKey({ tenant, itemId: 1042 })).json()).toEqual({
+      error: { code: 'unavailable', message: expect.any(String), requestId: expect.any(String) },
+    });
+    await way.reopen();
+    expect(await ask()).toEqual(up);
+  },
 );

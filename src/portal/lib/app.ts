@@ -14,16 +14,17 @@ import {
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import { refuseForeignPages } from './control/controlAccess.ts';
 import { controlActor } from './control/portalControl.ts';
-import { controlPrefix, routes } from './control/routes.ts';
+import { controlPrefix, controlTable, serviceTable } from './control/routes.ts';
+import { isUnavailable } from './database/postgresPool.ts';
 import { injectFaults } from './faults/injectFaults.ts';
-import { PortalFailure, refusedField } from './http/portalFailure.ts';
+import { notAllowed, PortalFailure, refusedField } from './http/portalFailure.ts';
 import type { PortalRequest } from './http/portalRequest.ts';
 import { type AppRoute, type PortalEnv, type PortalMiddleware, send, writeReply } from './http/respond.ts';
 import { createEncryptedKey } from './keys/createEncryptedKey.ts';
 import { logRequests } from './logs/logRequests.ts';
 import { documentationRoutes } from './openapi/documentationRoutes.ts';
 import type { PortalParts } from './portalParts.ts';
-import { type Route, type RouteInput, runRoute, tenantPath } from './route.ts';
+import { type Route, type RouteInput, runRoute } from './route.ts';
 import { failureReply } from './service/dialects.ts';
 import { tenantNamed } from './tenant.ts';
 import { answerOnTenantOrigin } from './tenantOrigin.ts';
@@ -91,13 +92,6 @@ const identify =
     return next();
   };
 
-const notAllowed = (method: string, allowed: readonly string[]): PortalFailure =>
-  new PortalFailure(`The method ${method} is not allowed.`, {
-    status: 405,
-    code: 'method_not_allowed',
-    headers: { allow: allowed.join(', ') },
-  });
-
 const noRoute = (path: string): PortalFailure =>
   new PortalFailure(
     path.startsWith('/report/')
@@ -122,31 +116,26 @@ const authenticate = async (
   return caller;
 };
 
-/** Where a route is offered: what the service has, the control interface offers without an API key too. */
-const answersOf = (parts: PortalParts, route: Route): readonly AppRoute[] => {
+/** A route of the service or of the control interface in the app. */
+const appRoute = (parts: PortalParts, route: Route): AppRoute => {
   const { method, path, scope, service } = route;
-  const inControl: AppRoute = {
+  return {
     method,
-    path: controlPrefix + (scope === 'portal' ? '' : tenantPath) + path,
-    answer: async (request, params) =>
-      runRoute(route, request, {
+    path,
+    answer: async (request, params) => {
+      if (service !== undefined) {
+        const { tenant, apiKey } = await authenticate(parts, request, service.permission);
+        return runRoute(route, request, { ...parts, params, tenant, actor: actorOf(apiKey, request) });
+      }
+      return runRoute(route, request, {
         ...parts,
         params,
         actor: { ...controlActor, ipAddress: request.ipAddress },
         ...(scope !== 'portal' && { tenant: await tenantNamed(parts.services.db, params['tenancyName']) }),
         // Only a route of a tenant reads `tenant`.
-      } as RouteInput),
-  };
-  if (service === undefined) return [inControl];
-  const inService: AppRoute = {
-    method,
-    path,
-    answer: async (request, params) => {
-      const { tenant, apiKey } = await authenticate(parts, request, service.permission);
-      return runRoute(route, request, { ...parts, params, tenant, actor: actorOf(apiKey, request) });
+      } as RouteInput);
     },
   };
-  return [inService, inControl];
 };
 
 const addRoutes = (app: Hono<PortalEnv>, routes: readonly AppRoute[]): void => {
@@ -169,6 +158,13 @@ const addRoutes = (app: Hono<PortalEnv>, routes: readonly AppRoute[]): void => {
 
 const toFailure = (error: unknown, { path }: PortalRequest): PortalFailure => {
   if (error instanceof PortalFailure) return error;
+  if (isUnavailable(error))
+    return new PortalFailure("The portal's database is not available. Try again in a few seconds.", {
+      status: 503,
+      code: 'unavailable',
+      headers: { 'retry-after': '5' },
+      cause: error,
+    });
   // The control interface is for developers: they are told what went wrong.
   return path.startsWith(`${controlPrefix}/`)
     ? new PortalFailure(error instanceof Error ? error.message : 'The control interface failed.', {
@@ -195,7 +191,7 @@ export const createApp = (options: AppOptions): Hono<PortalEnv> => {
   app.use(writeReply, identify(options), logRequests(options), readBody, injectFaults(options));
   app.use(`/api${controlPrefix}/*`, refuseForeignPages(services));
   addRoutes(app.basePath('/api'), [
-    ...routes.flatMap((route) => answersOf(options, route)),
+    ...[...serviceTable, ...controlTable].map((route) => appRoute(options, route)),
     {
       method: 'POST',
       path: createEncryptedKeyPath,
@@ -214,7 +210,7 @@ export const createApp = (options: AppOptions): Hono<PortalEnv> => {
   app.onError((error, context) => {
     const { request } = context.var;
     const failure = toFailure(error, request);
-    if (failure.status === 500 && failure.code === 'internal_error') onError(error, request.requestId);
+    if (failure.status >= 500 && failure !== error) onError(error, request.requestId);
     return send(context, failureReply(failure, request));
   });
   return app;

@@ -1,6 +1,6 @@
 import { answerAsset } from './assets/assets.ts';
 import { credentialOf } from './callers.ts';
-import { PortalFailure } from './http/portalFailure.ts';
+import { notAllowed, PortalFailure } from './http/portalFailure.ts';
 import { emptyReply, jsonReply, type PortalReply } from './http/portalReply.ts';
 import type { PortalRequest } from './http/portalRequest.ts';
 import { readJsonBody } from './http/readJsonBody.ts';
@@ -32,10 +32,11 @@ export const answerOnTenantOrigin = async (
     return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });
   request.trace.tenant = tenant;
   const place = { tenantName: tenant.displayName, frameAncestors: tenant.frameAncestors };
-  if (request.path === '/') return messagePage('home', place);
   const match = reportPath.exec(request.path);
+  if (match === null && request.path !== '/') return messagePage('nothing-here', place);
   const methods = match?.[2] === undefined ? ['GET', 'HEAD'] : ['POST'];
-  if (match === null || !methods.includes(request.method)) return messagePage('nothing-here', place);
+  if (!methods.includes(request.method)) throw notAllowed(request.method, methods);
+  if (match === null) return messagePage('home', place);
   const itemId = itemNumber(match[1]);
   const [, , call] = match;
   // Calls of an open page need a content type and an Authorization header, so other origins cannot make them: both need

@@ -1,10 +1,19 @@
 import { resourceRoutes } from '../resources/resourceRoutes.ts';
-import type { Route } from '../route.ts';
+import { type Route, tenantPath } from '../route.ts';
 import { consoleList } from './consoleList.ts';
 import { controlRoutes } from './controlRoutes.ts';
 
 /** Path prefix of the control interface. */
 export const controlPrefix = '/_control';
 
-/** The route table of the service and of the control interface. */
-export const routes: readonly Route[] = [...resourceRoutes, consoleList, ...controlRoutes];
+/** The route table of the service, which API keys open. */
+export const serviceTable: readonly Route[] = resourceRoutes.filter(({ scope }) => scope === 'service');
+
+/** The route table of the control interface: what the service has, it offers below each tenant, without an API key. */
+export const controlTable: readonly Route[] = [...resourceRoutes, consoleList, ...controlRoutes].map(
+  ({ service: _, ...route }) => {
+    if (route.scope === 'portal') return { ...route, path: controlPrefix + route.path };
+    const refusals = new Set([404, ...route.refusals] as const);
+    return { ...route, path: controlPrefix + tenantPath + route.path, refusals: [...refusals] };
+  },
+);

@@ -43,6 +43,14 @@ export const invalidFields = (fields: readonly RefusedField[]): PortalFailure =>
 export const invalidField = (field: string, message: string): PortalFailure =>
   invalidFields([{ field, message }]);
 
+/** 405 with the methods that the path has. */
+export const notAllowed = (method: string, allowed: readonly string[]): PortalFailure =>
+  new PortalFailure(`The method ${method} is not allowed.`, {
+    status: 405,
+    code: 'method_not_allowed',
+    headers: { allow: allowed.join(', ') },
+  });
+
 /** 404 for what a field names; the message is a sentence. */
 export const notFoundField = (field: string, message: string): PortalFailure =>
   new PortalFailure(message, { status: 404, code: 'not_found', fields: [{ field, message }] });

@@ -137,10 +137,9 @@ const businessError = (message: string): PortalFailure =>
 
 /** Throws 401, as for another tenant's key, unless name and number are of the same tenant. */
 const otherTenancy = (sent: string, { tenancyName }: Tenant): PortalFailure => {
-  const isAlike = sent.toLowerCase() === tenancyName;
-  const hint = isAlike ? `: did you mean ${quoteText(tenancyName)}?` : '.';
-  const message = `The tenancy name ${quoteText(sent)} does not belong to this tenant${hint}`;
-  return unauthorized('ApiKey', message, 'tenancyName');
+  const hint = sent.toLowerCase() === tenancyName ? `: did you mean ${quoteText(tenancyName)}?` : '.';
+  // What was sent may be a secret that was put into the wrong field.
+  return unauthorized('ApiKey', `The tenancy name does not belong to this tenant${hint}`, 'tenancyName');
 };
 
 const readTenantId = (request: PortalRequest): number => {

@@ -1,10 +1,10 @@
 import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
 import { assets } from '../assets/assets.ts';
-import { controlPrefix, routes } from '../control/routes.ts';
+import { controlTable, serviceTable } from '../control/routes.ts';
 import { htmlReply, jsonReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { AppRoute } from '../http/respond.ts';
 import type { Services } from '../services.ts';
-import { actionWebhook, mintOperation, reportPathItem } from './embeddingPaths.ts';
+import { actionWebhook, mintOperation } from './embeddingPaths.ts';
 import { createSchemas, type JsonObject } from './jsonSchema.ts';
 import { pathsOf } from './routeOperations.ts';
 
@@ -29,7 +29,7 @@ const serviceTags = {
   'Organizational units': 'The hierarchy of units, and their synchronization with the identity directory.',
   'Items, tasks, links': 'Imported content, automated actions, and the links that open reports.',
   'Audit log': 'Administrative events.',
-  Embedding: 'Keys for one viewer and one report, and the page that they open.',
+  Embedding: 'Keys for one viewer and one report.',
   Webhooks: 'What the service sends.',
 };
 const controlTags = {
@@ -40,19 +40,17 @@ const controlTags = {
 /** The OpenAPI 3.1 document of the service, generated from the validation schemas. */
 const serviceDocument = (services: Services): JsonObject => {
   const { schemas, name } = createSchemas();
-  const ofService = routes.filter(({ scope }) => scope === 'service');
   const webhooks = { actionTask: actionWebhook(name) };
   const paths = {
-    ...pathsOf(ofService, '', name),
+    ...pathsOf(serviceTable, name),
     [createEncryptedKeyPath]: { post: mintOperation(name) },
-    '/report/{reportId}': reportPathItem(services.tenantUrl('{tenant}')),
   };
   return {
     openapi: '3.1.0',
     info: {
       ...about,
       title: 'Portal',
-      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${apiKeyHeader}: ApiKey …\` to the embedding endpoint. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
+      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${apiKeyHeader}: ApiKey …\` to the embedding endpoint. The key that it creates opens \`${services.tenantUrl('<tenancyName>')}/report/<Item ID>?ev=<key>\`, percent-encoded, as the \`src\` of an iframe. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
     },
     servers: [{ url: services.apiUrl }],
     components: { schemas, securitySchemes },
@@ -65,15 +63,14 @@ const serviceDocument = (services: Services): JsonObject => {
 /** The OpenAPI 3.1 document of the control interface, for development and tests: no part of the service. */
 const controlDocument = (services: Services): JsonObject => {
   const { schemas, name } = createSchemas();
-  const ofControl = routes.filter(({ scope }) => scope !== 'service');
-  const paths = pathsOf(ofControl, controlPrefix, name);
+  const paths = pathsOf(controlTable, name);
   return {
     openapi: '3.1.0',
     info: {
       ...about,
       title: "The portal's control interface",
       description:
-        'For programs, tests and the console of this development portal; no part of the service. Below a tenant it also has every endpoint of `/v1`, without an API key.',
+        'For programs, tests and the console of this development portal; no part of the service. Below a tenant it has every endpoint of `/v1`, without an API key.',
     },
     servers: [{ url: services.apiUrl }],
     components: { schemas },

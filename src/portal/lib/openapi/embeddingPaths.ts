@@ -72,55 +72,6 @@ export const mintOperation = (name: NameSchema): JsonObject => ({
   },
 });
 
-const html = (description: string) => ({
-  description,
-  content: { 'text/html': { schema: { type: 'string' } } },
-});
-
-/** `GET {tenant_url}/report/{reportId}?ev=<key>` (docs/interface.md#4.7). */
-export const reportPathItem = (tenantUrl: string): JsonObject => ({
-  servers: [
-    {
-      url: tenantUrl,
-      description: "The tenant's public origin.",
-      variables: { tenant: { default: 'acme', description: 'The subdomain of the tenant.' } },
-    },
-  ],
-  get: {
-    operationId: 'openReport',
-    summary: 'Renders the report of an encrypted key',
-    description: 'Renders the report of an encrypted key, for the src of an iframe.',
-    tags: ['Embedding'],
-    'x-provenance': 'interface 4.7',
-    'x-permission': 'the encrypted key',
-    security: [],
-    parameters: [
-      {
-        name: 'reportId',
-        in: 'path',
-        required: true,
-        description: 'The Item ID.',
-        schema: { type: 'integer', minimum: 1 },
-        'x-provenance': 'interface 4.7',
-      },
-      {
-        name: 'ev',
-        in: 'query',
-        required: true,
-        description:
-          'The encrypted key, `result.key` of CreateEncryptedKey. Percent-encode it; a literal `+` is read as such.',
-        schema: { type: 'string' },
-        'x-provenance': 'interface 4.7',
-      },
-    ],
-    responses: {
-      200: html('The report, with the rows that the key allows.'),
-      403: html('The key is missing, changed, expired, revoked, or belongs to another tenant or report.'),
-      404: html('There is no such item in this tenant.'),
-    },
-  },
-});
-
 const text = z.string();
 
 /** The body of an action webhook (docs/interface.md#6.1). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditActionTypes } from '../auditTypes.ts';
-import { type Route, tenantPath } from '../route.ts';
+import type { Route } from '../route.ts';
 import { examples } from './examples.ts';
 import {
   type JsonObject,
@@ -25,7 +25,7 @@ const restError = z.object({
 const pathSchema = (name: string): JsonSchema =>
   /id$/i.test(name) && name !== 'ouId' ? { type: 'integer', minimum: 1 } : { type: 'string', minLength: 1 };
 
-const parametersOf = (path: string, { query }: Route, source: string): readonly JsonObject[] => [
+const parametersOf = ({ path, query }: Route, source: string): readonly JsonObject[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -44,7 +44,7 @@ const parametersOf = (path: string, { query }: Route, source: string): readonly 
 ];
 
 /** The operation of a route, for the service's document or that of the control interface. */
-const operationOf = (path: string, route: Route, name: NameSchema): JsonObject => {
+const operationOf = (route: Route, name: NameSchema): JsonObject => {
   const { operationId, about, service, body, query, status, answer, refusals: more } = route;
   const source = service?.source ?? 'extension';
   const statuses = [
@@ -58,11 +58,11 @@ const operationOf = (path: string, route: Route, name: NameSchema): JsonObject =
     operationId,
     summary: about.replace(/\.$/, ''),
     description: operationId === 'listAuditLogs' ? `${about} Types: ${auditActionTypes.join(', ')}.` : about,
-    tags: [service?.tag ?? (route.scope === 'tenant' ? 'One tenant' : 'The whole portal')],
+    tags: [service?.tag ?? (route.scope === 'portal' ? 'The whole portal' : 'One tenant')],
     'x-provenance': source,
     'x-permission': service?.permission ?? 'none: only for programs and the portal’s own console',
     security: service === undefined ? [] : [{ bearer: [] }],
-    parameters: parametersOf(path, route, source),
+    parameters: parametersOf(route, source),
     ...(body !== undefined && {
       requestBody: {
         required: true,
@@ -92,11 +92,11 @@ const operationOf = (path: string, route: Route, name: NameSchema): JsonObject =
 };
 
 /** The paths of routes. */
-export const pathsOf = (routes: readonly Route[], prefix: string, name: NameSchema) => {
+export const pathsOf = (routes: readonly Route[], name: NameSchema) => {
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) {
-    const path = prefix + (route.scope === 'tenant' ? tenantPath : '') + route.path;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(path, route, name) };
+    const { path, method } = route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, name) };
   }
   return paths;
 };

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { assets } from '../assets/assets.ts';
-import { change } from '../change.ts';
 import { acceptsGzip } from '../http/acceptsGzip.ts';
 import { htmlReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
@@ -8,7 +7,7 @@ import { reportDefinition } from './definitions/reportDefinitions.ts';
 import { escapeHtml } from './messagePage.ts';
 import { findTasks, type OpenReport, readOpenTable } from './reportAccess.ts';
 import type { ReportModel } from './shared/reportModel.ts';
-import { viewerActor } from './viewer.ts';
+import { recordViewer } from './viewer.ts';
 
 /** A value as JSON that is safe inside a script element. */
 const jsonForScript = (value: unknown): string =>
@@ -32,13 +31,8 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
     boundVisuals: [...new Set((await findTasks(report)).flatMap(({ visualNames }) => visualNames))],
     endsInMs: content.expiresAtMs - services.clock.now(),
   };
-  const actor = await viewerActor(report, request.ipAddress);
-  await change({ services, tenant, actor }, 'ReportViewed', async () => ({
-    resourceType: 'Item',
-    id: item.id,
-    description: `The report "${item.displayName}" was opened by ${content.userId}.`,
-    details: { linkId: content.linkId, roleNames: content.roleNames },
-  }));
+  if (request.method !== 'HEAD')
+    await recordViewer(report, request, ['ReportViewed', 'The report', 'was opened']);
   const files = assets();
   const viewer =
     `<b><bdi>${escapeHtml(content.userId)}</bdi></b>` +

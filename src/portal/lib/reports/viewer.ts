@@ -1,5 +1,6 @@
 import { emailKey } from '@vitrine/contract/service';
-import type { Actor } from '../change.ts';
+import { type Actor, change } from '../change.ts';
+import type { PortalRequest } from '../http/portalRequest.ts';
 import type { OpenReport } from './reportAccess.ts';
 
 /** First number of viewers that are not users of the portal, so that they never equal a user's. */
@@ -39,3 +40,21 @@ export const viewerActor = async (
   userEmail: report.content.userId,
   ipAddress,
 });
+
+/** Writes into the audit log what the viewer of a report does. */
+export const recordViewer = async (
+  report: OpenReport,
+  { ipAddress }: PortalRequest,
+  [what, noun, verb]: readonly ['ReportViewed' | 'ReportExported', noun: string, verb: string],
+  details: object = {},
+): Promise<void> => {
+  const { services, tenant, item, content } = report;
+  const { linkId, roleNames, userId } = content;
+  const actor = await viewerActor(report, ipAddress);
+  await change({ services, tenant, actor }, what, async () => ({
+    resourceType: 'Item',
+    id: item.id,
+    description: `${noun} "${item.displayName}" ${verb} by ${userId}.`,
+    details: { ...details, linkId, roleNames },
+  }));
+};

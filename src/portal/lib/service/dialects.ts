@@ -38,10 +38,15 @@ const envelopeFailure = (failure: PortalFailure) => ({
   __abp: true,
 });
 
-/** A failure as a response in the dialect of its route: the envelope under `/api/services/app`, REST everywhere else. */
+/**
+ * A failure as a response in the dialect of its route: the envelope under `/api/services/app`, REST everywhere else. An
+ * outage has no envelope, whose `success: false` would say that a retry never helps.
+ */
 export const failureReply = (failure: PortalFailure, { path, requestId }: PortalRequest): PortalReply =>
   jsonReply(
     failure.status,
-    path.startsWith('/api/services/app/') ? envelopeFailure(failure) : restFailure(failure, requestId),
+    path.startsWith('/api/services/app/') && failure.status !== 503
+      ? envelopeFailure(failure)
+      : restFailure(failure, requestId),
     failure.headers,
   );
