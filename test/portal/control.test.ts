@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { administer } from './administer.ts';
 import { testDatabases } from './databases.ts';
 import { mintKey, requestKey } from './mint.ts';
@@ -333,6 +333,46 @@ describe.each(await testDatabases('control'))('the control interface of a portal
       expect(refused).toMatchObject({ status: 400, query: 'PassPhrase=***' });
       expect(JSON.stringify(refused)).not.toContain(acme.passPhrase);
       expect(JSON.stringify(refused)).not.toContain(acme.apiKey);
+    });
+
+    it('redacts the known secrets wherever they stand', async () => {
+      const chosen = { passPhrase: 'ein "gutes" Wort é', key: 'a-key-of-the-seed+1' };
+      const own = await createPortal({
+        seed: {
+          tenants: [
+            {
+              tenantId: 7,
+              tenancyName: 'own',
+              displayName: 'Own',
+              passPhrase: chosen.passPhrase,
+              apiKeys: [{ name: 'Own', key: chosen.key }],
+            },
+          ],
+        },
+      });
+      onTestFinished(() => own.close());
+      const [tenant] = own.tenants;
+      if (tenant === undefined) throw new Error('The seed has a tenant.');
+      const issued = await own.createTenant();
+      for (const { passPhrase, apiKey } of [{ ...chosen, apiKey: chosen.key }, issued]) {
+        const swapped = { ...tenant, passPhrase: apiKey, tenancyName: passPhrase };
+        await requestKey({ tenant: swapped, itemId: 1, userId: passPhrase });
+        await requestKey({ tenant: swapped, itemId: 1, headers: { 'Svc.TenantId': apiKey } });
+        await administer(
+          tenant,
+          `GET /v1/users/${encodeURIComponent(passPhrase)}?page=${encodeURIComponent(apiKey)}`,
+        );
+        await administer(tenant, 'POST /v1/roles', {
+          body: { name: passPhrase, type: 'Report', [apiKey]: 1 },
+        });
+        await administer(tenant, 'POST /v1/users', { body: `not JSON: ${passPhrase}` });
+      }
+      const everything = JSON.stringify(await own.requests.list());
+      expect(everything.match(/\*{3}/g)?.length).toBeGreaterThan(20);
+      for (const secret of [chosen.passPhrase, chosen.key, issued.passPhrase, issued.apiKey])
+        for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+          expect(everything).not.toContain(form);
+      expect(everything).not.toContain('gutes');
     });
 
     it('redacts secrets in other headers and in the query of the referrer', async () => {

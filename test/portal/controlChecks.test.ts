@@ -62,6 +62,8 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
         { name: 'Task', webhookUrl: 'http://a.example/', visualNames: ['kpi-units'] },
         'itemId',
       ],
+      ['is a DAX query with an address', { kind: 'daxQuery', webhookUrl: 'http://a.example/' }, 'webhookUrl'],
+      ['is a DAX query with a secret', { kind: 'daxQuery', itemId: 1042, secret: 'secret' }, 'secret'],
       [
         'names a visual that its report does not have',
         { name: 'Task', itemId: 1042, visualNames: ['kpi-units', 'none'] },
@@ -69,7 +71,7 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
       ],
     ])('%s', async (_, task, member) => {
       const before = await lastRecord();
-      expect(await refused('POST /tasks', task)).toEqual([400, [member]]);
+      expect(await refused('POST /tasks', { name: 'Task', ...task })).toEqual([400, [member]]);
       expect(await lastRecord()).toEqual(before);
     });
 
@@ -90,21 +92,74 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
 
   it('rejects an unknown role of an item', async () => {
     expect(await refused('PATCH /items/1042', { roles: ['Viewer', 'Nobody'] })).toEqual([400, ['roles[1]']]);
-    expect((await control('PATCH /items/1042', { roles: ['viewer'] })).status).toBe(204);
-    expect((await lastRecord()).details).toEqual({ roles: ['viewer'] });
+  });
+
+  it('keeps the roles of an item in the spelling of the roles, each once', async () => {
+    await administer(tenant, 'POST /v1/roles', { body: { name: 'R\u00F4le', type: 'Report' } });
+    const sent = ['Ro\u0302le', 'VIEWER', 'viewer'];
+    const item = {
+      type: 'report',
+      workspaceId: '2f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+      reportId: '7a0c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+      displayName: 'Spelled',
+    };
+    const imported = (await administer(tenant, 'POST /v1/items', { body: { ...item, roles: sent } })).body;
+    expect(imported.roles).toEqual(['R\u00F4le', 'Viewer']);
+    expect((await control(`PATCH /items/${imported.id}`, { roles: ['VIEWER'] })).status).toBe(204);
+    expect((await lastRecord()).details).toEqual({ roles: ['Viewer'] });
+    expect((await administer(tenant, 'GET /v1/items')).body.items.at(-1).roles).toEqual(['Viewer']);
+    await control(`DELETE /items/${imported.id}`);
+  });
+
+  it('refuses a report without the visuals that tasks of the item are bound to', async () => {
+    const refusal = await control('PATCH /items/1042', { report: 'orders' });
+    expect([refusal.status, refusal.body.error.message]).toEqual([
+      409,
+      expect.stringMatching(/^report: .*"Open the region in the CRM".*revenue-by-region/),
+    ]);
+    expect((await control('PATCH /items/1042', { report: 'sales', displayName: 'Sales' })).status).toBe(204);
+  });
+
+  it('records no change that changes nothing', async () => {
+    const firstOf = async (list: string) => (await control(`GET /lists/${list}`)).body.items[0];
+    const [role, task, unit] = await Promise.all(['roles', 'tasks', 'organization-units'].map(firstOf));
+    const before = await lastRecord();
+    for (const [target, body] of [
+      ['PATCH ', { frameAncestors: '*' }],
+      ['PATCH /items/1042', { roles: ['VIEWER'], hasRls: true }],
+      [`PATCH /roles/${role.id}`, { name: role.name, description: role.description }],
+      [`PATCH /tasks/${task.id}`, { name: task.name, visualNames: task.visualNames, enabled: true }],
+      [`PATCH /organization-units/${unit.id}`, { name: unit.name, parentId: unit.parentId }],
+    ] as const) {
+      expect([target, (await control(target, body)).status]).toEqual([target, 204]);
+      expect([target, await lastRecord()]).toEqual([target, before]);
+    }
+    await administer(tenant, 'POST /v1/roles', { body: { name: 'Afterwards', type: 'Report' } });
+    expect((await lastRecord()).id).toBe(before.id + 1);
+  });
+
+  it('refuses a directory in which two people have one address', async () => {
+    const person = (last: number, email: string) => ({
+      id: `5d3ab0f1-2f5e-4a17-8d0b-93a2f2f8b00${last}`,
+      email,
+      firstName: 'One',
+      lastName: 'Address',
+    });
+    const people = [person(1, 'one@acme.example'), person(2, 'ONE@acme.example')];
+    expect(await refused('PUT /directory', { people, groups: [] })).toEqual([400, ['people[1].email']]);
   });
 
   it.each([
     [{ displayName: 'Renamed' }],
-    [{ hasRls: false }],
+    [{ hasRls: true }],
     [{ report: 'orders' }],
-    [{ displayName: 'All', roles: [], hasRls: true, report: 'summary' }],
+    [{ displayName: 'All', roles: [], hasRls: false, report: 'operations' }],
   ])('changes of an item only what is sent: %j', async (sent) => {
     const items = async () => (await control('GET /lists/items')).body.items;
     const before = await items();
-    const changed = before.map((item: { id: number }) => (item.id === 1042 ? { ...item, ...sent } : item));
+    const changed = before.map((item: { id: number }) => (item.id === 1045 ? { ...item, ...sent } : item));
     expect(changed).not.toEqual(before);
-    expect((await control('PATCH /items/1042', sent)).status).toBe(204);
+    expect((await control('PATCH /items/1045', sent)).status).toBe(204);
     expect(await items()).toEqual(changed);
     expect((await lastRecord()).details).toEqual(sent);
   });
@@ -227,5 +282,19 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     expect([await open(own), await open(other)]).toEqual([403, 200]);
     const { items } = (await administer(tenant, 'GET /v1/audit-logs?actionType=UserDeleted&pageSize=1')).body;
     expect(items[0].details.revokedLinks).toHaveLength(1);
+  });
+
+  it('ends the keys of a removed user who had another address when they were issued', async () => {
+    const user = { type: 'UserPass', email: 'before@acme.example', firstName: 'B', lastName: 'E' };
+    const { id } = (await administer(tenant, 'POST /v1/users', { body: user })).body;
+    const key = await mintKey({ tenant, itemId: 1042, userId: user.email });
+    const open = async () =>
+      (await askTenant(tenant.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`)).status;
+    await administer(tenant, `PATCH /v1/users/${id}`, { body: { email: 'after@acme.example' } });
+    const other = (await administer(tenant, 'POST /v1/users', { body: user })).body;
+    await administer(tenant, `DELETE /v1/users/${other.id}`);
+    expect(await open()).toBe(200);
+    await administer(tenant, `DELETE /v1/users/${id}`);
+    expect(await open()).toBe(403);
   });
 });

@@ -31,6 +31,8 @@ export interface Recorded {
   readonly resourceType?: string;
   /** Default `success`. */
   readonly outcome?: 'success' | 'failure';
+  /** Everything is as it was, and there is no record. Default false. */
+  readonly isUnchanged?: boolean;
 }
 
 /** A change to one tenant in progress. */
@@ -82,8 +84,10 @@ export const change = <TResult = undefined>(
         })
         .execute();
     };
-    const { result, ...recorded } = await work({ db, tenantId: tenant.id, atMs, record });
-    await record(what, recorded);
+    const { result, isUnchanged, ...recorded } = await work({ db, tenantId: tenant.id, atMs, record });
+    if (isUnchanged !== true) await record(what, recorded);
+    // The next record gets the number.
+    else if (drawn !== undefined) await drawNumber(db, tenant.id, -1);
     // Without a result, TResult is undefined.
     return result as TResult;
   };
@@ -91,10 +95,10 @@ export const change = <TResult = undefined>(
   return db.isTransaction ? run(db) : db.transaction().execute(run);
 };
 
-const drawNumber = async (db: Kysely<Tables>, tenantId: number): Promise<number> => {
+const drawNumber = async (db: Kysely<Tables>, tenantId: number, step = 1): Promise<number> => {
   const tenant = await db
     .updateTable('tenants')
-    .set({ auditSeq: sql<number>`${sql.ref('auditSeq')} + 1` })
+    .set({ auditSeq: sql<number>`${sql.ref('auditSeq')} + ${step}` })
     .where('id', '=', tenantId)
     .returning('auditSeq')
     .executeTakeFirstOrThrow(tenantIsGone);

@@ -30,8 +30,17 @@ export const taskFields = {
   secret: webhookSecretSchema.nullish(),
 };
 
+/** The field of a task that says where and how its webhooks go. */
+export const receiverOf = (task: { readonly webhookUrl?: unknown; readonly secret?: unknown }) =>
+  (['webhookUrl', 'secret'] as const).find((name) => task[name] !== undefined && task[name] !== null);
+export const onlyWebhooks = 'is only for webhooks';
+
 /** Body of a new task: an address to call, or an item to act on. */
-export const taskSchema = createSchema('task', taskFields).refine(
-  (task) => task.webhookUrl !== undefined || task.itemId !== undefined,
-  { path: ['webhookUrl'], error: 'is required for a task without an itemId' },
-);
+export const taskSchema = createSchema('task', taskFields).superRefine((task, context) => {
+  const refuse = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  const unused = task.kind === 'daxQuery' ? receiverOf(task) : undefined;
+  if (unused !== undefined) refuse(unused, onlyWebhooks);
+  else if (task.webhookUrl === undefined && task.itemId === undefined)
+    refuse('webhookUrl', 'is required for a task without an itemId');
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { type Actor, change } from '../change.ts';
 import { clearState, lockState, lockTenantCounter, removeTenant } from '../database/state.ts';
-import { findRow } from '../database/tenantRows.ts';
+import { findRow, hasValues } from '../database/tenantRows.ts';
 import type { FaultRegistry } from '../faults/createFaults.ts';
 import { notFoundField } from '../http/portalFailure.ts';
 import type { DeliveryLog } from '../logs/deliveryLog.ts';
@@ -43,13 +43,16 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
   const { db, clock } = services;
   const seedContext = () => ({ db, atMs: clock.now(), randomBytes: services.randomBytes });
 
-  const applyState = (wanted: ParsedSeed): Promise<void> =>
-    db.transaction().execute(async (trx) => {
+  requests.hide(seed);
+  const applyState = (wanted: ParsedSeed): Promise<void> => {
+    requests.hide(wanted);
+    return db.transaction().execute(async (trx) => {
       await lockTenantCounter(trx);
       await lockState(trx);
       await clearState(trx);
       await applySeed({ ...seedContext(), db: trx }, wanted);
     });
+  };
   const placeOf = async (tenancyName: string, actor = controlActor) => ({
     services,
     tenant: await tenantNamed(db, tenancyName),
@@ -83,6 +86,7 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
             .execute();
         return {
           id: tenantId,
+          isUnchanged: actionTarget === undefined && hasValues(place.tenant, { frameAncestors }),
           description: `The tenant "${tenancyName}" was changed.`,
           details: { frameAncestors, actionTarget },
         };

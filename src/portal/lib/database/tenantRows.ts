@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Insertable, type Kysely, sql, type Updateable } from 'kysely';
 import { maxRowId } from '../http/listPages.ts';
 import { notFound } from '../http/portalFailure.ts';
@@ -79,6 +80,12 @@ export const insertAll = async <TTable extends keyof Tables>(
       .values(rows.slice(start, start + portion))
       .execute();
 };
+
+/** Whether a row already has the values of a change; what is undefined stays. */
+export const hasValues = (row: object, values: object): boolean =>
+  Object.entries(values).every(
+    ([name, value]) => value === undefined || isDeepStrictEqual(value, Reflect.get(row, name)),
+  );
 
 /** Changes columns of a row. */
 export const updateRow = async <TTable extends NumberedTable>(

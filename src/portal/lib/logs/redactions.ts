@@ -10,6 +10,21 @@ const isSecret = (name: string): boolean => {
   return secretNames.has(plain) || secretEndings.test(plain);
 };
 
+/**
+ * Hides known secrets wherever they stand in a text, also in JSON and in a URL: the given ones, and those that the portal
+ * makes, which begin alike.
+ */
+export const hideSecrets = (text: string, secrets: Iterable<string>): string => {
+  let hidden = text.replaceAll(/development-only-[\w.-]+/g, redacted);
+  for (const secret of secrets)
+    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+      hidden = hidden.replaceAll(form, redacted);
+  return hidden;
+};
+
+/** {@link hideSecrets} with the secrets of a portal. */
+type Hide = (text: string) => string;
+
 const redactHeader = (name: string, value: string): string => {
   // The referrer may be a report page, whose URL contains its key.
   if (name === 'referer') return value.replace(/[?#].*$/, '');
@@ -20,8 +35,11 @@ const redactHeader = (name: string, value: string): string => {
 };
 
 /** Headers without credentials. */
-export const redactHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]));
+export const redactHeaders = (
+  headers: Readonly<Record<string, string>>,
+  hide: Hide,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(redactHeader(name, value))]));
 
 const redactValue = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(redactValue);
@@ -39,10 +57,10 @@ const redactValue = (value: unknown): unknown => {
 const maxKept = 8_192;
 
 /** A JSON body without its secrets, or null if it cannot be parsed. */
-export const redactBody = (body: string | Buffer): string | null => {
+export const redactBody = (body: string | Buffer, hide: Hide): string | null => {
   if (body.length === 0 || body.length > 262_144) return null;
   try {
-    return JSON.stringify(redactValue(JSON.parse(body.toString()))).slice(0, maxKept);
+    return hide(JSON.stringify(redactValue(JSON.parse(body.toString())))).slice(0, maxKept);
   } catch {
     return null;
   }

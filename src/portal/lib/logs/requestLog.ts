@@ -1,7 +1,8 @@
 import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
+import type { ParsedSeed } from '../seed/seedSchema.ts';
 import { createLog, type WaitOptions } from './createLog.ts';
-import { redactBody, redactHeaders, redactQuery } from './redactions.ts';
+import { hideSecrets, redactBody, redactHeaders, redactQuery } from './redactions.ts';
 
 /** A filter of requests; omitted fields match everything. */
 export interface RequestFilter {
@@ -65,6 +66,8 @@ export interface RequestEntry extends Pick<LoggedRequest, 'tenancyName' | 'kind'
 /** The portal's internal view of the log. */
 export interface RequestLog extends PortalRequests {
   add(entry: RequestEntry): void;
+  /** Hides the secrets of a seed in every entry. */
+  hide(seed: ParsedSeed): void;
 }
 
 const jsonBodyOf = (reply: PortalReply | undefined): string | Buffer =>
@@ -74,24 +77,27 @@ const jsonBodyOf = (reply: PortalReply | undefined): string | Buffer =>
 const toLogged = (
   id: number,
   { request, reply, atMs, durationMs, ...entry }: RequestEntry,
+  hide: (text: string) => string,
 ): LoggedRequest => ({
   ...entry,
   id,
   at: new Date(atMs).toISOString(),
   method: request.method.slice(0, 16),
-  path: request.path.slice(0, 512),
+  get path() {
+    return hide(request.path).slice(0, 512);
+  },
   get query() {
-    return redactQuery(request.query).slice(0, 1024);
+    return hide(redactQuery(request.query)).slice(0, 1024);
   },
   get headers() {
-    return redactHeaders(request.headers);
+    return redactHeaders(request.headers, hide);
   },
   get requestBody() {
-    return redactBody(request.body);
+    return redactBody(request.body, hide);
   },
   status: reply?.status ?? 0,
   get responseBody() {
-    return redactBody(jsonBodyOf(reply));
+    return redactBody(jsonBodyOf(reply), hide);
   },
   durationMs: Math.round(durationMs),
   ipAddress: request.ipAddress,
@@ -106,9 +112,20 @@ export const createRequestLog = (): RequestLog => {
     responseBody,
     ...notes,
   ]);
+  const secrets = new Set<string>();
+  const hide = (text: string) => hideSecrets(text, secrets);
   return {
     ...log,
     add: (entry) =>
-      log.add(entry.request.body.length + jsonBodyOf(entry.reply).length, (id) => toLogged(id, entry)),
+      log.add(entry.request.body.length + jsonBodyOf(entry.reply).length, (id) => toLogged(id, entry, hide)),
+    hide: ({ tenants }) => {
+      for (const { passPhrase, apiKeys = [], tasks } of tenants)
+        for (const secret of [
+          passPhrase,
+          ...apiKeys.map(({ key }) => key),
+          ...tasks.map((task) => task.secret),
+        ])
+          if (secret) secrets.add(secret);
+    },
   };
 };

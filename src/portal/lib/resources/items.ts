@@ -4,11 +4,20 @@ import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { type ChangePlace, change } from '../change.ts';
 import { newColumns, serviceRow } from '../database/rows.ts';
-import { deleteRow, findRow, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
+import {
+  deleteRow,
+  findRow,
+  hasValues,
+  insertRow,
+  type Place,
+  rowsOf,
+  updateRow,
+} from '../database/tenantRows.ts';
 import { conflict } from '../http/portalFailure.ts';
+import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-import { findRoleIds } from './roles.ts';
+import { findRoles } from './roles.ts';
 
 /** What the console shows of items beyond the service's own list. */
 export const itemExtras = async (place: Place) =>
@@ -38,6 +47,23 @@ export const removeItem = (place: ChangePlace, given: unknown): Promise<undefine
     return { id, description: `The item "${displayName}" was removed.` };
   });
 
+/** The names of roles in the roles' own spelling; 400 for a name that does not exist. */
+const namesOfRoles = async (place: Place, names: readonly string[]): Promise<string[]> =>
+  (await findRoles(place, names)).map(({ name }) => name);
+
+/** Refuses a report without the visuals that tasks of the item are bound to. */
+const checkTasks = async (place: Place, id: number, report: string): Promise<void> => {
+  const visuals = visualsOf(report);
+  for (const { itemId, name, visualNames } of await rowsOf(place, 'tasks')) {
+    const missing = itemId === id ? visualNames.find((visual) => !visuals.includes(visual)) : undefined;
+    if (missing !== undefined)
+      throw conflict(
+        'report',
+        `the task "${name}" is bound to the visual ${missing}, which this report does not have`,
+      );
+  }
+};
+
 /** Body of a change to an item. */
 const itemChangeSchema = z.strictObject({
   displayName: fieldSchema(resources.item.fields.displayName).optional(),
@@ -55,8 +81,8 @@ export const itemRoutes: readonly Route[] = [
   serviceRoute('importItem', (call) =>
     change(call, 'ItemImported', async (changing) => {
       const { db, tenantId, atMs } = changing;
-      const { type, workspaceId, reportId, displayName, roles, additionalData } = call.body;
-      await findRoleIds(changing, roles);
+      const { type, workspaceId, reportId, displayName, additionalData } = call.body;
+      const roles = await namesOfRoles(changing, call.body.roles);
       const items = await rowsOf(changing, 'items');
       const same = items.find(
         (other) => isSame(other.workspaceId, workspaceId) && isSame(other.reportId, reportId),
@@ -72,7 +98,7 @@ export const itemRoutes: readonly Route[] = [
         .execute();
       const used = [...items.map((other) => other.id), ...removed.map((record) => Number(record.resourceId))];
       const row = await insertRow(db, 'items', {
-        ...newColumns('item', call.body),
+        ...newColumns('item', { ...call.body, roles }),
         tenantId,
         id: used.reduce((highest, number) => Math.max(highest, number), 1000) + 1,
         guid: randomUUID(),
@@ -91,13 +117,23 @@ export const itemRoutes: readonly Route[] = [
   ),
   tenantRoute('PATCH /items/{itemId}', 'Changes an item.', {
     body: ['ItemChange', itemChangeSchema],
+    refusals: [409],
     handle: (call) =>
       change(call, 'ItemUpdated', async (changing) => {
         const { id, ...item } = await findRow(changing, 'items', call.params['itemId'], 'itemId');
-        const { displayName = item.displayName, roles, hasRls, report } = call.body;
-        if (roles !== undefined) await findRoleIds(changing, roles);
-        await updateRow(changing, 'items', id, { displayName, roles, hasRls, report });
-        return { id, description: `The item "${displayName}" was changed.`, details: { ...call.body } };
+        const { displayName = item.displayName } = call.body;
+        const columns = {
+          ...call.body,
+          ...(call.body.roles && { roles: await namesOfRoles(changing, call.body.roles) }),
+        };
+        await checkTasks(changing, id, columns.report ?? item.report);
+        await updateRow(changing, 'items', id, columns);
+        return {
+          id,
+          isUnchanged: hasValues(item, columns),
+          description: `The item "${displayName}" was changed.`,
+          details: columns,
+        };
       }),
   }),
   tenantRoute('DELETE /items/{itemId}', 'Removes an item; its links expire.', {

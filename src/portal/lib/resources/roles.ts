@@ -3,7 +3,16 @@ import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { change } from '../change.ts';
 import { newRole, serviceRow } from '../database/rows.ts';
-import { deleteRow, findRow, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
+import type { Row } from '../database/schema.ts';
+import {
+  deleteRow,
+  findRow,
+  hasValues,
+  insertRow,
+  type Place,
+  rowsOf,
+  updateRow,
+} from '../database/tenantRows.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
@@ -25,26 +34,26 @@ export const roleExtras = async (place: Place) => {
   }));
 };
 
-/** The numbers of names, each once; 400 for the place of one that is not known. */
-export const numbersOf = (
+/** The rows with these names, each once; 400 for the place of a name that is not known. */
+export const rowsNamed = <TRow>(
   names: readonly string[],
-  known: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, TRow>,
   field: string,
   problem: string,
-): number[] => {
-  const numbers = names.map((name, place) => {
-    const number = known.get(name);
-    if (number === undefined) throw invalidField(`${field}[${place}]`, problem);
-    return number;
+): TRow[] => {
+  const rows = names.map((name, place) => {
+    const row = known.get(name);
+    if (row === undefined) throw invalidField(`${field}[${place}]`, problem);
+    return row;
   });
-  return [...new Set(numbers)];
+  return [...new Set(rows)];
 };
 
-/** Numbers of the roles with these names; 400 for a name that does not exist. */
-export const findRoleIds = async (place: Place, names: readonly string[]): Promise<number[]> => {
+/** The roles with these names; 400 for a name that does not exist. */
+export const findRoles = async (place: Place, names: readonly string[]): Promise<Row<'roles'>[]> => {
   const roles = names.length === 0 ? [] : await rowsOf(place, 'roles');
-  const known = new Map(roles.map((role) => [role.nameKey, role.id]));
-  return numbersOf(names.map(nameKey), known, 'roles', 'is not the name of a role of this tenant');
+  const known = new Map(roles.map((role) => [role.nameKey, role]));
+  return rowsNamed(names.map(nameKey), known, 'roles', 'is not the name of a role of this tenant');
 };
 
 /** Refuses the name and the code of another role. */
@@ -109,6 +118,7 @@ export const roleRoutes: readonly Route[] = [
         if (name !== role.name) await renameInItems(changing, role.name, name);
         return {
           id: role.id,
+          isUnchanged: hasValues(role, columns),
           description: `The role "${name}" was changed.`,
           details: { fields: Object.keys(call.body) },
         };

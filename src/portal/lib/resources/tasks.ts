@@ -1,10 +1,10 @@
 import { resources } from '@vitrine/contract/service';
 import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { taskFields, taskSchema } from '../actions/webhookSchemas.ts';
+import { onlyWebhooks, receiverOf, taskFields, taskSchema } from '../actions/webhookSchemas.ts';
 import { type Change, change } from '../change.ts';
 import { newTask, serviceRow } from '../database/rows.ts';
-import { deleteRow, findRow, insertRow, rowsOf, updateRow } from '../database/tenantRows.ts';
+import { deleteRow, findRow, hasValues, insertRow, rowsOf, updateRow } from '../database/tenantRows.ts';
 import { createdSchema } from '../http/listPages.ts';
 import { invalidField } from '../http/portalFailure.ts';
 import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
@@ -85,11 +85,14 @@ export const taskRoutes: readonly Route[] = [
         change(call, 'TaskUpdated', async (changing) => {
           const task = await findRow(changing, 'tasks', call.params['taskId'], 'taskId');
           const { name = task.name, itemId = task.itemId, visualNames } = call.body;
+          const unused = receiverOf(call.body);
+          if (task.kind === 'daxQuery' && unused !== undefined) throw invalidField(unused, onlyWebhooks);
           if (call.body.itemId !== undefined || visualNames !== undefined)
             await checkBinding(changing, itemId, visualNames ?? task.visualNames);
           await updateRow(changing, 'tasks', task.id, { ...call.body, name });
           return {
             id: task.id,
+            isUnchanged: hasValues(task, call.body),
             description: `The task "${name}" was changed.`,
             details: withoutSecret(call.body),
           };

@@ -9,11 +9,11 @@ import { changeSchema } from '@vitrine/contract/service/schemas';
 import { type Change, change } from '../change.ts';
 import { newUser, serviceRow } from '../database/rows.ts';
 import type { DirectoryPerson } from '../database/schema.ts';
-import { deleteRow, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
+import { deleteRow, hasValues, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-import { rejectReadOnlyChanges, requireFreeEmail } from './users.ts';
+import { changeKeys, rejectReadOnlyChanges, requireFreeEmail } from './users.ts';
 
 type Unit = ServiceRow<'organizationUnit'>;
 
@@ -129,6 +129,7 @@ export const unitRoutes: readonly Route[] = [
           await updateRow(changing, 'organization_units', id, placed);
           return {
             id,
+            isUnchanged: hasValues(unit, { name, parentId, directoryGroupId: placed.directoryGroupId }),
             description: `The unit "${name}" was changed.`,
             details: { fields: Object.keys(call.body) },
           };
@@ -232,6 +233,7 @@ const bringUser = async (
   }
   const isChanged = known.email !== email || known.firstName !== firstName || known.lastName !== lastName;
   await requireFreeEmail(changing, email, known.id);
+  if (known.email !== email) await changeKeys(changing, known.email, { userId: email });
   if (isChanged || known.directoryPersonId !== person.id)
     await updateRow(changing, 'users', known.id, {
       email,

@@ -22,7 +22,7 @@ import type { Page } from '../http/listPages.ts';
 import { conflict, invalidFields, notFound, notFoundField } from '../http/portalFailure.ts';
 import { isViewerNumber } from '../reports/viewer.ts';
 import { type Route, serviceRoute } from '../route.ts';
-import { findRoleIds, numbersOf } from './roles.ts';
+import { findRoles, rowsNamed } from './roles.ts';
 
 type User = ServiceRow<'user'>;
 
@@ -107,18 +107,18 @@ const findUnitIds = async (place: Place, ids: readonly string[]): Promise<number
   const units = ids.length === 0 ? [] : await rowsOf(place, 'organization_units');
   const known = new Map(units.map(({ id }) => [String(id), id]));
   const problem = 'is not the identifier of an organizational unit of this tenant';
-  return numbersOf(ids, known, 'organizationUnits', problem);
+  return rowsNamed(ids, known, 'organizationUnits', problem);
 };
 
 /** Sets the roles of a user. */
 const replaceRoles = async (changing: Change, userId: number, names: readonly string[]): Promise<void> => {
   const { db, tenantId } = changing;
-  const roleIds = await findRoleIds(changing, names);
+  const roles = await findRoles(changing, names);
   await db.deleteFrom('user_roles').where('userId', '=', userId).execute();
   await insertAll(
     db,
     'user_roles',
-    roleIds.map((roleId) => ({ tenantId, userId, roleId })),
+    roles.map(({ id: roleId }) => ({ tenantId, userId, roleId })),
   );
 };
 
@@ -174,7 +174,10 @@ const updateUser = async (changing: Change, given: string | undefined, patch: Se
   const userId = before.id;
   rejectReadOnlyChanges('user', before, patch);
   const { email, roles, organizationUnits } = patch;
-  if (email !== undefined) await requireFreeEmail(changing, email, userId);
+  if (email !== undefined) {
+    await requireFreeEmail(changing, email, userId);
+    await changeKeys(changing, before.email, { userId: email });
+  }
   await updateRow(changing, 'users', userId, {
     id: userId,
     ...changedColumns('user', patch),
@@ -184,15 +187,20 @@ const updateUser = async (changing: Change, given: string | undefined, patch: Se
   if (organizationUnits !== undefined) await replaceUnits(changing, userId, organizationUnits ?? []);
   const after = await readUser(changing, userId);
   const changes = changesBetween(before, after);
+  const isUnchanged = Object.keys(changes).length === 0;
   const recorded = { id: userId, description: `The user ${after.email} was changed.`, details: { changes } };
   // After an update without changes, `updatedAt` stays, and the same body is accepted again.
-  if (Object.keys(changes).length === 0) return { ...recorded, result: after };
+  if (isUnchanged) return { ...recorded, isUnchanged, result: after };
   await updateRow(changing, 'users', userId, { updatedAt: changing.atMs });
   return { ...recorded, result: { ...after, updatedAt: new Date(changing.atMs).toISOString() } };
 };
 
-/** Ends the keys of a viewer: their reports close within seconds. Returns the numbers of the links. */
-const endKeys = async ({ db, tenantId, atMs }: Change, email: string): Promise<number[]> => {
+/** Changes the keys of a user, which belong to an address, and returns their numbers. Revoked ones close within seconds. */
+export const changeKeys = async (
+  { db, tenantId, atMs }: Change,
+  email: string,
+  columns: Partial<Pick<Row<'links'>, 'userId' | 'revokedAt'>>,
+): Promise<number[]> => {
   const links = await db
     .selectFrom('links')
     .select(['id', 'userId'])
@@ -204,7 +212,7 @@ const endKeys = async ({ db, tenantId, atMs }: Change, email: string): Promise<n
   const ids = links
     .filter(({ userId }) => userId !== null && emailKey(userId) === emailKey(email))
     .map(({ id }) => id);
-  if (ids.length > 0) await db.updateTable('links').set({ revokedAt: atMs }).where('id', 'in', ids).execute();
+  if (ids.length > 0) await db.updateTable('links').set(columns).where('id', 'in', ids).execute();
   return ids;
 };
 
@@ -248,7 +256,7 @@ export const userRoutes: readonly Route[] = [
       return {
         id: userId,
         description: `The user ${email} was removed.`,
-        details: { email, revokedLinks: await endKeys(changing, email) },
+        details: { email, revokedLinks: await changeKeys(changing, email, { revokedAt: changing.atMs }) },
       };
     }),
   ),

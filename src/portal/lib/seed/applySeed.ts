@@ -61,6 +61,7 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
     'roles',
     seed.roles.map((role) => newRole(place, role)),
   );
+  const spelled = new Map(seed.roles.map((role) => [nameKey(role.name), role.name]));
   const unitIds = await applyUnits(context, seed);
   await applyUsers(context, seed, unitIds);
   await db.insertInto('directories').values({ tenantId, directory: seed.directory }).execute();
@@ -76,6 +77,7 @@ export const applyTenant = async (context: SeedContext, seed: SeedTenant, datase
           reportId: derivedGuid(`report:${tenancyName}:${item.id}`),
           additionalData: [model],
           ...item,
+          roles: [...new Set(item.roles.map((role) => spelled.get(nameKey(role)) ?? role))],
         }),
         tenantId,
         id: item.id,

@@ -88,6 +88,8 @@ export const directorySchema = z
   .superRefine(({ people, groups }, context) => {
     const idOf = ({ id }: { readonly id: string }) => id;
     requireUnique(context, 'the ID of another person', placesOf('people', 'id', people, idOf));
+    const emailOf = ({ email }: { readonly email: string }) => emailKey(email);
+    requireUnique(context, 'the address of another person', placesOf('people', 'email', people, emailOf));
     requireUnique(context, 'the ID of another group', placesOf('groups', 'id', groups, idOf));
     requireKnown(context, 'person', people.map(idOf), placesIn('groups', 'members', groups));
   });
