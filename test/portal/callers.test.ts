@@ -69,11 +69,12 @@ describe.each([
     const { id } = users.find((user: { email: string }) => user.email.startsWith('administrator@'));
     const lastActor = async () =>
       (await administer(second.tenant, 'GET /v1/audit-logs?pageSize=1')).body.items[0].userEmail;
-    const touch = () => administer(second.tenant, `PATCH /v1/users/${id}`, { body: { lastName: 'Touched' } });
-    await touch();
+    const touch = (lastName: string) =>
+      administer(second.tenant, `PATCH /v1/users/${id}`, { body: { lastName } });
+    await touch('Touched');
     expect(await lastActor()).toBe('administrator@acme.example');
     await administer(first.tenant, `PATCH /v1/users/${id}`, { body: { email: 'renamed@acme.example' } });
-    await touch();
+    await touch('Again');
     expect(await lastActor()).toBe('renamed@acme.example');
 
     await revoke();
