@@ -37,15 +37,22 @@ export interface PortalControlOptions {
 /** The actor of changes through the control interface: programs, tests and the console. */
 export const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
 
+const secretsOf = ({ tenants }: ParsedSeed) =>
+  tenants.flatMap(({ passPhrase, apiKeys = [], tasks }) => [
+    passPhrase,
+    ...apiKeys.map(({ key }) => key),
+    ...tasks.map(({ secret }) => secret),
+  ]);
+
 /** Creates the control of a portal. */
 export const createPortalControl = (options: PortalControlOptions): ConsoleControl => {
   const { services, seed, faults, requests, deliveries } = options;
   const { db, clock } = services;
   const seedContext = () => ({ db, atMs: clock.now(), randomBytes: services.randomBytes });
 
-  requests.hide(seed);
+  requests.hide(secretsOf(seed));
   const applyState = (wanted: ParsedSeed): Promise<void> => {
-    requests.hide(wanted);
+    requests.hide(secretsOf(wanted));
     return db.transaction().execute(async (trx) => {
       await lockTenantCounter(trx);
       await lockState(trx);

@@ -1,6 +1,5 @@
 import type { PortalReply } from '../http/portalReply.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
-import type { ParsedSeed } from '../seed/seedSchema.ts';
 import { createLog, type WaitOptions } from './createLog.ts';
 import { hideSecrets, redactBody, redactHeaders, redactQuery } from './redactions.ts';
 
@@ -66,8 +65,8 @@ export interface RequestEntry extends Pick<LoggedRequest, 'tenancyName' | 'kind'
 /** The portal's internal view of the log. */
 export interface RequestLog extends PortalRequests {
   add(entry: RequestEntry): void;
-  /** Hides the secrets of a seed in every entry. */
-  hide(seed: ParsedSeed): void;
+  /** Hides secrets in every entry. */
+  hide(secrets: readonly (string | null | undefined)[]): void;
 }
 
 const jsonBodyOf = (reply: PortalReply | undefined): string | Buffer =>
@@ -118,14 +117,8 @@ export const createRequestLog = (): RequestLog => {
     ...log,
     add: (entry) =>
       log.add(entry.request.body.length + jsonBodyOf(entry.reply).length, (id) => toLogged(id, entry, hide)),
-    hide: ({ tenants }) => {
-      for (const { passPhrase, apiKeys = [], tasks } of tenants)
-        for (const secret of [
-          passPhrase,
-          ...apiKeys.map(({ key }) => key),
-          ...tasks.map((task) => task.secret),
-        ])
-          if (secret) secrets.add(secret);
+    hide: (more) => {
+      for (const secret of more) if (secret) secrets.add(secret);
     },
   };
 };
