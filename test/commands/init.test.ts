@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addVitePlugin } from '../../src/cli/lib/commands/init/addVitePlugin.ts';
-import { frameworks } from '../../src/cli/lib/commands/init/frameworks.ts';
+import { frameworks, oldestReact } from '../../src/cli/lib/commands/init/frameworks.ts';
 import { ourVersion } from '../packages/harness/versions.ts';
 import { createApp } from './support/createApp.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';
@@ -59,7 +59,8 @@ describe.each(apps)('vitrine init in a $title app', ({ title, packages, files, c
     const before = app.contents();
     const { exitCode, stdout, stderr } = await app.vitrine('init');
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^${title} app[^]*Add --yes`))]);
-    for (const file of created) expect(stdout).toContain(`Create ${file}`);
+    for (const file of created) expect(stderr).toContain(`Create ${file}`);
+    expect(stdout).toBe('');
     expect(app.contents()).toEqual(before);
   });
 
@@ -125,14 +126,14 @@ describe('the configuration of Vite', () => {
       'plugins: [vitrine(), react({ plugins: [] })]',
     ],
   ])('gets the plugin with %s', (_name, code, expected) => {
-    const written = addVitePlugin(`// a comment\n${code}\n`) ?? '';
+    const written = addVitePlugin('vite.config.js', `// a comment\n${code}\n`);
     expect(written.replaceAll(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(' ]', ']')).toContain(expected);
     expect(written).toContain('// a comment');
     const importLine = code.startsWith('module')
       ? /^const \{ vitrine \} = require\(['"]@vitrine\/vite['"]\);$/m
       : /^import \{ vitrine \} from ['"]@vitrine\/vite['"];$/m;
     expect(written).toMatch(importLine);
-    expect(addVitePlugin(written)).toBe(written);
+    expect(addVitePlugin('vite.config.js', written)).toBe(written);
   });
 
   it.each([
@@ -436,7 +437,8 @@ describe('vitrine init', () => {
   });
 
   it('compares with the peer ranges of our packages', () => {
-    const oldestPeers: Record<string, string> = Object.assign({}, ...frameworks.map(({ oldest }) => oldest));
+    const signs = frameworks.map((framework) => framework.signs);
+    const oldestPeers: Record<string, string> = Object.assign({ ...oldestReact }, ...signs);
     expect(Object.keys(oldestPeers)).toContain('express');
     for (const name of ['express', 'vite', 'react']) {
       const { peerDependencies } = JSON.parse(readFileSync(`src/${name}/package.json`, 'utf8'));

@@ -1,18 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectFramework, openProject, type Project } from '../../src/cli/lib/commands/init/frameworks.ts';
+import { openProject, type Project, planApp } from '../../src/cli/lib/commands/init/frameworks.ts';
 
 const version: string = JSON.parse(readFileSync('src/cli/package.json', 'utf8')).version;
 const open = (starter: string): Project => openProject(`examples/${starter}`);
 const read = (starter: string, file: string): string => readFileSync(join('examples', starter, file), 'utf8');
 
 /** The files that `vitrine init` creates in an app. */
-const planned = (starter: string) => {
-  const project = open(starter);
-  const framework = detectFramework(project);
-  return framework.plan(project, framework).files;
-};
+const planned = (starter: string) => planApp(open(starter)).files;
 
 describe('the starters contain the output of vitrine init', () => {
   it.each(['next', 'react-router', 'vite-express', 'hono'])('%s', (starter) => {

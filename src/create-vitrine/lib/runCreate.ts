@@ -48,14 +48,11 @@ export const runCreate = async (args: readonly string[], io: Io, source: string)
   }
 };
 
-interface Answers {
-  readonly folder: string;
-  readonly kind: string;
-}
+type Answers = Readonly<Record<'folder' | 'kind', string>>;
 
 /** Asks for the folder and the starter that the command line does not name. */
 const ask = async (
-  { yes, ...given }: Partial<Record<'folder' | 'kind', string | undefined>> & { readonly yes?: boolean },
+  { yes, ...given }: { [Name in keyof Answers]?: string | undefined } & { readonly yes?: boolean },
   { stdin, stdout }: Io,
 ): Promise<Answers> => {
   if (given.kind !== undefined && !Object.hasOwn(starters, given.kind))
@@ -93,10 +90,8 @@ const createApp = ({ folder, kind }: Answers, io: Io, source: string): string =>
   // npm does not publish .gitignore files.
   renameSync(join(target, 'gitignore'), join(target, '.gitignore'));
   const manifest = readFileSync(join(target, 'package.json'), 'utf8');
-  const words = basename(target)
-    .toLowerCase()
-    .replaceAll(/[^a-z\d.~-]+/g, '-');
-  const name = words.replaceAll(/^[.-]+|-+$/g, '') || defaultFolder;
+  const lower = basename(target).toLowerCase();
+  const name = lower.replaceAll(/[^a-z\d.~-]+/g, '-').replaceAll(/^[.-]+|-+$/g, '') || defaultFolder;
   writeFileSync(join(target, 'package.json'), manifest.replace(/"name": "[^"]*"/, `"name": "${name}"`));
   const registry = io.env['npm_config_registry'] ?? '';
   if (/^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(registry))

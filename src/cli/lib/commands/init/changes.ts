@@ -5,7 +5,7 @@ import { settings } from '@vitrine/contract/service';
 import type { Colors } from '../../output/createColors.ts';
 import { fileError, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
-import type { Framework, Plan, Project } from './frameworks.ts';
+import type { Plan, Project } from './frameworks.ts';
 
 /** A changed file: its text before (undefined for a new file) and after. */
 export interface Change {
@@ -16,27 +16,35 @@ export interface Change {
 
 /** The changes of a plan. Throws, before anything is written, if a file is in the way. */
 export const planChanges = async (
-  project: Project,
-  { developmentPackage }: Framework,
-  { files, config }: Plan,
+  { read, root }: Project,
+  { title, files, config }: Plan,
 ): Promise<readonly Change[]> => {
-  const { read, root } = project;
   const isOurs = (file: string) => /@vitrine\/|\/src\/vitrine\./.test(read(file) ?? '');
   const other = Object.keys(files).find((file) => existsSync(join(root, file)) && !isOurs(file));
   if (other !== undefined)
     throw new UsageError(
       `Nothing was changed. ${other} already exists. Rename it, or add this to your own file:\n\n${files[other]}`,
     );
-  const created = Object.entries({ ...files, ...(developmentPackage === 'vitrine' && environment) });
-  const changes = [
-    ...created.map(([file, text]) => ({
-      file,
-      before: read(file),
-      after: read(file) ?? inLanguageOf(file, text),
-    })),
-    planIgnored(project),
-    ...(config === undefined ? [] : [await planConfig(project, config)]),
-  ];
+  const texts: Record<string, string> = { ...files };
+  // The plugin of Vite runs a portal of its own.
+  if (title !== 'Vite') texts['.env.local'] = environment;
+  const changes = Object.entries(texts).map(([file, text]) => ({
+    file,
+    before: read(file),
+    after: read(file) ?? inLanguageOf(file, text),
+  }));
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', '.env.local'], { cwd: root });
+  const ignored = read('.gitignore');
+  if (status !== 0 && ignored?.split(/\r?\n/).includes('.env.local') !== true) {
+    const after = `${(ignored ?? '').replace(/(?<=[^\n])$/, '\n')}.env.local\n`;
+    changes.push({ file: '.gitignore', before: ignored, after });
+  }
+  if (config !== undefined) {
+    // Loaded here, because a parser takes a while.
+    const { addVitePlugin } = await import('./addVitePlugin.ts');
+    const before = read(config) ?? '';
+    changes.push({ file: config, before, after: addVitePlugin(config, before) });
+  }
   return changes.filter(({ before, after }) => before !== after);
 };
 
@@ -46,43 +54,9 @@ const inLanguageOf = (file: string, code: string): string =>
 
 const { tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase } = settings;
 
-/** The file with the variables of an app that runs with a portal of its own, still without values. */
-const environment = {
-  '.env.local': `# \`npx vitrine portal --write-env .env.local\` writes those of a portal on your machine.
-${[tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase].map(({ variable }) => `${variable}=\n`).join('')}`,
-};
-
-/** `.gitignore` with the file of secrets, unless Git ignores it already. */
-const planIgnored = ({ root, read }: Project): Change => {
-  const before = read('.gitignore');
-  const { status } = spawnSync('git', ['check-ignore', '--quiet', '.env.local'], { cwd: root });
-  const isIgnored = status === 0 || before?.split(/\r?\n/).includes('.env.local') === true;
-  const after = `${(before ?? '').replace(/(?<=[^\n])$/, '\n')}.env.local\n`;
-  return { file: '.gitignore', before, after: isIgnored ? (before ?? '') : after };
-};
-
-/** A configuration of Vite with the plugin. */
-const planConfig = async ({ read }: Project, file: string): Promise<Change> => {
-  const before = read(file) ?? '';
-  // Loaded here, because a parser takes a while.
-  const { addVitePlugin } = await import('./addVitePlugin.ts');
-  let after: string | undefined;
-  try {
-    after = addVitePlugin(before.replaceAll('\r\n', '\n'));
-  } catch (cause) {
-    // The parser ends its message with the place.
-    const [, what, line] = /^(.*) \((\d+):\d+\)$/m.exec(Object(cause).message) ?? [];
-    throw new UsageError(
-      `Nothing was changed. ${file} has a mistake${line === undefined ? '' : ` in line ${line}: ${what}`}. Correct it, and run vitrine init again.`,
-      { cause },
-    );
-  }
-  if (after === undefined)
-    throw new UsageError(
-      `Nothing was changed. ${file} has no list of plugins that can be changed safely. Add the plugin, and run vitrine init again:\n\nimport { vitrine } from '@vitrine/vite';\nplugins: [vitrine()]`,
-    );
-  return { file, before, after: before.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after };
-};
+/** The variables of an app that runs with a portal of its own, still without values. */
+const environment = `# \`npx vitrine portal --write-env .env.local\` writes those of a portal on your machine.
+${[tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase].map(({ variable }) => `${variable}=\n`).join('')}`;
 
 /** The file of a change, with the lines that it adds. */
 export const formatChange = ({ file, before, after }: Change, colors: Colors): string => {
@@ -90,6 +64,16 @@ export const formatChange = ({ file, before, after }: Change, colors: Colors): s
   const added = after.split('\n').filter((line) => line.trim() !== '' && !known.has(line));
   const title = `${before === undefined ? 'Create' : 'Change'} ${colors.bold(file)}`;
   return [title, ...added.map((line) => colors.green(`  + ${line}`)), ''].join('\n');
+};
+
+const write = async (path: string, { file, after }: Change): Promise<void> => {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // The file for secrets is only for its owner.
+    await replaceFile(path, after, file === '.env.local' ? 0o600 : 0o644);
+  } catch (error) {
+    throw fileError(`write ${file}`, error, 'Every other file is as it was.');
+  }
 };
 
 /** Makes all changes, and then `check`. If one of them fails, every file is as it was. */
@@ -101,20 +85,14 @@ export const makeChanges = async <TResult>(
   const made: Change[] = [];
   try {
     for (const change of changes) {
-      const path = join(root, change.file);
-      mkdirSync(dirname(path), { recursive: true });
-      // The file for secrets is only for its owner.
-      await replaceFile(path, change.after, change.file === '.env.local' ? 0o600 : 0o644);
+      await write(join(root, change.file), change);
       made.push(change);
     }
     return await check();
   } catch (error) {
     for (const { file, before } of made)
-      if (before === undefined) rmSync(join(root, file), { force: true });
+      if (before === undefined) rmSync(join(root, file));
       else writeFileSync(join(root, file), before);
-    const failed = changes[made.length];
-    throw failed === undefined
-      ? error
-      : fileError(`write ${failed.file}`, error, 'Every other file is as it was.');
+    throw error;
   }
 };

@@ -9,7 +9,7 @@ import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
 import { formatChange, makeChanges, planChanges } from './changes.ts';
-import { detectFramework, type Framework, openProject, type Project, parentsOf } from './frameworks.ts';
+import { openProject, type Project, parentsOf, planApp } from './frameworks.ts';
 
 /** `vitrine init`: adds a report to an app. */
 export const initCommand: Omit<CommandSpec, 'summary'> = {
@@ -29,43 +29,37 @@ export const initCommand: Omit<CommandSpec, 'summary'> = {
 const init = async (run: Run): Promise<void> => {
   const { io, out, options } = run;
   const project = openProject(io.cwd);
-  const framework = detectFramework(project);
-  const plan = framework.plan(project, framework);
-  const changes = await planChanges(project, framework, plan);
-  const installation = installationOf(project, framework);
-  out.note(`${framework.title} app found.\n`);
-  const isJson = out.format === 'json';
-  // JSON is alone on stdout.
-  const show = isJson ? out.note : out.line;
-  for (const change of changes) show(formatChange(change, isJson ? out.errorColors : out.colors));
-  if (installation !== '') show(`Run ${installation}\n`);
-  const isDone = changes.length === 0 && installation === '';
-  if (isDone) out.note('Vitrine is already set up in this app.');
+  const plan = planApp(project);
+  const changes = await planChanges(project, plan);
+  // The plugin of Vite runs a portal of its own, and installs no `vitrine`.
+  const hasCli = plan.title !== 'Vite';
+  const installation = installationOf(project, plan.packages, hasCli ? 'vitrine' : '@vitrine/vite');
+  out.note(`${plan.title} app found.\n`);
+  for (const change of changes) out.warn(formatChange(change, out.errorColors));
+  if (installation !== '') out.warn(`Run ${installation}\n`);
+  if (changes.length === 0 && installation === '') out.note('Vitrine is already set up in this app.');
   else if (!(await confirm(run, 'Change the app?'))) return;
   const installs = installation !== '' && !isOn(options, 'skipInstall');
   if (installs) await install(run, project, installation);
   const isEdited = !isOn(options, 'skipInstall') && changes.some(({ file }) => file === plan.config);
   const origin = await makeChanges(project.root, changes, async () => (isEdited ? verify(run, project) : ''));
+  const { title, lines } = plan;
   const page = `${origin}${plan.page}`;
-  const lines = plan.lines?.code.replaceAll(/^/gm, '  ');
-  if (lines !== undefined && !isJson) out.line(`\nAdd to ${plan.lines?.where}:\n\n${lines}`);
-  // The plugin of Vite runs a portal of its own, and installs no `vitrine`.
-  const hasCli = framework.developmentPackage === 'vitrine';
   const steps = [
     installs ? '' : installation,
     hasCli ? 'npx vitrine portal --write-env .env.local, in another terminal: a portal on your machine' : '',
     'Start your app',
     openStep(page),
     hasCli
-      ? 'No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions'
+      ? `No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions`
       : '',
   ].filter((step) => step !== '');
   const created = changes.filter(({ before }) => before === undefined).map(({ file }) => file);
   const changed = changes.filter(({ before }) => before !== undefined).map(({ file }) => file);
   if (installs) changed.push(relative(project.root, join(project.home, 'package.json')));
-  if (isJson)
-    return out.record({ framework: framework.title, created, changed, add: plan.lines, steps, page });
-  out.line(['', ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n'));
+  const shown = lines && `\nAdd to ${lines.where}:\n\n${lines.code.replaceAll(/^/gm, '  ')}\n`;
+  const text = [shown ?? '', ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n');
+  out.record({ framework: title, created, changed, add: lines, steps, page }, text);
   if (created.length > 0) out.note(`\nCreated: ${created.join(', ')}`);
   if (changed.length > 0) out.note(`\nChanged: ${changed.join(', ')}`);
 };
@@ -83,22 +77,19 @@ const managers = {
 };
 
 /** The command that installs the packages that are missing, with the package manager of the nearest lock file. */
-const installationOf = ({ root, listed }: Project, { packages, developmentPackage }: Framework): string => {
-  const add =
-    parentsOf(root)
-      .flatMap((folder) => Object.entries(managers).filter(([file]) => existsSync(join(folder, file))))
-      .at(0)?.[1] ?? 'npm install';
+const installationOf = ({ root, listed }: Project, packages: readonly string[], tool: string): string => {
+  const found = parentsOf(root).flatMap((folder) =>
+    Object.entries(managers).filter(([file]) => existsSync(join(folder, file))),
+  );
+  const [, add] = found[0] ?? ['', 'npm install'];
   const missing = (names: readonly string[]) =>
     names
       .filter((name) => !(name in listed))
-      .map((name) => `${name}@${name.startsWith('@tanstack/') ? '^5.60.0' : `^${readVersion()}`}`);
-  return [
-    [add, ...missing(packages)],
-    [`${add} -D`, ...missing([developmentPackage])],
-  ]
-    .filter(({ length }) => length > 1)
-    .map((words) => words.join(' '))
-    .join(' && ');
+      .map((name) => ` ${name}@^${name.startsWith('@tanstack/') ? '5.60.0' : readVersion()}`)
+      .join('');
+  const [needed, forDevelopment] = [missing(packages), missing([tool])];
+  const commands = [needed && `${add}${needed}`, forDevelopment && `${add} -D${forDevelopment}`];
+  return commands.filter((command) => command !== '').join(' && ');
 };
 
 /** Installs the packages, before anything is written that needs them. */
