@@ -5,8 +5,7 @@ import { runCommand, temporaryFolder } from '../commands/support/runCommand.ts';
 import { isTo, made } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, startBrokenService } from './controls/startBrokenService.ts';
-import { environmentOf } from './support/environmentOf.ts';
-import { sharedPortal } from './support/sharedPortal.ts';
+import { environmentOf, sharedPortal } from './support/sharedPortal.ts';
 
 const started = sharedPortal();
 

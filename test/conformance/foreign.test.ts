@@ -8,8 +8,7 @@ import { runCommand, temporaryFolder } from '../commands/support/runCommand.ts';
 import { changingRow, isTo } from './controls/breakages.ts';
 import { otherChoices } from './controls/otherChoices.ts';
 import { type Breakage, type PassedRequest, startBrokenService } from './controls/startBrokenService.ts';
-import { environmentOf } from './support/environmentOf.ts';
-import { sharedPortal } from './support/sharedPortal.ts';
+import { environmentOf, sharedPortal } from './support/sharedPortal.ts';
 
 const started = sharedPortal();
 

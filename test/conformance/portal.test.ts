@@ -1,14 +1,19 @@
-import { afterAll, describe } from 'vitest';
+import { type CheckContext, checks, createContext, runChecks } from '@vitrine/conformance';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabases } from '../portal/databases.ts';
-import { describeConformance } from './support/describeConformance.ts';
+import { sharedPortal } from './support/sharedPortal.ts';
 
-const [sqlite, postgres] = await testDatabases('conformance');
+describe.each(await testDatabases('conformance'))('the portal on $name', ({ address, drop }) => {
+  const started = sharedPortal(address);
+  let context: CheckContext;
+  beforeAll(() => {
+    context = createContext(started().target, 'portal');
+  });
+  afterAll(drop);
 
-describe('the portal on SQLite', () => {
-  describeConformance(sqlite?.address ?? ':memory:');
-});
-
-describe.skipIf(postgres === undefined)('the portal on Postgres', () => {
-  describeConformance(postgres?.address ?? ':memory:');
-  afterAll(() => postgres?.drop());
+  // None may be skipped.
+  it.each(checks)('$title', async (check) => {
+    const [result] = await runChecks([check], context);
+    expect(result?.finding).toEqual({ outcome: 'as expected' });
+  });
 });

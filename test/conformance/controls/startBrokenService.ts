@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type Answer, type Outgoing, send } from '../../../src/conformance/lib/send.ts';
 import type { Target, TenantAccess } from '../../../src/conformance/lib/target.ts';
+import { closeServer, listen } from '../../support/standInPortal.ts';
 
 /** A request to the original service, with the URL of the service. */
 export interface PassedRequest extends Outgoing {
@@ -41,38 +42,28 @@ export const startBrokenService = async (target: Target, breakage: Breakage) => 
     });
     return (await breakage.answer?.(answer, changed, send)) ?? answer;
   };
-  const server = createServer((incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const headers = Object.entries(kept(incoming.headers as Record<string, string>));
-      const body = Buffer.concat(chunks).toString('utf8');
-      void pass({
-        method: incoming.method ?? '',
-        url: addressFor(incoming.headers.host ?? '', incoming.url ?? '/'),
-        headers: Object.fromEntries(headers),
-        body: body === '' ? undefined : body,
-      }).then(
-        (answer) => outgoing.writeHead(answer.status, kept(answer.headers)).end(answer.text),
-        () => outgoing.destroy(),
-      );
-    });
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await text(incoming);
+    void pass({
+      method: incoming.method ?? '',
+      url: addressFor(incoming.headers.host ?? '', incoming.url ?? '/'),
+      headers: kept(incoming.headers as Record<string, string>),
+      body: body === '' ? undefined : body,
+    }).then(
+      (answer) => outgoing.writeHead(answer.status, kept(answer.headers)).end(answer.text),
+      () => outgoing.destroy(),
+    );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const url = await listen(server);
 
   const behind = <TAccess extends TenantAccess>(access: TAccess): TAccess => {
     const tenantUrl = new URL(access.tenantUrl);
-    tenantUrl.port = String(port);
-    const url = `http://127.0.0.1:${port}`;
+    tenantUrl.port = new URL(url).port;
     return { ...access, baseUrl: url, apiBaseUrl: url, tenantUrl: tenantUrl.origin };
   };
   const { actions: _actions, secondTenant, ...rest } = target;
   return {
     target: { ...behind(rest), ...(secondTenant && { secondTenant: behind(secondTenant) }) } satisfies Target,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    close: () => closeServer(server),
   };
 };

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import {
   type Answer,
   type CapturedAction,
@@ -9,6 +9,7 @@ import {
 } from '@vitrine/conformance';
 import { addressOf, isFields } from '../../../src/conformance/lib/readers.ts';
 import { send } from '../../../src/conformance/lib/send.ts';
+import { closeServer, listen } from '../../support/standInPortal.ts';
 
 /** The visuals of the checks: the task of one has a secret, the task of the other has none. */
 const visuals = { withSecret: 'revenue-by-region', withoutSecret: 'revenue-by-product' } as const;
@@ -26,30 +27,21 @@ const oneDayMs = 86_400_000;
 const createReceiver = async () => {
   const received: Pick<CapturedAction, 'method' | 'headers' | 'text'>[] = [];
   let status = 204;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
-      received.push({
-        method: request.method ?? '',
-        headers: Object.fromEntries(headers) as Record<string, string>,
-        text: Buffer.concat(chunks).toString('utf8'),
-      });
-      response.writeHead(status).end();
+  const server = createServer(async (request, response) => {
+    received.push({
+      method: request.method ?? '',
+      headers: request.headers as Record<string, string>,
+      text: await text(request),
     });
+    response.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     received,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/actions`,
+    url: `${await listen(server)}/actions`,
     answerWith: (next: number) => {
       status = next;
     },
-    close: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    close: () => closeServer(server),
   };
 };
 

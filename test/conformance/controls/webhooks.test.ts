@@ -1,7 +1,12 @@
+import { expect, it } from 'vitest';
 import type { CapturedAction } from '../../../src/conformance/lib/target.ts';
+import { sharedPortal } from '../support/sharedPortal.ts';
+import { outcomesOf } from './detects.ts';
+
+const started = sharedPortal();
 
 /** A service that breaks the webhook of section 6 in one way, and the checks that must detect it. */
-export interface ActionMutant {
+interface BrokenWebhook {
   readonly name: string;
   readonly noticedBy: readonly string[];
   /** The deliveries that its receiver gets instead of the original ones. */
@@ -9,7 +14,7 @@ export interface ActionMutant {
 }
 
 const each =
-  (change: (delivery: CapturedAction) => Partial<CapturedAction>): ActionMutant['breakWith'] =>
+  (change: (delivery: CapturedAction) => Partial<CapturedAction>): BrokenWebhook['breakWith'] =>
   (deliveries) =>
     deliveries.map((delivery) => ({ ...delivery, ...change(delivery) }));
 
@@ -17,7 +22,7 @@ const each =
 const replacing = (pattern: RegExp, text: string) =>
   each((delivery) => ({ text: delivery.text.replace(pattern, text) }));
 
-const metadata = (name: string, value: string): ActionMutant => ({
+const metadata = (name: string, value: string): BrokenWebhook => ({
   name: `sends ${value || 'nothing'} as ${name}`,
   noticedBy: ['6.1 the metadata describes'],
   breakWith: replacing(
@@ -26,8 +31,7 @@ const metadata = (name: string, value: string): ActionMutant => ({
   ),
 });
 
-/** Every service with a broken webhook. */
-export const actionMutants: readonly ActionMutant[] = [
+const brokenWebhooks: readonly BrokenWebhook[] = [
   {
     name: 'sends every delivery twice',
     noticedBy: ['6.1 no delivery is sent again'],
@@ -88,3 +92,11 @@ export const actionMutants: readonly ActionMutant[] = [
     }),
   },
 ];
+
+it.each(brokenWebhooks)('the checks detect a service that $name', async ({ noticedBy, breakWith }) => {
+  const { target } = started();
+  const honest = await outcomesOf(target, noticedBy);
+  expect(new Set(Object.values(honest))).toEqual(new Set(['as expected']));
+  const outcomes = await outcomesOf({ ...target, actions: breakWith(target.actions ?? []) }, noticedBy);
+  expect(new Set(Object.values(outcomes))).toEqual(new Set(['differs']));
+});
