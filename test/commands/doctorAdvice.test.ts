@@ -4,32 +4,23 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
+import { portalEnv } from '../packages/harness/portalEnv.ts';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
-import { portalModes, respondToCall } from '../support/portalModes.ts';
-import { envelopeOf, refusalOf, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
+import {
+  connectionTo,
+  envelopeOf,
+  refusalOf,
+  respondToCall,
+  type StandInAnswer,
+  startStandInPortal,
+} from '../support/standInPortal.ts';
 import { certificateKeyPath, certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
 
 interface Running {
-  readonly connection: {
-    readonly tenantUrl: string;
-    readonly apiBaseUrl: string;
-    readonly tenantId: number;
-    readonly tenancyName: string;
-    readonly apiKey: string;
-    readonly passPhrase: string;
-  };
+  readonly connection: ReturnType<typeof connectionTo>;
   readonly itemId?: number | undefined;
 }
-
-const environmentOf = ({ connection }: Running): Record<string, string> => ({
-  VITRINE_TENANT_URL: connection.tenantUrl,
-  VITRINE_API_BASE_URL: connection.apiBaseUrl,
-  VITRINE_TENANT_ID: String(connection.tenantId),
-  VITRINE_TENANCY_NAME: connection.tenancyName,
-  VITRINE_API_KEY: connection.apiKey,
-  VITRINE_PASSPHRASE: connection.passPhrase,
-});
 
 const options = {
   itemId: undefined,
@@ -43,7 +34,11 @@ const options = {
 const examine = async (running: Running, env: Record<string, string> = {}) => {
   const { connection, itemId } = running;
   const lines = [];
-  for await (const line of runDoctor({ ...options, itemId, env: { ...environmentOf(running), ...env } }))
+  for await (const line of runDoctor({
+    ...options,
+    itemId,
+    env: { ...portalEnv(running.connection), ...env },
+  }))
     lines.push(line);
   const { apiKey, passPhrase } = connection;
   expect(findCanary(JSON.stringify(lines), apiKey, passPhrase, 'Vw7rTq2Hn4')).toBeUndefined();
@@ -58,11 +53,8 @@ const portalOf = async (
   const portal = await startStandInPortal();
   onTestFinished(() => portal.close());
   portal.answer = (call) => (call.method === 'POST' ? answer(call) : respondToCall(call));
-  const mode = await portalModes[0]?.start();
-  if (mode === undefined) throw new Error('there are no modes');
-  await mode.close();
   const tenantUrl = portal.url.replace('127.0.0.1', 'acme.localhost');
-  return { connection: { ...mode.connection, apiBaseUrl: portal.url, tenantUrl }, itemId: mode.itemId };
+  return { connection: { ...connectionTo(portal.url), tenantUrl }, itemId: 1042 };
 };
 
 const connectProxy = async (options?: ConnectProxyOptions) => {
@@ -71,98 +63,7 @@ const connectProxy = async (options?: ConnectProxyOptions) => {
   return proxy;
 };
 
-/** For every mode of the portal: the check that fails first, and its expected advice. */
-const expected: Readonly<Record<string, readonly [id: string | undefined, advice: RegExp]>> = {
-  works: [undefined, /^$/],
-  'unknown API key': ['api_key', /^Check VITRINE_API_KEY/],
-  'API key lacks the permissions': ['permissions', /Administration\.BiReports\.Create/],
-  'passphrase is wrong': ['passphrase', /^Copy the passphrase/],
-  'passphrase is wrong, with status 200': ['passphrase', /^Copy the passphrase/],
-  'passphrase is wrong, with status 403': ['passphrase', /^Copy the passphrase/],
-  'tenancy name is wrong, with status 404': ['passphrase', /^Compare VITRINE_TENANCY_NAME/],
-  'user is locked': ['key', /user exists and is active: compare --user \(now ".+"\)/],
-  'user is unknown, with status 404': ['key', /user exists and is active: compare --user \(now ".+"\)/],
-  'role is unknown, with status 404': ['key', /^Compare --role.*may require one/],
-  'IP address is not allowed': ['api', /^Ask the operator of the portal to allow the IP address/],
-  'tenant is not active': ['key', /^Contact the portal's operator/],
-  'license has expired': ['key', /^Contact the portal's operator/],
-  'API key has expired': ['api_key', /^Check VITRINE_API_KEY.*If it has expired, create a new one/],
-  'a redirect to the sign-in page of the portal': ['api', /^The portal requires a sign-in.*API key/],
-  '407 without a proxy': ['proxy', /^Ask the operator of your network.*HTTPS_PROXY/],
-  'stops during the response': ['api', /^The portal begins a response and does not finish it/],
-  'closes the connection during the TLS handshake': ['api', /closed the connection/],
-  'tenancy name is wrong': ['passphrase', /^Compare VITRINE_TENANCY_NAME \(now "globex"\)/],
-  'tenant ID is wrong': ['api_key', /tenant of VITRINE_TENANT_ID \(now 102\)/],
-  'a proxy drops the header with a dot': ['tenant_header', /with a dot in a name/],
-  'no report with this ID': ['key', /^Check --item \(now 9999\): the tenant has no such report/],
-  'report is not shared with the user': ['key', /^Share the report.*\(now 1050\)/],
-  'role or user is not accepted': ['key', /--role/],
-  'role is not accepted, named by its field': ['key', /--role/],
-  'expiry of the key is too far ahead': ['key', /Shorten keyLifetime.*45 minutes/],
-  'the portal gives no reason': ['passphrase', /^Compare VITRINE_TENANCY_NAME.*with a dot in a name/],
-  'a proxy drops the header with a dot, and the portal fails': [
-    'passphrase',
-    /^Compare VITRINE_TENANCY_NAME.*passphrase.*may not receive the header Svc\.TenantId.*with a dot in a name/,
-  ],
-  '401 and an empty body': ['api_key', /^Check VITRINE_API_KEY.*gateway/],
-  '403 and an empty body': ['permissions', /^The API key needs the permissions.*firewall/],
-  'wrong address: 404 and HTML': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
-  'wrong address: 404 and an envelope': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
-  'wrong address: 404 that repeats the path': ['api', /VITRINE_API_BASE_URL.*not the portal API/],
-  'wrong address: a login page with 200': ['api', /^The response is a web page/],
-  'wrong address: a redirect': ['api', /redirects are not followed/],
-  'a gateway requires a sign-in: 401 and HTML': [
-    'api',
-    /^A gateway in front of the portal requires a sign-in/,
-  ],
-  'a firewall blocks: 403 and HTML': ['api', /^A firewall or gateway/],
-  'too many requests, wait 7 s': ['api', /limits requests\. Wait 7 s/],
-  'too many requests': ['api', /limits requests\. Wait a minute/],
-  'too many requests, wait a day': ['api', /limits requests\. Wait 24 hours/],
-  '500 and HTML': ['api', /^The portal failed/],
-  '502 from a gateway': ['api', /cannot reach the portal behind it/],
-  '503 and Retry-After': ['api', /Try again in 30 s/],
-  '501': ['api', /cannot create keys/],
-  '504 from a gateway': ['api', /too slow/],
-  '511: the network requires a sign-in': ['api', /network of this machine requires a sign-in/],
-  'http instead of https: 400 and HTML': ['api', /https:\/\/ if that port uses TLS/],
-  'an empty response with 200': ['api', /VITRINE_API_BASE_URL/],
-  'an envelope without a key': ['api', /no usable key/],
-  'a key with invalid characters': ['api', /no usable key/],
-  'a response of 10 MB': ['api', /far more than a key/],
-  'headers of more than 16 KB': ['api', /larger than 16 KB.*such as cookies/],
-  'works, with headers of 15 KB': [undefined, /^$/],
-  'works, with a byte order mark': [undefined, /^$/],
-  'works, compressed': [undefined, /^$/],
-  'works, with a clock ten minutes ahead': ['clock', /Synchronize the clock/],
-  'does not respond': ['api', /firewalls allow this machine to connect to VITRINE_API_BASE_URL\./],
-  'resets the connection': ['api', /closed the connection/],
-  'closes the connection during the response': ['api', /closed the connection/],
-  'does not use HTTP': ['http', /is not using HTTP/],
-  'nothing listens there': ['api', /^Nothing listens at/],
-  'host name does not exist': ['dns', /spelling/],
-  'https instead of http': ['tls', /not using TLS/],
-  'http instead of https': ['api', /uses TLS, use https:\/\//],
-  'certificate is self-signed': ['tls', /NODE_EXTRA_CA_CERTS/],
-  'certificate of an unknown authority': ['tls', /NODE_EXTRA_CA_CERTS/],
-  'certificate of another host': ['tls', /do not turn verification off/i],
-};
-
 describe('the first advice of vitrine doctor', () => {
-  it('has an expectation for every mode', () => {
-    expect(Object.keys(expected)).toEqual(expect.arrayContaining(portalModes.map(({ name }) => name)));
-  });
-
-  it.each(portalModes.map((mode) => [mode.name, mode] as const))('is correct when %s', async (name, mode) => {
-    const running = await mode.start();
-    onTestFinished(() => running.close());
-    const [id, advice] = expected[name] ?? [];
-    const seen = await examine(running);
-    expect([seen.id, seen.next]).toEqual([id, expect.stringMatching(advice ?? /^$/)]);
-    // The header with the dot is named only when it is, or may be, the cause.
-    if (id !== 'tenant_header' && !advice?.source.includes('dot')) expect(seen.next).not.toMatch(/\bdot\b/);
-  });
-
   it('names the API key first and the header second when the portal gives the same answer to everything', async () => {
     const { id, next } = await examine(
       await portalOf(() => ({ status: 401, body: refusalOf(401, 'Unauthorized.') })),
@@ -498,7 +399,7 @@ describe('a user that no request can have', () => {
   it('is not blamed on the address', async () => {
     const running = await portalOf();
     const lines = [];
-    const env = { ...environmentOf(running), NO_PROXY: '*' };
+    const env = { ...portalEnv(running.connection), NO_PROXY: '*' };
     for await (const line of runDoctor({ ...options, env, userId: '' })) lines.push(line);
     expect(lines.filter(({ status }) => status === 'failed').map(({ id }) => id)).toEqual(['key']);
     expect(lines.find(({ id }) => id === 'api')?.status).toBe('skipped');

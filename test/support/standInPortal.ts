@@ -110,3 +110,35 @@ export const connectionTo = (url: string) => ({
   apiKey: 'api-key-Zq83nVb2Lw0x',
   passPhrase: 'pass phrase Km47+/=ü tR9',
 });
+
+/** The items of {@link respondToCall}. */
+export const knownItems = { open: 1042, notShared: 1050, absent: 9999 };
+
+const valueOf = (body: string): { itemId: unknown; passPhrase: unknown; tenancyName: unknown } => {
+  const { value, passPhrase, tenancyName } = JSON.parse(body);
+  return { itemId: value?.reportId, passPhrase, tenancyName };
+};
+
+/** Validates a call by docs/interface.md#4.6, without our own code. */
+export const respondToCall = (call: ReceivedCall): StandInAnswer => {
+  if (call.method !== 'POST')
+    return { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Report</title>' };
+  const connection = connectionTo('');
+  const refuse = (status: number, code: number, message: string): StandInAnswer => ({
+    status,
+    body: refusalOf(code, message),
+  });
+  const tenantId = call.headers['svc.tenantid'];
+  if (tenantId === undefined) return refuse(400, 400, 'The header Svc.TenantId is missing.');
+  if (
+    tenantId !== String(connection.tenantId) ||
+    call.headers.authorization !== `ApiKey ${connection.apiKey}`
+  )
+    return refuse(401, 401, 'The API key is not one of this tenant.');
+  const { itemId, passPhrase, tenancyName } = valueOf(call.body);
+  if (tenancyName !== connection.tenancyName) return refuse(500, 0, 'There is no tenancy of this name.');
+  if (passPhrase !== connection.passPhrase) return refuse(500, 0, 'The passphrase is wrong.');
+  if (itemId === knownItems.notShared) return refuse(500, 0, 'The report is not shared with this user.');
+  if (itemId !== knownItems.open) return refuse(404, 404, 'There is no such item.');
+  return { body: envelopeOf('mode-key') };
+};
