@@ -99,10 +99,10 @@ describe('the action stream when a browser reconnects', () => {
     }
   });
 
-  it('does not replay actions older than maxAgeMs', async () => {
+  it('does not replay an action that is no longer shown', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { open, inbox } = await startStream({ stream: { maxAgeMs: 60_000 } });
+    const { open, inbox } = await startStream({ timing: { showForMs: 60_000 } });
     const before = await cursorOf(inbox);
     const append = (reportName: string) =>
       inbox.append({

@@ -90,7 +90,7 @@ describe('the action stream, GET {endpoint}/actions', () => {
         return 'a';
       },
       on: () => ({ message: `run ${(runs += 1)}` }),
-      dispatch: { pollMs: 20, backoff: { maxMs: 5 } },
+      timing: { maxRetryMs: 5 },
     });
     const stream = await open('a');
     await click(7);

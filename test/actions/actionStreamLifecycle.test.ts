@@ -16,7 +16,7 @@ const fakeClocks = () => {
 
 describe('the lifetime of an action stream', () => {
   it('sends heartbeats that advance the position of the browser', async () => {
-    const { open, click, inbox } = await startStream({ stream: { heartbeatMs: 50 } });
+    const { open, click, inbox } = await startStream({ timing: { heartbeatMs: 50 } });
     const stream = await open('south@acme.example');
     const witness = await open('north@acme.example');
     await click(7);
@@ -29,7 +29,7 @@ describe('the lifetime of an action stream', () => {
 
   it('ends after maxStreamMs, so that the browser reconnects and access is checked again', async () => {
     fakeClocks();
-    const { open, signOut } = await startStream({ stream: { heartbeatMs: 50, maxStreamMs: 60_000 } });
+    const { open, signOut } = await startStream({ timing: { heartbeatMs: 50, maxStreamMs: 60_000 } });
     const stream = await open('north@acme.example');
     await stream.untilBeat();
     vi.advanceTimersByTime(66_001);
@@ -40,7 +40,7 @@ describe('the lifetime of an action stream', () => {
 
   it('ends after maxStreamMs even if the system clock is set back', async () => {
     fakeClocks();
-    const { open, actions } = await startStream({ stream: { heartbeatMs: 50, maxStreamMs: 60_000 } });
+    const { open, actions } = await startStream({ timing: { heartbeatMs: 50, maxStreamMs: 60_000 } });
     const stream = await open('north@acme.example');
     await stream.untilBeat();
     vi.setSystemTime(Date.now() - 3_600_000);
@@ -83,7 +83,7 @@ describe('the lifetime of an action stream', () => {
   });
 
   it('responds with 429 above maxStreamsPerViewer until the viewer closes a stream', async () => {
-    const { open, actions } = await startStream({ stream: { maxStreamsPerViewer: 2 } });
+    const { open, actions } = await startStream({ timing: { maxStreamsPerViewer: 2 } });
     const [first] = await Promise.all([open('a'), open('a')]);
     const refused = (await open('a')).response;
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
@@ -133,7 +133,7 @@ describe('the lifetime of an action stream', () => {
     const { open, click, diagnostics } = await startStream({
       audience: ({ reportName }) =>
         reportName === 'standing' ? new Promise<never>(() => undefined) : 'north@acme.example',
-      lookupTimeoutMs: 50,
+      timing: { lookupMs: 50 },
     });
     const stream = await open('north@acme.example');
     await click(7, { reportName: 'standing' });
@@ -150,7 +150,7 @@ describe('the lifetime of an action stream', () => {
     const { open, click, diagnostics } = await startStream({
       canView: (userId, itemId) => (itemId === 1 && userId.startsWith('north') ? standing() : true),
       audience: () => ['north@acme.example', 'south@acme.example'],
-      stream: { timeoutMs: 50 },
+      timing: { lookupMs: 50 },
     });
     const [north, south] = [await open('north@acme.example'), await open('south@acme.example')];
     await click(7, { reportId: '1' });
@@ -199,7 +199,7 @@ describe('the lifetime of an action stream', () => {
           return true;
         },
         itemIdOf,
-        lookupTimeoutMs: 50,
+        timing: { lookupMs: 50 },
       });
       const stream = await open('north@acme.example');
       await click(7);

@@ -2,7 +2,7 @@ import { createActions, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clickBody, secret } from './support/samples.ts';
 import { settled } from './support/startDispatch.ts';
-import { setDispatchTiming } from './support/timing.ts';
+import { setTiming } from './support/timing.ts';
 import { webhook } from './support/webhook.ts';
 
 const broken = (): never => {
@@ -18,6 +18,7 @@ describe.each([
 ])('%s', (_, options) => {
   it('changes no response, loses no delivery and does not crash the process', async () => {
     const inbox = sqliteInbox(':memory:');
+    setTiming({ pollMs: 20, firstRetryMs: 1, maxRetryMs: 1 });
     const actions = createActions({
       secrets: secret,
       inbox,
@@ -25,7 +26,6 @@ describe.each([
       on: (event, { attempt }) => {
         if (attempt === 1) throw new Error(event.reportName);
       },
-      ...setDispatchTiming({ pollMs: 20, backoff: { firstMs: 1, maxMs: 1 } }),
       ...options,
     });
     onTestFinished(() => actions.close(0));

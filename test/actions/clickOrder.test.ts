@@ -61,7 +61,7 @@ describe.each(places.filter(({ isThere }) => isThere))('the order of actions ($d
       on: ({ reportName }, { attempt }) => {
         if (reportName === 'North' && attempt === 1) throw new Error('away');
       },
-      dispatch: { pollMs: 20, backoff: { firstMs: 500 } },
+      timing: { firstRetryMs: 500 },
     });
     const stream = await open('north@acme.example');
     await click(7, { reportName: 'North' });
@@ -117,7 +117,7 @@ describe.each(places.filter(({ isThere }) => isThere))('the order of actions ($d
   it('marks an action that another process on the same inbox handles late', async () => {
     const place = create();
     // Its only slot is taken by the first click.
-    const one = await startHost(place, { dispatch: { pollMs: 20, concurrency: 1 } });
+    const one = await startHost(place, { timing: { concurrency: 1 } });
     await one.click(7, { reportName: 'slow North' });
     const attempts = async () => (await one.inbox.list({ limit: 1 }))[0]?.attempts;
     await expect.poll(attempts, { timeout: 20_000 }).toBe(1);

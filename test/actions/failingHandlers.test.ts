@@ -5,7 +5,7 @@ import { sized } from '../support/size.ts';
 import { cursorOf, publicationsAfter } from './support/log.ts';
 import { clickBody, secret, temporaryFolder } from './support/samples.ts';
 import { settled, startDispatch } from './support/startDispatch.ts';
-import { setStreamTiming } from './support/timing.ts';
+import { setTiming } from './support/timing.ts';
 
 describe('a handler that fails', () => {
   it('receives the event again until it succeeds, and its last outcome counts', async () => {
@@ -70,7 +70,7 @@ describe('a handler that fails', () => {
   });
 
   it('is done and shown to nobody when the audience is still unknown after five minutes', async () => {
-    setStreamTiming({ maxAgeMs: 1 });
+    setTiming({ showForMs: 1 });
     const { deliver, states, inbox } = startDispatch(
       () => undefined,
       {},
@@ -133,7 +133,8 @@ describe('a handler that fails', () => {
         handled.push(reportName);
         return undefined;
       },
-      { concurrency: 2, timeoutMs: 60_000 },
+      { concurrency: 2 },
+      { handlerTimeoutMs: 60_000 },
     );
     await deliver(clickBody({ reportName: 'poison' }));
     for (let n = 0; n < 50; n += 1) await deliver(clickBody({ reportName: String(n) }));
@@ -151,7 +152,8 @@ describe('a handler that fails', () => {
         standing.resolve();
         return gate.promise;
       },
-      { concurrency: 1, timeoutMs: 600_000 },
+      { concurrency: 1 },
+      { handlerTimeoutMs: 600_000 },
     );
     await deliver(clickBody({ reportName: 'poison' }));
     await standing.promise;
@@ -183,7 +185,8 @@ describe('a handler that fails', () => {
     const { deliver, diagnostics, next } = startDispatch(
       (_, { signal }) =>
         new Promise<undefined>(() => signal.addEventListener('abort', () => aborted.resolve(signal.reason))),
-      { timeoutMs: 20, maxAttempts: 1 },
+      { maxAttempts: 1 },
+      { handlerTimeoutMs: 20 },
     );
     const dead = next('dead');
     await deliver(clickBody());
@@ -203,7 +206,8 @@ describe('a handler that hangs', () => {
         started += 1;
         return gate.promise;
       },
-      { timeoutMs: 600_000 },
+      {},
+      { handlerTimeoutMs: 600_000 },
     );
     for (let n = 0; n < events; n += 500)
       await Promise.all(

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { connectionTo, type StandInAnswer, startStandInPortal } from '../support/standInPortal.ts';
 import { cursorOf, publicationsAfter } from './support/log.ts';
 import { clickBody, collectDiagnostics, reportId, reportNumber, secret } from './support/samples.ts';
-import { setDispatchTiming } from './support/timing.ts';
+import { setTiming } from './support/timing.ts';
 
 const user: StandInAnswer = { body: { id: 7, email: 'north@acme.example' } };
 const items: StandInAnswer = {
@@ -25,13 +25,13 @@ const clickWithPortal = async (
   };
   const inbox = sqliteInbox(':memory:');
   const { diagnostics, logger } = collectDiagnostics();
+  setTiming({ pollMs: 20 });
   const actions = createActions({
     portal: { ...connectionTo(portal.url), tenantUrl: 'https://acme.example' },
     secrets: secret,
     inbox,
     audience: 'clicker',
     on: { [reportNumber]: handler },
-    ...setDispatchTiming({ pollMs: 20 }),
     logger,
   });
   onTestFinished(() => actions.close(0));

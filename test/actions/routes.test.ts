@@ -63,7 +63,7 @@ describe('the routes of actions', () => {
     let isDown = true;
     const { inbox, deliver, next, diagnostics, states } = startDispatch(
       { 1042: () => undefined },
-      { backoff: {} },
+      { firstRetryMs: 1000, maxRetryMs: 600_000 },
       { itemIdOf: () => (isDown ? Promise.reject(new Error('portal is down')) : 1042) },
     );
     const failed = next('handler-failed');

@@ -9,7 +9,7 @@ import { connectionTo, listen } from '../support/standInPortal.ts';
 import { endWithTest } from './support/endWithTest.ts';
 import { openStream } from './support/openStream.ts';
 import { clickBody, reportNumber, temporaryFolder } from './support/samples.ts';
-import { setDispatchTiming } from './support/timing.ts';
+import { setTiming } from './support/timing.ts';
 
 const secrets = {
   apiKey: 'Qk31-vd8Zp0TxWm',
@@ -40,13 +40,13 @@ const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => b
   const write = (fields: unknown, line?: string) => void lines.push(`${JSON.stringify(fields)} ${line}`);
   let tokens = [secrets.token];
   const inbox = sqliteInbox(file);
+  setTiming({ pollMs: 20, maxAttempts: 2, firstRetryMs: 1 });
   const actions = createActions({
     portal: { ...connectionTo('http://127.0.0.1:1'), apiKey: secrets.apiKey, passPhrase: secrets.passPhrase },
     secrets: () => tokens,
     inbox,
     audience: () => 'ann',
     itemIdOf: () => reportNumber,
-    ...setDispatchTiming({ pollMs: 20, maxAttempts: 2, backoff: { firstMs: 1 } }),
     logger: { debug: write, info: write, warn: write, error: write },
     ...options,
   });

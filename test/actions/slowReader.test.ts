@@ -22,7 +22,7 @@ describe('a slow reader with more published actions than the memory limit', () =
   it('receives everything in order over one connection when it was connected', async () => {
     const asked = Promise.withResolvers<boolean>();
     const { open, inbox, settled } = await startStream({
-      dispatch: { pollMs: 20, concurrency: 1 },
+      timing: { concurrency: 1 },
       canView: () => asked.promise,
     });
     const stream = await open('north@acme.example');
@@ -34,7 +34,7 @@ describe('a slow reader with more published actions than the memory limit', () =
   });
 
   it('receives everything in order over one connection when it reconnects', async () => {
-    const { open, inbox, settled } = await startStream({ dispatch: { pollMs: 20, concurrency: 1 } });
+    const { open, inbox, settled } = await startStream({ timing: { concurrency: 1 } });
     const before = await cursorOf(inbox);
     await deliverAll(inbox);
     await settled();

@@ -8,7 +8,7 @@ describe('the position that a heartbeat sends', () => {
     const gate = Promise.withResolvers<boolean>();
     const asked = Promise.withResolvers<void>();
     const { open, click, inbox } = await startStream({
-      stream: { heartbeatMs: 20 },
+      timing: { heartbeatMs: 20 },
       canView: () => {
         asked.resolve();
         return gate.promise;
@@ -32,7 +32,7 @@ describe('the position that a heartbeat sends', () => {
 
 describe('the start of a stream', () => {
   it('is followed by a heartbeat at once, so that a browser detects buffering', async () => {
-    const { open } = await startStream({ stream: { heartbeatMs: 600_000 } });
+    const { open } = await startStream({ timing: { heartbeatMs: 600_000 } });
     const stream = await open('north@acme.example');
     await stream.untilBeat();
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
@@ -95,7 +95,7 @@ describe('the audience callback', () => {
     const gate = Promise.withResolvers<void>();
     let [waiting, most] = [0, 0];
     const { open, click } = await startStream({
-      lookupTimeoutMs: 1000,
+      timing: { lookupMs: 1000 },
       audience: async ({ reportName }) => {
         if (reportName === 'hanging') return new Promise<never>(() => undefined);
         most = Math.max(most, (waiting += 1));

@@ -7,25 +7,23 @@ import {
 } from '@vitrine/server/actions';
 import { expect, onTestFinished } from 'vitest';
 import { collectDiagnostics, reportId, reportNumber, secret } from './samples.ts';
-import { type DispatchTiming, setDispatchTiming } from './timing.ts';
-
-const quick: DispatchTiming = { pollMs: 20, backoff: { firstMs: 1, maxMs: 5 } };
+import { setTiming, type Timing } from './timing.ts';
 
 /** Actions with these handlers, visible to nobody unless the options allow it; closed at the end of the test. */
 export const startDispatch = (
   handlers: ActionHandlers | undefined,
-  dispatch: DispatchTiming = {},
+  timing: Timing = {},
   { inbox: given, ...options }: Partial<ActionsOptions> & { readonly inbox?: ActionInbox } = {},
 ) => {
   const inbox = given ?? sqliteInbox(':memory:');
   const { diagnostics, logger, next } = collectDiagnostics();
+  setTiming({ pollMs: 20, firstRetryMs: 1, maxRetryMs: 5, ...timing });
   const actions = createActions({
     secrets: secret,
     inbox,
     logger,
     audience: 'nobody',
     itemIdOf: (id) => (id === reportId ? reportNumber : undefined),
-    ...setDispatchTiming({ ...quick, ...dispatch }),
     ...(handlers !== undefined && { on: handlers }),
     ...options,
   });

@@ -7,13 +7,7 @@ import { connectionTo, listen } from '../../support/standInPortal.ts';
 import { endWithTest } from './endWithTest.ts';
 import { openStream } from './openStream.ts';
 import { clickBody, collectDiagnostics, reportNumber, secret } from './samples.ts';
-import {
-  type DispatchTiming,
-  type StreamTiming,
-  setDispatchTiming,
-  setStreamTiming,
-  setTiming,
-} from './timing.ts';
+import { setTiming, type Timing } from './timing.ts';
 
 /** The portal's numbers of two users, and their IDs in the host. */
 const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme.example' };
@@ -22,21 +16,16 @@ const people: Record<number, string> = { 7: 'north@acme.example', 8: 'south@acme
 export const startStream = async ({
   canView,
   reply,
-  stream,
-  dispatch = { pollMs: 20 },
-  lookupTimeoutMs,
+  timing,
   ...options
-}: Omit<Partial<ActionsOptions>, 'dispatch'> & {
+}: Partial<ActionsOptions> & {
   readonly canView?: (userId: string, itemId: number) => MaybePromise<boolean>;
   readonly reply?: ActionReply;
-  readonly stream?: StreamTiming;
-  readonly dispatch?: DispatchTiming;
-  readonly lookupTimeoutMs?: number;
+  readonly timing?: Timing;
 } = {}) => {
   const { diagnostics, logger } = collectDiagnostics();
   const inbox = options.inbox ?? sqliteInbox(':memory:');
-  setStreamTiming(stream ?? {});
-  if (lookupTimeoutMs !== undefined) setTiming({ lookupMs: lookupTimeoutMs });
+  setTiming({ pollMs: 20, ...timing });
   const actions = createActions({
     secrets: secret,
     inbox,
@@ -44,7 +33,6 @@ export const startStream = async ({
     itemIdOf: (reportId) => (/^\d+$/.test(reportId) ? Number(reportId) : reportNumber),
     on: () => reply,
     logger,
-    ...setDispatchTiming(dispatch),
     ...options,
   });
   const app = express();
