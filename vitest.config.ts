@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
 import { playwright } from '@vitest/browser-playwright';
 import type { PluginOption } from 'vite';
-import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { chromiumFlags, findBrowser, findHeadlessShell } from '../scripts/findBrowser.ts';
-import { withoutSlowTests } from '../scripts/slowTests.ts';
-import { reactCompiler } from './support/reactCompiler.ts';
-import { isLong } from './support/size.ts';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { chromiumFlags, findBrowser, findHeadlessShell } from './scripts/findBrowser.ts';
+import { withoutSlowTests } from './scripts/slowTests.ts';
+import { reactCompiler } from './test/support/reactCompiler.ts';
+import { seed } from './test/support/seed.ts';
+import { isLong } from './test/support/size.ts';
+import viteConfig from './vite.config.ts';
 
-const fromRoot = (path: string): string => resolve(import.meta.dirname, '..', path);
+const fromRoot = (path: string): string => join(import.meta.dirname, path);
 
 const executablePath = findHeadlessShell() ?? findBrowser();
 const browser = () => ({
@@ -159,7 +161,21 @@ const allProjects: TestProjectInlineConfiguration[] = [
 /** Set by scripts/verify.ts, unless it runs everything. */
 const isWithoutSlowTests = process.env['VITRINE_WITHOUT_SLOW_TESTS'] !== undefined;
 
-/** The Vitest projects: files, environments and options. */
-export const testProjects: TestProjectInlineConfiguration[] = isWithoutSlowTests
-  ? [...withoutSlowTests(allProjects)]
-  : allProjects;
+export default defineConfig({
+  ...viteConfig,
+  test: {
+    reporters: [isLong ? 'verbose' : 'default', fromRoot('scripts/closingLineReporter.ts')],
+    testTimeout: isLong ? 10 * 3_600_000 : 60_000,
+    hookTimeout: 60_000,
+    env: {
+      // One for all files of a run.
+      VITRINE_SEED: String(seed),
+      // Workers and the many processes that tests start from source come up in half the time.
+      NODE_COMPILE_CACHE: fromRoot('node_modules/.cache/node-compile'),
+    },
+    // Test files wait for much of their time, for a process, a browser or a database: three of them keep two cores busy. A
+    // long run measures, so it runs one after the other.
+    maxWorkers: isLong ? 1 : 3,
+    projects: isWithoutSlowTests ? [...withoutSlowTests(allProjects)] : allProjects,
+  },
+});
