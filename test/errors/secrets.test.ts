@@ -9,9 +9,8 @@ import {
 import { createFetchHandler, type Logger } from '@vitrine/server';
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../src/portal-client/lib/refusals.ts';
-import { createCanaryScanner } from '../support/createCanaryScanner.ts';
 import { createRandom, type Random } from '../support/createRandom.ts';
-import { findCanary } from '../support/findCanary.ts';
+import { createCanaryScanner, findCanary } from '../support/findCanary.ts';
 import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { seed } from '../support/seed.ts';
 import { sized } from '../support/size.ts';

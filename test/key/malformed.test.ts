@@ -5,7 +5,6 @@ import { runInNewContext } from 'node:vm';
 import { createFetchHandler, createNodeHandler } from '@vitrine/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom, type Random } from '../support/createRandom.ts';
-import { createProgress } from '../support/progress.ts';
 import { seed } from '../support/seed.ts';
 import { isLong, sized } from '../support/size.ts';
 import { closeServer, connectionTo, listen, startStandInPortal } from '../support/standInPortal.ts';
@@ -265,8 +264,6 @@ const runHostileScenario = async (
     return process.memoryUsage().heapUsed / 2 ** 20;
   };
   const width = 50;
-  const say = createProgress(requests);
-  let done = 0;
   const send = async (count: number) => {
     for (let sent = 0; sent < count; sent += width) {
       const statuses = await Promise.all(
@@ -280,7 +277,6 @@ const runHostileScenario = async (
         answers[status] = (answers[status] ?? 0) + 1;
         if (status === 'thrown' || status >= 500) serverErrors += 1;
       }
-      say((done += width));
     }
   };
   await send(requests / 10);

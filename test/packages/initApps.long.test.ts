@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { createStopwatch } from './harness/createStopwatch.ts';
 import { createTerminal, type Terminal } from './harness/createTerminal.ts';
 import { versionsOf } from './harness/versions.ts';
 
@@ -120,15 +119,12 @@ interface App {
 
 describe.each(apps)('a fresh $title app', ({ title, create, paste, dev, path, needsPortal }) => {
   it('shows a report after vitrine init without another step', { timeout: 600_000 }, async () => {
-    const watch = createStopwatch(title);
     await create();
     await terminal.run('npm install --ignore-scripts');
-    watch.lap('the app');
     const said = await terminal.run('npx --yes vitrine init --yes');
     if (title === 'Vite') expect(said).toMatch(/Open http:\/\/localhost:\d+\/vitrine\.html/);
     const [, lines = ''] = /Add to .*:\r?\n\r?\n([^]*?)\r?\n\r?\n1\. /.exec(said) ?? [];
     paste?.(lines.replaceAll(/^ {2}/gm, ''));
-    watch.lap('vitrine init');
     if (needsPortal) {
       await terminal.start('npx vitrine portal --write-env .env.local --port auto', /Ctrl-C/);
       expect(existsSync(join(folder, '.env.local'))).toBe(true);
@@ -151,8 +147,6 @@ describe.each(apps)('a fresh $title app', ({ title, create, paste, dev, path, ne
     const heading = report.getByRole('heading', { name: 'Sales by region' });
     await heading.waitFor({ timeout: 120_000 });
     expect(await heading.isVisible()).toBe(true);
-    watch.lap('start to the visible report');
-    watch.print();
     await page.close();
   });
 });

@@ -5,7 +5,6 @@ import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
 import { codeBlocks } from './harness/codeBlocks.ts';
-import { createStopwatch } from './harness/createStopwatch.ts';
 import { createTerminal, type Terminal } from './harness/createTerminal.ts';
 
 const registry = inject('registry');
@@ -47,24 +46,18 @@ it.each(kinds)(
   'npm create vitrine: the starter %s shows a report after npm install and npm run dev',
   { timeout: 600_000 },
   async (kind) => {
-    const watch = createStopwatch(kind);
     await terminal.run(`npm create --yes vitrine@latest app -- --kind ${kind}`);
-    watch.lap('npm create');
     await terminal.run('cd app && npm install --no-audit --no-fund');
-    watch.lap('npm install');
     const address = await terminal.start(
       `cd app && PORT=${port} npm run dev`,
       /http:\/\/localhost:\d+(?=\/?\s*$)/m,
     );
     expect(await reportHeading(address)).toBe('Sales by region');
-    watch.lap('npm run dev to the visible report');
-    watch.print();
     await terminal.run('cd app && npm run build');
   },
 );
 
 it('by hand: an empty folder shows a report after the steps of the guide', { timeout: 600_000 }, async () => {
-  const watch = createStopwatch('by hand');
   const steps = codeBlocks('docs/guides/start.md');
   const [create = '', ...commands] = steps
     .filter(({ language }) => language === 'text')
@@ -72,9 +65,7 @@ it('by hand: an empty folder shows a report after the steps of the guide', { tim
   const installs = commands.filter((line) => line.startsWith('npm install'));
   expect(create).toContain('npm create vite@latest my-app');
   await terminal.run(`${create.replace('npm create', 'npm create --yes')} --no-interactive`);
-  watch.lap('npm create vite');
   for (const line of ['npm install', ...installs]) await terminal.run(`cd my-app && ${line}`);
-  watch.lap('npm install');
   await terminal.start(
     'cd my-app && npx vitrine portal --port 0 --tenant acme --write-env .env.local',
     /Ready|Console/,
@@ -89,6 +80,4 @@ it('by hand: an empty folder shows a report after the steps of the guide', { tim
     /http:\/\/localhost:\d+(?=\/?\s*$)/m,
   );
   expect(await reportHeading(address)).toBe('Sales by region');
-  watch.lap('portal, server and Vite to the visible report');
-  watch.print();
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { activateKey } from '../../src/react/lib/keyTime.ts';
 import { createHandMadeViewer } from '../regressions/handMadeViewer.ts';
 import { createRandom } from '../support/createRandom.ts';
-import { createProgress } from '../support/progress.ts';
 import { seed } from '../support/seed.ts';
 import { createAgenda } from '../support/simulation/agenda.ts';
 import { createMachine } from '../support/simulation/machine.ts';
@@ -84,11 +83,9 @@ const isBad = ({ attemptsPerHour, keysTooSoon, longestDelayMs }: FuzzReport) =>
 describe('an unreasonable lifetime', () => {
   it(`never causes a loop, a delay that overflows, or more than one key per ten seconds (${cases} lifetimes, seed ${seed})`, async () => {
     const bad: FuzzReport[] = [];
-    const say = createProgress(cases);
     for (let number = 0; number < cases; number += 1) {
       const report = await live(number);
       if (isBad(report)) bad.push(report);
-      say(number + 1);
     }
     expect(bad).toEqual([]);
     expect((await live(oddities.indexOf(59_000))).attemptsPerHour).toBeGreaterThan(50);

@@ -4,7 +4,6 @@ import { type ComponentProps, type ComponentType, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { frames, load, settle } from '../support/domReport.tsx';
 import { fc } from '../support/fc.ts';
-import { createProgress } from '../support/progress.ts';
 import { sized } from '../support/size.ts';
 import { problem } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
@@ -133,13 +132,11 @@ describe(`${runs} schedules of changes, late responses, failures and unmounts`, 
   afterEach(() => void vi.unstubAllGlobals());
 
   it('never show a wrong item, a wrong viewer or an older key, and leave nothing behind', async () => {
-    const say = createProgress(runs);
     const property = fc.asyncProperty(
       fc.scheduler(),
       fc.array(step, { minLength: 3, maxLength: 12 }),
       async (scheduler, steps) => {
         const { wrong, left } = await play(scheduler, steps);
-        say(count);
         expect(wrong).toEqual([]);
         expect(left).toEqual([0, 0]);
       },

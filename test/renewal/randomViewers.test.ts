@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createHandMadeViewer } from '../regressions/handMadeViewer.ts';
-import { createProgress } from '../support/progress.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
 import {
@@ -19,10 +18,8 @@ const inaccuracyMs = 60;
 
 const simulate = async (count: number): Promise<SimulationResult[]> => {
   const reports: SimulationResult[] = [];
-  const say = createProgress(count);
   for (let index = 0; index < count; index += 1) {
     reports.push(await simulateRandomViewer(seed + index, hoursEach));
-    say(reports.length);
   }
   return reports;
 };

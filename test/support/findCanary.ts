@@ -1,8 +1,8 @@
 /** The length of a fragment of a secret that must not appear. */
-export const pieceLength = 8;
+const pieceLength = 8;
 
 /** The encodings of a secret: plain, URL-encoded, in JSON and in base64 at each of its three offsets. */
-export const disguisesOf = (secret: string): readonly string[] => {
+const disguisesOf = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
@@ -20,19 +20,33 @@ export const disguisesOf = (secret: string): readonly string[] => {
   ];
 };
 
-const pieces = new Map<string, readonly string[]>();
+/** Finds fragments of secrets in texts, in time proportional to the text. */
+export interface CanaryScanner {
+  /** Adds a secret. */
+  add(secret: string): void;
+  /** The first fragment of eight characters of any secret, in any common encoding. */
+  find(text: string): string | undefined;
+}
 
-const piecesOf = (secret: string): readonly string[] => {
-  const known = pieces.get(secret);
-  if (known !== undefined) return known;
-  const all = new Set<string>();
-  for (const text of disguisesOf(secret))
-    for (let at = 0; at + pieceLength <= text.length; at += 1) all.add(text.slice(at, at + pieceLength));
-  const list = [...all];
-  pieces.set(secret, list);
-  return list;
+export const createCanaryScanner = (...secrets: readonly string[]): CanaryScanner => {
+  const pieces = new Set<string>();
+  const add = (secret: string) => {
+    for (const text of disguisesOf(secret))
+      for (let at = 0; at + pieceLength <= text.length; at += 1) pieces.add(text.slice(at, at + pieceLength));
+  };
+  for (const secret of secrets) add(secret);
+  return {
+    add,
+    find: (text) => {
+      for (let at = 0; at + pieceLength <= text.length; at += 1) {
+        const piece = text.slice(at, at + pieceLength);
+        if (pieces.has(piece)) return piece;
+      }
+      return undefined;
+    },
+  };
 };
 
 /** Finds a fragment of eight or more characters of a secret in a text, in any common encoding, and returns it. */
 export const findCanary = (text: string, ...secrets: readonly string[]): string | undefined =>
-  secrets.flatMap((secret) => piecesOf(secret)).find((piece) => text.includes(piece));
+  createCanaryScanner(...secrets).find(text);

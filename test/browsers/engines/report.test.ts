@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from 'vitest';
-import { createCanaryScanner } from '../../support/createCanaryScanner.ts';
+import { expect, vi } from 'vitest';
+import { createCanaryScanner } from '../../support/findCanary.ts';
 import {
   advanceClock,
   ask,
@@ -53,9 +53,13 @@ const workInside: Check = {
     });
     await tab.frame(shownFrame).click('h1');
     // Firefox tells the window a little later.
-    await delay(2_000);
-    const focused = await tab.evaluate(() => document.body.dataset['focused'] ?? '');
-    expect(focused.trim().split(' ').toSorted()).toEqual(['focus', 'focusin']);
+    await vi.waitFor(
+      async () => {
+        const focused = await tab.evaluate(() => document.body.dataset['focused'] ?? '');
+        expect(focused.trim().split(' ').toSorted()).toEqual(['focus', 'focusin']);
+      },
+      { timeout: 2_000 },
+    );
   },
 };
 

@@ -1,20 +1,7 @@
-import type { Browser, BrowserContext, Frame, Page } from 'playwright';
+import type { Browser, BrowserContext } from 'playwright';
 import { launchBrowser } from '../launchBrowser.ts';
-import { createScope } from './createScope.ts';
-import { type Engine, type ReaderSettings, type Scope, windowSize } from './engine.ts';
-
-const scopeOf = (frame: () => Promise<Frame>): Scope =>
-  createScope({
-    run: async (expression) => (await frame()).evaluate(expression),
-    click: async (selector) => (await frame()).locator(selector).click(),
-  });
-
-const frameIn = async (page: Page, selector: string): Promise<Frame> => {
-  const element = await page.$(selector);
-  const frame = await element?.contentFrame();
-  if (!frame) throw new Error(`There is no frame "${selector}".`);
-  return frame;
-};
+import { createTab } from './createScope.ts';
+import { type Engine, type ReaderSettings, windowSize } from './engine.ts';
 
 /**
  * Starts Chromium through Playwright: a headless shell, which takes half the CPU time, and alongside it the browser that
@@ -42,13 +29,7 @@ export const launchChromium = async (settings: ReaderSettings = {}): Promise<Eng
       const heard: string[] = [];
       page.on('console', (message) => heard.push(message.text()));
       page.on('pageerror', (error) => heard.push(error.message));
-      return {
-        ...scopeOf(() => Promise.resolve(page.mainFrame())),
-        goto: async (url) => void (await page.goto(url)),
-        frame: (selector) => scopeOf(() => frameIn(page, selector)),
-        press: (key) => page.keyboard.press(key),
-        heard: () => heard,
-      };
+      return createTab(page, heard);
     },
     close: async () => void (await Promise.all([browser.close(), whole?.close()])),
   };

@@ -1,19 +1,6 @@
-import puppeteer, { type BrowserContext, type Frame, type Page } from 'puppeteer-core';
-import { createScope } from './createScope.ts';
-import { type Engine, type ReaderSettings, type Scope, windowSize } from './engine.ts';
-
-const scopeOf = (frame: () => Promise<Frame>): Scope =>
-  createScope({
-    run: async (expression) => (await frame()).evaluate(expression),
-    click: async (selector) => (await frame()).click(selector),
-  });
-
-const frameIn = async (page: Page, selector: string): Promise<Frame> => {
-  const element = await page.$(selector);
-  const frame = await element?.contentFrame();
-  if (!frame) throw new Error(`There is no frame "${selector}".`);
-  return frame;
-};
+import puppeteer, { type BrowserContext } from 'puppeteer-core';
+import { createTab } from './createScope.ts';
+import { type Engine, type ReaderSettings, windowSize } from './engine.ts';
 
 /** Starts Firefox through WebDriver BiDi. */
 export const launchFirefox = async (
@@ -46,13 +33,7 @@ export const launchFirefox = async (
       const heard: string[] = [];
       page.on('console', (message) => heard.push(message.text()));
       page.on('pageerror', (error) => heard.push(String(error)));
-      return {
-        ...scopeOf(() => Promise.resolve(page.mainFrame())),
-        goto: async (url) => void (await page.goto(url)),
-        frame: (selector) => scopeOf(() => frameIn(page, selector)),
-        press: (key) => page.keyboard.press(key),
-        heard: () => heard,
-      };
+      return createTab(page, heard);
     },
     close: () => browser.close(),
   };

@@ -12,56 +12,24 @@ export interface Agenda {
   readonly onPass: (listener: (from: number, to: number) => void) => void;
 }
 
-interface Entry {
-  readonly time: number;
-  readonly order: number;
-  run: (() => void) | undefined;
-}
-
-const isBefore = (one: Entry, other: Entry) =>
-  one.time < other.time || (one.time === other.time && one.order < other.order);
-
-/** Creates an {@link Agenda}: a binary heap. */
+/** Creates an {@link Agenda}. It has few tasks at a time. */
 export const createAgenda = (): Agenda => {
-  const heap: Entry[] = [];
+  const tasks = new Set<{ readonly time: number; readonly run: () => void }>();
   const listeners: ((from: number, to: number) => void)[] = [];
   let now = 0;
-  let order = 0;
   let mustBreathe = false;
 
-  const push = (entry: Entry) => {
-    let index = heap.length;
-    heap.push(entry);
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if (!isBefore(entry, heap[parent]!)) break;
-      heap[index] = heap[parent]!;
-      index = parent;
-    }
-    heap[index] = entry;
-  };
-  const pop = () => {
-    const first = heap[0]!;
-    const last = heap.pop()!;
-    if (heap.length === 0) return first;
-    let index = 0;
-    for (;;) {
-      let child = index * 2 + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
-      if (!isBefore(heap[child]!, last)) break;
-      heap[index] = heap[child]!;
-      index = child;
-    }
-    heap[index] = last;
-    return first;
+  /** The first due task; of several at the same time, the one that was added first. */
+  const nextDue = (until: number) => {
+    let next: { readonly time: number; readonly run: () => void } | undefined;
+    for (const task of tasks) if (task.time <= until && (!next || task.time < next.time)) next = task;
+    return next;
   };
   const pass = (to: number) => {
     if (to <= now) return;
     for (const listener of listeners) listener(now, to);
     now = to;
   };
-
   const settle = async () => {
     if (!mustBreathe) return;
     mustBreathe = false;
@@ -71,19 +39,16 @@ export const createAgenda = (): Agenda => {
   return {
     now: () => now,
     at: (time, run) => {
-      const entry: Entry = { time: Math.max(time, now), order: order++, run };
-      push(entry);
-      return () => {
-        entry.run = undefined;
-      };
+      const task = { time: Math.max(time, now), run };
+      tasks.add(task);
+      return () => void tasks.delete(task);
     },
     runUntil: async (time) => {
       await settle();
-      while (heap.length > 0 && heap[0]!.time <= time) {
-        const { time: due, run } = pop();
-        if (!run) continue;
-        pass(due);
-        run();
+      for (let task = nextDue(time); task; task = nextDue(time)) {
+        tasks.delete(task);
+        pass(task.time);
+        task.run();
         if (mustBreathe) await settle();
       }
       pass(time);
