@@ -17,7 +17,7 @@ const serverEpoch = Date.UTC(2026, 0, 1);
 export const createHandMadeViewer = (
   { agenda, machine, answer }: Omit<SimulatedViewerOptions, 'random'>,
   habit: Habit,
-): Omit<SimulatedViewer, 'report'> => {
+): SimulatedViewer => {
   // Its clock is correct at the start, so that each test detects it by the fault in its title.
   machine.stepWall(serverEpoch - Date.now());
   const attempts: number[] = [];

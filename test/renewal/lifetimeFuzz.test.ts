@@ -5,8 +5,7 @@ import { createRandom } from '../support/createRandom.ts';
 import { seed } from '../support/seed.ts';
 import { createAgenda } from '../support/simulation/agenda.ts';
 import { createMachine } from '../support/simulation/machine.ts';
-import { createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
-import type { CreateViewer } from '../support/simulation/simulateRandomViewer.ts';
+import { type CreateViewer, createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
 import { sized } from '../support/size.ts';
 
 const cases = sized(60, 50_000);

@@ -29,7 +29,6 @@ export interface SimulatedViewer {
    * shown.
    */
   readonly shown: () => { readonly from: number; readonly until: number } | undefined;
-  readonly report: () => PageReport;
   readonly mount: () => void;
   readonly unmount: () => void;
 }
@@ -40,17 +39,18 @@ export interface SimulatedViewerOptions {
   readonly machine: Machine;
   readonly random: () => number;
   readonly answer: () => BackendAnswer;
-  /** Milliseconds a request takes. */
-  readonly latencyMs?: () => number;
-  readonly refreshPolicy?: 'seamless' | 'manual' | 'off';
-  /** Default: the report's own. Controls pass one with a fault. */
-  readonly createReport?: typeof createReport;
 }
 
+/** Creates the viewer to simulate. Controls create one with a fault. */
+export type CreateViewer = (options: SimulatedViewerOptions) => SimulatedViewer;
+
 /** Creates a {@link SimulatedViewer}; nothing is mounted yet. */
-export const createSimulatedViewer = (options: SimulatedViewerOptions): SimulatedViewer => {
-  const { agenda, machine, random, answer } = options;
-  const latencyMs = options.latencyMs ?? (() => 50 + random() * 400);
+export const createSimulatedViewer = ({
+  agenda,
+  machine,
+  random,
+  answer,
+}: SimulatedViewerOptions): SimulatedViewer => {
   const attempts: number[] = [];
   const keys: number[] = [];
   const trueLifetimes = new Map<string, { from: number; until: number }>();
@@ -73,7 +73,7 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
       attempts.push(sentAt);
       const result = answer();
       if (result.kind === 'hang') return;
-      agenda.at(sentAt + latencyMs(), () => {
+      agenda.at(sentAt + 50 + random() * 400, () => {
         agenda.breathe();
         // A suspended machine receives nothing, and the connection is lost when it resumes.
         if (!machine.isAwake() || result.kind === 'unreachable') return reject(new TypeError('simulated'));
@@ -109,7 +109,6 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
   return {
     attempts,
     keys,
-    report: () => report!,
     shown: () => {
       const frame = report?.getSnapshot().frames.find(({ isVisible }) => isVisible);
       if (!isMounted || !frame) return undefined;
@@ -118,8 +117,8 @@ export const createSimulatedViewer = (options: SimulatedViewerOptions): Simulate
     },
     mount: () => {
       isMounted = true;
-      report = (options.createReport ?? createReport)(session, query, setup);
-      report.commit({ refreshPolicy: options.refreshPolicy }, loadFrames);
+      report = createReport(session, query, setup);
+      report.commit({}, loadFrames);
       loadFrames();
       agenda.breathe();
     },
