@@ -240,7 +240,12 @@ const readText = async (
 
 /** The first value of a repeated header counts. */
 const textHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat()[0] ?? '']));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [
+      name,
+      typeof value === 'string' ? value : (value[0] ?? ''),
+    ]),
+  );
 
 const requestIdNames = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 

@@ -131,7 +131,7 @@ const cleanText = (text: string): string =>
     .trim()
     .slice(0, maxLength);
 
-/** The last keys that portals issued to this process, as they are and in a URL. */
+/** The last keys that portals issued to this process. */
 const issuedKeys = new Set<string>();
 const maxIssued = 1000;
 // A shorter text could be a word.
@@ -140,15 +140,17 @@ const shortestKey = 16;
 /** Masks a key in later errors: only by its length, many keys look like identifiers. */
 export const rememberKey = (key: string): void => {
   if (key.length < shortestKey) return;
-  for (const form of [key, encodeURIComponent(key)]) issuedKeys.add(form);
-  for (const oldest of issuedKeys) {
-    if (issuedKeys.size <= maxIssued) return;
-    issuedKeys.delete(oldest);
-  }
+  issuedKeys.add(key);
+  const [oldest = ''] = issuedKeys;
+  if (issuedKeys.size > maxIssued) issuedKeys.delete(oldest);
 };
 
-const maskIssued = (text: string): string =>
-  /\S{16}/.test(text) ? [...issuedKeys].reduce((shown, key) => shown.replaceAll(key, masked), text) : text;
+const maskIssued = (text: string): string => {
+  if (!/\S{16}/.test(text)) return text;
+  const keys = [...issuedKeys];
+  const forms = text.includes('%') ? [...keys, ...keys.map(encodeURIComponent)] : keys;
+  return forms.reduce((shown, form) => shown.replaceAll(form, masked), text);
+};
 
 /** The secrets that this process has used for a tenant: after a rotation, its portal may still repeat the former ones. */
 const usedFor = new Map<string, { texts: readonly string[] }>();
