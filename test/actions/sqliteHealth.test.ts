@@ -36,6 +36,21 @@ describe('the health of a SQLite inbox', () => {
     expect([await post(), await actions.health()]).toMatchObject([202, { canPersist: true }]);
   });
 
+  it('rejects a delivery after five seconds of a lock, however many calls wait for it', async () => {
+    const file = join(temporaryFolder(), 'actions.db');
+    const inbox = sqliteInbox(file);
+    onTestFinished(() => inbox.close());
+    const other = new DatabaseSync(file);
+    onTestFinished(() => other.close());
+    other.exec('begin immediate');
+    const startMs = performance.now();
+    const claims = [1, 2].map(() => inbox.claim({ limit: 1, leaseMs: 1000 }));
+    const stored = inbox.append({ raw: numberedBody(1), receivedAtMs: Date.now() });
+    const ended = await Promise.allSettled([...claims, stored]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(performance.now() - startMs).toBeLessThan(9000);
+  });
+
   it('does not stop the event loop while another program holds the lock for a moment', async () => {
     const file = join(temporaryFolder(), 'actions.db');
     const { post } = open(file);

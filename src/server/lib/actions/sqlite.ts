@@ -104,9 +104,8 @@ const createDriver = (file: string): SqlDriver => {
     connection.exec('commit');
     return { result, isReplaced: file !== ':memory:' && files !== filesAt(file) };
   };
-  const run = async <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> => {
-    const endMs = performance.now() + startBusyMs;
-    while (performance.now() < endMs)
+  const run = async <TResult>(work: (query: Query) => Promise<TResult>, endMs: number): Promise<TResult> => {
+    do
       try {
         const { result, isReplaced } = await attempt(work);
         if (!isReplaced) return result;
@@ -124,13 +123,16 @@ const createDriver = (file: string): SqlDriver => {
         // SQLite's own messages do not name the file.
         throw isSqliteError(error) ? new Error(`${error.message} (${file})`, { cause: error }) : error;
       }
+    while (performance.now() < endMs);
     throw new Error(`${file} stays locked by another program.`);
   };
 
   return {
     skipLocked: '',
     transaction(work) {
-      const turn = queue.then(() => run(work));
+      // What waits for its turn waits for the same lock.
+      const endMs = performance.now() + startBusyMs;
+      const turn = queue.then(() => run(work, endMs));
       queue = turn.catch(() => undefined);
       return turn;
     },
