@@ -51,24 +51,29 @@ describe('a selection that is described in other words than equals', () => {
 
 describe('a GUID', () => {
   const bare = reportId.replaceAll('-', '');
-  it.each([reportId.toUpperCase(), `{${reportId}}`, `(${reportId})`, bare, `urn:uuid:${reportId}`])(
-    'is the same report in every notation: %s',
-    async (notation) => {
-      const heard: string[] = [];
-      const asked: string[] = [];
-      const { deliver, states } = startDispatch(
-        { [notation]: (event) => void heard.push(event.reportId), '*': () => void heard.push('rest') },
-        {},
-        { audience: () => 'a', itemIdOf: (id) => void asked.push(id) },
-      );
-      await deliver(clickBody());
-      await deliver(clickBody({ reportId: notation }));
-      await deliver(clickBody({ reportId: otherReport }));
-      await settled(states);
-      expect(heard.sort()).toEqual([reportId, reportId, 'rest']);
-      expect(new Set(asked)).toEqual(new Set([reportId, otherReport]));
-    },
-  );
+  const hexadecimal = '{0x5a0f3a54,0x6b5e,0x4a53,{0x9a,0x55,0x0d,0x2f,0x1e,0x6c,0x7b,0x10}}';
+  it.each([
+    reportId.toUpperCase(),
+    `{${reportId}}`,
+    `(${reportId})`,
+    bare,
+    `urn:uuid:${reportId}`,
+    hexadecimal,
+  ])('is the same report in every notation: %s', async (notation) => {
+    const heard: string[] = [];
+    const asked: string[] = [];
+    const { deliver, states } = startDispatch(
+      { [notation]: (event) => void heard.push(event.reportId), '*': () => void heard.push('rest') },
+      {},
+      { audience: () => 'a', itemIdOf: (id) => void asked.push(id) },
+    );
+    await deliver(clickBody());
+    await deliver(clickBody({ reportId: notation }));
+    await deliver(clickBody({ reportId: otherReport }));
+    await settled(states);
+    expect(heard.sort()).toEqual([reportId, reportId, 'rest']);
+    expect(new Set(asked)).toEqual(new Set([reportId, otherReport]));
+  });
 });
 
 describe('a body in another encoding', () => {

@@ -149,12 +149,10 @@ const isPlainValue = (value: unknown): value is string | number | boolean | null
 const plainText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-const guid =
-  /^(?:urn:uuid:)?[{(]?([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})[)}]?$/i;
-
-/** A GUID in lower case with hyphens, from any notation; undefined for other text. */
+/** A GUID in lower case with hyphens, from any notation, also `{0x…,0x…}`; undefined for other text. */
 export const guidOf = (text: string): string | undefined => {
-  const parts = guid.exec(text.trim())?.slice(1);
+  const digits = text.trim().replaceAll(/^urn:uuid:|0x|[-{}(),]/gi, '');
+  const parts = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i.exec(digits)?.slice(1);
   return parts?.join('-').toLowerCase();
 };
 
