@@ -56,6 +56,6 @@ export const vitrine = <TRequest extends Request = Request, TViewer extends View
   return createNodeHandler<TRequest, TViewer>(options, (request) => {
     if (!isChecked) warnAboutProxy(request, options.logger);
     isChecked = true;
-    return request.ip;
+    return () => request.ip;
   });
 };

@@ -69,7 +69,7 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
         'invalid_option',
         'createFetchHandler() was called with a value that is not a web-standard Request. Return it from the option "webRequest", for example (c) => c.req.raw.',
       );
-    return toResponse(await handle(request, { hostRequest: context, source: addressOf(context) }));
+    return toResponse(await handle(request, { hostRequest: context, source: () => addressOf(context) }));
   };
   return Object.assign(handler, { health, close });
 };

@@ -35,8 +35,8 @@ import { createViewers, type Viewer, withChecked } from './viewer.ts';
 export interface HostContext<TRequest> {
   /** The framework's own request, for the host's callbacks. */
   readonly hostRequest: TRequest;
-  /** IP address of the sender, by the host's proxy rules. */
-  readonly source?: string | undefined;
+  /** Finds the IP address of the sender, by the host's proxy rules. */
+  readonly source?: () => string | undefined;
   /** The body, if something before Vitrine has read it. Called when it is needed. */
   readonly readyBody?: () => Body | undefined;
 }
@@ -204,7 +204,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
       const reader = createBodyReader(request, context.readyBody);
       try {
         if (route === 'webhook')
-          return (await actions?.receive?.(request, { reader, source: context.source })) ?? notFound;
+          return (await actions?.receive?.(request, { reader, source: context.source?.() })) ?? notFound;
         const record = newRecord(request.headers, failures[route], tenants.redact);
         return await answerPage({ route, request, hostRequest: context.hostRequest, reader, record });
       } catch (error) {

@@ -46,7 +46,9 @@ const readyBodyOf = (request: HostRequest): Body | undefined => {
  * web-standard request reads the raw ones.
  */
 const addRawHeaders = ({ rawHeaders, headers }: IncomingMessage): void => {
-  if (rawHeaders.length > 0) return void rawHeaders.splice(0, Infinity, ...rawHeaders.map(String));
+  if (rawHeaders.some((text) => typeof text !== 'string'))
+    rawHeaders.splice(0, Infinity, ...rawHeaders.map(String));
+  if (rawHeaders.length > 0) return;
   for (const [name, values = []] of Object.entries(headers))
     for (const value of [values].flat()) rawHeaders.push(name, String(value));
 };
@@ -98,7 +100,7 @@ export const createNodeHandler = <
 >(
   options: VitrineOptions<TRequest, TViewer>,
   /** Address of a webhook's sender, if the framework has a more accurate address than the socket. */
-  sourceOf: (request: TRequest) => string | undefined = () => undefined,
+  sourceOf: (request: TRequest) => () => string | undefined = () => () => undefined,
 ): NodeHandler => {
   const { handle, routeOf, logger, reportSendError, health, close } = createEndpoint(options);
   const listener = getRequestListener(
@@ -106,9 +108,10 @@ export const createNodeHandler = <
       const { incoming, outgoing } = bindings as HttpBindings; // HTTP/2 objects have the members that are used here
       // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
       const hostRequest = incoming as TRequest;
+      const ipOf = sourceOf(hostRequest);
       const reply = await handle(request, {
         hostRequest,
-        source: sourceOf(hostRequest) ?? incoming.socket.remoteAddress,
+        source: () => ipOf() ?? incoming.socket.remoteAddress,
         readyBody: () => readyBodyOf(incoming),
       });
       try {
