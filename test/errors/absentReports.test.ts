@@ -66,6 +66,17 @@ describe('a 404 for a key', () => {
     'The report you requested could not be found.',
     'There is no report with the number 1042 in this tenant',
     'Dashboard 1042 was not found',
+    'Sorry, report 1042 was not found',
+    'Report not found or you have no access',
+    'Report 1042 not found for user anna',
+    'Report "Sales in North" was not found',
+    'Report not found, please check the ID',
+    'Could not retrieve report 1042: it does not exist',
+    'Report doesn’t exist',
+    'Power BI report 1042 was not found on this server',
+    'item_not_found',
+    'Acme:ReportNotFound',
+    'report:unknown',
   ])('says that the report is absent: %s', async (message) => {
     expect(await failureAfter(message)).toMatchObject({
       kind: 'not_found',
@@ -125,6 +136,13 @@ describe('a 404 for a key', () => {
     'Workspace 7 of report 1042 was not found',
     'The server of report 1042 is missing',
     'Report 1042 is not enabled for user anna',
+    'Not found. Report this.',
+    'User anna or report 1042 not found',
+    'Reports not found',
+    'No such table: item',
+    'Workspace not found: report 1042',
+    'The requested resource was not found on this server',
+    'Item 7: page not found',
     `Report ${'1'.repeat(2000)} page not found`,
   ])('only mentions a report, so it is not final: %s', async (message) => {
     const { kind } = await failureAfter(message);

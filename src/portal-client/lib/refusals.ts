@@ -163,40 +163,47 @@ const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): Response
   return (text) => redact(mask(text));
 };
 
-// The report with its ID or name, as in "BiReport 1042", "item with ID 7" or "report 'Sales'".
-const thing = String.raw`(?:bi[ _-]?)?(?:report|item)\b(?: with (?:this|that) id\b|(?: with)?(?: the)?(?: id| number)? ?[#:=]? ?["'(]?(?=[a-f-]*\d)[\da-f-]+["')]?| ["'][^"'/]+["']| you requested)?`;
-const clause = String.raw`(?:^|[.:;!?]\s+)`;
-const clauseEnd = String.raw`(?=\s*(?:[.,;!?]|$|(?:exists|found|in (?:this|the) (?:tenant|workspace))\b))`;
-const isGone = String.raw`(?:(?:(?:was|is|could|can|does) ?not|\w+n't|cannot) (?:be )?(?:found|exist)|not found|no longer exists|(?:(?:was|is|has been) )?(?:deleted|removed|gone|unknown))\b`;
+/** The words of a sentence that says no more than that the report does not exist. */
+const plainWords: ReadonlySet<string> = new Set(
+  `a an the this that such there you we i with of to is was are has have had been be does do did can could
+  find found locate retrieve load get exist exists existing requested specified given entity record object
+  sorry error no not missing gone deleted removed unknown unable longer anymore
+  power bi report item bireport biitem dashboard id number 0`.split(/\s+/),
+);
+const absent = /\b(?:no|not|missing|gone|deleted|removed|unknown|unable)\b/;
+const report = /\b(?:(?:bi)?(?:report|item)|dashboard (?:(?:with|the|id|number) )*0)\b/;
 
-/** How portals say that there is no such report, from the beginning of a clause: "Role x of report 1042 was not found" is about a role. */
-const absences: readonly RegExp[] = [
-  new RegExp(`${clause}(?:(?:the|this|requested|specified|entity) )*${thing} ${isGone}`, 'i'),
-  new RegExp(
-    `${clause}(?:there is )?(?:no|unknown|not found:|(?:cannot|can't|could not|unable to) (?:find|locate))(?: (?:such|an?|the|requested))* ${thing}${clauseEnd}`,
-    'i',
-  ),
-  // ASP.NET Boilerplate
-  /\bentity type: [\w.]*(?:report|item), id\b/i,
-  // A code, such as "Acme:ReportNotFound" or "item_not_found"
-  /(?:^|[.:/])(?:bi[_-]?)?(?:report|item)[_.:-]?(?:not[_-]?found|does[_-]?not[_-]?exist|unknown)$/i,
-];
+/**
+ * Whether a sentence says that there is no such report: every other thing that it names (a role, a page, a server) is a
+ * word that is not plain.
+ */
+const isAbsentReport = (sentence: string): boolean => {
+  const words = sentence
+    .replaceAll(/(?:\bca)?n['’]t\b|(?<=\bcan)not\b/gi, ' not')
+    // The report's name and number
+    .replaceAll(/(["'])(?!(?:bi)?(?:report|item)\1)[^"'/]+\1/gi, ' ')
+    .replaceAll(/\b(?=[a-f-]*\d)[\da-f-]+\b/gi, '0')
+    // For whom or why, and what else may be the case
+    .replace(/\b(?:or|because|in|on|for)\b.*/is, '')
+    // As in "Entity type: Acme.BiReport" and "Acme:ReportNotFound"
+    .replaceAll(/\b(?!(?:bi)?(?:report|item)\b)\w+[.:](?=[a-z])|\bentity type\b/gi, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .match(/[\p{L}\d/]+/gu);
+  const text = words?.join(' ') ?? '';
+  return absent.test(text) && report.test(text) && words?.every((word) => plainWords.has(word)) === true;
+};
 
-// The report with its ID in another sentence, as in "There is no entity BiItem with id = 1042".
-const namedById =
-  /\b(?:bi)?(?:report|item|dashboard)(?:id)?\b["']?(?:\W{1,3}(?:with|the|id)\b){0,3}\W{1,4}(?=[a-f-]*\d)[\da-f-]+\b/i;
-const isMissing = /\bno\b|\bnot\b|n't\b|\bmissing\b/i;
-const otherNoun =
-  /\/|\b(?:key|role|user|tenan\w+|workspace|page|route|server|service|endpoint|handler|licen[cs]e|permissions?)\b/i;
+/** The sentences of a text, and the parts of each. ASP.NET Boilerplate names the entity in a second one. */
+const sentencesOf = (text: string): readonly string[] =>
+  text
+    .split(/[.;!?](?:\s+(?!entity type)|$)/i)
+    .flatMap((sentence) => [sentence, ...sentence.split(/[,:.]\s+/)]);
 
 /** Whether a refusal says that the report does not exist. */
 const namesAbsentReport = ({ texts, validationErrors }: ErrorReading): boolean =>
   validationErrors.some(({ field }) => /(?:^|\.)(?:report|item)id$/i.test(field)) ||
-  [...texts, ...validationErrors.map(({ message }) => message)].some(
-    (text) =>
-      absences.some((pattern) => pattern.test(text)) ||
-      (namedById.test(text) && isMissing.test(text) && !otherNoun.test(text)),
-  );
+  [...texts, ...validationErrors.map(({ message }) => message)].flatMap(sentencesOf).some(isAbsentReport);
 
 /** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
 const absence = (reading: ErrorReading, part: AdviceCode | undefined): PortalErrorKind => {
