@@ -13,7 +13,8 @@ import { deleteRow, hasValues, insertRow, type Place, rowsOf, updateRow } from '
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-import { changeKeys, rejectReadOnlyChanges, requireFreeEmail } from './users.ts';
+import { rejectReadOnlyChanges } from '../service/validate.ts';
+import { changeKeys, requireFreeEmail } from './users.ts';
 
 type Unit = ServiceRow<'organizationUnit'>;
 

@@ -1,10 +1,4 @@
-import {
-  emailKey,
-  resources,
-  type ServiceMergePatch,
-  type ServiceResource,
-  type ServiceRow,
-} from '@vitrine/contract/service';
+import { emailKey, type ServiceMergePatch, type ServiceRow } from '@vitrine/contract/service';
 import { sql } from 'kysely';
 import { type Change, change } from '../change.ts';
 import { changedColumns, newUser, serviceRow } from '../database/rows.ts';
@@ -19,9 +13,10 @@ import {
   updateRow,
 } from '../database/tenantRows.ts';
 import type { Page } from '../http/listPages.ts';
-import { conflict, invalidFields, notFound, notFoundField } from '../http/portalFailure.ts';
+import { conflict, notFound, notFoundField } from '../http/portalFailure.ts';
 import { isViewerNumber } from '../reports/viewer.ts';
 import { type Route, serviceRoute } from '../route.ts';
+import { rejectReadOnlyChanges } from '../service/validate.ts';
 import { findRoles, rowsNamed } from './roles.ts';
 
 type User = ServiceRow<'user'>;
@@ -139,25 +134,6 @@ const replaceUnits = async (changing: Change, userId: number, ids: readonly stri
       )
       .onConflict((clash) => clash.columns(['userId', 'organizationUnitId']).doNothing())
       .execute();
-};
-
-/** Rejects changed read-only fields: a returned row may be sent back whole, if they are unchanged. */
-export const rejectReadOnlyChanges = (
-  resource: 'user' | 'organizationUnit',
-  row: Readonly<Record<string, unknown>>,
-  patch: Readonly<Record<string, unknown>>,
-): void => {
-  const { fields }: ServiceResource = resources[resource];
-  const changed = Object.entries(fields)
-    .filter(([name, { create }]) => create === undefined && patch[name] !== undefined)
-    .filter(([name]) => patch[name] !== row[name]);
-  if (changed.length > 0)
-    throw invalidFields(
-      changed.map(([field]) => ({
-        field,
-        message: `is read-only and is ${JSON.stringify(row[field])}; omit it, or read the row again and send it unchanged`,
-      })),
-    );
 };
 
 /** The changes of an update, by field, from and to. */

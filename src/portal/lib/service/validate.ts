@@ -1,3 +1,4 @@
+import { resources, type ServiceResource } from '@vitrine/contract/service';
 import type { z } from 'zod';
 import { fieldName, invalidFields, type RefusedField } from '../http/portalFailure.ts';
 import { issueMessage } from './issueMessage.ts';
@@ -33,4 +34,23 @@ export const validate = <TSchema extends z.ZodType>(
   throw invalidFields(
     parsed.error.issues.flatMap((issue) => refusedFields(issue, prefix)).slice(0, maxNamed),
   );
+};
+
+/** Rejects changed read-only fields: a returned row may be sent back whole, if they are unchanged. */
+export const rejectReadOnlyChanges = (
+  resource: 'user' | 'organizationUnit',
+  row: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): void => {
+  const { fields }: ServiceResource = resources[resource];
+  const changed = Object.entries(fields)
+    .filter(([name, { create }]) => create === undefined && patch[name] !== undefined)
+    .filter(([name]) => patch[name] !== row[name]);
+  if (changed.length > 0)
+    throw invalidFields(
+      changed.map(([field]) => ({
+        field,
+        message: `is read-only and is ${JSON.stringify(row[field])}; omit it, or read the row again and send it unchanged`,
+      })),
+    );
 };
