@@ -49,7 +49,7 @@ describe('messages', () => {
     const flags = calls.flatMap((code) => flagsIn(explain({ code }, 'flag').check));
     expect(flags).toEqual(expect.arrayContaining(['--base-url', '--timeout']));
     expect(optionsOf(list === undefined ? [] : [list])).toEqual(expect.arrayContaining(flags));
-    expect(explain({ code: 'call_rate_limited' }, 'flag').check).toBe('Send fewer requests at a time.');
+    expect(explain({ code: 'call_server' }, 'flag').check).toBe('The portal failed; try again later.');
   });
 });
 

@@ -112,7 +112,7 @@ describe('vitrine portal', () => {
     await portal.exitCode;
     expect(await run('portal', '--port', '0', '--action-target', 'localhost:3000')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('--action-target cannot be used: it must be'),
+      stderr: expect.stringContaining('--action-target is a text of 14 characters: it must be'),
     });
   });
 
@@ -560,7 +560,7 @@ describe('vitrine portal', () => {
     ],
     [
       'portal --public-url foo',
-      '--public-url cannot be used: it must be an origin such as http://portal.test:4400, without a path.',
+      '--public-url is a text of 3 characters: it must be an origin such as http://portal.test:4400, without a path.',
     ],
     [
       'portal --port auto --write-env nowhere/x.env',
@@ -572,12 +572,15 @@ describe('vitrine portal', () => {
     ],
     [
       'portal --public-url http://user:p?hidden@portal.test',
-      '--public-url cannot be used: it must be an origin',
+      '--public-url is a text of 32 characters: it must be an origin',
     ],
-    ['portal --public-url hidden0123456789abcdefghi', '--public-url cannot be used: it must be an origin'],
+    [
+      'portal --public-url hidden0123456789abcdefghi',
+      '--public-url is a text of 25 characters: it must be an origin',
+    ],
     [
       'portal --port auto --action-target nonsense',
-      '--action-target cannot be used: it must be an http or https address.',
+      '--action-target is a text of 8 characters: it must be an http or https address.',
     ],
     [
       'portal --port auto --action-target http://user:hidden@host.test/x',

@@ -129,9 +129,24 @@ describe('every error format', () => {
 
 describe('the advice about a refused request', () => {
   const page = { headers: { 'content-type': 'text/html' }, body: '<html>Blocked</html>' };
-  it.each([400, 401, 403, 422])('names a proxy or a sign-in page for a web page with %i', async (status) => {
-    const { hint } = await failure({ status, ...page });
-    expect(hint).toBe('A proxy or a sign-in page may have responded: check baseUrl.');
+  it.each([
+    [400, /Something in front of the portal rejects the request\. Check baseUrl/],
+    [401, /A gateway in front of the portal requires a sign-in\. Check baseUrl/],
+    [403, /A firewall or gateway in front of the portal blocks this machine\./],
+    [422, /Something in front of the portal rejects the request\. Check baseUrl/],
+    [200, /The response is a web page, such as a sign-in page, .* Check baseUrl\./],
+  ])('names what is in front of the portal for a web page with %i', async (status, advice) => {
+    expect((await failure({ status, ...page })).hint).toMatch(advice);
+  });
+
+  it('names baseUrl after a text that is not JSON', async () => {
+    expect((await failure({ body: 'pong' })).hint).toMatch(/^Check baseUrl: the service there is not/);
+  });
+
+  it('names the sign-in page of the portal after a redirect to it, and baseUrl after another', async () => {
+    const redirect = async (location: string) => (await failure({ status: 302, headers: { location } })).hint;
+    expect(await redirect('/Account/Login')).toContain('The portal requires a sign-in');
+    expect(await redirect('https://other.example/')).toMatch(/^Set baseUrl to the final address/);
   });
 
   it('names the fields in validationErrors only if there are some', async () => {
@@ -144,7 +159,9 @@ describe('the advice about a refused request', () => {
   });
 
   it('names the limit for a web page with 429', async () => {
-    expect((await failure({ status: 429, ...page })).hint).toBe('Send fewer requests at a time.');
+    expect((await failure({ status: 429, ...page })).hint).toMatch(
+      /^The portal limits requests\. Wait a minute/,
+    );
   });
 });
 
@@ -346,10 +363,10 @@ describe('the advice', () => {
     expect(shown).not.toContain('API_BASE_URL');
   });
 
-  it('after a connection that failed for another reason names the network', async () => {
+  it('after a refused connection says that nothing listens there', async () => {
     const client = createPortalClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key', maxRetries: 0 });
     onTestFinished(() => client.close());
-    await expect(client.users.get(7)).rejects.toThrow('Check baseUrl, DNS, TLS');
+    await expect(client.users.get(7)).rejects.toThrow('Nothing listens at baseUrl.');
   });
 
   it('after a conflict does not guess its cause', async () => {
@@ -364,7 +381,7 @@ describe('the advice', () => {
     expect(message).toMatch(/Check the ID, the tenant and baseUrl\.$/);
   });
 
-  it('for a server without TLS says to use http', async () => {
+  it('for a server without TLS says to compare the scheme', async () => {
     const plain = await serve(() => ({ body: {} }));
     await using client = createPortalClient({
       baseUrl: plain.baseUrl.replace('http:', 'https:'),
@@ -374,7 +391,7 @@ describe('the advice', () => {
     await expect(client.users.get(1)).rejects.toMatchObject({
       kind: 'network',
       message: expect.stringMatching(
-        /The server at baseUrl is not using TLS: use http:\/\/ in baseUrl, or another port\.$/,
+        /The service at baseUrl is not using TLS\. Compare its scheme and port: https or http\.$/,
       ),
     });
   });

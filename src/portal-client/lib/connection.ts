@@ -1,11 +1,11 @@
 import { checkWebUrl } from '@vitrine/contract';
 import {
+  addressText,
   checkOptions,
   tenantIdHeader as defaultTenantIdHeader,
   kindOf,
   type OptionRules,
   serviceRoutes,
-  valueText,
 } from '@vitrine/contract/service';
 import { settingError } from './errors.ts';
 import { createRedactor, Secret } from './secrets.ts';
@@ -76,17 +76,8 @@ const usedHeaders =
 
 const redact = createRedactor([]);
 
-/**
- * What was seen of a setting that is no secret: a web address without credentials, query and fragment, or a number. Any
- * other text may be a secret in the wrong place.
- */
-const seen = (value: unknown): string => {
-  if (typeof value !== 'string' || /^[\d\s.,+-]*$/.test(value)) return valueText(value);
-  const url = /^(?:https?|ftp):\/\//i.test(value) ? URL.parse(value) : null;
-  return url === null
-    ? `a text of ${value.length} characters`
-    : valueText(redact(`${url.protocol}//${url.host}${url.pathname}`));
-};
+/** What was seen of a setting. A path may hold a token. */
+const seen = (value: unknown): string => redact(addressText(value));
 
 /** Checks the URL of a setting. */
 const parseUrl = (setting: string, code: string, value: unknown): URL => {

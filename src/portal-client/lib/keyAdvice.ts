@@ -19,7 +19,9 @@ export const keyAdvice = (failure: CallFailure, connection: Connection): Failure
     body === 'html' ||
     body === 'text' ||
     (body === 'empty' && kind === 'invalid');
-  return isForeign ? afterForeignResponse(failure, connection) : afterRefusal(failure, connection);
+  return isForeign
+    ? afterForeignResponse(failure, connection.tenantIdHeader)
+    : afterRefusal(failure, connection);
 };
 
 const viewerParts: ReadonlySet<AdviceCode> = new Set(['roles_refused', 'report_not_shared', 'user_refused']);
@@ -79,8 +81,8 @@ const describePause = (ms: number): string => {
 
 /** The response is not the portal's own, or gives no reason. */
 const afterForeignResponse = (
-  { kind, code = '', stats }: CallFailure,
-  { tenantIdHeader }: Connection,
+  { kind, code = '', stats }: PortalErrorDetails,
+  tenantIdHeader?: string,
 ): Failure => {
   const { status = 0, body, retryAfterMs, proxy } = stats ?? {};
   const found = retryAfterMs === undefined ? 'a minute' : describePause(retryAfterMs);
@@ -138,7 +140,7 @@ export const connectionAdvice = (code: string): AdviceCode =>
 const unreached: ReadonlySet<AdviceCode> = new Set(['host_unknown', 'refused_connection', 'no_connection']);
 
 /** The connection failed, or no response came. */
-const afterSilence = ({ kind, code = '', stats }: CallFailure): Failure => {
+const afterSilence = ({ kind, code = '', stats }: PortalErrorDetails): Failure => {
   const part = stats?.proxy;
   const known = connectionAdvice(code);
   if (known === 'not_tls' && part !== undefined) return { code: 'not_tls_behind_proxy', part };
@@ -155,24 +157,18 @@ const afterSilence = ({ kind, code = '', stats }: CallFailure): Failure => {
   return part !== undefined && unreached.has(known) ? { code: 'proxy_failed', part } : { code: known, part };
 };
 
-const byCode: Readonly<Record<string, AdviceCode>> = {
-  too_large: 'call_too_large',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'call_not_tls',
-  EPROTO: 'call_not_tls',
-  not_json: 'call_not_json',
-};
-
 /** With a web page, these come from something in front of the portal. */
-const foreignPages: ReadonlySet<PortalErrorKind> = new Set(['invalid', 'unauthorized', 'forbidden']);
+const pageKinds: ReadonlySet<PortalErrorKind> = new Set(['invalid', 'unauthorized', 'forbidden']);
 
-/** Advice about a failed call of the administration API. The rows of the table have the names of the kinds; some kinds have none. */
-export const callAdvice = (details: PortalErrorDetails): Failure | undefined => {
-  const { kind, code = '', stats, validationErrors = [] } = details;
-  if (redirects.has(stats?.status ?? 0)) return { code: 'call_redirect' };
-  if (stats?.body === 'html' && foreignPages.has(kind)) return { code: 'call_not_json' };
+/** Advice about a failed call of the administration API. Some rows of the table have the names of the kinds; some kinds have none. */
+export const callAdvice = (failure: PortalErrorDetails): Failure | undefined => {
+  const { kind, code = '', stats: { status = 0, body } = {}, validationErrors = [] } = failure;
+  const setting = 'baseUrl';
+  if (kind === 'network') return { ...afterSilence(failure), setting };
+  const isForeign = kind === 'rate_limited' || code === 'not_json' || redirects.has(status);
+  if (isForeign || (body === 'html' && pageKinds.has(kind)))
+    return { ...afterForeignResponse(failure), setting };
+  if (code === 'too_large') return { code: 'call_too_large' };
   if (kind === 'invalid' && validationErrors.length === 0) return undefined;
-  if (kind === 'network' && byCode[code] === undefined && tlsCodes.test(code))
-    return { code: connectionAdvice(code), part: stats?.proxy, setting: 'baseUrl' };
-  if (kind === 'network' && stats?.proxy !== undefined) return { code: 'call_proxy', part: stats.proxy };
-  return { code: byCode[code] ?? responseCodes[code] ?? `call_${kind}` };
+  return { code: responseCodes[code] ?? `call_${kind}` };
 };

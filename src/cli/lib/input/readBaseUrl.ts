@@ -1,7 +1,7 @@
 import { checkWebUrl } from '@vitrine/contract';
+import { addressText } from '@vitrine/contract/service';
 import type { Io } from '../io.ts';
 import type { BaseUrl } from '../output/portalErrorText.ts';
-import { seenAddress } from '../output/seenAddress.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
@@ -18,7 +18,7 @@ export const readBaseUrl = async ({ io, options }: Pick<Run, 'io' | 'options'>):
   const reason = checkWebUrl(url);
   if (reason === undefined) return { url, name };
   throw new UsageError(
-    `${name} ${seenAddress(url)}: ${reason}. Use the address of the portal, such as https://api.example.com.`,
+    `${name} is ${addressText(url)}: ${reason}. Use the address of the portal, such as https://api.example.com.`,
   );
 };
 

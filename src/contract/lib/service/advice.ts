@@ -184,21 +184,14 @@ export const checks = {
 
   // A call of the administration API.
   call_too_large: 'Request smaller pages, or raise {maxResponseBytes}.',
-  call_not_tls: 'The server at {baseUrl} is not using TLS: use http:// in {baseUrl}, or another port.',
-  call_not_json: 'A proxy or a sign-in page may have responded: check {baseUrl}.',
   unknown_shape:
     'Its shape is {found}. Check that {baseUrl} is the address of the administration API; if it is, return the body in a usual shape with {adapt}.',
-  call_redirect: 'Redirects are not followed: set {baseUrl} to the final address.',
-  call_proxy:
-    'Check the proxy {part} from the environment, then {baseUrl} and TLS. List hosts that need no proxy in NO_PROXY.',
-  call_network: 'Check {baseUrl}, DNS, TLS, the proxy and the network in between.',
   call_timeout: 'Raise {timeoutMs}, or check why the portal is slow.',
   call_invalid: 'Correct the fields named in validationErrors.',
   call_unauthorized: 'Check the API key: the portal does not accept it.',
   call_forbidden: 'Give the API key the permission this call needs.',
   call_not_found: 'Check the ID, the tenant and {baseUrl}.',
   call_conflict: 'The resource already exists, or its state does not allow this: read it again.',
-  call_rate_limited: 'Send fewer requests at a time.',
   call_business: 'The portal itself refused this; a retry will not help.',
   call_server: 'The portal failed; try again later.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -112,6 +112,18 @@ export const valueText = (value: unknown): string => {
   return typeof value === 'string' && /:\/\/|^.{1,24}$/s.test(value) ? quoteText(value) : kindOf(value);
 };
 
+/**
+ * What was seen of a setting that is no secret: a web address without credentials, query and fragment, or a number. Any
+ * other text may be a secret in the wrong place.
+ */
+export const addressText = (value: unknown): string => {
+  if (typeof value !== 'string' || /^[\d\s.,+-]*$/.test(value)) return valueText(value);
+  const url = /^\s*(?:https?|ftp):\/\//i.test(value) ? URL.parse(value) : null;
+  return url === null
+    ? `a text of ${value.length} characters`
+    : quoteText(`${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, ''));
+};
+
 /** Describes a value by its kind, for messages that must not show it. */
 export const kindOf = (value: unknown): string => {
   if (value === undefined) return 'missing';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { addressText } from '@vitrine/contract/service';
 import {
   createPortal,
   envText,
@@ -14,7 +15,6 @@ import {
 import type { Colors } from '../../output/createColors.ts';
 import { dashed } from '../../output/dashed.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
-import { seenAddress } from '../../output/seenAddress.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { isOn, textOption } from '../../program/readOptions.ts';
@@ -71,7 +71,7 @@ const explainStart = (error: unknown, { options }: Run): unknown => {
   const [, name, rest] = error instanceof Error ? (/^([a-zA-Z]+): (.*)$/.exec(error.message) ?? []) : [];
   if (name === undefined) return error;
   const value = textOption(options, name);
-  const seen = value === undefined ? '' : `${seenAddress(value)}: it `;
+  const seen = value === undefined ? '' : `is ${addressText(value)}: it `;
   return new UsageError(`--${dashed(name)} ${seen}${rest}.`, { cause: error });
 };
 
