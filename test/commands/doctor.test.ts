@@ -136,6 +136,20 @@ describe('vitrine doctor', () => {
     expect(stdout).not.toContain('4711');
   });
 
+  it('warns of $ in a file of variables, which some apps replace', async () => {
+    const cwd = temporaryFolder();
+    const VITRINE_PASSPHRASE = 'Blue$kyLine#42-long-enough-value';
+    const lines = Object.entries(variables({ VITRINE_PASSPHRASE })).map(
+      ([name, text]) => `${name}='${text}'\n`,
+    );
+    writeFileSync(join(cwd, '.env.local'), lines.join(''));
+    const { stdout } = await runCommand('doctor', { cwd, columns: 2000 });
+    expect(stdout).toContain('VITRINE_PASSPHRASE contains $, which Vite and Next.js replace in .env.local');
+    expect(stdout).not.toContain('kyLine');
+    const set = await runCommand('doctor', { cwd, env: variables({ VITRINE_PASSPHRASE }), columns: 2000 });
+    expect(set.stdout).not.toContain('contains $');
+  });
+
   it('lists every missing variable', async () => {
     const { exitCode, text } = await run({ VITRINE_TENANT_ID: '101' });
     expect(exitCode).toBe(1);

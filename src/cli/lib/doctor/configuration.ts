@@ -52,7 +52,13 @@ export const configurationChecks: readonly Check<Configuration>[] = [
   [
     'values',
     'Values',
-    ({ connection, error }) => {
+    ({ options: { env, envFile }, connection, error }) => {
+      const expanded = required.find((name) => envFile !== undefined && env[name]?.includes('$'));
+      if (connection !== undefined && expanded !== undefined)
+        return warning(
+          `${expanded} contains $, which Vite and Next.js replace in ${envFile}, and Node.js does not`,
+          'Use a value without $, or set this variable in the environment instead of the file.',
+        );
       if (connection !== undefined) {
         const { tenantId, tenancyName, apiBaseUrl, apiKey, passPhrase } = connection;
         const old = apiKey.length + passPhrase.length > 2 ? ', with old secrets for a rotation' : '';
