@@ -101,10 +101,11 @@ describe('help', () => {
 
   it('of a subcommand is shown for `vitrine help users list` too', async () => {
     expect(await runCommand('help users list')).toEqual(await runCommand('users list --help'));
-    expect(await runCommand('help users nonsense')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining("unknown command 'nonsense'"),
-    });
+    for (const line of ['help nonsense', 'help users nonsense'])
+      expect(await runCommand(line)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining("unknown command 'nonsense'"),
+      });
   });
 
   it.each(['', ...commands.map(({ path }) => path.join(' '))])(

@@ -19,9 +19,9 @@ export const runCli = async (
   };
   try {
     const program = await createProgram({ io, setExitCode }, args);
-    // The library shows only the first command of `vitrine help users list`.
+    // The library shows only the first command of `vitrine help users list`, and accepts any name.
     const [first, ...named] = args;
-    const line = first === 'help' && named.length > 1 ? [...named, '--help'] : [...args];
+    const line = first === 'help' && named.length > 0 ? [...named, '--help'] : [...args];
     await program.parseAsync(line, { from: 'user' });
     return exitCode;
   } catch (error) {
