@@ -8,7 +8,7 @@ writeGuidePages();
 const config: StorybookConfig = {
   // The generated pages are numbered in the order of the sidebar.
   stories: ['../Vitrine.mdx', '../.generated/*.mdx', '../*.stories.tsx'],
-  staticDirs: ['./public', { from: '../../docs/pictures', to: '/' }],
+  staticDirs: ['./public', { from: '../../docs/pictures', to: '/pictures' }],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   framework: { name: '@storybook/react-vite', options: {} },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },

@@ -8,13 +8,21 @@ history.pushState = (state, unused, url) => {
   (isHere ? history.replaceState.bind(history) : pushState)(state, unused, url);
 };
 
+// The search is in the page: `/` leads there from the sidebar, too.
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
+  const preview = document.querySelector<HTMLIFrameElement>('#storybook-preview-iframe');
+  event.preventDefault();
+  preview?.contentDocument?.querySelector<HTMLElement>('.manual-search')?.focus();
+});
+
 const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
 addons.setConfig({
   theme: {
     ...(isDark ? themes.dark : themes.light),
     brandTitle: 'Vitrine',
     brandUrl: './',
-    brandImage: isDark ? './logo-dark.svg' : './logo-light.svg',
+    brandImage: isDark ? './pictures/logo-dark.svg' : './pictures/logo-light.svg',
     colorPrimary: isDark ? '#94a8ff' : '#3451d1',
     colorSecondary: isDark ? '#94a8ff' : '#3451d1',
     appBg: isDark ? '#101318' : '#f6f7f9',

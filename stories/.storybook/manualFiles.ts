@@ -1,6 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { PluginOption } from 'vite';
-import { plainCopy } from '../manual/plainCopy.ts';
+import { plainCopy, summaryOf } from '../manual/plainCopy.ts';
 import { presentPages } from './writeGuidePages.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -9,7 +9,9 @@ const fromRoot = (file: string): string => readFileSync(new URL(file, root), 'ut
 /** The list of pages for programs, in the format of llmstxt.org. */
 const llmsTxt = (): string => {
   const [, summary = ''] = /<\/h1>\n\n([\s\S]*?)\n\n/.exec(fromRoot('README.md')) ?? [];
-  const pages = presentPages().map(({ file, title }) => `- [${title.replace('/', ': ')}](${file})\n`);
+  const pages = presentPages().map(
+    ({ file, title }) => `- [${title.replace('/', ': ')}](${file}): ${summaryOf(fromRoot(file))}\n`,
+  );
   return `# Vitrine\n\n> ${summary.replaceAll('\n', ' ')}\n\n## Pages\n\n${pages.join('')}`;
 };
 
@@ -18,9 +20,8 @@ export const manualFiles = (): PluginOption => ({
   name: 'vitrine:manual-files',
   apply: 'build',
   generateBundle() {
-    const sources = globSync('src/react/lib/**/*.{ts,tsx}', { cwd: root }).map(fromRoot);
     this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsTxt() });
     for (const { file } of presentPages())
-      this.emitFile({ type: 'asset', fileName: file, source: plainCopy(fromRoot(file), sources) });
+      this.emitFile({ type: 'asset', fileName: file, source: plainCopy(file, fromRoot(file)) });
   },
 });

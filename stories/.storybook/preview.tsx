@@ -6,6 +6,7 @@ import '@vitrine/react/styles.css';
 import '../scene/host.css';
 import './preview.css';
 import '../manual/manual.css';
+import { Search } from '../manual/Search.tsx';
 import { onStage } from '../scene/onStage.tsx';
 import { shownCode } from '../scene/shownCode.ts';
 import { readableTypes } from './readableTypes.ts';
@@ -22,6 +23,7 @@ const preview: Preview = {
       source: { type: 'dynamic', transform: shownCode },
       container: ({ children, ...props }: PropsWithChildren<DocsContainerProps>) => (
         <DocsContainer {...props} theme={theme}>
+          <Search />
           <main>{children}</main>
         </DocsContainer>
       ),

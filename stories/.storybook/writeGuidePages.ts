@@ -7,7 +7,7 @@ const folder = `${root}stories/.generated/`;
 
 /** Storybook only finds pages in MDX files, which must contain their titles. */
 const mdxOf = ({ file, title }: GuidePage): string => {
-  const directives = readFileSync(root + file, 'utf8').matchAll(/^<!-- (?:story|props): (\w+) /gm);
+  const directives = readFileSync(root + file, 'utf8').matchAll(/^<!-- story: (\w+) /gm);
   const stories = [...new Set([...directives].map(([, name]) => name))];
   // Storybook would read an import with a quoted path as one of this file.
   const text = `'../../${file}?raw'`;

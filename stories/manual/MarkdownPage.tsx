@@ -1,17 +1,8 @@
-import { ArgTypes, Canvas, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks';
+import { Canvas, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks';
 import type { ComponentProps, ReactNode } from 'react';
-import { withDeclarations } from './declarations.ts';
-import { type Directive, splitPage } from './directives.ts';
+import { type StoryDirective, splitPage } from './directives.ts';
 import { manualLink, slugOf } from './links.ts';
 import { Table } from './Table.tsx';
-
-const sources = Object.values(
-  import.meta.glob<string>('../../src/react/lib/**/*.{ts,tsx}', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
-);
 
 type StoryFiles = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -41,18 +32,19 @@ const optionsFor = (file: string) => ({
 });
 
 interface PartProps extends Pick<MarkdownPageProps, 'file' | 'stories'> {
-  readonly part: string | Directive;
+  readonly part: string | StoryDirective;
 }
 
-const Part = ({ file, part, stories }: PartProps) => {
-  if (typeof part === 'string') return <Markdown options={optionsFor(file)}>{part}</Markdown>;
-  if (part.type === 'story') return <Canvas of={stories[part.file]?.[part.name]} />;
-  return <ArgTypes of={stories[part.file]} include={[...part.names]} sort="requiredFirst" />;
-};
+const Part = ({ file, part, stories }: PartProps) =>
+  typeof part === 'string' ? (
+    <Markdown options={optionsFor(file)}>{part}</Markdown>
+  ) : (
+    <Canvas of={stories[part.file]?.[part.name]} />
+  );
 
 /** A Markdown file of the repository as a page of the manual. */
 export const MarkdownPage = ({ file, text, stories }: MarkdownPageProps) =>
-  splitPage(withDeclarations(text, sources)).map((part, index) => (
+  splitPage(text).map((part, index) => (
     // The parts of a page never change order.
     <Part key={index} file={file} part={part} stories={stories} />
   ));

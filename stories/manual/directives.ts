@@ -1,16 +1,8 @@
-/** A directive in a Markdown comment, for content that only the manual can show. */
-export type Directive =
-  /** `<!-- story: EmbeddedReport Default -->`: a live story of a story file. */
-  | { readonly type: 'story'; readonly file: string; readonly name: string }
-  /** `<!-- props: EmbeddedReport itemId title -->`: the table of some props. */
-  | { readonly type: 'props'; readonly file: string; readonly names: readonly string[] };
-
-/** Parses a comment; undefined if it is not a directive. */
-export const parseDirective = (text: string): Directive | undefined => {
-  const [, kind, first = '', rest = ''] = /^(story|props): (\w+)\s*(.*)$/.exec(text) ?? [];
-  if (kind === 'story') return { type: 'story', file: first, name: rest };
-  return kind === 'props' ? { type: 'props', file: first, names: rest.split(' ') } : undefined;
-};
+/** `<!-- story: EmbeddedReport Default -->` in a page: a live story of a story file, which only the manual can show. */
+export interface StoryDirective {
+  readonly file: string;
+  readonly name: string;
+}
 
 /** Code, link targets, and the tags of our pages, which stay unchanged. */
 const literals = /(^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\s]*\)|<\/?(?:a|br|span)\b[^>]*>)/m;
@@ -28,8 +20,12 @@ export const escapeText = (text: string): string =>
     .map((part, index) => (index % 2 === 0 ? escapePart(part) : part))
     .join('');
 
-/** A page in parts: Markdown and directives. */
-export const splitPage = (text: string): (string | Directive)[] =>
+/** A page in parts: Markdown and stories. Other comments are left out. */
+export const splitPage = (text: string): (string | StoryDirective)[] =>
   escapeText(text)
-    .split(/^<!-- (.*) -->$/m)
-    .flatMap((part, index) => (index % 2 === 0 ? part : (parseDirective(part) ?? [])));
+    .replaceAll(/^<!-- (?:type|props): .* -->$/gm, '')
+    .split(/^<!-- story: (\w+ \w+) -->$/m)
+    .map((part, index) => {
+      const [file = '', name = ''] = part.split(' ');
+      return index % 2 === 0 ? part : { file, name };
+    });

@@ -7,6 +7,9 @@ export const idOf = (title: string): string => toId(title, 'docs');
 
 const idByFile = new Map([...guidePages, ...referencePages].map(({ file, title }) => [file, idOf(title)]));
 
+/** Whether a file of the repository is a page of the manual. */
+export const isPage = (file: string): boolean => idByFile.has(file);
+
 /** Resolves a link of a Markdown file: to a page of the manual, or to a file of the repository. */
 export const manualLink = (file: string, target: string): string => {
   if (/^(#|[a-z]+:)/.test(target)) return target;

@@ -1,18 +1,20 @@
-import { withDeclarations } from './declarations.ts';
-import { parseDirective } from './directives.ts';
+import { repositoryFileUrl } from '../../scripts/packageMetadata.ts';
+import { isPage } from './links.ts';
 
-/**
- * A Markdown page as plain text: includes declarations, lists props with links to their descriptions, and omits live
- * stories.
- */
-export const plainCopy = (text: string, sources: readonly string[]): string =>
-  withDeclarations(text, sources)
-    .replaceAll(/^<!-- (.*) -->$\n?/gm, (comment, content: string) => {
-      const directive = parseDirective(content);
-      if (directive === undefined) return comment;
-      if (directive.type === 'story') return '';
-      const type = `${directive.file}Props`;
-      const names = directive.names.map((name) => `\`${name}\``).join(', ');
-      return `Props: ${names}; see [${type}](../reference/@vitrine/react.md#${type.toLowerCase()}).\n`;
-    })
-    .replaceAll(/\n{3,}/g, '\n\n');
+/** A Markdown page for programs: without live stories; links to files that are no pages lead to the repository. */
+export const plainCopy = (file: string, text: string): string =>
+  text
+    .replaceAll(/^<!-- (?:story|type|props): .* -->\n{0,2}/gm, '')
+    .replaceAll(/\]\(([\w./@-]+)(#[\w-]+)?\)/g, (link, target: string, hash = '') => {
+      const path = new URL(target, `file:///${file}`).pathname.slice(1);
+      return isPage(path) ? link : `](${repositoryFileUrl(path)}${hash})`;
+    });
+
+/** What a page is about: the first sentence of its first paragraph. */
+export const summaryOf = (text: string): string => {
+  const [heading = '', ...parts] = text.split('\n\n');
+  if (heading.startsWith('# @vitrine/')) return `Every function and type of ${heading.slice(2)}.`;
+  const paragraph = parts.find((part) => /^(?!```)[\w`[]/.test(part)) ?? '';
+  const plain = paragraph.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+  return /^.+?\.(?= |$)/.exec(plain)?.[0] ?? plain;
+};

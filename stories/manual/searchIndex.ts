@@ -36,31 +36,46 @@ const fillers = new Set(
   'a an and are can do does for how i if in is it my of on the to we when with'.split(' '),
 );
 
-/** What people call things, and the words of the pages about them. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  auth: ['viewer', 'sign'],
-  color: ['theming'],
-  colors: ['theming'],
-  colour: ['theming'],
-  colours: ['theming'],
-  csp: ['policy'],
-  css: ['theming'],
-  dark: ['theming'],
-  iframe: ['frame'],
-  jwt: ['key'],
-  language: ['labels'],
-  login: ['signed'],
-  logout: ['signed', 'person'],
-  permissions: ['canview'],
-  rotate: ['rotating'],
-  signout: ['signed', 'person'],
-  style: ['theming'],
-  token: ['key'],
-  translate: ['labels'],
-  webhook: ['clicks'],
+/** Words of our pages, and what people call the same things. */
+const names: Readonly<Record<string, string>> = {
+  canview: 'authorization permission permissions',
+  clicks: 'webhook webhooks',
+  empty: 'blank white',
+  entra: 'azure',
+  frame: 'iframe',
+  'frame_blocked policy': 'blocked csp refused',
+  key: 'jwt token',
+  labels: 'i18n l10n language languages locale translate translation',
+  layouts: 'mobile phone resize responsive',
+  origin: 'cors',
+  right: 'rtl',
+  rotating: 'rotate rotation',
+  'row security': 'rls',
+  'server rendering': 'ssr',
+  'settings variables': 'dotenv env environment',
+  'signed person': 'login logout signin signout sso',
+  theming: 'brand color colors colour colours css dark style styles',
+  'viewer sign': 'auth authentication',
 };
 
-/** Searches the sections: by any word, its beginning or a misspelling, headings first, the API reference last. */
+const synonyms: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(names).flatMap(([ours, theirs]) =>
+    theirs.split(' ').map((word) => [word, ours.split(' ')] as const),
+  ),
+);
+
+/** Guides come before reference pages, and these before what is written from code. */
+const weights: readonly (readonly [RegExp, number])[] = [
+  [/^API|Commands/, 0.2],
+  [/^Quality/, 0.3],
+  [/Interface|Gaps|Conformance/, 0.5],
+];
+const weightOf = (page: string): number => weights.find(([pattern]) => pattern.test(page))?.[1] ?? 1;
+
+/** Sections of one page in a result: other pages get a place, too. */
+const mostOfPage = 2;
+
+/** Searches the sections: by any word, its beginning, a misspelling or another name; headings first, the API reference last. */
 export const createSearch = (entries: readonly SearchEntry[]): ((question: string) => SearchEntry[]) => {
   const index = new MiniSearch<SearchEntry & { readonly id: number }>({
     fields: ['heading', 'page', 'text'],
@@ -69,10 +84,14 @@ export const createSearch = (entries: readonly SearchEntry[]): ((question: strin
       boost: { heading: 4, page: 3 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => term.length > 4 && 0.2,
-      processTerm: (term) => (fillers.has(term) ? null : [term, ...(synonyms[term] ?? [])]),
-      boostDocument: (id) => (entries[Number(id)]?.page.startsWith('API') ? 0.3 : 1),
+      processTerm: (term) => (fillers.has(term) ? null : [term, ...(synonyms.get(term) ?? [])]),
+      boostDocument: (id) => weightOf(entries[Number(id)]?.page ?? ''),
     },
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
-  return (question) => index.search(question).flatMap(({ id }) => entries[Number(id)] ?? []);
+  return (question) => {
+    const found = index.search(question).flatMap(({ id }) => entries[Number(id)] ?? []);
+    const byPage = Map.groupBy(found, ({ page }) => page);
+    return found.filter((entry) => (byPage.get(entry.page)?.indexOf(entry) ?? 0) < mostOfPage);
+  };
 };

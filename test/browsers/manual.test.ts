@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { dirname, extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -414,15 +414,47 @@ it('finds an error code with its search, opens it, and goes back in one step', {
   await expect.poll(() => page.url()).toContain('reference-errors--docs#frame_blocked');
   await preview.getByRole('heading', { name: 'frame_blocked' }).waitFor();
   await page.evaluate(() => history.back());
-  await preview.getByRole('searchbox').waitFor();
+  await preview.getByRole('link', { name: /^Does it work with my portal/ }).waitFor();
   await page.close();
 });
 
-it('has llms.txt, and a Markdown copy of every page listed in it', async () => {
+it('leads to the search of every page with one key, from the page and from the sidebar', {
+  timeout: 120_000,
+}, async () => {
+  const page = await browser.newPage();
+  await page.goto(`${manual.url}?path=/docs/reference-errors--docs`);
+  const preview = page.frameLocator('#storybook-preview-iframe');
+  const search = preview.getByRole('searchbox');
+  await search.waitFor();
+  const isFocused = () => search.evaluate((field) => field === field.ownerDocument.activeElement);
+  for (const place of [
+    page.getByRole('link', { name: 'Vitrine' }).first(),
+    preview.locator('main a').first(),
+  ]) {
+    await place.focus();
+    expect(await isFocused()).toBe(false);
+    await page.keyboard.press('/');
+    await expect.poll(isFocused).toBe(true);
+    await search.blur();
+  }
+  await search.fill('RLS');
+  await preview.getByRole('link', { name: 'Row-level security', exact: true }).waitFor();
+  await page.close();
+});
+
+it('has llms.txt with a sentence for each page, and a Markdown copy of each whose links resolve', async () => {
   const list = await (await fetch(`${manual.url}llms.txt`)).text();
   expect(list).toMatch(/^# Vitrine\n\n> Vitrine shows the reports of a BI portal/);
-  const files = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file);
-  expect(files.length).toBeGreaterThan(30);
-  const copies = await Promise.all(files.map(async (file) => (await fetch(manual.url + file)).status));
-  expect(copies.filter((status) => status !== 200)).toEqual([]);
+  const files = [...list.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S.{20,}$/gm)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(60);
+  expect(files).toHaveLength(list.match(/^- /gm)?.length ?? 0);
+  const linksOf = (file: string): string[] =>
+    [
+      ...readFileSync(join(manual.folder, file), 'utf8')
+        .replaceAll(/^```[^]*?^```$/gm, '')
+        .matchAll(/\]\((?![a-z]+:)([\w./@-]+)/g),
+    ].map(([, target = '']) => join(dirname(file), target));
+  const isServed = (file: string) => existsSync(join(manual.folder, file));
+  expect([...files, ...files.flatMap(linksOf)].filter((file) => !isServed(file))).toEqual([]);
+  expect(isServed('README.md')).toBe(false); // that of the pictures would pass for the repository's
 });

@@ -23,6 +23,11 @@ describe('the search of the manual', () => {
     ['change the colors', 'Components › Theming'],
     ['logout', 'Guides › When the signed-in person changes'],
     ['how do I translate the messages', 'Components › Labels'],
+    ['RLS', 'Guides › Row-level security'],
+    ['env', 'Guides › Production with a real portal'],
+    ['iframe blocked', 'Guides › Content Security Policy'],
+    ['i18n', 'Components › Labels'],
+    ['ssr', 'Guides › Server rendering and caching'],
     ['frame_blocked', 'Reference › Errors'],
     ['which portals does it work with', 'Start › Which portal'],
   ])('shows the page about "%s" first: %s', (question, page) => {
@@ -32,6 +37,11 @@ describe('the search of the manual', () => {
   it('shows pages before entries of the API reference', () => {
     const reference = searchEntriesOf('API/react', '# react\n\n## Theming\n\nTheming theming.\n');
     expect(createSearch([...reference, ...entries])('theming')[0]?.page).toBe('Components › Theming');
+  });
+
+  it('shows at most two sections of a page', () => {
+    const pages = search('key').map(({ page }) => page);
+    expect(Math.max(...[...Map.groupBy(pages, (page) => page).values()].map(({ length }) => length))).toBe(2);
   });
 
   it('finds nothing for missing words or an empty query', () => {
