@@ -609,13 +609,17 @@ const cell = (text: string): string =>
     .replaceAll('|', '\\|') || '–';
 
 describe('the log of a host and vitrine doctor say what is wrong with the portal or the network', () => {
-  const rows: string[] = [];
+  const rows: { readonly cause: string; readonly result: string }[] = [];
 
   it.each(modes.map((mode) => [mode[0].name, ...mode] as const))('%s', async (name, mode, check, advice) => {
     const running = await mode.start();
     onTestFinished(() => running.close());
     const { answer, log, hint } = await observe(running);
-    rows.push(`| ${[name, answer, log, hint].map(cell).join(' | ')} |`);
+    const short = log.replace('The portal refused to create a key', '…');
+    rows.push({
+      cause: `**${name}**${short === '' ? '' : `<br>${cell(short)}`}`,
+      result: [answer, hint].map(cell).join(' | '),
+    });
 
     const options = {
       userId: 'north.manager@acme.example',
@@ -639,17 +643,21 @@ describe('the log of a host and vitrine doctor say what is wrong with the portal
       expect(first?.next ?? '').not.toMatch(/\bdot\b/);
   });
 
-  it('has its row in docs/portal-modes.md', async () => {
+  it('has its row in docs/portal-modes.md, which modes with the same result share', async () => {
+    const table = [...Map.groupBy(rows, ({ result }) => result)].map(
+      ([result, modes]) => `| ${modes.map(({ cause }) => cause).join('<br>')} | ${result} |`,
+    );
     await expect(`# Portal modes
 
-What your users and your log show when the portal, or the network in front of it, misbehaves. \`vitrine doctor --item\` gives the same
-advice, with the names of variables. [Errors](errors.md) says what users see of each code.
+What your log shows, and the browser gets, when the portal or the network in front of it misbehaves. Search this page for the words of
+your log; \`…\` stands for "The portal refused to create a key". \`vitrine doctor --item\` gives the same advice, with the names of
+variables, and [Errors](errors.md) says what users see of each code.
 
 A test starts each mode behind real sockets and writes this page.
 
-| What is wrong | Browser | Log | Hint in the log |
-|---|---|---|---|
-${rows.join('\n')}
+| What is wrong, and your log | Browser | What to do: the hint in the log |
+|---|---|---|
+${table.join('\n')}
 `).toMatchFileSnapshot('../../docs/portal-modes.md');
   });
 });

@@ -18,3 +18,13 @@ describe.each(guides)('docs/guides/$guide', ({ guide, starter, files }) => {
     expect(block?.code).toBe(`// ${file}\n${readFileSync(`examples/${starter}/${file}`, 'utf8')}`);
   });
 });
+
+it.each(['vite-express', 'hono'])('the README signs in like the starter %s', (starter) => {
+  const [readme = '', code = ''] = ['README.md', `examples/${starter}/server/vitrine.ts`].map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  const shared = [/\/.*\.test\(process.*?\?\? ''\)/, /\{ userId: .* \}/, /itemId === \d+/].map(
+    (part) => part.exec(code)?.[0] ?? starter,
+  );
+  expect(shared.filter((part) => !readme.includes(part))).toEqual([]);
+});
