@@ -61,6 +61,16 @@ describe('the developer tools panel', () => {
     await page.context().close();
   });
 
+  it('turns dark with the app, whatever the system says', async () => {
+    const { page, panel } = await openPanel();
+    await page.emulateMedia({ colorScheme: 'light' });
+    const background = () => panel.evaluate((section) => getComputedStyle(section).backgroundColor);
+    expect(await background()).toBe('rgb(255, 255, 255)');
+    await page.evaluate(() => void (document.documentElement.style.colorScheme = 'dark'));
+    expect(await background()).toBe('rgb(24, 28, 35)');
+    await page.context().close();
+  });
+
   it('shows the key and the frames of each report', async () => {
     const { page, panel } = await openPanel();
     await expect

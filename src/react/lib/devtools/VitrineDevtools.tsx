@@ -19,7 +19,6 @@ const stateColors: Readonly<Record<Status, string>> = {
 
 const surface: CSSProperties = {
   boxSizing: 'border-box',
-  colorScheme: 'light dark',
   color: 'light-dark(#16191f, #e9ecf1)',
   background: 'light-dark(#fff, #181c23)',
   border: '1px solid light-dark(#c3c8d1, #454d5a)',
