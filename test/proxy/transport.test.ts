@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { createPortalClient, type PortalClient, PortalError, Secret } from '@vitrine/portal-client';
 import { Agent } from 'undici';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { retryDelay } from '../../src/portal-client/lib/http.ts';
+import { retryDelay } from '../../src/portal-client/lib/call.ts';
 import { type Handler, type Reply, serve } from '../sync/support/serve.ts';
 
 const apiKey = 'test-api-key-0123456789';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OptionRules } from '@vitrine/contract/service';
+import type { CallOptions } from './call.ts';
 import { checkOptions, configError, longestTimerMs, PortalError } from './errors.ts';
-import type { CallOptions } from './http.ts';
 import { isRecord } from './json.ts';
 import { collect, type PortalList } from './paging.ts';
 import type { AuditRecord } from './rows.ts';

@@ -13,21 +13,16 @@ import {
   type FollowOptions,
   followAuditLog,
 } from './audit.ts';
-import {
-  type ClientSetup,
-  type PortalClientOptions,
-  parseClientOptions,
-  parseHeaders,
-} from './clientOptions.ts';
+import type { CallOptions } from './call.ts';
+import { type PortalClientOptions, parseClientOptions } from './clientOptions.ts';
 import { createEmbeddedKeys, type EmbeddedKeysResource } from './embeddedKeys.ts';
-import { type CallStats, type CallWords, configError, PortalError } from './errors.ts';
-import { type CallOptions, fillPath, type HttpResponse, mayRepeat, runCall, sendOnce } from './http.ts';
+import { type CallStats, configError } from './errors.ts';
+import type { HttpResponse } from './http.ts';
 import { createItemFinder } from './items.ts';
-import { callAdvice } from './keyAdvice.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
 import { readList, unreadable, unwrap } from './responses.ts';
 import { type Item, type ListOperation, type RowOf, type Rows, readRow, type User } from './rows.ts';
-import { knownSecrets } from './secrets.ts';
+import { createSend, type RowCall } from './send.ts';
 import { type ApplyOptions, type ApplyResult, applyPlan } from './sync/apply.ts';
 import { type DesiredState, planSync } from './sync/plan.ts';
 import type { PlanOptions } from './sync/planOptions.ts';
@@ -243,20 +238,6 @@ export const createPortalClient = (options: PortalClientOptions): PortalClient =
   };
 };
 
-/** What a call adds to its operation. */
-interface RowCall extends CallOptions {
-  readonly ids?: Readonly<Record<string, string | number>>;
-  readonly body?: unknown;
-}
-
-/** One call of an operation. */
-interface ClientCall extends RowCall {
-  readonly operation: OperationName;
-  readonly query?: PageQuery;
-  /** Default: the client's. */
-  readonly maxRetries?: number;
-}
-
 const rowOf = <TOperation extends OperationName>(
   operation: TOperation,
   value: unknown,
@@ -293,59 +274,4 @@ const portalCall = <TData>(
       return answered;
     },
   });
-};
-
-/**
- * Sends every request of the administration API. `readOnly` rejects writes here, below every resource, so that no caller
- * can bypass it.
- */
-const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<HttpResponse>) => {
-  const onEnd = (stats: CallStats) => {
-    try {
-      setup.onAttempt?.(stats);
-    } catch {
-      // An error of a listener must not fail a change that was made.
-    }
-  };
-  const { add, mask, redact } = knownSecrets(setup.embedding);
-  return async ({ operation, ids = {}, query = {}, body, headers = {}, ...call }) => {
-    const { method } = serviceRoutes[operation];
-    const path = fillPath(serviceRoutes[operation].path, ids);
-    if (setup.readOnly && method !== 'GET')
-      throw new PortalError(
-        `${method} ${path} was not sent: this client is read-only. Remove {readOnly} to write.`,
-        { kind: 'read_only', code: 'read_only' },
-      );
-    const words: CallWords = {
-      label: `${method} ${path}`,
-      purpose: 'the request',
-      adviceOf: callAdvice,
-      mask,
-    };
-    const params = new URLSearchParams();
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) params.set(name, String(value));
-    const sent = {
-      method,
-      path,
-      query: params.size === 0 ? '' : `?${params.toString()}`,
-      headers: { ...setup.headers, ...parseHeaders(headers) },
-      body: body === undefined ? null : JSON.stringify(body),
-      words,
-      onEnd,
-    };
-    return runCall({
-      ...sent,
-      signal: call.signal,
-      timeoutMs: call.timeoutMs ?? setup.timeoutMs,
-      maxRetries: call.maxRetries ?? setup.maxRetries,
-      mayRepeat: (error) => mayRepeat(error, { isWrite: method !== 'GET' }),
-      attempt: async (running) => {
-        const apiKey = await setup.apiKey(running.signal);
-        const authorization = `Bearer ${apiKey}`;
-        add(apiKey);
-        return sendOnce(setup, { ...sent, headers: { ...sent.headers, authorization }, redact }, running);
-      },
-    });
-  };
 };

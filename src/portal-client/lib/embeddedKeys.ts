@@ -1,5 +1,6 @@
 import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { apiKeyHeader, createEncryptedKeyPath, type OptionRules } from '@vitrine/contract/service';
+import { mayRepeat, runCall } from './call.ts';
 import type { ClientSetup } from './clientOptions.ts';
 import type { PortalConnection } from './connection.ts';
 import {
@@ -13,7 +14,7 @@ import {
   PortalError,
   type SecretPair,
 } from './errors.ts';
-import { type HttpResponse, mayRepeat, runCall, sendOnce } from './http.ts';
+import { type HttpResponse, sendOnce } from './http.ts';
 import { isRecord, member } from './json.ts';
 import { keyAdvice } from './keyAdvice.ts';
 import { bodyNames } from './refusals.ts';

@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import type { SourceField, SourceOptions, UserSource } from '@vitrine/portal-client';
+import type { SourceOptions, UserSource } from '@vitrine/portal-client';
 import { fileError } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
@@ -70,10 +70,7 @@ const existing = async (path: string): Promise<string> => {
 };
 
 /** Parses `--map email=E-Mail`: the column of each field; `--map type=` for none. */
-const readColumnMap = (
-  { options }: Run,
-  fields: readonly SourceField[],
-): Partial<Record<SourceField, string>> =>
+const readColumnMap = ({ options }: Run, fields: readonly string[]): NonNullable<SourceOptions['columns']> =>
   Object.fromEntries(
     (listOf(options, 'map') ?? []).map((text) => {
       const at = text.indexOf('=');
