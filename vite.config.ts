@@ -1,9 +1,185 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
 import react from '@vitejs/plugin-react';
-import type { UserConfig } from 'vite';
+import { playwright } from '@vitest/browser-playwright';
+import type { PluginOption } from 'vite';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { chromiumFlags, findBrowser, findHeadlessShell } from './scripts/findBrowser.ts';
+import { withoutSlowTests } from './scripts/slowTests.ts';
+import { reactCompiler } from './test/support/reactCompiler.ts';
+import { seed } from './test/support/seed.ts';
+import { isLong } from './test/support/size.ts';
 
-/** For Storybook and the tests: the packages from source. */
-export default {
+const fromRoot = (path: string): string => join(import.meta.dirname, path);
+
+const executablePath = findHeadlessShell() ?? findBrowser();
+const browser = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({
+    launchOptions: { args: [...chromiumFlags], ...(executablePath && { executablePath }) },
+  }),
+  instances: [{ browser: 'chromium' as const }],
+});
+
+/**
+ * Projects that start browsers or install packages run after the rest, in alphabetical order: installations do not slow
+ * down timing-sensitive tests, and no worker idles while a last long file runs.
+ */
+const afterOthers = { groupOrder: 1 };
+
+/** Files without a short size. */
+const longFiles = isLong ? [] : ['**/*.long.test.ts'];
+
+const setupFiles = [fromRoot('test/support/failOnConsoleOutput.ts')];
+const globalSetup = [fromRoot('test/support/browserFiles.ts')];
+const domSetupFiles = [...setupFiles, fromRoot('test/support/domSetup.ts')];
+const react18 = (name: string) => fromRoot(`test/support/react-18/node_modules/${name}`);
+const hasStories = existsSync(fromRoot('stories/.storybook/main.ts'));
+
+/** Only for Vitest: Storybook reads this file too, and the tests of its stories start one. */
+const allProjects = (): TestProjectInlineConfiguration[] => [
+  {
+    extends: true,
+    test: {
+      name: 'node',
+      // A long run measures without leftovers of another file.
+      isolate: isLong,
+      environment: 'node',
+      globalSetup,
+      include: ['test/!(browsers|packages)/**/*.test.ts'],
+      exclude: longFiles,
+      setupFiles,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'dom',
+      isolate: false,
+      environment: 'happy-dom',
+      include: ['test/!(browsers|packages)/**/*.test.tsx'],
+      exclude: ['test/key/compiledHost.test.tsx'],
+      setupFiles: domSetupFiles,
+    },
+  },
+  {
+    extends: true,
+    resolve: {
+      alias: [
+        { find: /^react($|\/.*)/, replacement: `${react18('react')}$1` },
+        { find: /^react-dom($|\/.*)/, replacement: `${react18('react-dom')}$1` },
+        {
+          find: /^@testing-library\/react$/,
+          replacement: fromRoot('node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
+        },
+      ],
+    },
+    test: {
+      name: 'dom-react-18',
+      isolate: false,
+      environment: 'happy-dom',
+      include: ['test/{actions,errors,key,renewal}/**/*.test.tsx'],
+      // React Router 8 needs React 19; React 18 has no <Activity>.
+      exclude: ['test/key/{compiledHost,routers}.test.tsx', 'test/renewal/activity.test.tsx'],
+      setupFiles: domSetupFiles,
+      server: { deps: { inline: [/@testing-library\/react/, /@tanstack\/react-query/] } },
+    },
+  },
+  {
+    extends: true,
+    plugins: [reactCompiler()],
+    test: {
+      name: 'dom-compiled',
+      isolate: false,
+      environment: 'happy-dom',
+      include: [
+        'test/key/{compiledHost,embeddedReport}.test.tsx',
+        'test/errors/{boundaries,states}.test.tsx',
+        'test/renewal/renewal.test.tsx',
+      ],
+      setupFiles: domSetupFiles,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'components',
+      isolate: false,
+      include: ['test/browsers/*.browser.test.tsx'],
+      setupFiles,
+      browser: browser(),
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'browser',
+      isolate: false,
+      environment: 'node',
+      globalSetup,
+      include: ['test/browsers/**/*.test.ts'],
+      exclude: [...longFiles],
+      setupFiles,
+      testTimeout: 60_000,
+      sequence: afterOthers,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'packages',
+      environment: 'node',
+      include: [`test/packages/**/*${isLong ? '.long' : ''}.test.ts`],
+      exclude: ['**/node_modules/**', ...longFiles],
+      setupFiles,
+      globalSetup: [fromRoot('test/packages/harness/packEverything.ts')],
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      sequence: afterOthers,
+    },
+  },
+  ...(hasStories
+    ? [
+        {
+          extends: true as const,
+          plugins: [storybookTest({ configDir: fromRoot('stories/.storybook') }) as PluginOption],
+          // Text pages have no tests.
+          test: {
+            name: 'storybook',
+            isolate: false,
+            exclude: ['**/*.mdx'],
+            browser: browser(),
+            testTimeout: 60_000,
+          },
+        },
+      ]
+    : []),
+];
+
+/** Set by scripts/verify.ts, unless it runs everything. */
+const isWithoutSlowTests = process.env['VITRINE_WITHOUT_SLOW_TESTS'] !== undefined;
+const isVitest = process.env['VITEST'] !== undefined;
+
+export default defineConfig({
   plugins: [react()],
   resolve: { conditions: ['@vitrine/source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['@vitrine/source', 'module', 'node', 'development|production'] } },
-} satisfies UserConfig;
+  test: {
+    reporters: [isLong ? 'verbose' : 'default', fromRoot('scripts/closingLineReporter.ts')],
+    testTimeout: isLong ? 10 * 3_600_000 : 60_000,
+    hookTimeout: 60_000,
+    env: {
+      // One for all files of a run.
+      VITRINE_SEED: String(seed),
+      // Workers and the many processes that tests start from source come up in half the time.
+      NODE_COMPILE_CACHE: fromRoot('node_modules/.cache/node-compile'),
+    },
+    // Test files wait for much of their time, for a process, a browser or a database: three of them keep two cores busy. A
+    // long run measures, so it runs one after the other.
+    maxWorkers: isLong ? 1 : 3,
+    ...(isVitest && { projects: isWithoutSlowTests ? [...withoutSlowTests(allProjects())] : allProjects() }),
+  },
+});

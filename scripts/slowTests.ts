@@ -4,7 +4,7 @@ interface SlowTests {
   /** What they add, for the message of `npm test`. */
   readonly what: string;
   readonly files?: readonly string[];
-  /** Projects of `vitest.config.ts`. */
+  /** Projects of `vite.config.ts`. */
   readonly projects?: readonly string[];
 }
 

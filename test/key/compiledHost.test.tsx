@@ -54,7 +54,7 @@ const Host = () => {
   );
 };
 
-// The React Compiler has compiled these files and the library (see vitest.config.ts).
+// The React Compiler has compiled these files and the library (see vite.config.ts).
 describe('a host compiled with the React Compiler', () => {
   it('is compiled in these tests: values created while rendering stay the same', async () => {
     render(<Counter />);
