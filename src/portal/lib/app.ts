@@ -36,8 +36,6 @@ export interface AppOptions extends PortalParts {
 
 /** Maximum size of a request body, in bytes; larger ones get 413. */
 const maxBodyBytes = 1024 * 1024;
-/** The same for the state of a whole portal, which the control interface imports. */
-const maxSeedBytes = 256 * 1024 * 1024;
 
 /**
  * Reads the body, which the log keeps. Hono's own limit needs the global `Request` replaced. What exceeds the limit is
@@ -46,20 +44,19 @@ const maxSeedBytes = 256 * 1024 * 1024;
 const readBody: PortalMiddleware = async (context, next) => {
   const { incoming, outgoing } = context.env;
   const { request } = context.var;
-  const limit = request.path === `${controlPrefix}/seed` ? maxSeedBytes : maxBodyBytes;
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of incoming as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
+      if (size <= maxBodyBytes) chunks.push(chunk);
     }
   } catch {
     // The sender disconnected; nobody reads a response.
     outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
   }
-  if (size > limit)
+  if (size > maxBodyBytes)
     throw refusedField(
       413,
       'request_too_large',
@@ -75,14 +72,12 @@ const identify =
   (context, next) => {
     const { incoming } = context.env;
     const url = new URL(context.req.url);
-    const headers: Record<string, string> = Object.create(null) as Record<string, string>;
-    for (const [name, value] of Object.entries(incoming.headers))
-      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
     context.set('request', {
       method: context.req.method,
       path: url.pathname,
       query: url.searchParams,
-      headers,
+      // Only `set-cookie`, which no client sends, would be a list.
+      headers: incoming.headers as Readonly<Record<string, string>>,
       body: Buffer.alloc(0),
       ipAddress: incoming.socket.remoteAddress ?? '',
       requestId: randomUUID(),

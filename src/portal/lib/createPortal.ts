@@ -106,7 +106,13 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
   // It listens on a port, so this is not a path.
   const boundUrl = reachableUrl(server.address() as AddressInfo);
   const faults = createFaults();
-  const requests = createRequestLog();
+  const requests = createRequestLog(
+    seed.tenants.flatMap(({ passPhrase, apiKeys = [], tasks }) => [
+      passPhrase,
+      ...apiKeys.map(({ key }) => key),
+      ...tasks.map(({ secret }) => secret),
+    ]),
+  );
   const deliveryLog = createDeliveryLog();
   const dispatcher = createDispatcher({ db, clock, plan: webhookPlan(faults), deliveries: deliveryLog });
   const services: Services = {

@@ -2,7 +2,6 @@ import type { Actor } from './change.ts';
 import type { FaultRegistry } from './faults/createFaults.ts';
 import type { PortalDeliveries } from './logs/deliveryLog.ts';
 import type { RequestLog } from './logs/requestLog.ts';
-import type { ParsedSeed } from './seed/seedSchema.ts';
 import type { Services } from './services.ts';
 import type { NewTenantOptions } from './tenants/createTenant.ts';
 import type { PortalTenant } from './tenants/describeTenants.ts';
@@ -35,8 +34,6 @@ export interface PortalControl {
 export interface ConsoleControl extends PortalControl {
   readonly createTenant: (options?: NewTenantOptions, actor?: Actor) => Promise<PortalTenant>;
   readonly changeTenant: (tenancyName: string, change: TenantChange, actor?: Actor) => Promise<void>;
-  /** Replaces all tenants with those of a seed. Clock, faults and logs stay; `reset` still restores the first seed. */
-  readonly importSeed: (seed: ParsedSeed) => Promise<void>;
   /** Resends a logged webhook. */
   readonly replay: (deliveryId: number) => Promise<void>;
 }

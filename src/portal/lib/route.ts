@@ -118,7 +118,7 @@ interface Declared<TBody extends z.ZodType, TQuery extends z.ZodType, TCall> {
   readonly answer?: Named;
   /** Default: 204 without an answer, 201 for a POST with one, else 200. */
   readonly status?: 200;
-  /** Beyond 404, which every route with a name in its path has. */
+  /** Beyond 404, which every route with a name in its path gets. */
   readonly refusals?: readonly 409[];
   readonly handle: (call: TCall) => unknown;
 }
@@ -145,7 +145,7 @@ const declare = (
     path,
     about,
     status: status ?? (answer === undefined ? 204 : method === 'POST' ? 201 : 200),
-    refusals: fullPath.includes('{') ? [404, ...refusals] : refusals,
+    refusals,
   };
 };
 

@@ -4,7 +4,6 @@ import { faultSchema } from '../faults/faultSchema.ts';
 import { createdSchema } from '../http/listPages.ts';
 import { portalRoute, type Route, tenantPath } from '../route.ts';
 import { readSeed } from '../seed/exportSeed.ts';
-import { parseSeed } from '../seed/seedFiles.ts';
 import { seedSchema } from '../seed/seedSchema.ts';
 import { describeTenants } from '../tenants/describeTenants.ts';
 import {
@@ -122,14 +121,6 @@ const stateRoutes: readonly Route[] = [
   portalRoute('GET /seed', 'The state as a seed, without secrets.', {
     answer: ['Seed', seedSchema],
     handle: ({ services }) => readSeed(services.db),
-  }),
-  portalRoute('PUT /seed', 'Replaces all tenants with those of a seed in JSON or YAML.', {
-    body: [
-      'SeedImport',
-      z.strictObject({ text: z.string().min(1), fileName: z.string().max(256).default('seed') }),
-    ],
-    handle: async ({ control, body: { text, fileName } }) =>
-      control.importSeed(await parseSeed(text, fileName)),
   }),
   portalRoute('POST /reset', 'Resets tenants, logs, clock and faults to the seed.', {
     handle: ({ control }) => control.reset(),

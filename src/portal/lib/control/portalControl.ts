@@ -37,29 +37,12 @@ export interface PortalControlOptions {
 /** The actor of changes through the control interface: programs, tests and the console. */
 export const controlActor: Actor = { userId: null, userEmail: 'control interface', ipAddress: null };
 
-const secretsOf = ({ tenants }: ParsedSeed) =>
-  tenants.flatMap(({ passPhrase, apiKeys = [], tasks }) => [
-    passPhrase,
-    ...apiKeys.map(({ key }) => key),
-    ...tasks.map(({ secret }) => secret),
-  ]);
-
 /** Creates the control of a portal. */
 export const createPortalControl = (options: PortalControlOptions): ConsoleControl => {
   const { services, seed, faults, requests, deliveries } = options;
   const { db, clock } = services;
   const seedContext = () => ({ db, atMs: clock.now(), randomBytes: services.randomBytes });
 
-  requests.hide(secretsOf(seed));
-  const applyState = (wanted: ParsedSeed): Promise<void> => {
-    requests.hide(secretsOf(wanted));
-    return db.transaction().execute(async (trx) => {
-      await lockTenantCounter(trx);
-      await lockState(trx);
-      await clearState(trx);
-      await applySeed({ ...seedContext(), db: trx }, wanted);
-    });
-  };
   const placeOf = async (tenancyName: string, actor = controlActor) => ({
     services,
     tenant: await tenantNamed(db, tenancyName),
@@ -101,17 +84,18 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
     },
     revokeLink: async (tenancyName, linkId) => revokeLink(await placeOf(tenancyName), linkId),
     removeItem: async (tenancyName, itemId) => removeItem(await placeOf(tenancyName), itemId),
-    importSeed: async (wanted) => {
-      await services.dispatcher.idle();
-      await applyState(wanted);
-    },
     reset: async () => {
       services.dispatcher.forget();
       await services.dispatcher.idle();
       faults.clear();
       clock.reset();
       await Promise.all([requests.clear(), deliveries.clear()]);
-      await applyState(seed);
+      await db.transaction().execute(async (trx) => {
+        await lockTenantCounter(trx);
+        await lockState(trx);
+        await clearState(trx);
+        await applySeed({ ...seedContext(), db: trx }, seed);
+      });
     },
     replay: async (replayOf) => {
       const [delivery] = await deliveries.list({ afterId: replayOf - 1, limit: Infinity });

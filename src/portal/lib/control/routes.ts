@@ -12,8 +12,8 @@ export const serviceTable: readonly Route[] = resourceRoutes.filter(({ scope }) 
 /** The route table of the control interface: what the service has, it offers below each tenant, without an API key. */
 export const controlTable: readonly Route[] = [...resourceRoutes, consoleList, ...controlRoutes].map(
   ({ service: _, ...route }) => {
-    if (route.scope === 'portal') return { ...route, path: controlPrefix + route.path };
-    const refusals = new Set([404, ...route.refusals] as const);
-    return { ...route, path: controlPrefix + tenantPath + route.path, refusals: [...refusals] };
+    const path = controlPrefix + (route.scope === 'portal' ? '' : tenantPath) + route.path;
+    const refusals = new Set([...(path.includes('{') ? ([404] as const) : []), ...route.refusals]);
+    return { ...route, path, refusals: [...refusals] };
   },
 );

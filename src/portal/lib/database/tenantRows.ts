@@ -10,16 +10,16 @@ export interface Place {
   readonly tenantId: number;
 }
 
-/** The tables with numbered rows that a client names, and what it calls one. */
+/** The tables with numbered rows that a client names, what it calls one, and the column with its name. */
 const nouns = {
-  users: 'user',
-  roles: 'role',
-  organization_units: 'organizational unit',
-  items: 'item',
-  tasks: 'task',
-  links: 'link',
-  api_keys: 'API key',
-} as const satisfies Readonly<Partial<Record<keyof Tables, string>>>;
+  users: ['user', 'email'],
+  roles: ['role', 'name'],
+  organization_units: ['unit', 'name'],
+  items: ['item', 'displayName'],
+  tasks: ['task', 'name'],
+  links: ['link', 'name'],
+  api_keys: ['API key', 'name'],
+} as const satisfies Readonly<Partial<Record<keyof Tables, readonly string[]>>>;
 type NumberedTable = keyof typeof nouns;
 
 /** All rows of a tenant in a table, sorted by a column; default `id`. */
@@ -54,7 +54,7 @@ export const findRow = async <TTable extends NumberedTable>(
   field: string,
 ): Promise<Row<TTable>> => {
   const row = /^[1-9]\d{0,9}$/.test(String(given)) ? await readRow(place, table, Number(given)) : undefined;
-  if (row === undefined) throw notFound(`The ${nouns[table]}`, field);
+  if (row === undefined) throw notFound(`The ${nouns[table][0]}`, field);
   return row;
 };
 
@@ -81,12 +81,6 @@ export const insertAll = async <TTable extends keyof Tables>(
       .execute();
 };
 
-/** Whether a row already has the values of a change; what is undefined stays. */
-export const hasValues = (row: object, values: object): boolean =>
-  Object.entries(values).every(
-    ([name, value]) => value === undefined || isDeepStrictEqual(value, Reflect.get(row, name)),
-  );
-
 /** Changes columns of a row. */
 export const updateRow = async <TTable extends NumberedTable>(
   { db, tenantId }: Place,
@@ -99,9 +93,38 @@ export const updateRow = async <TTable extends NumberedTable>(
   await query.where('tenantId', '=', tenantId).where('id', '=', id).execute();
 };
 
-/** Removes a row. */
-export const deleteRow = async ({ db, tenantId }: Place, table: NumberedTable, id: number): Promise<void> => {
+/** Whether a row already has the values of a change; what is undefined stays. */
+export const hasValues = (row: object, values: object): boolean =>
+  Object.entries(values).every(
+    ([name, value]) => value === undefined || isDeepStrictEqual(value, Reflect.get(row, name)),
+  );
+
+/** A sentence about a row. */
+const sentence = (table: NumberedTable, row: object, verb: string) => {
+  const [noun, nameColumn] = nouns[table];
+  return `The ${noun} "${String(Reflect.get(row, nameColumn))}" was ${verb}.`;
+};
+
+/** Changes columns of a row, and returns what the audit log says about it. */
+export const changeRow = async <TTable extends NumberedTable>(
+  place: Place,
+  table: TTable,
+  row: { readonly id: number },
+  columns: Updateable<Tables[TTable]>,
+) => {
+  await updateRow(place, table, row.id, columns);
+  const isUnchanged = hasValues(row, columns);
+  return { id: row.id, isUnchanged, description: sentence(table, { ...row, ...columns }, 'changed') };
+};
+
+/** Removes a row, and returns what the audit log says about it. */
+export const removeRow = async <TRow extends { readonly id: number }>(
+  { db, tenantId }: Place,
+  table: NumberedTable,
+  row: TRow,
+) => {
   // As above.
   const query = db.deleteFrom(table as 'items');
-  await query.where('tenantId', '=', tenantId).where('id', '=', id).execute();
+  await query.where('tenantId', '=', tenantId).where('id', '=', row.id).execute();
+  return { id: row.id, description: sentence(table, row, 'removed') };
 };

@@ -14,9 +14,9 @@ const isSecret = (name: string): boolean => {
  * Hides known secrets wherever they stand in a text, also in JSON and in a URL: the given ones, and those that the portal
  * makes, which begin alike.
  */
-export const hideSecrets = (text: string, secrets: Iterable<string>): string => {
+export const hideSecrets = (text: string, secrets: readonly (string | null | undefined)[]): string => {
   let hidden = text.replaceAll(/development-only-[\w.-]+/g, redacted);
-  for (const secret of secrets)
+  for (const secret of secrets.filter((one) => one !== null && one !== undefined))
     for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
       hidden = hidden.replaceAll(form, redacted);
   return hidden;

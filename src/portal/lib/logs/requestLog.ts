@@ -65,8 +65,6 @@ export interface RequestEntry extends Pick<LoggedRequest, 'tenancyName' | 'kind'
 /** The portal's internal view of the log. */
 export interface RequestLog extends PortalRequests {
   add(entry: RequestEntry): void;
-  /** Hides secrets in every entry. */
-  hide(secrets: readonly (string | null | undefined)[]): void;
 }
 
 const jsonBodyOf = (reply: PortalReply | undefined): string | Buffer =>
@@ -104,21 +102,17 @@ const toLogged = (
   notes: request.trace.notes,
 });
 
-/** Creates the request log. */
-export const createRequestLog = (): RequestLog => {
+/** Creates the request log, which hides the secrets in every entry. */
+export const createRequestLog = (secrets: readonly (string | null | undefined)[]): RequestLog => {
   const log = createLog<RequestFilter, LoggedRequest>(({ requestBody, responseBody, notes }) => [
     requestBody,
     responseBody,
     ...notes,
   ]);
-  const secrets = new Set<string>();
   const hide = (text: string) => hideSecrets(text, secrets);
   return {
     ...log,
     add: (entry) =>
       log.add(entry.request.body.length + jsonBodyOf(entry.reply).length, (id) => toLogged(id, entry, hide)),
-    hide: (more) => {
-      for (const secret of more) if (secret) secrets.add(secret);
-    },
   };
 };

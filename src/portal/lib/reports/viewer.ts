@@ -10,36 +10,28 @@ const firstViewerNumber = 1_000_000_000;
 export const isViewerNumber = (number: number): boolean => number > firstViewerNumber;
 
 /**
- * The portal's internal number of the viewer, `currentUser` of webhooks: the number of the user with this email address,
- * else one that is assigned to the identity on its first action.
+ * The viewer of an open report as an actor of the audit log. Its number, `currentUser` of webhooks, is that of the user
+ * with this email address, else one that is assigned to the identity on its first action.
  */
-const viewerNumber = async ({ services: { db }, tenant, content }: OpenReport): Promise<number> => {
+export const viewerActor = async (
+  { services: { db }, tenant: { id: tenantId }, content: { userId } }: OpenReport,
+  ipAddress: string,
+): Promise<Actor & { readonly userId: number }> => {
   const user = await db
     .selectFrom('users')
     .select('id')
-    .where('tenantId', '=', tenant.id)
-    .where('emailKey', '=', emailKey(content.userId))
+    .where('tenantId', '=', tenantId)
+    .where('emailKey', '=', emailKey(userId))
     .executeTakeFirst();
-  if (user !== undefined) return user.id;
-  const { userId } = content;
-  const viewer = await db
+  if (user !== undefined) return { userId: user.id, userEmail: userId, ipAddress };
+  const { id } = await db
     .insertInto('viewers')
-    .values({ tenantId: tenant.id, userId })
+    .values({ tenantId, userId })
     .onConflict((known) => known.columns(['tenantId', 'userId']).doUpdateSet({ userId }))
     .returning('id')
     .executeTakeFirstOrThrow();
-  return firstViewerNumber + viewer.id;
+  return { userId: firstViewerNumber + id, userEmail: userId, ipAddress };
 };
-
-/** The viewer of an open report as an actor of the audit log. */
-export const viewerActor = async (
-  report: OpenReport,
-  ipAddress: string,
-): Promise<Actor & { readonly userId: number }> => ({
-  userId: await viewerNumber(report),
-  userEmail: report.content.userId,
-  ipAddress,
-});
 
 /** Writes into the audit log what the viewer of a report does. */
 export const recordViewer = async (

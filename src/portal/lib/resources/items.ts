@@ -4,15 +4,7 @@ import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { type ChangePlace, change } from '../change.ts';
 import { newColumns, serviceRow } from '../database/rows.ts';
-import {
-  deleteRow,
-  findRow,
-  hasValues,
-  insertRow,
-  type Place,
-  rowsOf,
-  updateRow,
-} from '../database/tenantRows.ts';
+import { changeRow, findRow, insertRow, type Place, removeRow, rowsOf } from '../database/tenantRows.ts';
 import { conflict } from '../http/portalFailure.ts';
 import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
@@ -29,22 +21,21 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 export const removeItem = (place: ChangePlace, given: unknown): Promise<undefined> =>
   change(place, 'ItemRemoved', async (changing) => {
     const { db, tenantId, atMs } = changing;
-    const { id, displayName } = await findRow(changing, 'items', given, 'itemId');
-    await deleteRow(changing, 'items', id);
+    const item = await findRow(changing, 'items', given, 'itemId');
     await db
       .updateTable('links')
       .set({ revokedAt: atMs })
       .where('tenantId', '=', tenantId)
-      .where('itemId', '=', id)
+      .where('itemId', '=', item.id)
       .where('revokedAt', 'is', null)
       .execute();
     await db
       .updateTable('tasks')
       .set({ itemId: null })
       .where('tenantId', '=', tenantId)
-      .where('itemId', '=', id)
+      .where('itemId', '=', item.id)
       .execute();
-    return { id, description: `The item "${displayName}" was removed.` };
+    return removeRow(changing, 'items', item);
   });
 
 /** The names of roles in the roles' own spelling; 400 for a name that does not exist. */
@@ -120,20 +111,13 @@ export const itemRoutes: readonly Route[] = [
     refusals: [409],
     handle: (call) =>
       change(call, 'ItemUpdated', async (changing) => {
-        const { id, ...item } = await findRow(changing, 'items', call.params['itemId'], 'itemId');
-        const { displayName = item.displayName } = call.body;
+        const item = await findRow(changing, 'items', call.params['itemId'], 'itemId');
         const columns = {
           ...call.body,
           ...(call.body.roles && { roles: await namesOfRoles(changing, call.body.roles) }),
         };
-        await checkTasks(changing, id, columns.report ?? item.report);
-        await updateRow(changing, 'items', id, columns);
-        return {
-          id,
-          isUnchanged: hasValues(item, columns),
-          description: `The item "${displayName}" was changed.`,
-          details: columns,
-        };
+        await checkTasks(changing, item.id, columns.report ?? item.report);
+        return { ...(await changeRow(changing, 'items', item, columns)), details: columns };
       }),
   }),
   tenantRoute('DELETE /items/{itemId}', 'Removes an item; its links expire.', {

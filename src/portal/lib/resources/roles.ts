@@ -5,11 +5,11 @@ import { change } from '../change.ts';
 import { newRole, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
 import {
-  deleteRow,
+  changeRow,
   findRow,
-  hasValues,
   insertRow,
   type Place,
+  removeRow,
   rowsOf,
   updateRow,
 } from '../database/tenantRows.ts';
@@ -113,15 +113,10 @@ export const roleRoutes: readonly Route[] = [
         if (rule !== undefined && rule !== null && role.type !== 'RLS')
           throw invalidField('rule', 'is only for RLS roles');
         await refuseTaken(changing, { id: role.id, name, code });
-        const columns = { name, nameKey: nameKey(name), description, code, rule };
-        await updateRow(changing, 'roles', role.id, columns);
         if (name !== role.name) await renameInItems(changing, role.name, name);
-        return {
-          id: role.id,
-          isUnchanged: hasValues(role, columns),
-          description: `The role "${name}" was changed.`,
-          details: { fields: Object.keys(call.body) },
-        };
+        const columns = { name, nameKey: nameKey(name), description, code, rule };
+        const recorded = await changeRow(changing, 'roles', role, columns);
+        return { ...recorded, details: { fields: Object.keys(call.body) } };
       }),
   }),
   tenantRoute(
@@ -135,8 +130,7 @@ export const roleRoutes: readonly Route[] = [
           if (role.isSystem) throw conflict('roleId', 'is a role of the service and cannot be removed');
           await changing.db.deleteFrom('user_roles').where('roleId', '=', role.id).execute();
           await renameInItems(changing, role.name);
-          await deleteRow(changing, 'roles', role.id);
-          return { id: role.id, description: `The role "${role.name}" was removed.` };
+          return removeRow(changing, 'roles', role);
         }),
     },
   ),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { onlyWebhooks, receiverOf, taskFields, taskSchema } from '../actions/webhookSchemas.ts';
 import { type Change, change } from '../change.ts';
 import { newTask, serviceRow } from '../database/rows.ts';
-import { deleteRow, findRow, hasValues, insertRow, rowsOf, updateRow } from '../database/tenantRows.ts';
+import { changeRow, findRow, insertRow, removeRow, rowsOf } from '../database/tenantRows.ts';
 import { createdSchema } from '../http/listPages.ts';
 import { invalidField } from '../http/portalFailure.ts';
 import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
@@ -84,27 +84,20 @@ export const taskRoutes: readonly Route[] = [
       handle: (call) =>
         change(call, 'TaskUpdated', async (changing) => {
           const task = await findRow(changing, 'tasks', call.params['taskId'], 'taskId');
-          const { name = task.name, itemId = task.itemId, visualNames } = call.body;
+          const { itemId = task.itemId, visualNames } = call.body;
           const unused = receiverOf(call.body);
           if (task.kind === 'daxQuery' && unused !== undefined) throw invalidField(unused, onlyWebhooks);
           if (call.body.itemId !== undefined || visualNames !== undefined)
             await checkBinding(changing, itemId, visualNames ?? task.visualNames);
-          await updateRow(changing, 'tasks', task.id, { ...call.body, name });
-          return {
-            id: task.id,
-            isUnchanged: hasValues(task, call.body),
-            description: `The task "${name}" was changed.`,
-            details: withoutSecret(call.body),
-          };
+          const recorded = await changeRow(changing, 'tasks', task, call.body);
+          return { ...recorded, details: withoutSecret(call.body) };
         }),
     },
   ),
   tenantRoute('DELETE /tasks/{taskId}', 'Removes a task.', {
     handle: (call) =>
-      change(call, 'TaskRemoved', async (changing) => {
-        const { id, name } = await findRow(changing, 'tasks', call.params['taskId'], 'taskId');
-        await deleteRow(changing, 'tasks', id);
-        return { id, description: `The task "${name}" was removed.` };
-      }),
+      change(call, 'TaskRemoved', async (changing) =>
+        removeRow(changing, 'tasks', await findRow(changing, 'tasks', call.params['taskId'], 'taskId')),
+      ),
   }),
 ];

@@ -9,7 +9,15 @@ import { changeSchema } from '@vitrine/contract/service/schemas';
 import { type Change, change } from '../change.ts';
 import { newUser, serviceRow } from '../database/rows.ts';
 import type { DirectoryPerson } from '../database/schema.ts';
-import { deleteRow, hasValues, insertRow, type Place, rowsOf, updateRow } from '../database/tenantRows.ts';
+import {
+  changeRow,
+  findRow,
+  insertRow,
+  type Place,
+  removeRow,
+  rowsOf,
+  updateRow,
+} from '../database/tenantRows.ts';
 import { conflict, invalidField, notFound } from '../http/portalFailure.ts';
 import { nameKey } from '../nameKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
@@ -127,13 +135,9 @@ export const unitRoutes: readonly Route[] = [
             directoryGroupId = unit.directoryGroupId,
           } = call.body;
           const placed = placeUnit(units, { id: unit.id, name, parentId, directoryGroupId });
-          await updateRow(changing, 'organization_units', id, placed);
-          return {
-            id,
-            isUnchanged: hasValues(unit, { name, parentId, directoryGroupId: placed.directoryGroupId }),
-            description: `The unit "${name}" was changed.`,
-            details: { fields: Object.keys(call.body) },
-          };
+          const row = await findRow(changing, 'organization_units', id, 'ouId');
+          const recorded = await changeRow(changing, 'organization_units', row, placed);
+          return { ...recorded, details: { fields: Object.keys(call.body) } };
         }),
     },
   ),
@@ -152,8 +156,7 @@ export const unitRoutes: readonly Route[] = [
               `the unit "${unit.name}" has ${below} below it; remove or move those first`,
             );
           await changing.db.deleteFrom('memberships').where('organizationUnitId', '=', id).execute();
-          await deleteRow(changing, 'organization_units', id);
-          return { id, description: `The unit "${unit.name}" was removed.` };
+          return removeRow(changing, 'organization_units', { id, name: unit.name });
         }),
     },
   ),

@@ -4,11 +4,11 @@ import { type Change, change } from '../change.ts';
 import { changedColumns, newUser, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
 import {
-  deleteRow,
   findRow,
   insertAll,
   insertRow,
   type Place,
+  removeRow,
   rowsOf,
   updateRow,
 } from '../database/tenantRows.ts';
@@ -228,10 +228,8 @@ export const userRoutes: readonly Route[] = [
       const { id: userId, email } = await readUser(changing, call.params['userId']);
       await db.deleteFrom('user_roles').where('userId', '=', userId).execute();
       await db.deleteFrom('memberships').where('userId', '=', userId).execute();
-      await deleteRow(changing, 'users', userId);
       return {
-        id: userId,
-        description: `The user ${email} was removed.`,
+        ...(await removeRow(changing, 'users', { id: userId, email })),
         details: { email, revokedLinks: await changeKeys(changing, email, { revokedAt: changing.atMs }) },
       };
     }),

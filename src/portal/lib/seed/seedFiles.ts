@@ -3,7 +3,7 @@ import type { Node } from 'yaml';
 import { fieldName } from '../http/portalFailure.ts';
 import { parsing, problemOf } from '../service/validate.ts';
 import type { PortalSeed } from './portalSeed.ts';
-import { maxProblems, type ParsedSeed, seedSchema } from './seedSchema.ts';
+import { maxProblems, seedSchema } from './seedSchema.ts';
 
 // The YAML library is loaded on demand: most portals start without a seed file.
 
@@ -35,8 +35,9 @@ export class SeedFileError extends Error {
 
 type Path = readonly PropertyKey[];
 
-/** Reads a seed from YAML, or JSON, which is YAML too. Throws {@link SeedFileError} with the line of each problem. */
-export const parseSeed = async (text: string, fileName = 'seed'): Promise<ParsedSeed> => {
+/** Reads a seed file: YAML, or JSON, which is YAML too. Throws {@link SeedFileError} with the line of each problem. */
+export const readSeedFile = async (fileName: string): Promise<PortalSeed> => {
+  const text = await readFile(fileName, 'utf8');
   const { isMap, isNode, isScalar, LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -82,10 +83,6 @@ export const parseSeed = async (text: string, fileName = 'seed'): Promise<Parsed
     }),
   );
 };
-
-/** Reads a seed file, YAML or JSON. Throws {@link SeedFileError} with the line of each problem. */
-export const readSeedFile = async (path: string): Promise<PortalSeed> =>
-  parseSeed(await readFile(path, 'utf8'), path);
 
 const head = `# The initial state of a portal. The portal names the line of every mistake in this file.
 # Omitted API keys, passphrases and webhook secrets get development values, derived from the tenancy name.
