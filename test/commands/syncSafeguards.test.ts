@@ -95,10 +95,10 @@ describe('vitrine sync', () => {
     },
   );
 
-  it('says that a workbook is one', async () => {
-    save('people.xlsx', 'PK\u0003\u0004');
+  it('says how to save a workbook', async () => {
+    writeFileSync(join(cwd, 'people.xlsx'), Buffer.from('504b03041400060008000000210062ee9d68', 'hex'));
     const { exitCode, stderr } = await vitrine('sync plan people.xlsx');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('This is an Excel workbook')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('also for an Excel workbook')]);
   });
 
   it('applies no plan that was edited', async () => {

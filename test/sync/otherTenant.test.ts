@@ -138,6 +138,23 @@ describe('a plan', () => {
     expect(two.writes).toEqual([]);
   });
 
+  it('is not applied to the tenant of another portal with the same seed', async () => {
+    const start = async () => {
+      const one = await createPortal();
+      onTestFinished(() => one.close());
+      const { baseUrl, apiKey } = await one.createTenant();
+      return clientOf(baseUrl, apiKey);
+    };
+    const [mine, theirs] = [await start(), await start()];
+    const usersOf = async (client: typeof mine) =>
+      (await client.users.list().toArray({ limit: 100 })).map(({ id, email }) => `${id} ${email}`);
+    // Identifiers and addresses do not tell them apart.
+    expect(await usersOf(theirs)).toEqual(await usersOf(mine));
+    const plan = asSaved(await mine.planSync({ users: [newcomer] }));
+    await expect(theirs.applyPlan(plan)).rejects.toMatchObject({ code: 'other_tenant' });
+    expect((await mine.applyPlan(plan)).done.create).toBe(1);
+  });
+
   it('that was saved without its tenant is rejected', async () => {
     const { fingerprint: _, ...plan } = await clientOf(tenant.baseUrl, tenant.apiKey).planSync({
       users: [newcomer],

@@ -79,12 +79,10 @@ describe('users from CSV', () => {
     ]);
   });
 
-  it('name the mapped column whose word for a state is unknown', async () => {
+  it('keep an unknown word for a state, so that the plan can name the row', async () => {
     const columns = { blocked: 'Sperre' };
     const text = (state: string) => `email,Sperre\na@acme.example,${state}\n`;
-    expect(await csv(text('perhaps'), { columns })).toMatchObject([
-      { problem: 'its "Sperre" is "perhaps", not yes or no' },
-    ]);
+    expect(await csv(text('perhaps'), { columns })).toMatchObject([{ active: 'perhaps' }]);
     expect(await csv(text('ja'), { columns })).toEqual([
       { email: 'a@acme.example', active: false, origin: 'line 2' },
     ]);
@@ -116,32 +114,30 @@ describe('users from CSV', () => {
   });
 
   it.each([
-    ['too many cells', 'b@acme.example,Ben,x,y', 'it has 4 cells, and the header has 3', ['b@acme.example']],
+    ['too many cells', 'b@acme.example,Ben,x,y', 'it has 4 cells, and the header has 3'],
     [
       'an open quote that swallows the next rows',
       '"b@acme.example,Ben\nc@acme.example,Cleo\n",x',
       'a cell holds several lines with an address: a quotation mark may be missing',
-      ['b@acme.example', 'c@acme.example'],
     ],
     [
       'fewer cells, and a state that may be of another column',
       'b@acme.example,no',
       'it has only 2 of 3 cells, so what says "not active" may belong to another column',
-      ['b@acme.example'],
     ],
-  ])('pass on a row with %s, and read the others', async (_, row, problem, mentions) => {
+  ])('pass on a row with %s, and read the others', async (_, row, problem) => {
     const text = `email,active,lastName\na@acme.example,yes,One\n${row}\nz@acme.example,yes,Two\n`;
     expect(await csv(text)).toMatchObject([
       { email: 'a@acme.example' },
-      { email: '', problem, mentions },
+      { email: '', problem },
       { email: 'z@acme.example', lastName: 'Two' },
     ]);
   });
 
-  it('pass on the last row of a file that is cut off, for which nobody is known to be missing', async () => {
+  it('pass on the last row of a file that is cut off', async () => {
     expect(await csv('email,firstName,roles\na@acme.example,Ada,x\nb@acme.example,Be')).toMatchObject([
       { email: 'a@acme.example' },
-      { email: '', mentions: [], problem: 'the file ends in the middle of it, and may be cut off' },
+      { email: '', problem: 'the file ends in the middle of it, and may be cut off' },
     ]);
   });
 
@@ -195,7 +191,7 @@ describe('users from CSV', () => {
 
   it('pass on a row above the header, which may be somebody', async () => {
     expect(await csv('b@acme.example,Ben\nemail,firstName\na@acme.example,Ada\n')).toMatchObject([
-      { email: '', problem: 'it stands above the header', mentions: ['b@acme.example'] },
+      { email: '', problem: 'it stands above the header' },
       { email: 'a@acme.example' },
     ]);
   });
@@ -245,43 +241,20 @@ describe('users from CSV', () => {
       ]);
   });
 
-  it('are rejected in Windows-1252 because of a byte that it does not have, as the text of a console has for ü', async () => {
-    const file = (byte: number) =>
-      csv(Uint8Array.from([...Buffer.from('email,lastName\na@acme.example,J'), byte]), {
-        encoding: 'windows-1252',
-      });
-    await expect(file(0x81)).rejects.toMatchObject({ code: 'source_encoding' });
-    // Control: its own ü.
-    expect(await file(0xfc)).toMatchObject([{ lastName: 'Jü' }]);
-  });
-
   it('are read from Shift-JIS, which the message about text that is not UTF-8 names too', async () => {
     // 姓,email and 山 in Shift-JIS.
     const bytes = Buffer.from('90a92c656d61696c0a8e522c6140622e630a', 'hex');
     const columns = { lastName: '姓' };
     expect(await csv(bytes, { encoding: 'shift_jis', columns })).toMatchObject([{ lastName: '山' }]);
     await expect(csv(bytes, { columns })).rejects.toThrow(/windows-1252 .* shift_jis/);
-    await expect(csv(bytes, { encoding: 'cp999' })).rejects.toThrow('is "cp999", which is no encoding');
+    await expect(csv(bytes, { encoding: 'cp999' })).rejects.toThrow('cannot be read as "cp999"');
   });
 
-  it.each(['windows-1252', 'latin1', 'shift_jis'])(
-    'are rejected if they are UTF-8, and not %s',
-    async (encoding) => {
-      const read = (text: string) => csv(Buffer.from(text), { encoding });
-      await expect(read('email,lastName\na@acme.example,Jürgen\n')).rejects.toThrow(/UTF-8 text/);
-      // Control: ASCII is text in all of them.
-      expect(await read('email,lastName\na@acme.example,Jurgen\n')).toHaveLength(1);
-    },
-  );
-
   it.each([
-    ['xlsx', '504b0304140006000800'],
+    ['xlsx', '504b03041400060008000000210062ee9d68'],
     ['xls', 'd0cf11e0a1b11ae10000'],
   ])('are rejected in a workbook: %s', async (_, hex) => {
-    for (const options of [{}, { encoding: 'windows-1252' } as const])
-      await expect(csv(Buffer.from(hex, 'hex'), options)).rejects.toThrow(
-        'This is an Excel workbook. Save it as',
-      );
+    await expect(csv(Buffer.from(hex, 'hex'))).rejects.toThrow('also for an Excel workbook');
   });
 
   it('can map columns with unknown names', async () => {
@@ -301,33 +274,23 @@ describe('users from CSV', () => {
     );
   });
 
-  it('name a missing column of the address and the columns that they have', async () => {
-    const message = (text: string) =>
-      csv(text, { columns: { email: 'Mail' } }).catch((error: unknown) => String(Object(error).message));
-    expect(await message('Staff of 2026\nName;E-Post\nAda;ada@acme.example\n')).toBe(
-      'The source has no "Mail", which the option columns gives for email. Compare the name with those in the source: "Name", "E-Post".',
-    );
+  it('name a missing column of the address, and no cell of a CSV, which may be data', async () => {
+    const columns = { email: 'Mail' };
     for (const text of ['ada@acme.example,Ada\nben@acme.example,Ben\n', 'Ada,Adler\nBen,Holm\n']) {
-      expect(await message(text)).toMatch(
-        /^The source has no "Mail",.* does not look like the names of columns/,
-      );
-      expect(await message(text)).not.toMatch(/ada|adler|acme/i);
+      const error = await csv(text, { columns }).catch((caught: unknown) => String(Object(caught).message));
+      expect(error).toMatch(/^The CSV has no header with the column "Mail"\./);
+      expect(error).not.toMatch(/ada|adler|acme/i);
     }
-    const records = json('[{"name":"Ada","contact":{"mail":"ada@acme.example"}}]', {
-      columns: { email: 'Mail' },
-    });
-    await expect(records).rejects.toMatchObject({
-      message: expect.stringContaining(
-        'has no "Mail", which the option columns gives for email. Compare the name',
-      ),
-    });
-    await expect(records).rejects.toThrow('"name", "contact.mail"');
+    const records = json('[{"name":"Ada","contact":{"mail":"ada@acme.example"}}]', { columns });
+    await expect(records).rejects.toThrow(
+      'has no "Mail", which the option columns gives for email. Compare the name with those in the source: "name", "contact.mail".',
+    );
   });
 
   it.each<[string, TextSource, string]>([
-    ['an empty file', '', 'csv_empty'],
+    ['an empty file', '', 'csv_columns'],
     ['no address column', 'name,roles\nx,y\n', 'csv_columns'],
-    ['two address columns', 'email,E-Mail\na@b.c,d@e.f\n', 'csv_columns'],
+    ['two address columns', 'email,E-Mail\na@b.c,d@e.f\n', 'source_columns'],
     ['a quote that is never closed', 'email\n"a@acme.example\nb@acme.example\n', 'csv_broken'],
     [
       'characters of another encoding',
@@ -399,18 +362,6 @@ describe('users from JSON', () => {
     expect(await json(text)).toMatchObject([ada, ada]);
   });
 
-  it('are read line by line without holding the file in memory', async () => {
-    let given = 0;
-    async function* lines() {
-      for (; given < 1_000; given += 1) yield `${JSON.stringify(ada)}\n`;
-    }
-    for await (const user of usersFromJson(lines())) {
-      expect(user.email).toBe('a@acme.example');
-      expect(given).toBeLessThan(5);
-      break;
-    }
-  });
-
   const scim = {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
     userName: 'ada',
@@ -478,7 +429,6 @@ describe('users from JSON', () => {
     ['a second value', `${JSON.stringify(people)} []`, 'json_broken'],
     ['a second list', JSON.stringify({ users: people, staff: people }), 'json_shape'],
     ['a second list of a known name', JSON.stringify({ users: people, items: people }), 'json_shape'],
-    ['the list twice', JSON.stringify({ users: people, u: 1 }).replace('"u"', '"users"'), 'json_repeated'],
   ])('are read in pieces of any size, and checked at the end: %s', async (_, text, code) => {
     for (const size of [1, 7, 64, text.length]) {
       const result = await rowsOf(text, size);
@@ -496,7 +446,6 @@ describe('users from JSON', () => {
         {
           email: '',
           problem: 'it is not a record',
-          mentions: line.includes('@') ? ['b@acme.example'] : [],
           origin: 'line 2',
         },
         { email: 'c@acme.example' },
@@ -550,6 +499,28 @@ describe('users from JSON', () => {
     const source = usersFromJson(text);
     for (const user of await collect(source)) expect(user).not.toHaveProperty('role');
     expect(source.reading().skipped).toEqual(skipped);
+  });
+
+  it.each(['employees', 'Mitarbeiter', 'rows', '0'])(
+    'are read from the only list of people: %s',
+    async (name) => {
+      const list = { company: 'Acme', offices: [{ city: 'Bonn' }], [name]: [ada] };
+      expect(await json(JSON.stringify(list))).toMatchObject([ada]);
+      // A list under any name may be one of several pages.
+      await expect(json(JSON.stringify({ ...list, total: 2 }))).rejects.toMatchObject({
+        code: 'json_incomplete',
+      });
+    },
+  );
+
+  it('name the fields of an object without a list of people', async () => {
+    await expect(json('{"meta":{},"staff":{"a":1},"tags":["x"]}')).rejects.toThrow(
+      'no list of users; its fields are "meta", "staff", "tags".',
+    );
+    await expect(json('{"staff":[{"Mail":"a@acme.example"}]}')).rejects.toThrow('the fields are "Mail".');
+    expect(await json('{"staff":[{"Mail":"a@acme.example"}]}', { columns: { email: 'Mail' } })).toMatchObject(
+      [{ email: 'a@acme.example' }],
+    );
   });
 
   it('are rejected when a second list has people, too', async () => {

@@ -3,6 +3,8 @@
  * of an incomplete list. A new source is a new row of `knownExports`.
  */
 
+import { asCount, asText, isRecord, type JsonRecord } from '../json.ts';
+
 /** A field of a user that a source may state. `blocked` is the opposite of `active`: yes means that the user is not active. */
 export const sourceFields = [
   'email',
@@ -225,28 +227,46 @@ export const saysBlocked = (name: string): boolean =>
     name,
   );
 
-/** Whether a column or field is about somebody else than the person of its record, such as a manager. */
-export const isAboutOthers = (name: string): boolean =>
-  /manager|supervisor|vorgesetzt|leiter|chef|responsab|approv|owner|sponsor|assist|by$/i.test(name);
+const text = (value: unknown): string => asText(value)?.trim().toLowerCase() ?? '';
 
-/** Whether a column or field may hold an address of the person of its record. */
-export const holdsAddresses = (name: string): boolean =>
-  !isAboutOthers(name) &&
-  /mail|user ?principal|upn|user ?name|benutzer|anmelde|identifiant|usuario|utente|log[io]n|sign ?in|alias|proxy|identit|courriel|correo|メール|邮|郵|이메일/i.test(
-    name,
-  );
+/** What the fields of a list's response say about further pages, by their plain names. */
+const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, rows: number) => boolean])[] =
+  [
+    [
+      /^links$/,
+      (value) => Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next'),
+    ],
+    [
+      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$|^(?:is)?partial(?:results?|data|content)?$/,
+      (value) => text(value) === 'true',
+    ],
+    [/^(?:is)?last(?:page)?$|^(?:is)?completed?$|^(?:success|ok)$/, (value) => text(value) === 'false'],
+    // Something to continue with, something before, or what changes are counted from, unless it is empty.
+    [
+      /^(?:@?odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll)token$|^(?:cursor|scrollid|bookmark)$/,
+      (value) =>
+        isRecord(value)
+          ? Object.values(value).some((inner) => inner !== null && inner !== '' && inner !== false)
+          : !['', 'null', 'false', '0'].includes(text(value)),
+    ],
+    [
+      /^(?:(?:total|current|last)?pages?|pages?(?:count|number)|startindex)$/,
+      (value) => (asCount(value) ?? 0) > 1,
+    ],
+    [/^(?:offset|skip|from|start(?:at)?)$/, (value) => (asCount(value) ?? 0) > 0],
+    [
+      /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count))$/,
+      (value, rows) => (asCount(value) ?? rows) !== rows,
+    ],
+  ];
 
-/** What the fields beside a list say about further pages, by the plain name of a field. */
-export const pagingMarks = {
-  /** Something to continue with, something before, or what changes are counted from, unless it is empty. */
-  leads:
-    /^(?:@?odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll)token$|^(?:cursor|scrollid|bookmark)$/,
-  more: /^(?:has)?(?:more|next)(?:available|pages?|items|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$|^(?:is)?partial(?:results?|data|content)?$/,
-  /** False says that rows are missing. */
-  last: /^(?:is)?last(?:page)?$|^(?:is)?completed?$|^(?:success|ok)$/,
-  pages: /^(?:(?:total|current|last)?pages?|pages?(?:count|number))$/,
-  total:
-    /^(?:@?odata\.)?(?:total|count|totals?(?:results|count|items|elements|size|records|users|hits|rows)|records?(?:total|filtered|count))$/,
-  /** Rows before this page. */
-  offset: /^(?:offset|skip|from|start(?:at|index)?)$/,
-} as const;
+/** The field that says that a response has not all rows. Directories put it beside the list, or some levels deeper. */
+export const pagingMarkIn = (response: JsonRecord, rows: number, levels = 3): string | undefined => {
+  for (const [name, value] of Object.entries(response)) {
+    const plain = plainName(name);
+    if (pagingMarks.some(([mark, saysMore]) => mark.test(plain) && saysMore(value, rows))) return name;
+    const inner = isRecord(value) && levels > 0 ? pagingMarkIn(value, rows, levels - 1) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+};

@@ -1,19 +1,17 @@
 import type { UserAction, UserFieldValues } from './syncPlan.ts';
 import { folded } from './text.ts';
 
-/** Where a row stands in its source, or its number: a hundred thousand texts would take more room. */
-export type RowMark = string | number;
-
 /** The part of an existing user that planning needs. */
 export interface ExistingUser {
   readonly userId: string;
   readonly email: string;
+  readonly createdAt: string | undefined;
   readonly fields: UserFieldValues;
   readonly isProtected: boolean;
   /** How many users of the tenant have the address. */
   sharedBy: number;
-  /** The row of the source for this user. */
-  row: RowMark | undefined;
+  /** Where the row of the source for this user stands. */
+  row: string | undefined;
   isInactive: boolean;
 }
 

@@ -1,4 +1,5 @@
-import { emailKey, isEmailAddress, type UserInput } from '@vitrine/contract/service';
+import { Readable } from 'node:stream';
+import { isEmailAddress, type UserInput } from '@vitrine/contract/service';
 import { configError } from '../errors.ts';
 import { asText, isRecord, type JsonRecord, member } from '../json.ts';
 import {
@@ -15,7 +16,7 @@ import {
   stateWord,
   stateWords,
 } from './knownExports.ts';
-import { nameList, oneLine, shown } from './text.ts';
+import { nameList, oneLine, readText, type TextSource } from './text.ts';
 
 /**
  * The desired state of a user. Omitted fields stay unchanged; a list replaces the existing list, and an empty one changes
@@ -34,12 +35,10 @@ export interface DesiredUser {
   readonly active?: boolean | undefined;
   /** Position of the row in its source, for messages: `line 12`. */
   readonly origin?: string | undefined;
-  /** Why the row cannot be used. It is a conflict then, and nobody whose address is in it is removed. */
+  /** Why the row cannot be used. It is a conflict then; without a valid address, nobody is removed. */
   readonly problem?: string | undefined;
-  /** Further addresses of the same person, such as aliases. The user of the tenant who has one is not removed. */
-  readonly otherEmails?: readonly string[] | undefined;
-  /** Addresses in a row with a `problem`, or with fewer cells than its file has columns. */
-  readonly mentions?: readonly string[] | undefined;
+  /** Whether the row has fewer cells than its file has columns: cells may have run together. */
+  readonly isShort?: boolean | undefined;
 }
 
 /** How a source was read. */
@@ -53,14 +52,6 @@ export interface SourceReading {
   /** Lines above the header and rows that are not people. */
   readonly notes: readonly string[];
 }
-
-/** The reading of a source that is not read yet. */
-export const nothingRead: SourceReading = {
-  readAs: 'nothing',
-  used: [],
-  skipped: [],
-  notes: [],
-};
 
 /** Users from a file. */
 export interface UserSource extends AsyncIterable<DesiredUser> {
@@ -85,54 +76,68 @@ export interface SourceOptions {
 /** A record of a source: the value at a place such as `name.givenName`, or undefined if it has none. */
 export type Lookup = (place: string) => unknown;
 
-/** The format of a source, from the names that its header or its first record has. */
-export const formatOf = (has: (place: string) => boolean, { source }: SourceOptions): ExportFormat =>
-  source === undefined ? (recognize(has) ?? ownFormat) : knownExports[source];
-
-/** Reads the records of one source as people. */
-export type PersonReader = ReturnType<typeof createPersonReader>;
-
-/** Reads the records of one source as people. */
-export const createPersonReader = (
-  format: ExportFormat,
-  { columns = {}, inactive }: SourceOptions,
-  /** Splits a list in a text; without it, only the texts of known exports are lists of one. */
-  split: ((text: string) => readonly string[]) | undefined = format === ownFormat
-    ? undefined
-    : (text) => [text],
-) => {
-  const placesOf = (field: SourceField): readonly string[] => {
-    const given = columns[field];
-    if (given !== undefined) return given.trim() === '' ? [] : [given];
-    return format.fields[field] ?? [];
+/** Users of a text, which `read` reads as a whole. */
+export const createUserSource = (
+  source: TextSource,
+  { encoding }: SourceOptions,
+  read: (text: string) => Promise<{ readonly users: Iterable<DesiredUser>; readonly reading: SourceReading }>,
+): UserSource => {
+  // A stream may fail before it is read; without a listener, the error would end the process.
+  if (source instanceof Readable) source.on('error', () => undefined);
+  let reading: SourceReading = { readAs: 'nothing', used: [], skipped: [], notes: [] };
+  return {
+    async *[Symbol.asyncIterator]() {
+      const result = await read(await readText(source, encoding));
+      reading = result.reading;
+      yield* result.users;
+    },
+    reading: () => reading,
   };
-  const places = Object.fromEntries(sourceFields.map((field) => [field, placesOf(field)])) as Record<
-    SourceField,
-    readonly string[]
-  >;
+};
+
+/** Reads the records of one source, whose columns or fields have these names, as people. */
+export const createPersonReader = (
+  names: readonly string[],
+  { source, columns = {}, inactive }: SourceOptions,
+  /** Splits a list in a text; without it, only the texts of known exports are lists of one. */
+  splitText?: (text: string) => readonly string[],
+) => {
+  const has = (place: string) => names.some((name) => isSame(name, place));
+  const format: ExportFormat = source === undefined ? (recognize(has) ?? ownFormat) : knownExports[source];
+  const split = splitText ?? (format === ownFormat ? undefined : (text: string) => [text]);
+  const places = Object.fromEntries(
+    sourceFields.map((field) => [
+      field,
+      columns[field] === undefined ? (format.fields[field] ?? []) : [columns[field].trim()].filter(Boolean),
+    ]),
+  ) as Record<SourceField, readonly string[]>;
   const logins = columns.email === undefined ? format.login : [];
-  const [state] = columns.active === undefined ? [] : places.active;
-  if (state !== undefined && saysBlocked(state))
-    throw configError(
-      'source_columns',
-      `${nameList([state])} seems to say who is not active. Give it for blocked, not for active: "yes" in it then means not active.`,
-    );
   const words = stateWords(format, inactive);
 
   return {
-    places,
-    /** Whether a source with these names tells whom its records are about. */
-    identifies: (has: (place: string) => boolean): boolean => [...places.email, ...logins].some(has),
-    /** Rejects a source without a column that the options name. */
-    checkColumns: (names: readonly string[]): void => {
-      for (const field of sourceFields) {
-        const place = columns[field]?.trim() ?? '';
-        if (place !== '' && !names.some((name) => isSame(name, place)))
-          throw missingColumn(field, place, names);
-      }
+    example: format.example,
+    /** Whether the names tell whom the records are about. */
+    identifies: [...places.email, ...logins].some(has),
+    /** Rejects a source without a column that the options name, or with two of one name. */
+    checkColumns: (): void => {
+      for (const field of sourceFields)
+        for (const place of places[field]) {
+          const found = names.filter((name) => isSame(name, place));
+          // A damaged header may hold somebody's data.
+          const shown = nameList((found.length > 1 ? found : names).filter((name) => !name.includes('@')));
+          if (found.length === 0 && columns[field] !== undefined)
+            throw columnError(
+              `The source has no ${nameList([place])}, which {columns} gives for ${field}. Compare the name with those in the source: ${shown}.`,
+            );
+          if (found.length > 1)
+            throw columnError(`Several columns may be ${field}: ${shown}. Rename all but one.`);
+          if (field === 'active' && columns.active !== undefined && saysBlocked(place))
+            throw columnError(
+              `${nameList([place])} seems to say who is not active. Give it for blocked, not for active: "yes" in it then means not active.`,
+            );
+        }
     },
-    /** `addresses` is the text of the other places that `holdsAddresses`. */
-    person: (lookup: Lookup, addresses: string, origin: string): DesiredUser => {
+    person: (lookup: Lookup, origin: string): DesiredUser => {
       const all = (field: SourceField) => places[field].map(lookup);
       const first = (field: SourceField) => all(field).find((value) => !isBlank(value));
       const list = (field: SourceField) =>
@@ -140,59 +145,34 @@ export const createPersonReader = (
           all(field).find((value) => value !== undefined),
           split,
         );
-      const active = stateOf(all('active'), all('blocked'), words);
       const [login] = logins.flatMap((place) => loginOf(lookup(place)) ?? []);
-      const email = all('email')
-        .map(addressOf)
-        .find((value) => !isBlank(value));
+      const email = addressOf(first('email'), login) ?? '';
       // The values of a source may have any type: planning checks them.
-      const chosen = withoutScheme(email ?? login ?? onlyAddress(first('email')) ?? '') as string;
-      // Directories write smtp:one+smtp:two.
-      const others = addressesIn(addresses.replaceAll(/\+?smtp:/gi, ' ')).filter(
-        (address) => address !== emailKey(String(chosen)),
-      );
-      const unread = places.blocked.find((place) => lookup(place) === active && !isBlank(active));
       return {
-        email: chosen,
+        email: withoutScheme(email) as string,
         type: trimmed(first('type')) as string | undefined,
         firstName: trimmed(first('firstName')) as string | undefined,
         lastName: trimmed(first('lastName')) as string | undefined,
         roles: list('roles'),
         organizationUnits: list('organizationUnits'),
-        active,
-        problem:
-          unread === undefined || typeof active === 'boolean' || isBlank(chosen)
-            ? undefined
-            : `its ${nameList([unread])} is ${shown(active)}, not yes or no`,
-        otherEmails: others.length === 0 ? undefined : others,
+        active: stateOf(all('active'), all('blocked'), words),
         origin,
       };
     },
-    /** How a source with these names was read. */
-    reading: (given: Iterable<string>, notes: readonly string[]): SourceReading => {
-      const names = [...given].map(oneLine).filter((name) => name !== '');
+    /** How the source was read. */
+    reading: (notes: readonly string[]): SourceReading => {
       const used = new Map<string, string>();
       for (const [field, wanted] of [...Object.entries(places), ['email', logins] as const])
-        for (const name of names)
+        for (const name of names.map(oneLine))
           if (wanted.some((place) => isSame(name, place)))
             used.set(name, plainName(name) === plainName(field) ? field : `${field} (${name})`);
-      const skipped = bySuspicion(names.filter((name) => !used.has(name)));
+      const skipped = bySuspicion(names.map(oneLine).filter((name) => name !== '' && !used.has(name)));
       return { readAs: format.title, used: [...used.values()], skipped, notes };
     },
   };
 };
 
-/** The error about a column that the options name and the source lacks. Names among which is an address are not shown. */
-export const missingColumn = (field: SourceField, place: string, names: readonly string[]): Error => {
-  const isData = names.length === 0 || addressesIn(names.join('\n')).length > 0;
-  const advice = isData
-    ? 'Its first line does not look like the names of columns: add a line with them, or compare the name.'
-    : `Compare the name with those in the source: ${nameList(names)}.`;
-  return configError(
-    'source_columns',
-    `The source has no ${nameList([place])}, which {columns} gives for ${field}. ${advice}`,
-  );
-};
+const columnError = (message: string) => configError('source_columns', message);
 
 /** Whether a column or field has the name of a place, or contains it if it is in brackets. */
 export const isSame = (name: string, place: string): boolean => {
@@ -213,28 +193,16 @@ const loginOf = (value: unknown): string | undefined => {
   return isEmailAddress(text) && !text.includes('#EXT#') ? text : undefined;
 };
 
-/** The entries of a list of addresses. */
-const emailsIn = (list: readonly unknown[]): readonly JsonRecord[] =>
-  list.map((email) => (isRecord(email) ? lowerCased(email) : { value: email }));
-
-const valueOf = (email: JsonRecord): unknown => member(email, 'value') ?? member(email, 'address');
-
-/** The address in a value: of a list of addresses, the primary one, else that for work. */
-const addressOf = (value: unknown): unknown => {
-  if (!Array.isArray(value)) return value;
+/** The address in a value: of a list, the primary one, else that for work, else `login`, else the only one that is of no kind. */
+const addressOf = (value: unknown, login: string | undefined): unknown => {
+  if (!Array.isArray(value)) return isBlank(value) ? login : value;
+  const emails = value.map((email: unknown) => (isRecord(email) ? lowerCased(email) : { value: email }));
   const saying = (name: string, word: string) =>
-    emailsIn(value).filter((email) => stateWord(asText(member(email, name)) ?? '') === word);
-  return [...saying('primary', 'true').slice(0, 1), ...saying('type', 'work')]
-    .map(valueOf)
+    emails.filter((email) => stateWord(asText(member(email, name)) ?? '') === word);
+  const only = emails.length === 1 ? emails.filter((email) => isBlank(member(email, 'type'))) : [];
+  return [...saying('primary', 'true').slice(0, 1), ...saying('type', 'work'), { value: login }, ...only]
+    .map((email) => member(email, 'value') ?? member(email, 'address'))
     .find((address) => !isBlank(address));
-};
-
-/** The only address of a list, if it does not say that it is a private one. */
-const onlyAddress = (value: unknown): unknown => {
-  const [only, ...others] = Array.isArray(value) ? emailsIn(value) : [];
-  return only !== undefined && others.length === 0 && isBlank(member(only, 'type'))
-    ? valueOf(only)
-    : undefined;
 };
 
 /** Names of attributes have no case (RFC 7643 2.1). */
@@ -289,13 +257,3 @@ const wordOf = (value: unknown, words: ReadonlyMap<string, boolean>): unknown =>
   typeof value === 'boolean' ? value : (words.get(stateWord(asText(value) ?? '')) ?? value);
 
 const opposite = (value: unknown): unknown => (typeof value === 'boolean' ? !value : value);
-
-/** Addresses inside a text, in NFC and in lower case. */
-export const addressesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/[^\s@<>()[\],;:"'\\|]+@[^\s@<>()[\],;:"'\\|]+/g)].map(([address]) =>
-    address
-      .normalize('NFC')
-      .toLowerCase()
-      .replaceAll(/\.{2,}/g, '.')
-      .replace(/\.$/, ''),
-  );

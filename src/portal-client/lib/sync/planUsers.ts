@@ -3,8 +3,8 @@ import { emailKey, type RoleInput, userTypes } from '@vitrine/contract/service';
 import { configError, type PortalError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
-import { type ExistingUser, markRolesLostByMany, type RowMark, samePeople } from './leavers.ts';
-import { addressesIn, type DesiredUser } from './people.ts';
+import { type ExistingUser, markRolesLostByMany, samePeople } from './leavers.ts';
+import type { DesiredUser } from './people.ts';
 import type { PlanOptions } from './planOptions.ts';
 import { isPlainAddress, problemOf } from './rowProblems.ts';
 import { type Draft, type UnitPlan, unitPath, unknownName } from './structure.ts';
@@ -21,15 +21,9 @@ import {
 } from './syncPlan.ts';
 import { counted, folded, nfc } from './text.ts';
 
-/** An address without what may decorate it: only letters, digits and @, in their plain forms. */
-const bareAddress = (text: string): string => folded(text).replaceAll(/[^\p{L}\p{N}@]/gu, '');
-const maxAddress = 256;
-
-const placeOf = (row: RowMark): string => (typeof row === 'number' ? `row ${row}` : row);
-
 /**
  * Compares users row by row: the source may have any length, and only changes are kept. A row that cannot be used is a
- * conflict, and its address counts as desired: no user is removed because of a broken row. `knownRoles` are those of the
+ * conflict: whoever has its address stays, and without a certain address nobody is removed. `knownRoles` are those of the
  * tenant and of the source.
  */
 export const createUserPlan = (
@@ -42,11 +36,8 @@ export const createUserPlan = (
   const existing = new Map<string, ExistingUser>();
   const actions = new Map<string, UserAction>();
   /** Rows by the address that they are for, if nobody in the tenant has it. */
-  const newRows = new Map<string, RowMark>();
+  const newRows = new Map<string, string>();
   const conflicted = new Set<string>();
-  /** Users of the tenant of whom a row has the address as a further one. */
-  const otherwiseNamed = new Map<string, { readonly key: string; readonly mark: RowMark }>();
-  let usersByBareAddress: ReadonlyMap<string, readonly string[]> | undefined;
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
   /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
   const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
@@ -219,52 +210,20 @@ export const createUserPlan = (
     });
   };
 
-  /** Keeps users whose address is a further one in a row, and creates nobody a second time. */
-  const keepOtherwiseNamed = (): void => {
-    for (const [address, { key, mark }] of otherwiseNamed) {
-      const there = existing.get(address);
-      const isNew = actions.get(key)?.action === 'create';
-      if (there === undefined || there.row !== undefined || (missing === 'keep' && !isNew)) continue;
-      if (isNew) actions.delete(key);
-      if (!conflicted.has(address))
-        conflict(
-          address,
-          'two_addresses',
-          `${placeOf(mark)} has two addresses: ${key || 'none for work'} and that of ${there.email}, who is in the tenant and not otherwise in the source, and stays unchanged. Give the person one of them, in the file or in the portal.`,
-        );
-    }
-  };
-
-  /** The users whose address is anywhere in a text, whatever is around and between its letters and digits. */
-  const usersIn = (text: string): readonly string[] => {
-    if (existing.has(emailKey(text))) return [emailKey(text)];
-    usersByBareAddress ??= Map.groupBy(existing.keys(), bareAddress);
-    const bare = bareAddress(text);
-    const at = bare.lastIndexOf('@');
-    const found: string[] = [];
-    for (let start = Math.max(0, at - maxAddress); start < at; start += 1)
-      for (let end = Math.min(bare.length, at + maxAddress); end > at + 1; end -= 1)
-        found.push(...(usersByBareAddress.get(bare.slice(start, end)) ?? []));
-    return found;
-  };
-
-  /** Why the address of a row is not one of its own: it is nobody's in the tenant, and contains that of somebody. */
-  const otherPerson = ({ email, mentions }: DesiredUser): string | undefined => {
+  /**
+   * Why a new address may be that of somebody in the tenant: with a sign before it, or with a letter of a cell that ran into
+   * it.
+   */
+  const meantFor = ({ email, isShort }: DesiredUser): string | undefined => {
     if (existing.has(emailKey(email))) return undefined;
-    // Of a whole row, only a part beside a separator counts: dana@acme.example is not ana@acme.example.
-    const parts = [email.replace(/^\P{L}+/u, ''), ...addressesIn(email)];
-    const users =
-      mentions === undefined ? parts.filter((part) => existing.has(emailKey(part))) : parts.flatMap(usersIn);
-    return users.length > 0
-      ? `its email address ${quoteText(email)} contains that of another user`
-      : undefined;
-  };
-
-  /** Removes nobody whose address is in a row with a conflict: it may be about them. Whether there is somebody. */
-  const holdBack = (row: DesiredUser, own: string): boolean => {
-    const users = [own, ...addressesIn(own), ...(row?.mentions ?? [])].flatMap(usersIn);
-    for (const address of users) conflicted.add(address);
-    return users.length > 0;
+    const text = nfc(email).toLowerCase();
+    const at = text.indexOf('@');
+    const parts = [text.replace(/^\P{L}+/u, '')];
+    if (isShort === true)
+      for (let start = 0; start < at; start += 1)
+        for (let end = at + 2; end <= text.length; end += 1) parts.push(text.slice(start, end));
+    const there = parts.some((part) => existing.has(part));
+    return there ? `its email address ${quoteText(email)} contains that of another user` : undefined;
   };
 
   return {
@@ -282,6 +241,7 @@ export const createUserPlan = (
           userId: user.id,
           // The same text is not kept twice.
           email: user.email === key ? key : user.email,
+          createdAt: user.createdAt ?? undefined,
           isProtected: protect?.(user) === true,
           sharedBy: 1,
           row: undefined,
@@ -292,15 +252,10 @@ export const createUserPlan = (
     /** Plans one row of the source. */
     addRow: (given: DesiredUser): void => {
       counts.rows += 1;
-      const mark = given?.origin ?? counts.rows;
-      const where = placeOf(mark);
+      const where = given?.origin ?? `row ${counts.rows}`;
       const email: unknown = given?.email ?? '';
       const own = typeof email === 'string' ? email.trim() : '';
       const key = own === '' ? where : emailKey(own);
-      if (given?.active !== false)
-        for (const other of [given?.otherEmails ?? []].flat().map(String))
-          for (const address of isPlainAddress(other) ? [emailKey(other)] : usersIn(other))
-            if (existing.has(address)) otherwiseNamed.set(address, { key: emailKey(own), mark });
       const isNobody =
         isRecord(given) && given.problem === undefined && own === '' && typeof email === 'string';
       if (isNobody && (given.active === false || options.skipWithoutEmail === true)) {
@@ -308,10 +263,11 @@ export const createUserPlan = (
         if (given.active !== false) passedOver.withoutEmail += 1;
         return;
       }
-      const problem = problemOf(given) ?? otherPerson(given);
+      const other = isPlainAddress(email) ? meantFor(given) : undefined;
+      const problem = problemOf(given) ?? other;
       if (problem !== undefined) {
-        // Without an address, it may be about anybody.
-        if (holdBack(given, own) || isPlainAddress(email)) passedOver.unusable += 1;
+        // Without a certain address, it may be about anybody.
+        if (existing.has(key) || (isPlainAddress(email) && other === undefined)) passedOver.unusable += 1;
         else passedOver.unaddressed += 1;
         return conflict(key, 'invalid_row', `${where} cannot be used: ${problem}.`);
       }
@@ -319,27 +275,24 @@ export const createUserPlan = (
       const earlier = there?.row ?? newRows.get(key);
       if (earlier !== undefined) {
         actions.delete(key);
-        holdBack(given, own);
         return conflict(
           key,
           'duplicate_row',
-          `${placeOf(earlier)} and ${where} are both for ${own}; neither is used.`,
+          `${earlier} and ${where} are both for ${own}; neither is used.`,
         );
       }
-      if (there === undefined) newRows.set(key, mark);
-      else there.row = mark;
+      if (there === undefined) newRows.set(key, where);
+      else there.row = where;
       if (given.active !== false) counts.desiredUsers += 1;
       if (given.active === false) {
         if (there !== undefined) there.isInactive = true;
       } else if (there !== undefined && there.sharedBy > 1)
         conflict(key, 'duplicate_existing', `${own} belongs to ${there.sharedBy} users of the tenant.`);
       else planUser(given, key, where);
-      if (conflicted.has(key)) holdBack(given, own);
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
       const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
-      keepOtherwiseNamed();
       counts.desiredUsers += unusable;
       const mayBeEmpty = (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
       if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, unaddressed, missing);
@@ -358,7 +311,7 @@ export const createUserPlan = (
       [...existing]
         .filter(([key, { sharedBy }]) => sharedBy === 1 && actions.get(key)?.action !== 'delete')
         .slice(-3)
-        .map(([, { userId, email }]) => ({ userId, email })),
+        .map(([, { userId, email, createdAt }]) => ({ userId, email, ...(createdAt && { createdAt }) })),
   };
 };
 

@@ -100,7 +100,6 @@ export interface PlanConflict {
     | 'duplicate_row'
     | 'duplicate_existing'
     | 'invalid_row'
-    | 'two_addresses'
     | 'unknown_name'
     | 'ambiguous_organization_unit'
     | 'protected_user';
@@ -124,17 +123,18 @@ export interface PlanCounts {
 
 /**
  * Tells a tenant from the others, whatever the address and the API key: its roles, which the interface can add but not
- * rename or remove, and some users, because a service may count the roles of each tenant from 1.
+ * rename or remove, and some users, because a service may count the roles of each tenant from 1. Their times tell portals
+ * apart that were made of one seed.
  */
 export interface Fingerprint {
   /** Identifier and name of each role. */
   readonly roles: readonly string[];
   /** Up to three users whom the plan does not delete. One of them is enough, because the others may have changed. */
-  readonly users: readonly { readonly userId: string; readonly email: string }[];
+  readonly users: readonly { readonly userId: string; readonly email: string; readonly createdAt?: string }[];
 }
 
 /** Name and version of the format of a saved plan. */
-export const planFormat = { format: 'vitrine-sync-plan', version: 5 } as const;
+export const planFormat = { format: 'vitrine-sync-plan', version: 6 } as const;
 
 /** The necessary changes, not yet applied. Plain JSON: save it, show it, apply it later. */
 export interface SyncPlan {

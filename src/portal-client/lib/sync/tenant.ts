@@ -51,11 +51,15 @@ export const checkTenant = async (
   const there = new Set((await collect(port.list('listRoles', { signal }))).map(roleMark));
   const role = roles.find((mark) => !there.has(mark));
   if (role !== undefined) throw otherTenant(`does not have the role ${quoteText(role)} (ID and name)`);
-  for (const { userId, email } of users)
-    if (emailKey((await findUser(port, userId, signal))?.email ?? '') === emailKey(email)) return;
+  for (const { userId, email, createdAt } of users) {
+    const user = await findUser(port, userId, signal);
+    if (user && emailKey(user.email) === emailKey(email) && user.createdAt === createdAt) return;
+  }
   const [user] = users;
   if (user !== undefined)
-    throw otherTenant(`does not have the user ${quoteText(user.email)} with the ID ${user.userId}`);
+    throw otherTenant(
+      `does not have the user ${quoteText(user.email)} with the ID ${user.userId}${user.createdAt === undefined ? '' : `, created at ${user.createdAt}`}`,
+    );
   // Roles alone may be the same in a new tenant elsewhere.
   if (baseUrl !== port.baseUrl)
     throw otherTenant(`is at ${port.baseUrl}, not at ${baseUrl}, and no user tells whether it is the same`);
