@@ -4,9 +4,7 @@ import type { User } from '../rows.ts';
 import {
   applyToUser,
   attempt,
-  type Creation,
   compareCreation,
-  failed,
   isCreation,
   mayHaveChanged,
   type Outcome,
@@ -96,51 +94,67 @@ export const applyPlan = async (
   options: ApplyOptions = {},
 ): Promise<ApplyResult> => {
   checkOptions('applyPlan', options, optionNames);
-  const { signal, concurrency = 8 } = options;
+  const { signal, concurrency = 8, onProgress } = options;
   if (plan.format !== planFormat.format || plan.version !== planFormat.version)
     throw configError('bad_plan', 'This is not a plan that can be applied. Create one with {planSync}.');
   const allowed = plan.actions.filter((action) => isAllowed(action, options));
   checkLimits(allowed, plan, options);
   if (allowed.length > 0) await checkTenant(plan, port, signal);
   const structure = await prepareStructure(allowed, port, signal);
-  const run = createRun(plan, allowed, options);
-  /** Creations that failed although the user may exist. */
-  const open: { readonly action: Creation; readonly outcome: Outcome }[] = [];
+  const outcomes = new Map<PlanAction, Outcome>();
+  let [failures, failuresInARow] = [0, 0];
+  let stopped: ApplyResult['stopped'];
 
+  const shouldStop = (): boolean => {
+    if (signal?.aborted) stopped ??= 'aborted';
+    return stopped !== undefined;
+  };
   const perform = async (action: PlanAction): Promise<void> => {
     const outcome = await attempt(() =>
       action.resource === 'user'
         ? applyToUser(action, port, signal, structure.unitIds)
         : structure.create(action),
     );
-    run.watch(outcome);
-    if (isCreation(action) && mayExist(outcome)) open.push({ action, outcome });
-    else run.note(action, outcome);
+    outcomes.set(action, outcome);
+    if (outcome.state === 'unknown') return;
+    const kind = outcome.state === 'failed' ? outcome.kind : undefined;
+    failuresInARow = kind !== undefined && mayHaveChanged(kind) ? failuresInARow + 1 : 0;
+    if (failuresInARow >= maxFailuresInARow) stopped ??= 'portal_down';
+    if (kind === 'unauthorized') stopped ??= 'unauthorized';
+    if (outcome.state === 'failed' || outcome.state === 'drifted') failures += 1;
+    try {
+      onProgress?.({ done: outcomes.size, total: allowed.length, failed: failures });
+    } catch {
+      // An error of a listener must not end a run in the middle of its changes.
+    }
   };
   const performAll = async (actions: readonly PlanAction[], workers: number): Promise<void> => {
     // All workers take from one iterator.
     const queue = actions.values();
     const work = async () => {
       for (const action of queue) {
-        if (run.shouldStop()) return;
+        if (shouldStop()) return;
         await perform(action);
       }
     };
     await Promise.all(Array.from({ length: workers }, work));
   };
-  /** Looks for the users of open creations, once after all of them: an earlier reading could miss users of later ones. */
-  const settleOpen = async (): Promise<void> => {
+  /** Looks for users whose creation failed, once after all of them: an earlier reading could miss users of later ones. */
+  const findCreated = async (): Promise<void> => {
+    const open = [...outcomes].flatMap(([action, outcome]) =>
+      isCreation(action) && mayExist(outcome) ? [action] : [],
+    );
     const users = new Map<string, User>();
     const read = async () => {
       for await (const user of port.list('listUsers', { signal })) users.set(emailKey(user.email), user);
     };
     // A partial reading still shows some users.
-    if (open.length > 0 && !run.shouldStop()) await read().catch(() => undefined);
-    for (const { action, outcome } of open) {
+    if (open.length > 0 && !shouldStop()) await read().catch(() => undefined);
+    for (const action of open) {
       const there = users.get(action.key);
-      if (signal?.aborted) run.note(action, failed('aborted', 'the run was stopped'));
-      else if (there === undefined) run.note(action, outcome);
-      else run.note(action, await attempt(async () => compareCreation(action, structure.unitIds, there)));
+      if (signal?.aborted) outcomes.set(action, { state: 'unknown' });
+      else if (there !== undefined)
+        outcomes.set(action, await attempt(async () => compareCreation(action, structure.unitIds, there)));
     }
   };
 
@@ -154,9 +168,39 @@ export const applyPlan = async (
   );
   await performAll(structural, 1);
   await performAll(kept, concurrency);
-  await settleOpen();
+  await findCreated();
   await performAll(removed, concurrency);
-  return run.result();
+
+  shouldStop();
+  const ended = Map.groupBy(outcomes, ([, { state }]) => state);
+  const undone = (state: 'drifted' | 'failed'): readonly UndoneAction[] =>
+    (ended.get(state) ?? []).map(([action, outcome]) => ({
+      action: action.action,
+      resource: action.resource,
+      target: targetOf(action),
+      message: 'message' in outcome ? outcome.message : '',
+    }));
+  const done = { create: 0, update: 0, disable: 0, delete: 0 };
+  for (const [{ action }] of ended.get('done') ?? []) done[action] += 1;
+  const [drifted, failed] = [undone('drifted'), undone('failed')];
+  const left = allowed.length - outcomes.size;
+  const unknown = ended.get('unknown')?.length ?? 0;
+  const notAllowed = (is: (action: PlanAction) => boolean, isOn = false) =>
+    isOn ? 0 : plan.actions.filter(is).length;
+  return {
+    isComplete: stopped === undefined && drifted.length + failed.length + unknown + left === 0,
+    done,
+    already: ended.get('already')?.length ?? 0,
+    drifted,
+    failed,
+    notAllowed: {
+      removals: notAllowed(isRemoval, options.allowRemovals),
+      administrators: notAllowed(changesAdministrators, options.allowAdministrators),
+    },
+    unknown,
+    left,
+    stopped,
+  };
 };
 
 /**
@@ -180,68 +224,3 @@ const mayExist = (outcome: Outcome): boolean =>
 
 /** Failures in a row after which the portal counts as down. */
 const maxFailuresInARow = 25;
-
-/** The state of a run: counts outcomes, reports progress, and stops when continuing is pointless. */
-const createRun = (plan: SyncPlan, allowed: readonly PlanAction[], options: ApplyOptions) => {
-  const { signal, onProgress, allowRemovals = false, allowAdministrators = false } = options;
-  const done = { create: 0, update: 0, disable: 0, delete: 0 };
-  const undone = { drifted: [] as UndoneAction[], failed: [] as UndoneAction[] };
-  let [already, unknown, reached, failuresInARow] = [0, 0, 0, 0];
-  let stopped: ApplyResult['stopped'];
-
-  const shouldStop = (): boolean => {
-    if (signal?.aborted) stopped ??= 'aborted';
-    return stopped !== undefined;
-  };
-  return {
-    shouldStop,
-    note: (action: PlanAction, outcome: Outcome): void => {
-      if (outcome.state === 'failed' && outcome.kind === 'aborted') {
-        unknown += 1;
-        return;
-      }
-      reached += 1;
-      if (outcome.state === 'done') done[action.action] += 1;
-      else if (outcome.state === 'already') already += 1;
-      else
-        undone[outcome.state].push({
-          action: action.action,
-          resource: action.resource,
-          target: targetOf(action),
-          message: outcome.message,
-        });
-      try {
-        const failures = undone.failed.length + undone.drifted.length;
-        onProgress?.({ done: reached, total: allowed.length, failed: failures });
-      } catch {
-        // An error of a listener must not end a run in the middle of its changes.
-      }
-    },
-    /** Stops the run if continuing is pointless. */
-    watch: (outcome: Outcome): void => {
-      const kind = outcome.state === 'failed' ? outcome.kind : undefined;
-      if (kind === 'aborted') return;
-      failuresInARow = kind !== undefined && mayHaveChanged(kind) ? failuresInARow + 1 : 0;
-      if (failuresInARow >= maxFailuresInARow) stopped ??= 'portal_down';
-      if (kind === 'unauthorized') stopped ??= 'unauthorized';
-    },
-    result: (): ApplyResult => {
-      const left = allowed.length - reached - unknown;
-      const countOf = (is: (action: PlanAction) => boolean) => plan.actions.filter(is).length;
-      const isStopped = shouldStop();
-      return {
-        isComplete: !isStopped && undone.failed.length + undone.drifted.length + unknown + left === 0,
-        done,
-        already,
-        ...undone,
-        notAllowed: {
-          removals: allowRemovals ? 0 : countOf(isRemoval),
-          administrators: allowAdministrators ? 0 : countOf(changesAdministrators),
-        },
-        unknown,
-        left,
-        stopped,
-      };
-    },
-  };
-};

@@ -19,6 +19,8 @@ import { findUser, type SyncPort } from './tenant.ts';
 export type Outcome =
   | { readonly state: 'done' }
   | { readonly state: 'already' }
+  /** The run was stopped meanwhile. */
+  | { readonly state: 'unknown' }
   | { readonly state: 'drifted'; readonly message: string }
   | {
       readonly state: 'failed';
@@ -30,8 +32,7 @@ export type Outcome =
 export const mayHaveChanged = (kind: PortalErrorKind): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'server' || kind === 'invalid_response';
 
-/** The outcome of a failed action. */
-export const failed = (kind: PortalErrorKind, message: string): Outcome => ({
+const failed = (kind: PortalErrorKind, message: string): Outcome => ({
   state: 'failed',
   kind,
   message,
@@ -43,6 +44,7 @@ export const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> =>
     return await work();
   } catch (error) {
     if (!isPortalError(error)) return failed('invalid_response', 'an unexpected failure');
+    if (error.kind === 'aborted') return { state: 'unknown' };
     const { what } = error.explain('option');
     const fields = error.validationErrors
       .filter((one) => !what.includes(one.message.replace(/\.$/, '')))
@@ -56,7 +58,7 @@ export const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> =>
 type UnitIds = (references: readonly string[]) => readonly string[];
 
 /** The creation of a user. */
-export type Creation = Extract<UserAction, { action: 'create' }>;
+type Creation = Extract<UserAction, { action: 'create' }>;
 
 /** Whether an action creates a user. */
 export const isCreation = (action: PlanAction): action is Creation =>
@@ -71,8 +73,7 @@ export const applyToUser = async (
 ): Promise<Outcome> => {
   if (action.action === 'create') {
     const input = inputOf(action, unitIds);
-    const created = await port.call('createUser', { body: input, signal });
-    return created === undefined ? { state: 'done' } : compareCreated(input, created, 'done');
+    return asSent(input, await port.call('createUser', { body: input, signal }));
   }
   const { userId } = action;
   const user = await findUser(port, userId, signal);
@@ -99,11 +100,8 @@ export const applyToUser = async (
   if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
   if (patchFields.length === 0) return { state: 'already' };
   const patch = fieldsOf(Object.fromEntries(patchFields.map((field) => [field, to[field]])));
-  const updated =
-    (await port.call('updateUser', { ids: { userId }, body: patch, signal })) ??
-    (await findUser(port, userId, signal));
-  const wrong = updated === undefined ? [] : shownDifferences(patch, updated);
-  return wrong.length === 0 ? { state: 'done' } : notAsSent(wrong);
+  const updated = await port.call('updateUser', { ids: { userId }, body: patch, signal });
+  return asSent(patch, updated ?? (await findUser(port, userId, signal)));
 };
 
 type Changes = Readonly<Partial<Record<UserField, FieldChange>>>;
@@ -131,15 +129,19 @@ const inputOf = ({ input }: Creation, unitIds: UnitIds): UserInput => ({
 });
 
 /** Compares a user who exists with the one to create. */
-export const compareCreation = (action: Creation, unitIds: UnitIds, user: User): Outcome =>
-  compareCreated(inputOf(action, unitIds), user, 'already');
-
-const compareCreated = (input: UserInput, user: User, state: 'done' | 'already'): Outcome => {
-  const differing = shownDifferences(fieldsOf(input), user);
-  if (differing.length === 0) return { state };
-  return state === 'done'
-    ? notAsSent(differing)
+export const compareCreation = (action: Creation, unitIds: UnitIds, user: User): Outcome => {
+  const differing = shownDifferences(inputOf(action, unitIds), user);
+  return differing.length === 0
+    ? { state: 'already' }
     : drifted(`a user with this address exists with a different ${differing.join(', ')}`);
+};
+
+/** A change that was made, unless the portal returns other values. */
+const asSent = (sent: UserFieldValues, user: User | undefined): Outcome => {
+  const differing = user === undefined ? [] : shownDifferences(sent, user);
+  return differing.length === 0
+    ? { state: 'done' }
+    : failed('business', `the portal accepted it, but returned other values for ${differing.join(', ')}`);
 };
 
 /** Fields that the service returns with other values than sent. */
@@ -149,9 +151,6 @@ const shownDifferences = (sent: UserFieldValues, user: User): readonly UserField
 };
 
 const drifted = (message: string): Outcome => ({ state: 'drifted', message });
-
-const notAsSent = (fields: readonly UserField[]): Outcome =>
-  failed('business', `the portal accepted it, but returned other values for ${fields.join(', ')}`);
 
 /** Prepares the creation of roles, units and items: reads those that exist now, of the kinds that the plan affects. */
 export const prepareStructure = async (

@@ -58,15 +58,16 @@ export const planSync = async (
   for await (const unit of desired.organizationUnits ?? []) units.add(unit.path, unit.directoryGroupId);
   const knownRoles = [...existingRoles, ...roleRows];
   if (desired.items !== undefined) {
-    const rows = await collect(desired.items);
     const names = new Set(knownRoles.map(({ name }) => nfc(name)));
-    const unknownRole = (item: ItemInput) => item.roles?.find((role) => !names.has(nfc(role)));
-    for (const row of rows) {
-      const [key, role] = [itemKey(row), unknownRole(row)];
-      const message = `The item ${key} cannot be used: ${unknownName('role', role ?? '', names)}.`;
-      if (role !== undefined) draft.conflicts.push({ code: 'unknown_name', key, message });
+    const usable: ItemInput[] = [];
+    for await (const row of desired.items) {
+      const [key, role] = [itemKey(row), row.roles?.find((name) => !names.has(nfc(name)))];
+      if (role === undefined) usable.push(row);
+      else {
+        const message = `The item ${key} cannot be used: ${unknownName('role', role, names)}.`;
+        draft.conflicts.push({ code: 'unknown_name', key, message });
+      }
     }
-    const usable = rows.filter((row) => unknownRole(row) === undefined);
     planRows(draft, items, usable, await collect(list('listItems')));
   }
 

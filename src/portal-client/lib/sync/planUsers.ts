@@ -64,15 +64,16 @@ export const createUserPlan = (
 
   /** Roles of type `System` that a user gains and loses by a change of roles. */
   const administratorRoles = (before: readonly string[], after: readonly string[]) => {
-    const among = (roles: readonly string[]) => roles.map(nfc).filter((role) => administrators.has(role));
-    const [old, now] = [among(before), among(after)];
+    const [old, now] = [before.map(nfc), after.map(nfc)].map((roles) =>
+      roles.filter((role) => administrators.has(role)),
+    );
     const [gained, lost] = [
-      now.filter((role) => !old.includes(role)),
-      old.filter((role) => !now.includes(role)),
+      now?.filter((role) => !old?.includes(role)),
+      old?.filter((role) => !now?.includes(role)),
     ];
     return {
-      ...(gained.length > 0 && { administratorRolesGained: gained }),
-      ...(lost.length > 0 && { administratorRolesLost: lost }),
+      ...(gained?.length && { administratorRolesGained: gained }),
+      ...(lost?.length && { administratorRolesLost: lost }),
     };
   };
 
@@ -106,10 +107,7 @@ export const createUserPlan = (
 
   /** The fields that a row states: an empty list is none, unless it clears. */
   const filled = (fields: UserFieldValues): UserFieldValues =>
-    emptyClears || (fields.roles?.length !== 0 && fields.organizationUnits?.length !== 0)
-      ? fields
-      : // Only lists can be empty.
-        Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length > 0));
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => emptyClears || value.length > 0));
 
   /** Plans one user who is desired: an action, or nothing. */
   const planUser = (row: DesiredUser, key: string, where: string): void => {

@@ -17,20 +17,15 @@ export const problemOf = (row: DesiredUser): string | undefined => {
     if (value !== undefined && !isTextList(value)) return `its ${name} is not a list of strings`;
   if (active !== undefined && typeof active !== 'boolean')
     return `its active is ${shown(active)}, not true or false`;
-  const broken =
-    [email, firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(isBrokenText) ??
-    [firstName, lastName].find(isBrokenName);
-  const isNoName = (text: string | undefined) => text !== undefined && noValue.test(text.trim());
+  const names = [firstName, lastName];
+  const texts = [email, ...names, ...(roles ?? []), ...(organizationUnits ?? [])];
   const unusable =
-    [type, firstName, lastName].find(isNoName) ??
-    [firstName, lastName, ...(roles ?? []), ...(organizationUnits ?? [])].find(
-      (text) => text !== undefined && htmlEntity.test(text),
-    );
-  if (unusable !== undefined)
-    return `${quoteText(unusable)} stands for a missing value, or was written for a web page. Correct the source; an empty cell changes nothing`;
-  if (broken !== undefined)
-    return `${quoteText(broken)} has a line break or a tab, was damaged before it came here, or read in a wrong encoding. Export the source again, in UTF-8`;
-  return undefined;
+    [type, ...names].find((text) => noValue.test(text?.trim() ?? '')) ??
+    texts.find((text) => text !== undefined && (isBrokenText(text) || htmlEntity.test(text))) ??
+    names.find((name) => brokenName.test(name ?? ''));
+  return unusable === undefined
+    ? undefined
+    : `${quoteText(unusable)} stands for a missing value, was damaged before it came here, or read in a wrong encoding. Correct the source; an empty cell changes nothing`;
 };
 
 /** A label of a domain: letters and digits, with dashes inside. */
@@ -70,11 +65,7 @@ const noValue =
 /** A character as HTML writes it. */
 const htmlEntity = /&(?:#x?[\da-f]+|[a-z]\w*);/i;
 
-const isBrokenText = (text: string | undefined): text is string =>
-  text !== undefined && brokenText.test(text.trimStart());
-
-const isBrokenName = (name: string | undefined): name is string =>
-  name !== undefined && brokenName.test(name);
+const isBrokenText = (text: string): boolean => brokenText.test(text.trimStart());
 
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '');
