@@ -1,3 +1,4 @@
+import type * as Library from 'csv-parse/sync';
 import { configError } from '../../errors.ts';
 import {
   createPersonReader,
@@ -114,7 +115,7 @@ const holdsAddress = (text: string): boolean => /[^\s@]@[^\s@]/.test(text);
 const rowsIn = (
   text: string,
   delimiter: string,
-  parse: typeof import('csv-parse/sync')['parse'],
+  parse: typeof Library.parse,
   to = -1,
 ): { readonly rows: readonly Row[]; readonly failure?: unknown } => {
   const rows: Row[] = [];
