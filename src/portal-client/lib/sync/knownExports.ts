@@ -221,12 +221,6 @@ export const bySuspicion = (names: readonly string[]): readonly string[] => {
   return names.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** Whether the name of a column says that a user is not active. */
-export const saysBlocked = (name: string): boolean =>
-  /suspend|block|disabled|lock|sperr|bloqu|bloccat|terminat|archiv|deleted|inactiv|inaktiv|inattiv/i.test(
-    name,
-  );
-
 const text = (value: unknown): string => asText(value)?.trim().toLowerCase() ?? '';
 
 /** What the fields of a list's response say about further pages, by their plain names. */

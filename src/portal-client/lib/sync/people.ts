@@ -11,7 +11,6 @@ import {
   plainName,
   recognize,
   type SourceField,
-  saysBlocked,
   sourceFields,
   stateWord,
   stateWords,
@@ -131,10 +130,6 @@ export const createPersonReader = (
             );
           if (found.length > 1)
             throw columnError(`Several columns may be ${field}: ${shown}. Rename all but one.`);
-          if (field === 'active' && columns.active !== undefined && saysBlocked(place))
-            throw columnError(
-              `${nameList([place])} seems to say who is not active. Give it for blocked, not for active: "yes" in it then means not active.`,
-            );
         }
     },
     person: (lookup: Lookup, origin: string): DesiredUser => {
@@ -245,12 +240,11 @@ const stateOf = (
   words: ReadonlyMap<string, boolean>,
 ): boolean | undefined => {
   const stated = [
-    ...active.filter((value) => !isBlank(value)).map((value) => wordOf(value, words)),
-    ...blocked.filter((value) => !isBlank(value)).map((value) => opposite(wordOf(value, words))),
-  ];
+    ...active.map((value) => wordOf(value, words)),
+    ...blocked.map((value) => opposite(wordOf(value, words))),
+  ].filter((value) => !isBlank(value));
   const unknown = stated.find((value) => typeof value !== 'boolean');
-  if (unknown !== undefined) return unknown as boolean;
-  return stated.includes(false) ? false : (stated[0] as boolean | undefined);
+  return (unknown ?? (stated.includes(false) ? false : stated[0])) as boolean | undefined;
 };
 
 const wordOf = (value: unknown, words: ReadonlyMap<string, boolean>): unknown =>

@@ -35,6 +35,7 @@ const desiredNames: OptionNames<DesiredState> = {
   organizationUnits: true,
   items: true,
 };
+
 /**
  * Compares a tenant with the desired state and returns the necessary changes. Only sends GET. Rejects if the source cannot
  * be read to its end.
@@ -85,7 +86,8 @@ export const planSync = async (
       users.addRow(row);
       onProgress?.({ phase: 'comparing', count: users.counts.rows });
     }
-    source = readingOf(desired.users);
+    // Complete now that all users are read.
+    source = (desired.users as Partial<UserSource>).reading?.();
     users.finish();
   }
 
@@ -117,12 +119,6 @@ export const planSync = async (
 };
 
 const rowsPerTurn = 1000;
-
-/** How a source of users was read, if it says so. */
-const readingOf = (users: DesiredState['users']): SourceReading | undefined =>
-  users !== undefined && 'reading' in users && typeof users.reading === 'function'
-    ? (users as UserSource).reading()
-    : undefined;
 
 /** Order of actions: structure first, because users need it; removals last. */
 const rankOf = { create: 0, update: 10, disable: 20, delete: 30 } as const;

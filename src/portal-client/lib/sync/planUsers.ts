@@ -39,8 +39,8 @@ export const createUserPlan = (
   const newRows = new Map<string, string>();
   const conflicted = new Set<string>();
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
-  /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
-  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
+  /** Rows that may be for anybody, rows with a problem and an address, and rows without an address. */
+  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0 };
   const named = knownRoles.flatMap(({ name, type }) => (name === undefined ? [] : [{ name, type }]));
   const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
   const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
@@ -175,37 +175,28 @@ export const createUserPlan = (
       if (!conflicted.has(key) && (there.row === undefined || there.isInactive)) leavers.set(key, there);
     const newcomerOf = samePeople(leavers, actions);
     let kept = 0;
-    for (const [key, there] of leavers) {
+    for (const [key, { email, userId, fields, isProtected, sharedBy }] of leavers) {
       const newcomer = newcomerOf.get(key);
-      if (newcomer !== undefined) actions.set(newcomer.key, { ...newcomer, sameNameAs: there.email });
-      if (there.isProtected) counts.isProtected += 1;
-      else if (missing === 'keep' || there.sharedBy > 1) kept += there.sharedBy;
-      else planRemoval(key, there, missing, newcomer?.input.email);
+      if (newcomer !== undefined) actions.set(newcomer.key, { ...newcomer, sameNameAs: email });
+      const { roles, organizationUnits } = fields;
+      if (isProtected) counts.isProtected += 1;
+      else if (missing === 'keep' || sharedBy > 1) kept += sharedBy;
+      else if (roles === undefined || organizationUnits === undefined)
+        warnOfUnshown('roles and units', 'so nobody is removed: it may be an administrator');
+      else if (missing === 'delete' || roles.length + organizationUnits.length > 0)
+        actions.set(key, {
+          action: missing,
+          resource: 'user',
+          key,
+          email,
+          userId,
+          before: fields,
+          ...administratorRoles(roles, []),
+          ...(newcomer !== undefined && { sameNameAs: newcomer.input.email }),
+        });
     }
     if (kept > 0)
       warn(`Users of the tenant who are not in the source, or inactive there, and stay unchanged: ${kept}.`);
-  };
-
-  const planRemoval = (
-    key: string,
-    { email, userId, fields: before }: ExistingUser,
-    action: 'disable' | 'delete',
-    sameNameAs: string | undefined,
-  ): void => {
-    const { roles, organizationUnits } = before;
-    if (roles === undefined || organizationUnits === undefined)
-      return warnOfUnshown('roles and units', 'so nobody is removed: it may be an administrator');
-    if (action === 'disable' && roles.length === 0 && organizationUnits.length === 0) return;
-    actions.set(key, {
-      action,
-      resource: 'user',
-      key,
-      email,
-      userId,
-      before,
-      ...administratorRoles(roles, []),
-      ...(sameNameAs !== undefined && { sameNameAs }),
-    });
   };
 
   /**
@@ -232,8 +223,9 @@ export const createUserPlan = (
       const key = emailKey(user.email);
       const same = existing.get(key);
       if (user.type !== undefined) types.set(folded(user.type), user.type);
-      if (key === '') passedOver.usersWithoutEmail += 1;
-      else if (same !== undefined) same.sharedBy += 1;
+      // Without an address, it is in no source and never removed.
+      if (key === '') return;
+      if (same !== undefined) same.sharedBy += 1;
       else
         existing.set(key, {
           userId: user.id,
@@ -290,7 +282,7 @@ export const createUserPlan = (
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
-      const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
+      const { unaddressed, unusable, withoutEmail } = passedOver;
       counts.desiredUsers += unusable;
       const mayBeEmpty = (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
       if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, unaddressed, missing);
@@ -300,8 +292,6 @@ export const createUserPlan = (
         );
       else planRemovals();
       if (withoutEmail > 0) warn(`Skipped ${counted(withoutEmail, 'row')} without an email address.`);
-      if (usersWithoutEmail > 0)
-        warn(`Left unchanged ${counted(usersWithoutEmail, 'user')} of the tenant without an email address.`);
     },
     actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */

@@ -1,6 +1,5 @@
 import { quoteText } from '@vitrine/contract';
 import { type ItemInput, type RoleInput, rootOrganizationUnitId } from '@vitrine/contract/service';
-import { configError } from '../errors.ts';
 import type { Item, OrganizationUnit, Role } from '../rows.ts';
 import type { PlanConflict, StructureAction } from './syncPlan.ts';
 import { folded, nfc } from './text.ts';
@@ -44,8 +43,6 @@ interface Comparison<TInput, TRow> {
   readonly keyOf: (row: TInput | TRow) => string;
   /** What the portal accepts in one row only. */
   readonly uniqueOf: (row: TInput | TRow) => string | undefined;
-  /** What the tenant's row has another value of, if it has. */
-  readonly difference: (input: TInput, there: TRow) => string | undefined;
 }
 
 /** How roles are compared. */
@@ -53,8 +50,6 @@ export const roles: Comparison<RoleInput, Role> = {
   resource: 'role',
   keyOf: roleKey,
   uniqueOf: ({ name }) => name,
-  difference: (role, there) =>
-    nfc(there.name) === nfc(role.name) && there.type === role.type ? undefined : 'name or type',
 };
 
 /** How items are compared. */
@@ -62,14 +57,12 @@ export const items: Comparison<ItemInput, Item> = {
   resource: 'item',
   keyOf: itemKey,
   uniqueOf: itemKey,
-  difference: (item, there) =>
-    nfc(there.displayName) === nfc(item.displayName) ? undefined : 'display name',
 };
 
 /** Plans the rows to create. */
 export const planRows = <TInput extends object, TRow extends object>(
   draft: Draft,
-  { resource, keyOf, uniqueOf, difference }: Comparison<TInput, TRow>,
+  { resource, keyOf, uniqueOf }: Comparison<TInput, TRow>,
   desired: readonly TInput[],
   existing: readonly TRow[],
 ): void => {
@@ -91,8 +84,14 @@ export const planRows = <TInput extends object, TRow extends object>(
       draft.structure.push({ action: 'create', resource, key, input } as unknown as StructureAction);
     else {
       draft.unchanged += 1;
-      const what = difference(input, there);
-      if (what !== undefined) warnOfDifference(draft, `The ${resource} ${key} has another ${what}`);
+      const differing = Object.entries(input)
+        .filter(
+          ([field, value]) =>
+            typeof value === 'string' && folded(value) !== folded(String(Reflect.get(there, field) ?? '')),
+        )
+        .map(([field]) => field);
+      if (differing.length > 0)
+        warnOfDifference(draft, `The ${resource} ${key} has another ${differing.join(', ')}`);
     }
     seen.add(key);
     spellings.set(spellingOf(input), key);
@@ -188,11 +187,8 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
     /** Plans a unit that the source lists. */
     add: (reference: string, directoryGroupId?: string | null): void => {
       const names = unitNames(reference);
-      if (names.length === 0)
-        throw configError(
-          'bad_unit_path',
-          `The path of an organizational unit is empty: ${quoteText(reference)}. Write it as /Customers/Acme.`,
-        );
+      // The root is no unit.
+      if (names.length === 0) return;
       const key = unitPath(reference);
       const there = byId.get(byPath.get(key)?.[0] ?? '');
       if (there === undefined) {

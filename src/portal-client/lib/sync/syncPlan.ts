@@ -215,21 +215,18 @@ export const dangersOf = (action: PlanAction): readonly Danger[] => {
   return dangers;
 };
 
-const isAdministratorDanger = (danger: Danger): boolean => danger.startsWith('administrator');
-
 /** Whether an action needs `allowRemovals`, and counts for its limits. */
 export const isRemoval = (action: PlanAction): boolean =>
-  dangersOf(action).some((danger) => !isAdministratorDanger(danger));
+  dangersOf(action).some((danger) => !danger.startsWith('administrator'));
 
 /** Whether an action needs `allowAdministrators`. */
 export const changesAdministrators = (action: PlanAction): boolean =>
-  dangersOf(action).some(isAdministratorDanger);
+  dangersOf(action).some((danger) => danger.startsWith('administrator'));
 
 /** Whether the options of `applyPlan` allow an action. */
 export const isAllowed = (action: PlanAction, options: AllowedActions): boolean =>
-  dangersOf(action).every((danger) =>
-    isAdministratorDanger(danger) ? options.allowAdministrators === true : options.allowRemovals === true,
-  );
+  (options.allowRemovals === true || !isRemoval(action)) &&
+  (options.allowAdministrators === true || !changesAdministrators(action));
 
 /**
  * The checksum of a plan, which tells a saved plan from one that was damaged or edited. It is no protection against

@@ -1,6 +1,6 @@
 import { quoteText } from '@vitrine/contract';
 import { emailKey, type OperationName } from '@vitrine/contract/service';
-import { configError, isPortalError, type PortalError } from '../errors.ts';
+import { configError, isPortalError } from '../errors.ts';
 import { collect } from '../paging.ts';
 import type { ListOperation, Role, RowOf, User } from '../rows.ts';
 import type { SyncPlan } from './syncPlan.ts';
@@ -43,30 +43,23 @@ export const roleMark = ({ id, name }: Role): string => `${id} ${name}`;
 
 /** Rejects a tenant that is not the one of the plan. */
 export const checkTenant = async (
-  { fingerprint, baseUrl }: SyncPlan,
+  { fingerprint: { roles, users }, baseUrl }: SyncPlan,
   port: SyncPort,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
-  const { roles, users } = fingerprint;
   const there = new Set((await collect(port.list('listRoles', { signal }))).map(roleMark));
-  const role = roles.find((mark) => !there.has(mark));
-  if (role !== undefined) throw otherTenant(`does not have the role ${quoteText(role)} (ID and name)`);
-  for (const { userId, email, createdAt } of users) {
-    const user = await findUser(port, userId, signal);
-    if (user && emailKey(user.email) === emailKey(email) && user.createdAt === createdAt) return;
-  }
-  const [user] = users;
-  if (user !== undefined)
-    throw otherTenant(
-      `does not have the user ${quoteText(user.email)} with the ID ${user.userId}${user.createdAt === undefined ? '' : `, created at ${user.createdAt}`}`,
-    );
   // Roles alone may be the same in a new tenant elsewhere.
-  if (baseUrl !== port.baseUrl)
-    throw otherTenant(`is at ${port.baseUrl}, not at ${baseUrl}, and no user tells whether it is the same`);
-};
-
-const otherTenant = (difference: string): PortalError =>
-  configError(
+  let isSame = users.length === 0 && baseUrl === port.baseUrl;
+  for (const { userId, email, createdAt } of users) {
+    if (isSame) break;
+    const user = await findUser(port, userId, signal);
+    isSame = user !== undefined && emailKey(user.email) === emailKey(email) && user.createdAt === createdAt;
+  }
+  const role = roles.find((mark) => !there.has(mark));
+  if (isSame && role === undefined) return;
+  const [{ email } = { email: 'none' }] = users;
+  throw configError(
     'other_tenant',
-    `The plan was made for another tenant: this one ${difference}. Nothing was changed. Use the API key of the plan's tenant, or plan again.`,
+    `The plan was made for another tenant, at ${baseUrl}: the one at ${port.baseUrl} does not have the same ${role === undefined ? `user ${quoteText(email)}` : `role ${quoteText(role)}`}. Nothing was changed. Use the API key of the plan's tenant, or plan again.`,
   );
+};
