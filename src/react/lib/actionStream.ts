@@ -7,7 +7,7 @@ import {
   streamStatuses,
 } from './actions.ts';
 import { development } from './errors.ts';
-import { type EmbedKeyOptions, isProblem, readRetryAfterMs } from './keyQuery.ts';
+import { callBackend, type EmbedKeyOptions, isProblem, readRetryAfterMs } from './keyQuery.ts';
 import { pageNow } from './keyTime.ts';
 import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './planRenewal.ts';
 import { notifyHost } from './report.ts';
@@ -22,10 +22,8 @@ const isSameReport = (action: ReportAction, { itemId, reportId }: ActionFilter):
   return reportId !== undefined && action.reportId.toLowerCase() === reportId.toLowerCase();
 };
 
-interface ActionStream {
-  /** Requests use the options of the newest listener, whose provider is mounted. Returns an unsubscribe function. */
-  readonly listen: (keys: EmbedKeyOptions, listener: ActionListener) => () => void;
-}
+/** Requests use the options of the newest listener, whose provider is mounted. Returns an unsubscribe function. */
+type ActionStream = (keys: EmbedKeyOptions, listener: ActionListener) => () => void;
 
 /** Longest wait for the first event: a backend sends it at once, but a proxy that buffers keeps it. */
 const firstEventMs = 4_000;
@@ -99,15 +97,12 @@ const createActionStream = (endpoint: string): ActionStream => {
   };
 
   const request = async (signal: AbortSignal): Promise<ReadableStream<string>> => {
-    const { credentials = 'same-origin', headers, fetch: send = fetch } = newestKeys;
-    const response = await send(endpoint + actionsPath, {
+    const response = await callBackend(newestKeys, actionsPath, {
       headers: {
-        ...(await headers?.()),
         accept: 'text/event-stream',
         [requestMarkerHeader]: 'automatic',
         ...(position !== undefined && { 'last-event-id': String(position) }),
       },
-      credentials,
       cache: 'no-store',
       signal,
     });
@@ -124,7 +119,8 @@ const createActionStream = (endpoint: string): ActionStream => {
     const onSilence = () => {
       // A proxy may pass the greeting on and buffer the rest.
       if (eventCount <= 1) setStatus('buffered');
-      restart();
+      disconnect();
+      void connect();
     };
     heardAt = pageNow();
     const stillMs = () => heartbeatMs * maxMissedHeartbeats;
@@ -176,11 +172,6 @@ const createActionStream = (endpoint: string): ActionStream => {
     connection = undefined;
   };
 
-  const restart = () => {
-    disconnect();
-    void connect();
-  };
-
   const onPageEvent = ({ type }: Event) => {
     if (document.hidden || type === 'pagehide' || type === 'freeze') {
       disconnect();
@@ -207,27 +198,25 @@ const createActionStream = (endpoint: string): ActionStream => {
     stopLinger = undefined;
   };
 
-  return {
-    listen(keys, listener) {
-      newestKeys = keys;
-      const isOpen = listeners.size > 0 || stopLinger !== undefined;
-      clearTimeout(stopLinger);
-      stopLinger = undefined;
-      listeners.set(listener, keys);
-      if (isOpen) listener().onStatusChange?.(status);
-      else {
-        listenToPage('addEventListener');
-        hasNoRoute = false;
-        failures = 0;
-        if (!document.hidden) setStatus('connecting');
-        void connect();
-      }
-      return () => {
-        listeners.delete(listener);
-        newestKeys = [...listeners.values()].at(-1) ?? newestKeys;
-        if (!listeners.size) stopLinger = setTimeout(close, lingerMs);
-      };
-    },
+  return (keys, listener) => {
+    newestKeys = keys;
+    const isOpen = listeners.size > 0 || stopLinger !== undefined;
+    clearTimeout(stopLinger);
+    stopLinger = undefined;
+    listeners.set(listener, keys);
+    if (isOpen) listener().onStatusChange?.(status);
+    else {
+      listenToPage('addEventListener');
+      hasNoRoute = false;
+      failures = 0;
+      if (!document.hidden) setStatus('connecting');
+      void connect();
+    }
+    return () => {
+      listeners.delete(listener);
+      newestKeys = [...listeners.values()].at(-1) ?? newestKeys;
+      if (!listeners.size) stopLinger = setTimeout(close, lingerMs);
+    };
   };
 };
 
@@ -239,5 +228,5 @@ export const listenToActions = (keys: EmbedKeyOptions, listener: ActionListener)
   const id = JSON.stringify([endpoint, viewerKey]);
   const stream = streams.get(id) ?? createActionStream(endpoint);
   streams.set(id, stream);
-  return stream.listen(keys, listener);
+  return stream(keys, listener);
 };

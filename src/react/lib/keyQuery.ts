@@ -81,6 +81,19 @@ const inTurn = async <TResult>(send: () => Promise<TResult>): Promise<TResult> =
   }
 };
 
+/** Sends a request to the host's backend, in the same job unless the host has `headers`. */
+export const callBackend = async (
+  options: EmbedKeyOptions,
+  path: string,
+  { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers: KeyRequestHeaders },
+): Promise<Response> => {
+  const { endpoint = defaultEndpoint, credentials, headers: findHeaders, fetch: send = fetch } = options;
+  const own = findHeaders && (await findHeaders());
+  // Fetch accepts undefined for the default, although its type does not.
+  const given = { credentials: credentials as RequestCredentials, headers: { ...own, ...headers } };
+  return send(endpoint + path, { ...init, ...given });
+};
+
 /** Whether a response is a problem document. Anything else comes from a proxy, a firewall or another framework. */
 export const isProblem = ({ headers }: Response): boolean =>
   !!headers.get('content-type')?.startsWith(problemMediaType);
@@ -89,25 +102,24 @@ export const isProblem = ({ headers }: Response): boolean =>
 export const readRetryAfterMs = ({ headers }: Response): number =>
   Number(headers.get('retry-after')) * 1000 || 0;
 
-/** Reads a key from a backend's response. Throws an {@link EmbedError} if there is none. */
-const readKeyResponse = async (response: Response, itemId: number): Promise<EmbedKey> => {
+/** Reads a response. Throws an {@link EmbedError} if its body does not pass the check. */
+export const readResponse = async <TBody extends object>(
+  response: Response,
+  path: string,
+  isValid: (body: TBody) => boolean,
+): Promise<TBody> => {
   const { status, ok, redirected } = response;
-  // `Object` makes any value safe to read from. Text that is not JSON counts as an empty document. The checks below
-  // cover all fields that a report needs.
-  const body = Object(await response.json().catch(() => undefined)) as EmbedKey & Partial<Problem>;
-  const { key, tenantUrl, lifetimeMs, code, requestId, detail } = body;
+  // `Object` makes any value safe to read from. Text that is not JSON counts as an empty document.
+  const body = Object(await response.json().catch(() => undefined)) as TBody & Partial<Problem>;
+  if (ok && isValid(body)) return body;
+  const { code, requestId, detail, retryAfterMs } = body;
+  const facts = { status, requestId, retryAfterMs: Number(retryAfterMs) || readRetryAfterMs(response) };
+  // A problem document of another backend may have a `code` that is not a string.
+  if (!ok && isProblem(response) && typeof code === 'string') throw new EmbedError(code, facts, detail);
   // A sign-in page, for example; a router that adds a slash is no other place.
-  const isElsewhere = redirected && !new URL(response.url).pathname.includes(keysPath);
-  if (!ok) {
-    const retryAfterMs = Number(body.retryAfterMs) || readRetryAfterMs(response);
-    const facts = { status, requestId, retryAfterMs };
-    // A problem document of another backend may have a `code` that is not a string.
-    if (isProblem(response) && typeof code === 'string') throw new EmbedError(code, facts, detail);
-    throw new EmbedError(isElsewhere ? 'signed_out' : `http_${status}`, facts);
-  }
-  if (body.itemId !== itemId || !key || !(lifetimeMs > 0) || !isWebUrl(tenantUrl))
-    throw new EmbedError(isElsewhere ? 'signed_out' : 'backend_invalid_response');
-  return body;
+  const isElsewhere = redirected && !new URL(response.url).pathname.includes(path);
+  const fallback = ok ? 'backend_invalid_response' : `http_${status}`;
+  throw new EmbedError(isElsewhere ? 'signed_out' : fallback, facts);
 };
 
 /** Sends one request. It ends with the signal or after ten seconds, even if the host's `fetch` ignores that. */
@@ -116,25 +128,24 @@ const sendKeyRequest = async (
   options: EmbedKeyOptions,
   { signal, meta }: QueryFunctionContext,
 ): Promise<CachedKey> => {
-  const { endpoint = defaultEndpoint, credentials, headers, fetch: send = fetch } = options;
   signal.throwIfAborted();
-  // Renewals must not keep a viewer's session alive.
-  const marker = meta?.['isAutomatic'] ? 'automatic' : 'viewer';
   const requestedAt = Date.now();
   const issuedAt = pageNow();
   const controller = new AbortController();
   const request = async () => {
-    // Send the request in the same job, unless the host has `headers`.
-    const own = headers && (await headers());
-    const response = await send(endpoint + keysPath, {
+    const response = await callBackend(options, keysPath, {
       method: 'POST',
-      headers: { ...own, 'content-type': 'application/json', [requestMarkerHeader]: marker },
-      // Fetch accepts undefined for the default, although its type does not.
-      credentials: credentials as RequestCredentials,
+      headers: {
+        'content-type': 'application/json',
+        // Renewals must not keep a viewer's session alive.
+        [requestMarkerHeader]: meta?.['isAutomatic'] ? 'automatic' : 'viewer',
+      },
       body: JSON.stringify({ itemId }),
       signal: controller.signal,
     });
-    const key = { ...(await readKeyResponse(response, itemId)), requestedAt };
+    // These are all fields that a report needs.
+    const isKey = (body: EmbedKey) => body.itemId === itemId && isCachedKey(body) && body.lifetimeMs > 0;
+    const key = { ...(await readResponse(response, keysPath, isKey)), requestedAt };
     activateKey(key, issuedAt);
     return key;
   };
@@ -166,7 +177,7 @@ const requestKey = async (itemId: number, options: EmbedKeyOptions, context: Que
 /**
  * Whether a cached value has all fields of a key that a report needs. A persisted cache may be from another version.
  */
-export const isCachedKey = (value: Partial<CachedKey> | undefined): value is CachedKey =>
+export const isCachedKey = (value: Partial<EmbedKey> | undefined): value is CachedKey =>
   !!value?.key && isWebUrl(value.tenantUrl);
 
 /** An option at React Query's own default. Its types have no `undefined`, although it accepts it. */

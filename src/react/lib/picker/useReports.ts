@@ -1,9 +1,9 @@
 'use client';
-import { defaultEndpoint, type EmbedItem, itemsPath, requestMarkerHeader } from '@vitrine/contract';
+import { type EmbedItem, itemsPath, requestMarkerHeader } from '@vitrine/contract';
 import { useCallback, useContext, useEffect, useState } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
 import { EmbedError } from '../errors.ts';
-import { type EmbedKeyOptions, isProblem } from '../keyQuery.ts';
+import { callBackend, type EmbedKeyOptions, readResponse } from '../keyQuery.ts';
 
 /** Result of {@link useReports}. */
 export interface ReportsResult {
@@ -16,19 +16,9 @@ export interface ReportsResult {
 }
 
 const requestItems = async (keys: EmbedKeyOptions, signal: AbortSignal): Promise<readonly EmbedItem[]> => {
-  const { endpoint = defaultEndpoint, credentials = 'same-origin', headers, fetch: send = fetch } = keys;
-  const own = await headers?.();
-  const response = await send(endpoint + itemsPath, {
-    headers: { ...own, [requestMarkerHeader]: 'viewer' },
-    credentials,
-    signal,
-  });
-  const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok && Array.isArray(body)) return body;
-  if (response.ok) throw new EmbedError('backend_invalid_response');
-  const { code } = Object(body) as { readonly code?: unknown };
-  const { status } = response;
-  throw new EmbedError(isProblem(response) && typeof code === 'string' ? code : `http_${status}`, { status });
+  const headers = { [requestMarkerHeader]: 'viewer' };
+  const response = await callBackend(keys, itemsPath, { headers, signal });
+  return readResponse(response, itemsPath, Array.isArray);
 };
 
 const loading = { reports: undefined, error: undefined };
