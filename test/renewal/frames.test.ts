@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { EmbedError } from '../../src/react/lib/errors.ts';
 import {
   deriveSnapshot,
   emptyReport,
@@ -32,7 +33,7 @@ const createFrame: ReportFacts['createFrame'] = (key, isUrgent): FrameEntry => (
 const factsAt = (now: number, activeKey = first, more: Partial<ReportFacts> = {}): ReportFacts => ({
   now,
   options: {},
-  session: { activeKey, error: undefined, isRefused: false },
+  session: { activeKey, error: undefined },
   isIdle: false,
   restoredAt: -Infinity,
   isInUse: false,
@@ -77,6 +78,6 @@ it('stays blocked, and is emptied by a refusal', () => {
   const [frame] = shown.frames;
   const blocked = reduceReport(shown, { type: 'changed', id: frame?.id ?? '', status: 'blocked' });
   expect(loadLast(blocked)).toEqual(blocked);
-  const session = { activeKey: undefined, error: undefined, isRefused: true };
+  const session = { activeKey: undefined, error: new EmbedError('report_unavailable') };
   expect(look(shown, factsAt(1, first, { session })).frames).toEqual([]);
 });

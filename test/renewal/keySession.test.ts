@@ -2,7 +2,6 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, it, onTestFinished } from 'vitest';
 import { embedKeyOptions } from '../../src/react/lib/keyQuery.ts';
 import { getKeySession } from '../../src/react/lib/keySession.ts';
-import type { KeyDemand } from '../../src/react/lib/planRenewal.ts';
 import { createVirtualBackend } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
@@ -15,8 +14,8 @@ const start = () => {
   onTestFinished(() => client.clear());
   const query = embedKeyOptions(1042, { fetch: backend.fetch });
   const session = getKeySession(client, query);
-  const acquire = (demand: KeyDemand = 'renewed', retainedKey?: ReturnType<typeof session.peek>) => {
-    const release = session.acquire({ query, findDemand: () => demand, retainedKey });
+  const acquire = (isInDemand = true, retainedKey?: ReturnType<typeof session.peek>) => {
+    const release = session.acquire({ query, isInDemand: () => isInDemand, retainedKey });
     onTestFinished(release);
     return release;
   };
@@ -56,7 +55,7 @@ it('keeps its key while a report uses it', async () => {
 
 it('requests a key at once for a report that needs one, besides one that needs none', async () => {
   const { backend, acquire, settle } = start();
-  acquire('none');
+  acquire(false);
   await settle();
   expect(backend.requests).toHaveLength(0);
   acquire();
@@ -73,7 +72,7 @@ it('continues with the key of a report that was hidden', async () => {
   release();
   await environment.advance(minute);
   const before = backend.requests.length;
-  acquire('renewed', activeKey);
+  acquire(true, activeKey);
   await environment.advance(minute);
   expect(session.getSnapshot().activeKey).toBe(activeKey);
   expect(backend.requests).toHaveLength(before);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { planRenewal, type RenewalState } from '../../src/react/lib/planRenewal.ts';
 
 const wanted: RenewalState = {
-  demand: 'usable',
+  isInDemand: true,
   activeKey: undefined,
   requestedAt: 0,
   isRefreshWanted: true,
@@ -34,18 +34,14 @@ const activeKey = {
 };
 const quiet: RenewalState = { ...wanted, isRefreshWanted: false, activeKey, lastVisibleAt: 1_000 };
 
-it('renews a key that is only to stay usable when it expires, and any other when it is due', () => {
-  for (const [demand, at] of [
-    ['usable', activeKey.expiresAt],
-    ['renewed', activeKey.refreshAt],
-  ] as const) {
-    expect(planRenewal({ ...quiet, demand }, at - 1).isDue).toBe(false);
-    expect(planRenewal({ ...quiet, demand }, at).isDue).toBe(true);
-  }
+it('renews a key that a report needs when it is due', () => {
+  expect(planRenewal(quiet, 59_999)).toEqual({ isDue: false, at: 60_000 });
+  expect(planRenewal({ ...quiet, isInDemand: false }, 60_000).isDue).toBe(false);
+  expect(planRenewal(quiet, 60_000).isDue).toBe(true);
 });
 
 it('wakes up when a key is due and when it expires, and not without a key', () => {
-  const nobody: RenewalState = { ...quiet, demand: 'none' };
+  const nobody: RenewalState = { ...quiet, isInDemand: false };
   expect(planRenewal(nobody, 59_999)).toEqual({ isDue: false, at: 60_000 });
   expect(planRenewal(nobody, 60_000)).toEqual({ isDue: false, at: 100_000 });
   expect(planRenewal({ ...nobody, activeKey: undefined }, 0)).toEqual({ isDue: false, at: Infinity });

@@ -29,9 +29,6 @@ export const keepFocus = (container: HTMLElement | null): void => {
 /** How long after a key a viewer counts as typing. */
 const typingMs = 3_000;
 
-/** Keys after which the browser or the page may move the focus, unless they write into a text. */
-const movingKeys = ['Tab', 'Enter', ' '];
-
 /** How often to look whether a hidden frame has taken the focus from another frame: no event says so. */
 const hiddenCheckMs = 100;
 
@@ -76,7 +73,6 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
   /** Looks who has the focus. No event says so when it goes from one frame to another. */
   const check = () => {
     const { activeElement } = root;
-    if (!isHidden()) clearInterval(hiddenChecks);
     if (activeElement !== frame) {
       before = innermost(activeElement);
       isAccepted = false;
@@ -90,34 +86,32 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
     }
   };
 
-  const onBlur = ({ target }: Event) => {
-    // Otherwise the window, or in Firefox the document.
-    if ((target as Element).tagName && target !== frame) before = target as Element;
-    // The frame has the focus after these events.
-    setTimeout(check);
+  const checkHidden = () => {
+    if (!isHidden()) clearInterval(hiddenChecks);
+    check();
   };
-
-  const hiddenChecks = setInterval(check, hiddenCheckMs);
-  check();
-  view.addEventListener('blur', onBlur, listening);
-  // The window does not see the elements in a closed shadow root.
-  root.addEventListener('blur', onBlur, listening);
+  const hiddenChecks = setInterval(checkHidden, hiddenCheckMs);
+  checkHidden();
+  // The frame has the focus after these events.
+  for (const type of ['blur', 'focus']) view.addEventListener(type, () => setTimeout(check), listening);
+  // A key that writes no text may move the focus.
+  view.addEventListener('keydown', () => void (typedAt = -Infinity), listening);
   view.addEventListener(
-    'keydown',
-    ({ key }) => {
-      typedAt = movingKeys.includes(key) ? -Infinity : performance.now();
+    'beforeinput',
+    () => {
+      typedAt = performance.now();
+      // The window does not see the focus move within a closed shadow root.
+      check();
     },
     listening,
   );
-  // A space in a text, dictation, and the keyboards of phones.
-  view.addEventListener('input', () => void (typedAt = performance.now()), listening);
   // No event of a report's own script.
   frame.addEventListener('focus', () => void (isAccepted = true), listening);
   const stop = () => {
     clearInterval(hiddenChecks);
     controller.abort();
   };
-  return { check, stop };
+  return { check: checkHidden, stop };
 };
 
 /** One iframe in the document. */

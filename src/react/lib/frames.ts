@@ -1,6 +1,6 @@
 import { EmbedError } from './errors.ts';
 import type { FrameElement } from './frameElement.ts';
-import type { KeySnapshot } from './keySession.ts';
+import { isRefusal, type KeySnapshot } from './keySession.ts';
 import type { ActiveKey } from './keyTime.ts';
 import type { ReportFrame, ReportOptions, ReportSnapshot, ReportState } from './reportState.ts';
 
@@ -79,13 +79,15 @@ export type ReportEvent =
 /** A report without a frame. */
 export const emptyReport: Report = { frames: [], isRefreshWanted: false, isReloadWanted: false };
 
-const isSeamless = ({ refreshPolicy = 'seamless' }: ReportOptions): boolean => refreshPolicy === 'seamless';
+/** Whether a report is renewed without the host. */
+export const isSeamless = ({ refreshPolicy = 'seamless' }: ReportOptions): boolean =>
+  refreshPolicy === 'seamless';
 
 /** A frame for a new key, and none after a refusal. */
 const followKey = (report: Report, facts: ReportFacts): Report => {
   const { now, options, session, canOpen, createFrame } = facts;
-  const { activeKey: key, isRefused } = session;
-  const frames = isRefused ? [] : report.frames;
+  const { activeKey: key, error } = session;
+  const frames = isRefusal(error) ? [] : report.frames;
   const newest = frames.at(-1);
   if (!key || key === newest?.key || now >= key.expiresAt) return { ...report, frames };
   // A key that only proves access waits until the frame needs it.

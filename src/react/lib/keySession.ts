@@ -10,23 +10,21 @@ import {
   scheduleCheck,
   subscribeToClock,
 } from './keyTime.ts';
-import { type KeyDemand, planRenewal } from './planRenewal.ts';
+import { planRenewal } from './planRenewal.ts';
 
 /** The state of a session. */
 export interface KeySnapshot {
   /** The key, which may have expired. `error` says why it could not be renewed. */
   readonly activeKey: ActiveKey | undefined;
   readonly error: EmbedError | undefined;
-  /** Whether this viewer may not see the report, not even with a key that still works. */
-  readonly isRefused: boolean;
 }
 
 /** A report's lease on a session. */
 export interface KeyLease {
   /** The key query. The session uses that of the newest lease, whose provider is mounted. */
   readonly query: EmbedKeyQuery;
-  /** Returns what the report currently needs. */
-  readonly findDemand: () => KeyDemand;
+  /** Whether the report currently needs a valid key. */
+  readonly isInDemand: () => boolean;
   /** The key of a frame that the report kept while it was hidden. */
   readonly retainedKey: ActiveKey | undefined;
 }
@@ -44,8 +42,8 @@ export interface KeySession {
   readonly refresh: () => void;
 }
 
-/** Whether the backend has decided that this viewer may not see the report. */
-const isFinal = (error: EmbedError | undefined) => error?.retry === 'manual';
+/** Whether the backend has decided that this viewer may not see the report, not even with a key that still works. */
+export const isRefusal = (error: EmbedError | undefined): boolean => error?.retry === 'manual';
 
 /** After this absence, the viewer may be another person, or may have lost access to the report. */
 const longAbsenceMs = 5 * 60_000;
@@ -103,7 +101,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     error = failure;
     failures += 1;
     jitter = Math.random();
-    if (!isFinal(failure)) return;
+    if (!isRefusal(failure)) return;
     activeKey = undefined;
     removeFromCache();
   };
@@ -120,30 +118,17 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     const mine = client.fetchQuery({ ...newest.query, meta, gcTime: Infinity });
     request = mine;
     isByViewer = false;
-    const settle = (finish: () => void) => {
+    const settle = (key?: CachedKey, cause?: unknown) => {
       if (mine !== request) return;
       request = undefined;
-      finish();
+      const next = key && activateKey(key);
+      if (next && next.src === activeKey?.src) development.warn?.('same_key');
+      if (next) adopt(next);
+      // Any other: the host emptied or canceled its cache. That is not a failure; the key is requested again.
+      if (cause instanceof EmbedError) fail(cause);
       scheduleCheck();
     };
-    mine.then(
-      (key) =>
-        settle(() => {
-          const next = activateKey(key);
-          if (next.src === activeKey?.src) development.warn?.('same_key');
-          adopt(next);
-        }),
-      (cause: unknown) =>
-        settle(() => {
-          // Any other: the host emptied or canceled its cache. That is not a failure; the key is requested again.
-          if (cause instanceof EmbedError) fail(cause);
-        }),
-    );
-  };
-
-  const findDemand = (): KeyDemand => {
-    const demands = [...leases].map((lease) => lease.findDemand());
-    return (['renewed', 'usable'] as const).find((demand) => demands.includes(demand)) ?? 'none';
+    mine.then(settle, (cause: unknown) => settle(undefined, cause));
   };
 
   const wantRefresh = () => {
@@ -152,17 +137,17 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
   };
 
   const check: ClockTask = (now, isWake) => {
-    const demand = findDemand();
+    const isInDemand = [...leases].some((lease) => lease.isInDemand());
     const isPageHidden = document.hidden;
     hasReturned ||= isWake && !request;
     if (!isPageHidden) {
-      if (now - lastVisibleAt > longAbsenceMs && activeKey && demand === 'renewed') wantRefresh();
+      if (now - lastVisibleAt > longAbsenceMs && activeKey && isInDemand) wantRefresh();
       lastVisibleAt = now;
     }
     adoptCachedKey(now);
     if (request) return [];
     const facts = { activeKey, requestedAt, isRefreshWanted, hasReturned, error, failures, jitter };
-    const state = { ...facts, demand, isPageHidden, lastVisibleAt };
+    const state = { ...facts, isInDemand, isPageHidden, lastVisibleAt };
     const { isDue, at } = planRenewal(state, now);
     if (isDue) send(now);
     return [at];
@@ -179,7 +164,7 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
   };
 
   return {
-    getSnapshot: () => ({ activeKey, error, isRefused: isFinal(error) && !activeKey }),
+    getSnapshot: () => ({ activeKey, error }),
     isInUse: () => leases.size > 0,
     peek: () => activeKey ?? readCache(),
     acquire: (lease) => {

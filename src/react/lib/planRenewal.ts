@@ -1,15 +1,10 @@
 import type { EmbedError } from './errors.ts';
 import type { ActiveKey } from './keyTime.ts';
 
-/**
- * What the reports of a key need. `none`: no key. `usable`: a valid key. `renewed`: a key that is replaced before it
- * expires.
- */
-export type KeyDemand = 'none' | 'usable' | 'renewed';
-
 /** Inputs for planning the next request. Times are on the page's clock. */
 export interface RenewalState {
-  readonly demand: KeyDemand;
+  /** Whether a report needs a valid key. */
+  readonly isInDemand: boolean;
   readonly activeKey: ActiveKey | undefined;
   /** When the last request was sent. */
   readonly requestedAt: number;
@@ -53,13 +48,10 @@ export const backoffMs = (failures: number, capMs: number, jitter: number): numb
   minDelayMs + jitter * (Math.min(capMs, minDelayMs * 2 ** failures) - minDelayMs);
 
 const isKeyNeeded = (state: RenewalState, now: number): boolean => {
-  const { demand, activeKey, isRefreshWanted, error, lastVisibleAt } = state;
-  if (isRefreshWanted) return true;
-  if (demand === 'none') return false;
+  const { isInDemand, activeKey, isRefreshWanted, error, lastVisibleAt } = state;
+  if (isRefreshWanted || !isInDemand) return isRefreshWanted;
   if (!activeKey) return true;
-  // Retry a failed request even if the current key is valid: a new key was requested explicitly.
-  if (demand === 'usable') return !!error || now >= activeKey.expiresAt;
-  // A page that was hidden for the whole lifetime of a key lets it expire, and renews it when visible.
+  // Retry a failed request even if the current key is valid: a new key was requested explicitly. A page that was hidden for the whole lifetime of a key lets it expire, and renews it when visible.
   return (!!error || now >= activeKey.refreshAt) && lastVisibleAt >= activeKey.issuedAt;
 };
 

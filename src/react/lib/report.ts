@@ -4,6 +4,7 @@ import {
   describeSnapshot,
   emptyReport,
   type FrameEntry,
+  isSeamless,
   loadDeadline,
   promotionMarginMs,
   type ReportEvent,
@@ -14,7 +15,6 @@ import {
 import type { EmbedKeyQuery } from './keyQuery.ts';
 import type { KeySession } from './keySession.ts';
 import { type ActiveKey, type ClockTask, pageNow, scheduleCheck, subscribeToClock } from './keyTime.ts';
-import type { KeyDemand } from './planRenewal.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
 
 /** What a report offers to its host. */
@@ -41,7 +41,7 @@ export interface PageReport {
   readonly getServerSnapshot: () => ReportSnapshot;
   /** Starts the report, or tells it new options: before the browser paints what React has committed. */
   readonly commit: (options: ReportOptions, redraw: () => void) => void;
-  /** Stops the report, unless it is committed again in the same job. */
+  /** Stops the report, until it is committed again. */
   readonly leave: () => void;
   readonly controls: ReportControls;
 }
@@ -106,7 +106,6 @@ export const createReport = (
   let options: ReportOptions = {};
   let redraw: (() => void) | undefined;
   let isIdle = !isEnabled || isLazy;
-  let isMounted = false;
   let restoredAt = -Infinity;
   let frameToFocus: FrameElement | undefined;
   let notifiedFrames: readonly FrameEntry[] = [];
@@ -162,11 +161,9 @@ export const createReport = (
     return true;
   };
 
-  const findDemand = (): KeyDemand => {
-    if (!isMounted || root.current?.isConnected === false) return 'none';
-    if ((options.refreshPolicy ?? 'seamless') === 'seamless') return 'renewed';
-    return !report.frames.length || report.isRefreshWanted ? 'usable' : 'none';
-  };
+  const isInDemand = (): boolean =>
+    root.current?.isConnected !== false &&
+    (isSeamless(options) || !report.frames.length || report.isRefreshWanted);
 
   const notifyOfFrames = (now: number) => {
     const { frames } = report;
@@ -225,7 +222,7 @@ export const createReport = (
     const listening = { capture: true, signal: controller.signal };
     addEventListener('securitypolicyviolation', onBlocked, listening);
     addEventListener('pageshow', onRestored, listening);
-    const release = session.acquire({ query, findDemand, retainedKey: report.frames.at(-1)?.key });
+    const release = session.acquire({ query, isInDemand, retainedKey: report.frames.at(-1)?.key });
     const unsubscribe = subscribeToClock(check);
     // The root gets a box, or loses it. Test environments may lack the class.
     const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(scheduleCheck);
@@ -241,12 +238,8 @@ export const createReport = (
 
   const refresh = () => {
     if (!stop || isIdle) return;
-    const oldKey = report.frames.at(-1)?.key;
-    const { activeKey } = session.getSnapshot();
-    const hasNewKey = oldKey && activeKey && activeKey !== oldKey && pageNow() < activeKey.refreshAt;
     dispatch({ type: 'refresh' });
-    if (!hasNewKey) session.refresh();
-    scheduleCheck();
+    session.refresh();
   };
 
   const serverSnapshot: ReportSnapshot = { state: { status: isIdle ? 'idle' : 'loading' }, frames: [] };
@@ -263,7 +256,6 @@ export const createReport = (
     commit: (next, draw) => {
       options = next;
       redraw = draw;
-      isMounted = true;
       if (!stop && isEnabled) {
         if (isIdle && root.current) stop = whenNear(root.current, start);
         else start();
@@ -275,13 +267,8 @@ export const createReport = (
       frameToFocus = undefined;
     },
     leave: () => {
-      isMounted = false;
-      // StrictMode unmounts and remounts everything in the same job.
-      queueMicrotask(() => {
-        if (isMounted) return;
-        stop?.();
-        stop = undefined;
-      });
+      stop?.();
+      stop = undefined;
     },
     controls: {
       root,
