@@ -52,6 +52,23 @@ describe('a response that is not from the backend', () => {
   );
 });
 
+it('keeps the note about an outage hidden once it is dismissed, while further requests fail', async () => {
+  const { backend, environment, report } = createTestPage();
+  render(report());
+  await settle();
+  await load();
+  let count = 0;
+  backend.respond = () => problem(503, 'portal_unavailable', { retryAfterMs: 60_000 + ++count });
+  await act(() => environment.advance(48 * minute));
+  expect(screen.getByRole('status')).toHaveTextContent('Not refreshed since');
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  const before = count;
+  await act(() => environment.advance(5 * minute));
+  expect(count).toBeGreaterThan(before);
+  expect(state()).toBe('degraded');
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
 it('retries a response with Retry-After after the delay', async () => {
   const { backend, environment, report } = createTestPage();
   backend.respond = () => new Response(null, { status: 503, headers: { 'retry-after': '90' } });

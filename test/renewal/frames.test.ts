@@ -34,6 +34,7 @@ const factsAt = (now: number, activeKey = first, more: Partial<ReportFacts> = {}
   now,
   options: {},
   session: { activeKey, error: undefined },
+  state: { status: 'loading' },
   isIdle: false,
   restoredAt: -Infinity,
   isInUse: false,

@@ -49,6 +49,8 @@ export interface ReportFacts {
   readonly now: number;
   readonly options: ReportOptions;
   readonly session: KeySnapshot;
+  /** The state so far. */
+  readonly state: ReportState;
   /** Whether nothing is requested yet. */
   readonly isIdle: boolean;
   /** When the browser restored the page from its back/forward cache: only a newer key uncovers the report. */
@@ -167,7 +169,7 @@ const findFrameError = (frame: FrameEntry, { now, options }: ReportFacts): Embed
 
 /** Derives what React renders. */
 export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapshot => {
-  const { now, options, session, isIdle, restoredAt } = facts;
+  const { now, options, session, state, isIdle, restoredAt } = facts;
   const [current, standby] = report.frames;
   const isLoaded = current?.status === 'loaded';
   const isEnded = !!current && now >= current.key.expiresAt;
@@ -185,7 +187,10 @@ export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapsh
   const deriveState = (): ReportState => {
     if (isIdle) return { status: 'idle' };
     const error = findError();
-    if (isShown && error) return { status: 'degraded', error, since: new Date() };
+    if (isShown && error) {
+      const isSame = state.status === 'degraded' && state.error.code === error.code;
+      return { status: 'degraded', error, since: isSame ? state.since : new Date() };
+    }
     // A standby that has loaded waits for its time.
     if (isShown) return { status: standby?.status === 'loading' ? 'refreshing' : 'ready' };
     if (!error) return { status: 'loading' };

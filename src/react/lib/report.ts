@@ -143,6 +143,7 @@ export const createReport = (
     now,
     options,
     session: session.getSnapshot(),
+    state: snapshot.state,
     isIdle,
     restoredAt,
     isInUse: !!report.frames[0]?.element.isInUse(),
@@ -243,10 +244,11 @@ export const createReport = (
   };
 
   const serverSnapshot: ReportSnapshot = { state: { status: isIdle ? 'idle' : 'loading' }, frames: [] };
+  let snapshot = serverSnapshot;
   const initialKey = isIdle ? undefined : session.peek();
   if (initialKey && pageNow() < initialKey.expiresAt)
     report = { ...emptyReport, frames: [createFrame(initialKey, false)] };
-  let snapshot = deriveSnapshot(report, lookAround(pageNow()));
+  snapshot = deriveSnapshot(report, lookAround(pageNow()));
 
   const self: PageReport = {
     itemId,
