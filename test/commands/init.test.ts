@@ -195,6 +195,7 @@ describe('after the installation, vitrine init', () => {
 
   it.each([
     ['vite.config.mjs', 'export default { plugins: [] };\n', ''],
+    ['.gitignore', 'dist\n', ''],
     ['vite.config.cjs', 'module.exports = { plugins: [] };\n', ''],
     ['vite.config.ts', "export default { base: '/shop/', root: 'web' };\n", 'shop/'],
   ])(

@@ -42,8 +42,8 @@ export const planChanges = async (
   if (config !== undefined) {
     // Loaded here, because a parser takes a while.
     const { addVitePlugin } = await import('./addVitePlugin.ts');
-    const before = read(config) ?? '';
-    changes.push({ file: config, before, after: addVitePlugin(config, before) });
+    const before = read(config);
+    changes.push({ file: config, before, after: addVitePlugin(config, before ?? 'export default {};\n') });
   }
   return changes.filter(({ before, after }) => before !== after);
 };

@@ -52,7 +52,7 @@ interface Additions {
   /** New files with their texts. */
   readonly files: Readonly<Record<string, string>>;
   /** Configuration of Vite, which gets the plugin. */
-  readonly config?: string | undefined;
+  readonly config?: string;
   /** Lines for the user to add, and where. */
   readonly lines?: { readonly where: string; readonly code: string };
   /** Path of the page with the report; empty without one. */
@@ -127,18 +127,14 @@ const addToReactRouter = (project: Project): Additions => {
   };
 };
 
-const newViteConfig =
-  "import { vitrine } from '@vitrine/vite';\n\nexport default { plugins: [vitrine()] };\n";
-
 const addToVite = (project: Project): Additions => {
-  const { file: config, textOf } = configOf(project, 'vite');
+  const { file: config = 'vite.config.mjs', textOf } = configOf(project, 'vite');
   const script = `src/vitrine.${project.script}x`;
   const page = starterFiles['vite-express/index.html'].replace('/src/main.tsx', `/${script}`);
   return {
     files: {
       [posix.join(textOf('root'), 'vitrine.html')]: page,
       [posix.join(textOf('root'), script)]: starterFiles['vite-express/src/main.tsx'],
-      ...(config === undefined && { 'vite.config.mjs': newViteConfig }),
     },
     config,
     page: '/vitrine.html',
