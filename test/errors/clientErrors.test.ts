@@ -209,6 +209,12 @@ describe('a response of an unknown shape', () => {
     [500, { fault: { faultstring: 'x' } }, '{ fault: { faultstring: string } }'],
     [400, [{ reason: 'No.' }], '[{ reason: string }]'],
     [404, { fault: 1 }, '{ fault: number }'],
+    [500, { success: false, errorMessage: 'No.' }, '{ success: boolean, errorMessage: string }'],
+    [
+      200,
+      { result: null, success: false, error: { reason: 'No.' } },
+      '{ result: null, success: boolean, error: { reason: string } }',
+    ],
   ])('is shown for a refused key too: %i %j', async (status, body, shape) => {
     const service = await serve(() => ({ status, body }));
     const { baseUrl } = service;

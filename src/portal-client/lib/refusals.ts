@@ -238,11 +238,11 @@ export const refusal = (
   } as const;
   const responded = 'The portal responded with';
   if (redirects.has(status)) return callError(words, `${responded} a redirect (status ${status}).`, details);
-  if (reading.message === undefined && !reading.isRefusal) {
-    const shape =
-      stats.body === 'json'
-        ? `a body of an unknown shape: ${shapeOf(body, words.mask)}`
-        : bodyNames[stats.body ?? 'text'];
+  const isUnread = stats.body === 'json' || (isRecord(body) && isRecord(member(body, 'error')));
+  if (reading.message === undefined && (isUnread || !reading.isRefusal)) {
+    const shape = isUnread
+      ? `a body of an unknown shape: ${shapeOf(body, words.mask)}`
+      : bodyNames[stats.body ?? 'text'];
     return callError(words, `${responded} status ${status} and ${shape}.`, details);
   }
   const message = redact(reading.message ?? '').replace(/\.$/, '');
