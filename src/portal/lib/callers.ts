@@ -87,17 +87,14 @@ const administrationPermissions: readonly string[] = [
   ...new Set(Object.values(serviceRoutes).map(({ permission }) => permission)),
 ];
 
-const isAdministrationPermission = (permission: string): boolean =>
-  administrationPermissions.includes(permission);
-
 /**
  * Whether a key with these permissions has one. A key that may embed is "the Tenant API Key" and also has all
  * permissions of the administration API, unless it lists finer ones: then it only has those.
  */
 const holdsPermission = (held: readonly string[], needed: string): boolean =>
   held.includes(needed) ||
-  (isAdministrationPermission(needed) &&
-    !held.some(isAdministrationPermission) &&
+  (administrationPermissions.includes(needed) &&
+    !held.some((permission) => administrationPermissions.includes(permission)) &&
     mintPermissions.every((permission) => held.includes(permission)));
 
 /** All permissions of API keys. */

@@ -29,7 +29,25 @@ const applyToClock = (clock: PortalClock, command: z.output<typeof clockSchema>)
   else clock.reset();
 };
 
-const tenantRoutes: readonly Route[] = [
+/** What both logs offer. */
+const readingRoutes = (name: 'requests' | 'deliveries', about: string, query: typeof logFilterSchema) => [
+  portalRoute(`GET /${name}`, `${about}, newest last.`, {
+    query,
+    answer: ['LogEntryList', logSchema],
+    handle: async ({ [name]: log, query: { waitFor, timeoutMs, ...filter } }) => ({
+      items:
+        waitFor === undefined
+          ? await log.list(filter)
+          : await log.waitFor(filter, { count: waitFor, timeoutMs }),
+    }),
+  }),
+  portalRoute(`DELETE /${name}`, `Empties the log of ${name}.`, {
+    handle: ({ [name]: log }) => log.clear(),
+  }),
+];
+
+/** Routes of the whole portal in the control interface. */
+export const controlRoutes: readonly Route[] = [
   portalRoute('GET /tenants', 'All tenants, with their development secrets.', {
     answer: ['TenantList', tenantsSchema],
     handle: async ({ services }) => ({ items: await describeTenants(services, { tenants: [] }) }),
@@ -55,9 +73,6 @@ const tenantRoutes: readonly Route[] = [
         control.changeTenant(tenancyName, body, actor),
     },
   ),
-];
-
-const clockRoutes: readonly Route[] = [
   portalRoute('GET /clock', "The portal's clock.", {
     answer: ['Clock', clockStateSchema],
     handle: ({ services }) => services.clock.state(),
@@ -71,9 +86,6 @@ const clockRoutes: readonly Route[] = [
       return services.clock.state();
     },
   }),
-];
-
-const faultRoutes: readonly Route[] = [
   portalRoute('GET /faults', 'The active faults.', {
     answer: ['ActiveFaultList', activeFaultsSchema],
     handle: ({ faults }) => ({ items: faults.list() }),
@@ -90,34 +102,11 @@ const faultRoutes: readonly Route[] = [
   portalRoute('DELETE /faults/{id}', 'Removes a fault.', {
     handle: ({ faults, params }) => faults.remove(Number(params['id'])),
   }),
-];
-
-/** What both logs offer. */
-const readingRoutes = (name: 'requests' | 'deliveries', about: string, query: typeof logFilterSchema) => [
-  portalRoute(`GET /${name}`, `${about}, newest last.`, {
-    query,
-    answer: ['LogEntryList', logSchema],
-    handle: async ({ [name]: log, query: { waitFor, timeoutMs, ...filter } }) => ({
-      items:
-        waitFor === undefined
-          ? await log.list(filter)
-          : await log.waitFor(filter, { count: waitFor, timeoutMs }),
-    }),
-  }),
-  portalRoute(`DELETE /${name}`, `Empties the log of ${name}.`, {
-    handle: ({ [name]: log }) => log.clear(),
-  }),
-];
-
-const logRoutes: readonly Route[] = [
   ...readingRoutes('requests', 'The requests to the service', requestFilterSchema),
   ...readingRoutes('deliveries', 'The sent webhooks', deliveryFilterSchema),
   portalRoute('POST /deliveries/{id}/replay', 'Sends a webhook again.', {
     handle: ({ deliveries, params }) => deliveries.replay(Number(params['id'])),
   }),
-];
-
-const stateRoutes: readonly Route[] = [
   portalRoute('GET /seed', 'The state as a seed, without secrets.', {
     answer: ['Seed', seedSchema],
     handle: ({ services }) => readSeed(services.db),
@@ -125,13 +114,4 @@ const stateRoutes: readonly Route[] = [
   portalRoute('POST /reset', 'Resets tenants, logs, clock and faults to the seed.', {
     handle: ({ control }) => control.reset(),
   }),
-];
-
-/** Routes of the whole portal in the control interface. */
-export const controlRoutes: readonly Route[] = [
-  ...tenantRoutes,
-  ...clockRoutes,
-  ...faultRoutes,
-  ...logRoutes,
-  ...stateRoutes,
 ];

@@ -80,9 +80,7 @@ const toLogged = (
   id,
   at: new Date(atMs).toISOString(),
   method: request.method.slice(0, 16),
-  get path() {
-    return hide(request.path).slice(0, 512);
-  },
+  path: hide(request.path).slice(0, 512),
   get query() {
     return hide(redactQuery(request.query)).slice(0, 1024);
   },

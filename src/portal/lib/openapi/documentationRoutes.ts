@@ -40,11 +40,6 @@ const controlTags = {
 /** The OpenAPI 3.1 document of the service, generated from the validation schemas. */
 const serviceDocument = (services: Services): JsonObject => {
   const { schemas, name } = createSchemas();
-  const webhooks = { actionTask: actionWebhook(name) };
-  const paths = {
-    ...pathsOf(serviceTable, name),
-    [createEncryptedKeyPath]: { post: mintOperation(name) },
-  };
   return {
     openapi: '3.1.0',
     info: {
@@ -55,15 +50,14 @@ const serviceDocument = (services: Services): JsonObject => {
     servers: [{ url: services.apiUrl }],
     components: { schemas, securitySchemes },
     tags: toTags(serviceTags),
-    paths,
-    webhooks,
+    paths: { ...pathsOf(serviceTable, name), [createEncryptedKeyPath]: { post: mintOperation(name) } },
+    webhooks: { actionTask: actionWebhook(name) },
   };
 };
 
 /** The OpenAPI 3.1 document of the control interface, for development and tests: no part of the service. */
 const controlDocument = (services: Services): JsonObject => {
   const { schemas, name } = createSchemas();
-  const paths = pathsOf(controlTable, name);
   return {
     openapi: '3.1.0',
     info: {
@@ -75,7 +69,7 @@ const controlDocument = (services: Services): JsonObject => {
     servers: [{ url: services.apiUrl }],
     components: { schemas },
     tags: toTags(controlTags),
-    paths,
+    paths: pathsOf(controlTable, name),
   };
 };
 

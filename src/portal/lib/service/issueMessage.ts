@@ -29,13 +29,11 @@ const kindNames: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-let list: Intl.ListFormat | undefined;
-
-/** The first one takes milliseconds to make, which a portal's start should not wait for. */
-const oneOf = (values: readonly unknown[]): string => {
-  list ??= new Intl.ListFormat('en-GB', { type: 'disjunction' });
-  return list.format(values.map((value) => JSON.stringify(value)));
-};
+const oneOf = (values: readonly unknown[]): string =>
+  values
+    .map((value) => JSON.stringify(value))
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ');
 
 const kindOf = (input: unknown): string => {
   if (input === null) return 'null';

@@ -5,6 +5,7 @@ import { applyTenant, type SeedContext } from '../seed/applySeed.ts';
 import { type ParsedSeed, type SeedTenant, subdomainSchema } from '../seed/seedSchema.ts';
 import { validate } from '../service/validate.ts';
 import { findTenant } from '../tenant.ts';
+import type { PortalTenant } from './describeTenants.ts';
 
 /** Options of a new tenant. */
 export interface NewTenantOptions {
@@ -15,12 +16,7 @@ export interface NewTenantOptions {
 }
 
 /** A new tenant, with its secrets, which are stored nowhere else. */
-export interface NewTenant {
-  readonly tenantId: number;
-  readonly tenancyName: string;
-  readonly apiKey: string;
-  readonly passPhrase: string;
-}
+export type NewTenant = Pick<PortalTenant, 'tenantId' | 'tenancyName' | 'apiKey' | 'passPhrase'>;
 
 const templateOf = (seed: ParsedSeed, name: string | undefined): SeedTenant => {
   const found =

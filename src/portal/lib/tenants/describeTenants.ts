@@ -38,17 +38,11 @@ export interface PortalTenant {
   readonly roleNames: readonly string[];
 }
 
-/** Possible secrets of a tenant, from the seed or the development defaults. */
-interface KnownSecrets {
-  readonly apiKey: string;
-  readonly passPhrase: string;
-}
-
 /** Describes one tenant with the secrets that are known and still valid. */
 export const describeTenant = async (
   services: Services,
   tenant: Tenant,
-  secrets: KnownSecrets,
+  secrets: Pick<PortalTenant, 'apiKey' | 'passPhrase'>,
 ): Promise<PortalTenant> => {
   const place = { db: services.db, tenantId: tenant.id };
   const items = await rowsOf(place, 'items');

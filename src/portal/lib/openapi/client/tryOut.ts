@@ -4,14 +4,10 @@ interface SwaggerUi {
 }
 declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => SwaggerUi;
 
-interface TenantSecrets {
-  readonly apiKey: string;
-}
-
 /** Signs in with the development key of the first tenant, so that the first request works. */
 const signIn = async (ui: SwaggerUi): Promise<void> => {
   const answer = await fetch('/_control/tenants');
-  const { items } = (await answer.json()) as { readonly items: readonly TenantSecrets[] };
+  const { items } = (await answer.json()) as { readonly items: readonly { readonly apiKey: string }[] };
   const apiKey = items[0]?.apiKey;
   if (apiKey === undefined || apiKey === '') return;
   ui.preauthorizeApiKey('bearer', apiKey);
