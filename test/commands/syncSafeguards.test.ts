@@ -203,7 +203,7 @@ describe('vitrine sync', () => {
     const before = await usersOf(other);
     const { exitCode, stderr } = await vitrine('sync apply plan.json --yes', other);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^The plan was made for another tenant: .* Nothing was changed\./);
+    expect(stderr).toMatch(/^The plan was made for another tenant, at .* Nothing was changed\./);
     expect(await usersOf(other)).toEqual(before);
     expect(readdirSync(cwd).toSorted()).toEqual(['people.csv', 'plan.json']);
     expect(await vitrine('sync apply plan.json --yes')).toMatchObject({ stdout: '1 created.\n' });
