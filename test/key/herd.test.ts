@@ -3,7 +3,8 @@ import { Agent, fetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { isLong, sized } from '../support/size.ts';
 import { closeServer, envelopeOf, listen } from '../support/standInPortal.ts';
-import { type HostKind, startHost } from './support/startHost.ts';
+import type { HostKind } from './support/herdHost.ts';
+import { startHost } from './support/startHost.ts';
 
 /** What was measured when all viewers arrived at once. */
 interface HerdFindings {

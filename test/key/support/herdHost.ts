@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { createPortalClient } from '@vitrine/portal-client';
 import { createNodeHandler } from '@vitrine/server';
 
-const [portalUrl = '', kind = 'ours'] = process.argv.slice(2);
+const [portalUrl = '', kind = 'ours'] = process.argv.slice(2) as [string?, HostKind?]; // as startHost() starts it
 const connection = {
   tenantUrl: 'https://acme.portal.example',
   apiBaseUrl: portalUrl,
@@ -109,7 +109,7 @@ const blocking: RequestListener = (request, response) => {
   response.end('{}');
 };
 
-const listeners: Record<string, () => RequestListener> = {
+const listeners = {
   plain: () => plain,
   ours: () => ours(64),
   uncapped: () => ours(4096),
@@ -117,7 +117,9 @@ const listeners: Record<string, () => RequestListener> = {
   twoTenants,
   sharedPool,
   blocking: () => blocking,
-};
+} satisfies Record<string, () => RequestListener>;
+
+export type HostKind = keyof typeof listeners;
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
@@ -128,7 +130,7 @@ const watch = () => {
 setInterval(watch, 50).unref();
 
 let requests = 0;
-const server = createServer(listeners[kind]?.());
+const server = createServer(listeners[kind]());
 server.on('request', () => {
   requests += 1;
 });

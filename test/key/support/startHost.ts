@@ -2,16 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-
-/** The hosts of `herdHost.ts`. */
-export type HostKind =
-  | 'ours'
-  | 'uncapped'
-  | 'uncoalesced'
-  | 'plain'
-  | 'twoTenants'
-  | 'sharedPool'
-  | 'blocking';
+import type { HostKind } from './herdHost.ts';
 
 /** What a host reports about itself. */
 export interface HostFigures {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '../../support/standInPortal.ts';
 
 export interface DirectoryUser {
   id: number;
@@ -127,10 +128,10 @@ export const startDirectory = async (options: { fault?: Fault; pageSize?: number
     }
   };
 
-  const handle = (request: IncomingMessage, response: ServerResponse, text: string) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, sent: string) => {
     const method = request.method ?? '';
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const body = text === '' ? undefined : JSON.parse(text);
+    const body = sent === '' ? undefined : JSON.parse(sent);
     const fault = state.fault?.({ method, path: url.pathname, body });
     if (fault === 'break before') return void response.destroy();
     if (method === 'GET') state.reads += 1;
@@ -140,17 +141,11 @@ export const startDirectory = async (options: { fault?: Fault; pageSize?: number
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
   };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => handle(request, response, Buffer.concat(chunks).toString()));
+  const server = createServer(async (request, response) => {
+    handle(request, response, await text(request));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: await listen(server),
     users,
     roles,
     units,
@@ -171,12 +166,7 @@ export const startDirectory = async (options: { fault?: Fault; pageSize?: number
           organizationUnits: user.organizationUnits.toSorted((one, other) => (one < other ? -1 : 1)),
         }))
         .toSorted((one, other) => (one.email < other.email ? -1 : 1)),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
+    close: () => closeServer(server),
   };
 };
 

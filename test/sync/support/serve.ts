@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { closeServer, listen } from '../../support/standInPortal.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -28,39 +29,26 @@ export type Handler = (
 /** A real HTTP server on a free port, closed at the end of the test. */
 export const serve = async (handler: Handler) => {
   const requests: SeenRequest[] = [];
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', async () => {
-      const text = Buffer.concat(chunks).toString();
-      const url = new URL(incoming.url ?? '/', 'http://localhost');
-      const request: SeenRequest = {
-        method: incoming.method ?? '',
-        url: incoming.url ?? '',
-        path: url.pathname,
-        query: url.searchParams,
-        headers: incoming.headers,
-        body: text === '' ? undefined : JSON.parse(text),
-      };
-      requests.push(request);
-      const reply = await handler(request, response);
-      if (reply === undefined) return;
-      const { status = 200, headers = {}, body } = reply;
-      const isJson = body !== undefined && typeof body !== 'string';
-      response.writeHead(status, { ...(isJson && { 'content-type': 'application/json' }), ...headers });
-      response.end(isJson ? JSON.stringify(body) : body);
-    });
+  const server = createServer(async (incoming, response) => {
+    const sent = await text(incoming);
+    const url = new URL(incoming.url ?? '', 'http://localhost');
+    const request: SeenRequest = {
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: incoming.headers,
+      body: sent === '' ? undefined : JSON.parse(sent),
+    };
+    requests.push(request);
+    const reply = await handler(request, response);
+    if (reply === undefined) return;
+    const { status = 200, headers = {}, body } = reply;
+    const isJson = body !== undefined && typeof body !== 'string';
+    response.writeHead(status, { ...(isJson && { 'content-type': 'application/json' }), ...headers });
+    response.end(isJson ? JSON.stringify(body) : body);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  };
+  const close = () => closeServer(server);
   onTestFinished(close);
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, requests, close };
+  return { baseUrl: await listen(server), requests, close };
 };
