@@ -386,7 +386,7 @@ describe('errors', () => {
       (await vitrine('units create --name Plain --parent-id root --yes --json')).stdout,
     );
     expect((await vitrine(`units sync ${id} --yes`)).stderr).toMatch(
-      /^POST \S+: The portal refused the request \(status 409\): "directoryGroupId: the unit is not linked to a group of the identity directory"\. [^\n]+\n {2}request [\w-]+\n$/,
+      /^POST \S+: The portal refused the request \(status 409\)\. [^\n]+\n {2}directoryGroupId: the unit is not linked to a group of the identity directory\n {2}request [\w-]+\n$/,
     );
     const service = await serve(() => ({
       status: 400,
@@ -397,7 +397,12 @@ describe('errors', () => {
     }));
     const env = { VITRINE_BASE_URL: service.baseUrl };
     expect((await vitrine(`${create} --email a@b.example --roles X`, { env })).stderr).toBe(
-      'POST /v1/users: The portal refused the request (status 400): "The user is not valid".\n  roles[0]: is unknown\n',
+      'POST /v1/users: The portal refused the request (status 400). It said: "The user is not valid".\n  roles[0]: is unknown\n',
+    );
+    // A secret is masked where the portal repeats it, and nowhere else.
+    const masking = { ...env, VITRINE_PASSPHRASE: 'user' };
+    expect((await vitrine(`${create} --email a@b.example`, { env: masking })).stderr).toBe(
+      'POST /v1/users: The portal refused the request (status 400). It said: "The *** is not valid".\n  roles[0]: is unknown\n',
     );
     expect((await vitrine(`${create} --email a@b.example`, { env })).stderr).toContain(
       '\n  roles[0]: is unknown\n',

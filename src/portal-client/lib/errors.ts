@@ -86,7 +86,9 @@ export interface PortalErrorDetails {
   /** Code of the service or of the failure (`ECONNREFUSED`, `400`, `duplicate_email` …). */
   readonly code?: string | undefined;
   readonly validationErrors?: readonly ValidationError[] | undefined;
-  /** What went wrong, as data: `explainError` words it for the place where it is shown. */
+  /** What the portal said, with secrets masked; undefined if it said nothing. */
+  readonly said?: string | undefined;
+  /** What went wrong, as data: `explain()` words it for the place where it is shown. */
   readonly failure?: Failure | undefined;
   /** What the portal's own message is about, read before secrets were masked in it: a row of the table of advice. */
   readonly part?: AdviceCode | undefined;
@@ -103,33 +105,38 @@ const brand = Symbol.for('@vitrine/portal-client/PortalError');
 
 /** What happened and what to check, worded for the place where an error is shown. */
 interface Wording {
+  /** What happened, with the portal's own words. */
   readonly what: string;
+  /** The same without them. */
+  readonly summary: string;
   readonly check: string;
 }
 
 /** The error of this package. Calls reject with it; its fields and message are safe to log. */
 export class PortalError extends Error implements PortalErrorDetails {
   override readonly name = 'PortalError';
-  /** What happened; a name in braces is a setting. Empty if the table of advice says it. */
+  /** What happened, without the portal's words; a name in braces is a setting. Empty if the table of advice says it. */
   readonly #text: string;
   readonly kind: PortalErrorKind;
   readonly code: string | undefined;
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   readonly validationErrors: readonly ValidationError[];
+  readonly said: string | undefined;
   readonly failure: Failure | undefined;
   readonly part: AdviceCode | undefined;
   readonly stats: CallStats | undefined;
 
   /** `showsCheck`: whether the message also says what to check. */
   constructor(text: string, details: PortalErrorDetails, { showsCheck = false } = {}) {
-    const { what, check } = wordingOf(text, details.failure, 'option');
+    const { what, check } = wordingOf(text, details, 'option');
     super(showsCheck ? [what, check].join(' ').trim() : what);
     this.#text = text;
     this.kind = details.kind;
     this.code = details.code;
     this.status = details.stats?.status;
     this.validationErrors = details.validationErrors ?? [];
+    this.said = details.said;
     this.failure = details.failure;
     this.part = details.part;
     this.stats = details.stats;
@@ -138,7 +145,7 @@ export class PortalError extends Error implements PortalErrorDetails {
 
   /** What to check or to change, if known, in terms of options. */
   get hint(): string | undefined {
-    return wordingOf('', this.failure, 'option').check || undefined;
+    return wordingOf('', this, 'option').check || undefined;
   }
 
   /**
@@ -146,18 +153,21 @@ export class PortalError extends Error implements PortalErrorDetails {
    * names of settings, where more is known about them.
    */
   explain(voice: Voice, names?: Readonly<Record<string, string>>): Wording {
-    return wordingOf(this.#text, this.failure, voice, names);
+    return wordingOf(this.#text, this, voice, names);
   }
 }
 
 const wordingOf = (
   text: string,
-  failure: Failure | undefined,
+  { failure = { code: '' }, said }: Pick<PortalErrorDetails, 'failure' | 'said'>,
   voice: Voice,
   names?: Readonly<Record<string, string>>,
 ): Wording => {
-  const { what, check } = explain(failure ?? { code: '' }, voice, names);
-  return { what: text === '' ? what : fillSentence(text, failure ?? {}, voice, names), check };
+  const { what, check } = explain(failure, voice, names);
+  const summary = text === '' ? what : fillSentence(text, failure, voice, names);
+  return said === undefined
+    ? { what: summary, summary, check }
+    : { what: `${summary}: "${said}".`, summary: `${summary}.`, check };
 };
 
 /** Whether a thrown value is a {@link PortalError}, even from another copy of this package. */

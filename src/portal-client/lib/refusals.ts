@@ -245,9 +245,10 @@ export const refusal = (
       : bodyNames[stats.body ?? 'text'];
     return callError(words, `${responded} status ${status} and ${shape}.`, details);
   }
-  const message = redact(reading.message ?? '').replace(/\.$/, '');
-  const said = reading.message === undefined ? '' : `: "${message}"`;
-  return callError(words, `The portal refused ${words.purpose} (status ${status})${said}.`, details, seen);
+  const refused = `The portal refused ${words.purpose} (status ${status})`;
+  if (reading.message === undefined) return callError(words, `${refused}.`, details, seen);
+  const said = redact(reading.message).replace(/\.$/, '');
+  return callError(words, refused, { ...details, said }, seen);
 };
 
 // In this order: "the user has no RLS role for the report" is about the role.

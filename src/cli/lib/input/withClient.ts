@@ -11,8 +11,8 @@ const inTermsOf = async (error: unknown, baseUrl: BaseUrl, passPhrase = ''): Pro
   const { createSecretMask, isPortalError } = await import('@vitrine/portal-client');
   if (!isPortalError(error) || error.kind === 'aborted') return error;
   const { portalErrorText } = await import('../output/portalErrorText.ts');
-  const text = createSecretMask([passPhrase.trim()])(portalErrorText(error, baseUrl));
-  return new UsageError(text, { cause: error });
+  const mask = createSecretMask([passPhrase.trim()]);
+  return new UsageError(portalErrorText(error, baseUrl, mask), { cause: error });
 };
 
 /** Runs work with a client of the portal, and closes it afterward. */

@@ -9,27 +9,26 @@ export interface BaseUrl {
 
 /**
  * An error of the portal in terms of the command line: the message, one line for each rejected field, and the request
- * ID. Nothing is said twice.
+ * ID. Nothing is said twice: the portal's own message often repeats the fields. `mask` is for its words, and only for
+ * them: a secret may be a word of ours.
  */
-export const portalErrorText = (error: PortalError, baseUrl?: BaseUrl): string => {
-  const { what, check } = error.explain('flag', baseUrl && { baseUrl: baseUrl.name });
-  const { sentence, fields } = separate(error, what);
+export const portalErrorText = (
+  error: PortalError,
+  baseUrl?: BaseUrl,
+  mask: (text: string) => string = String,
+): string => {
+  const { summary, check } = error.explain('flag', baseUrl && { baseUrl: baseUrl.name });
+  const { said, stats, validationErrors: fields } = error;
+  const isRepeated =
+    fields.length > 0 && fields.every(({ message }) => said?.includes(message.replace(/\.$/, '')));
+  const words = said === undefined || isRepeated ? '' : `It said: "${mask(said)}".`;
   return [
-    [sentence, adviceFor(error, check, baseUrl)].join(' ').trimEnd(),
-    ...fields.map(({ field, message }) => `  ${field === '' ? '·' : `${field}:`} ${message}`),
-    ...(error.stats?.requestId === undefined ? [] : [`  request ${error.stats.requestId}`]),
+    [summary, words, adviceFor(error, check, baseUrl)].filter((text) => text !== '').join(' '),
+    ...fields.map(({ field, message }) => `  ${field === '' ? '·' : `${mask(field)}:`} ${mask(message)}`),
+    ...(stats?.requestId === undefined ? [] : [`  request ${mask(stats.requestId)}`]),
   ]
     .map((line) => plainText(line))
     .join('\n');
-};
-
-/** What happened, and the fields; a portal's own message often repeats the latter. */
-const separate = ({ kind, validationErrors }: PortalError, sentence: string) => {
-  const isRepeated = validationErrors.every((error) => sentence.includes(error.message.replace(/\.$/, '')));
-  if (!isRepeated) return { sentence, fields: validationErrors };
-  return kind === 'invalid' && validationErrors.length > 0
-    ? { sentence: sentence.replace(/: ".*"\.$/s, '.'), fields: validationErrors }
-    : { sentence, fields: [] };
 };
 
 const adviceFor = (error: PortalError, check: string, baseUrl: BaseUrl | undefined): string => {
