@@ -21,10 +21,10 @@ describe('explain()', () => {
 
   it('says a row that is added to the tables in every voice, without another line of code', () => {
     const failure: Failure = { code: 'wrong_color', setting: 'color' };
-    const words = (voice: 'option' | 'variable' | 'flag') =>
-      Object.values(new PortalError('', { kind: 'config', failure }).explain(voice))
-        .join(' ')
-        .trim();
+    const words = (voice: 'option' | 'variable' | 'flag') => {
+      const { what, check } = new PortalError('', { kind: 'config', failure }).explain(voice);
+      return `${what} ${check}`.trim();
+    };
     // Without the rows, nothing is said.
     expect([words('option'), words('variable'), words('flag')]).toEqual(['', '', '']);
 

@@ -1,3 +1,4 @@
+import { explain } from '@vitrine/contract/service';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { callHost } from './hostCalls.ts';
 import { KeyRequestError } from './problems.ts';
@@ -55,14 +56,16 @@ export const createRateLimits = (options: RateLimitOptions | false): RateLimits 
     const { points = 0, duration } = limiter;
     const refuse = (error: unknown): never => {
       if (!isReached(error)) throw error;
+      const found = `${points} per ${duration} s`;
+      const { what, check } = explain({ code: 'own_limit', part: `rateLimit.${name}`, found }, 'option');
       throw new KeyRequestError(
         { code: 'rate_limited', retryAfterMs: Math.max(error.msBeforeNext, 1) },
         {
           origin: 'rules',
           // One line for each viewer and period, however often they ask.
           severity: error.consumedPoints === points + 1 ? 'warn' : 'debug',
-          problem: `This host's limit rateLimit.${name} is reached: ${points} per ${duration} s.`,
-          hint: `If the load is legitimate, raise rateLimit.${name}.`,
+          problem: what,
+          hint: check,
         },
       );
     };

@@ -55,6 +55,7 @@ export const mistakes = {
   invalid_secret: '{setting} {found}. Pass the {expected} of the tenant.',
   too_many_secrets:
     '{setting} lists {found} secrets. Pass one, or the new and the old one during a rotation (at most 4).',
+  own_limit: "This host's limit {part} is reached: {found}.",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** What to check or to change after a failed call. */
@@ -98,6 +99,7 @@ export const checks = {
   // Something responds, but not the portal's API.
   rate_limited:
     'The portal limits requests. Wait {found}; if this continues, ask the operator of the portal for a higher limit.',
+  own_limit: 'If the load is legitimate, raise {part}.',
   maintenance:
     'The portal is down or under maintenance. Try again in {found}, as its Retry-After header says.',
   portal_down: `The portal is down or under maintenance. ${later}`,
@@ -133,8 +135,7 @@ export const checks = {
     'The portal, or a gateway in front of it, sends "100 Continue" to requests that do not ask for it, which undici does not support. Ask its operator to turn that off.',
   length_mismatch:
     'The length of the response differs from its header Content-Length. Ask the operator of the portal, or of a gateway in front of it, to fix that.',
-  http2_only:
-    'The service at {apiBaseUrl} offers only HTTP/2. Ask its operator to allow HTTP/1.1 for this address.',
+  http2_only: 'The service at {apiBaseUrl} offers only HTTP/2. Ask its operator to allow HTTP/1.1 there.',
   not_http: 'The service at {apiBaseUrl} is not using HTTP. Compare the port, and the scheme: https or http.',
   not_http_behind_proxy:
     'The proxy {part}, or the service at {apiBaseUrl} behind it, is not using HTTP. Compare both ports.',
@@ -161,8 +162,7 @@ export const checks = {
   not_tls_behind_proxy:
     'The service behind the proxy {part} is not using TLS. Compare the scheme and port in HTTPS_PROXY, then those of {apiBaseUrl}.',
   not_tls: 'The service at {apiBaseUrl} is not using TLS. Compare its scheme and port: https or http.',
-  old_tls:
-    'The service at {apiBaseUrl} does not offer TLS 1.2 or newer. Ask the operator of the portal to update it.',
+  old_tls: 'The service at {apiBaseUrl} does not offer TLS 1.2 or newer. Ask its operator to update it.',
   tls_alert:
     'The portal rejected the TLS handshake. If it requires a client certificate, set the right cert and key in {tls}.',
   certificate_host:
