@@ -116,9 +116,9 @@ describe('vitrine actions', () => {
     const run = await fill();
     expect((await runCommand('actions discard', run)).stderr).toContain('No actions given.');
     const { stderr } = await runCommand('actions discard 2..4 --reason closed', run);
-    expect(stderr).toBe('2 actions are discarded.\n');
+    expect(stderr).toBe('2 actions are discarded.\n1 action is pending or already done, and not changed.\n');
     expect((await runCommand('actions discard 2..4 --reason again', run)).stderr).toBe(
-      '0 actions are discarded.\n2 actions are already done, and not changed.\n',
+      '0 actions are discarded.\n3 actions are pending or already done, and not changed.\n',
     );
     const { stdout } = await runCommand('actions list --json', run);
     expect(JSON.parse(stdout)).toMatchObject([

@@ -166,13 +166,14 @@ export const actionsCommand: Omit<CommandSpec, 'summary'> = {
           const reason = textOption(run.options, 'reason');
           const error = reason === undefined ? 'Discarded.' : `Discarded: ${reason}`;
           const selection = { from: '0', ...(await readSelection(run, inbox)) };
-          let [discarded, done] = [0, 0];
-          for await (const { id, state } of deliveriesOf(inbox, selection))
-            if (state === 'done') done += 1;
-            else if (state !== 'pending' && (await inbox.settle({ id }, { kind: 'done', error })))
-              discarded += 1;
+          let [discarded, left] = [0, 0];
+          for await (const { id, state } of deliveriesOf(inbox, selection)) {
+            const isLeft = state === 'done' || state === 'pending';
+            if (!isLeft && (await inbox.settle({ id }, { kind: 'done', error }))) discarded += 1;
+            else left += 1;
+          }
           run.out.done({ discarded }, counted(discarded, 'discarded'));
-          if (done > 0) run.out.note(counted(done, 'already done, and not changed'));
+          if (left > 0) run.out.note(counted(left, 'pending or already done, and not changed'));
         }),
     },
     {
