@@ -7,38 +7,25 @@ import type { Io } from '../../io.ts';
 /** How long a program may take to shut down. Less than the 10 seconds after which Docker kills the portal itself. */
 const graceMs = 5_000;
 
-/** Signals processes, or groups by negative numbers, and says whether there is one left. */
-const send = (targets: readonly number[], signal: NodeJS.Signals | 0): boolean =>
-  targets.filter((target) => {
-    try {
-      return process.kill(target, signal);
-    } catch {
-      return false;
-    }
-  }).length > 0;
-
-/** A process and all that it started. */
-const treeOf = (root: number): readonly number[] => {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  const rows = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const tree = [root];
-  for (const parent of tree)
-    for (const [pid, ppid] of rows) if (pid !== undefined && ppid === parent) tree.push(pid);
-  return tree;
+/** Signals a group of processes, and says whether there is one. */
+const send = (group: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    return false;
+  }
 };
 
 /** Stops a program with all that it started: it has some seconds, and is then killed. */
-const stopProgram = async (pid: number, isLeader: boolean, name: NodeJS.Signals): Promise<void> => {
+const stopProgram = async (pid: number, name: NodeJS.Signals): Promise<void> => {
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
     return;
   }
-  const targets = () => (isLeader ? [-pid] : treeOf(pid));
-  // A terminal has sent Ctrl-C, or its own end, to the program too: a second signal would end it without its shutdown.
-  if (isLeader || name === 'SIGTERM') send(targets(), name);
+  send(pid, name);
   const endMs = performance.now() + graceMs;
-  while (performance.now() < endMs && send([isLeader ? -pid : pid], 0)) await wait(20);
-  send(targets(), 'SIGKILL');
+  while (performance.now() < endMs && send(pid, 0)) await wait(20);
+  send(pid, 'SIGKILL');
 };
 
 /**
@@ -46,14 +33,12 @@ const stopProgram = async (pid: number, isLeader: boolean, name: NodeJS.Signals)
  * its exit code: 128 and the number of the signal that ended it, as a shell gives it.
  */
 export const runAlongside = async (command: string, tenant: PortalTenant, io: Io): Promise<number> => {
-  const { env, cwd, stdin, signal } = io;
+  const { env, cwd, signal } = io;
   const stoppedBy = () => io.stoppedBy?.() ?? 'SIGTERM';
   if (signal.aborted) return 128 + constants.signals[stoppedBy()];
   const isWindows = process.platform === 'win32';
-  // Only a program in our process group can read the terminal. On Windows, another group would open a window.
-  const isLeader = stdin.isTTY !== true && !isWindows;
   // Otherwise some shells end with their own signal instead of the exit code of the program; without one, it is theirs.
-  const trap = ['INT', 'HUP', ...(isLeader ? ['TERM'] : [])]
+  const trap = ['INT', 'HUP', 'TERM']
     .map((name) => `trap 's=$?; trap - ${name}; [ $s = 0 ] && kill -${name} $$; exit $s' ${name}\n`)
     .join('');
   // A command may have several parts, and on Windows, npm programs are scripts, which need a shell.
@@ -61,7 +46,8 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
     cwd,
     shell: true,
     stdio: 'inherit',
-    detached: isLeader,
+    // The group of a program can be signaled as a whole. In a session of its own, it can still read the terminal. On Windows, it would open a window.
+    detached: !isWindows,
     env: { ...env, ...tenantEnvironment(tenant).values },
   });
   // By default, a second Ctrl-C would end the portal without its program.
@@ -69,7 +55,7 @@ export const runAlongside = async (command: string, tenant: PortalTenant, io: Io
   process.on('SIGINT', ignore);
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    if (child.pid !== undefined) stopping = stopProgram(child.pid, isLeader, stoppedBy());
+    if (child.pid !== undefined) stopping = stopProgram(child.pid, stoppedBy());
   };
   signal.addEventListener('abort', stop, { once: true });
   const exitCode = new Promise<number>((resolve, reject) => {
