@@ -119,6 +119,7 @@ describe('the configuration of Vite', () => {
     ['a name', 'const config = { plugins: [react()] };\nexport default config;', call],
     ['a type', 'export default { plugins: [react()] } satisfies UserConfig;', call],
     ['CommonJS', 'module.exports = defineConfig({ plugins: [react()] });', call],
+    ['a spread', 'export default { ...common, plugins: [react()] };', call],
     ['no plugins', 'export default { server: { port: 8123 } };', 'plugins: [vitrine()]'],
     [
       'other lists',
@@ -143,6 +144,9 @@ describe('the configuration of Vite', () => {
     'export default () => ({ plugins: [] });',
     'export default { plugins: common };',
     'export default mergeConfig(base, { plugins: [] });',
+    "export default { ...common, root: 'web' };",
+    'export default defineConfig({ ...common, server: { port: 5640 } });',
+    'const config = { ...common };\nexport default config;',
   ])('is not changed without an object: %s', async (code) => {
     const app = createApp(['vite', 'react'], { 'vite.config.js': code });
     const before = app.contents();

@@ -19,9 +19,11 @@ export const addVitePlugin = (file: string, code: string): string => {
   const lineTerminator = code.includes('\r\n') ? '\r\n' : '\n';
   // The library drops the end of the file.
   const written = generateCode(module, { lineTerminator }).code.trimEnd() + (/\s*$/.exec(code)?.[0] ?? '');
-  if (!/\bplugins: \[\s*vitrine\(\)/.test(written))
+  // A new list would replace one that a spread brings: beside a spread, only a list with plugins gets ours.
+  const list = code.includes('...') ? /\bplugins: \[\s*vitrine\(\),/ : /\bplugins: \[\s*vitrine\(\)/;
+  if (!list.test(written))
     throw new UsageError(
-      `Nothing was changed. ${file} has no list of plugins that can be changed safely. Add the plugin, and run vitrine init again:\n\nimport { vitrine } from '@vitrine/vite';\nplugins: [vitrine()]`,
+      `Nothing was changed. ${file} has no list of plugins that can be changed safely. Add the plugin before the others, and run vitrine init again:\n\nimport { vitrine } from '@vitrine/vite';\nplugins: [vitrine()]`,
     );
   if (!isCommonJs) return written;
   return written
