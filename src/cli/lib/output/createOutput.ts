@@ -8,8 +8,6 @@ import { plainText } from './plainText.ts';
 export interface Output {
   readonly format: 'table' | 'json';
   readonly colors: Colors;
-  /** Colors for stderr. */
-  readonly errorColors: Colors;
   readonly isQuiet: boolean;
   /** Width of the terminal on stdout; infinite without one, so that output to a file or program is not cut. */
   readonly width: number;
@@ -39,8 +37,7 @@ export interface RowView<TRow> {
 
 /** Creates the output. Colors and format depend on the options and the terminal. */
 export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>): Output => {
-  const colors = createColors(io, io.stdout);
-  const errorColors = createColors(io, io.stderr);
+  const colors = createColors(io);
   const isQuiet = options['quiet'] === true;
   const format = options['json'] === true ? 'json' : 'table';
   const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : Number.POSITIVE_INFINITY;
@@ -63,7 +60,6 @@ export const createOutput = (io: Io, options: Readonly<Record<string, unknown>>)
   return {
     format,
     colors,
-    errorColors,
     isQuiet,
     width,
     line,

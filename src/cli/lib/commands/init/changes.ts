@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settings } from '@vitrine/contract/service';
-import type { Colors } from '../../output/createColors.ts';
 import { fileError, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Plan, Project } from './frameworks.ts';
@@ -59,11 +58,11 @@ const environment = `# \`npx vitrine portal --write-env .env.local\` writes thos
 ${[tenantUrl, apiBaseUrl, tenantId, tenancyName, apiKey, passPhrase].map(({ variable }) => `${variable}=\n`).join('')}`;
 
 /** The file of a change, with the lines that it adds. */
-export const formatChange = ({ file, before, after }: Change, colors: Colors): string => {
+export const formatChange = ({ file, before, after }: Change): string => {
   const known = new Set(before?.split('\n'));
   const added = after.split('\n').filter((line) => line.trim() !== '' && !known.has(line));
-  const title = `${before === undefined ? 'Create' : 'Change'} ${colors.bold(file)}`;
-  return [title, ...added.map((line) => colors.green(`  + ${line}`)), ''].join('\n');
+  const title = `${before === undefined ? 'Create' : 'Change'} ${file}`;
+  return [title, ...added.map((line) => `  + ${line}`), ''].join('\n');
 };
 
 const write = async (path: string, { file, after }: Change): Promise<void> => {

@@ -35,7 +35,7 @@ const init = async (run: Run): Promise<void> => {
   const hasCli = plan.title !== 'Vite';
   const installation = installationOf(project, plan.packages, hasCli ? 'vitrine' : '@vitrine/vite');
   out.note(`${plan.title} app found.\n`);
-  for (const change of changes) out.warn(formatChange(change, out.errorColors));
+  for (const change of changes) out.warn(formatChange(change));
   if (installation !== '') out.warn(`Run ${installation}\n`);
   if (changes.length === 0 && installation === '') out.note('Vitrine is already set up in this app.');
   else if (!(await confirm(run, 'Change the app?'))) return;
