@@ -126,6 +126,36 @@ describe('after a rotation', () => {
   });
 });
 
+it('an error shows no value of a header that the host sends, such as the key of a gateway', async () => {
+  const subscription = 'gateway-key-0123';
+  const client = await start(({ headers }) => ({ status: 403, body: { message: JSON.stringify(headers) } }), {
+    headers: { 'Ocp-Apim-Subscription-Key': subscription },
+  });
+  const shown = await shownBy(client.users.get(1));
+  expect(shown).toContain('"ocp-apim-subscription-key":"***"');
+  expect(shown).not.toContain(subscription);
+});
+
+describe('a message of a megabyte', () => {
+  it.each([
+    ['in one word', 'A'],
+    ['of backslashes', '\\'],
+    ['of the words that advice looks for', 'tenant '],
+    ['of characters escaped in HTML', '&amp;'],
+  ])('does not hold up the process: %s', async (_, part) => {
+    const message = part.repeat(1_000_000 / part.length);
+    const client = await start(() => ({ status: 500, body: { message } }));
+    expect((await shownBy(client.users.get(1))).length).toBeLessThan(10_000);
+  });
+
+  it('is no obstacle as a key in a refusal: neither the key nor an error of another kind is shown', async () => {
+    const key = 'k3y/'.repeat(20_000);
+    const body = { success: false, result: { key }, error: { message: `Not for ${key}` } };
+    const client = await start(() => ({ status: 500, body }));
+    expect(await shownBy(client.users.get(1))).not.toContain('k3y/k3y/');
+  });
+});
+
 describe('a key that was issued', () => {
   it.each(['0d9f2c44-6b1e-4f0e-9a57-3c1b8e2f7a10', 'dGhpcyBpcyBhIGtleSE+/w==', 'eyJhbGciOi.Jub25l.fQ7x'])(
     'is not shown by a later error: %s',
@@ -138,7 +168,10 @@ describe('a key that was issued', () => {
       expect(await shownBy(create())).toContain(key);
       reply = { body: envelopeOf(key) };
       await create();
-      for (const form of [key, encodeURIComponent(key)]) {
+      const escaped = Array.from(key, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(
+        '',
+      );
+      for (const form of [key, encodeURIComponent(key), escaped, key.replaceAll('/', '\\/')]) {
         reply = {
           status: 400,
           body: { message: `The key ${form} of the report Sales-Overview-2026-North was refused.` },

@@ -111,6 +111,21 @@ describe('a secret rotation', () => {
     expect(JSON.stringify([lines, handler.health()])).not.toContain('0123456789');
   });
 
+  it.each([
+    [403, { message: 'Invalid API key' }],
+    [400, { message: 'Invalid API key' }],
+    [500, refusalOf(0, 'The API key is not valid')],
+    [200, refusalOf(0, 'The API key is not valid')],
+  ])(
+    'uses the previous API key where the portal refuses the new one with status %i',
+    async (status, body) => {
+      portal.answer = ({ headers }) =>
+        headers.authorization === `ApiKey ${apiKey}` ? { body: envelopeOf('abc') } : { status, body };
+      const { ask } = mount({ portal: rotating() });
+      expect(await ask(keyRequest(1))).toMatchObject({ status: 200 });
+    },
+  );
+
   it('logs no secret that the function portal returned before, in an error of the portal or the host', async () => {
     const message = 'former-key-0123 former-phrase-0123 current-key-0123 another-key-0123';
     portal.answer = () => ({ status: 500, body: refusalOf(0, message) });

@@ -29,6 +29,7 @@ it('exports exactly these values from @vitrine/contract', () => {
 
 it('exports exactly these values from @vitrine/contract/service', () => {
   expect(Object.keys(service).sort()).toEqual([
+    'addressText',
     'apiKeyHeader',
     'checkOptions',
     'createEncryptedKeyPath',

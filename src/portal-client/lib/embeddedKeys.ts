@@ -171,7 +171,7 @@ const newestPauseMs = 60_000;
 /** The secret that a refusal is about, if several are configured. */
 const refusedSecret = (error: PortalError): keyof SecretPair | undefined => {
   if (error.part === 'passphrase_wrong') return 'passPhrase';
-  if (error.kind === 'unauthorized') return 'apiKey';
+  if (error.part === 'api_key_wrong' || error.kind === 'unauthorized') return 'apiKey';
   return error.kind === 'business' ? 'passPhrase' : undefined;
 };
 

@@ -11,7 +11,6 @@ import {
 } from './errors.ts';
 import { asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
 import { isEnvelope, type ParsedBody, shapeOf } from './responses.ts';
-import { createSecretMask } from './secrets.ts';
 
 /** How a response is read and worded. */
 export interface ResponseRules {
@@ -159,18 +158,18 @@ const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): Response
   const result = isRecord(body) ? member(body, 'result') : undefined;
   const key = isRecord(result) ? member(result, 'key') : undefined;
   if (typeof key !== 'string' || key === '') return redact;
-  const mask = createSecretMask([key]);
-  return (text) => redact(mask(text));
+  const inUrl = encodeURIComponent(key.toWellFormed());
+  return (text) => redact(text.replaceAll(key, '***').replaceAll(inUrl, '***'));
 };
 
 /** The words of a sentence that says no more than that the report does not exist. */
 const plainWords: ReadonlySet<string> = new Set(
   `a an the this that such there you we i with of to is was are has have had been be does do did can could
-  find found locate retrieve load get exist exists existing requested specified given entity record object
-  sorry error no not missing gone deleted removed unknown unable longer anymore
-  power bi report item bireport biitem dashboard id number 0`.split(/\s+/),
+  find found locate located retrieve load available identified by get exist exists existing requested specified given entity record object
+  sorry error no not missing gone deleted removed archived unavailable unknown unable longer anymore
+  power bi embedded report item bireport biitem itemlink dashboard id guid number 0`.split(/\s+/),
 );
-const absent = /\b(?:no|not|missing|gone|deleted|removed|unknown|unable)\b/;
+const absent = /\b(?:no|not|missing|gone|deleted|removed|archived|unavailable|unknown|unable)\b/;
 const report = /\b(?:(?:bi)?(?:report|item)|dashboard (?:(?:with|the|id|number) )*0)\b/;
 
 /**
@@ -194,9 +193,13 @@ const isAbsentReport = (sentence: string): boolean => {
   return absent.test(text) && report.test(text) && words?.every((word) => plainWords.has(word)) === true;
 };
 
+/** How much of a portal's text is understood: it may send megabytes, and patterns take long over one long word. */
+const maxUnderstood = 4000;
+
 /** The sentences of a text, and the parts of each. ASP.NET Boilerplate names the entity in a second one. */
 const sentencesOf = (text: string): readonly string[] =>
   text
+    .slice(0, maxUnderstood)
     .split(/[.;!?](?:\s+(?!entity type)|$)/i)
     .flatMap((sentence) => [sentence, ...sentence.split(/[,:.]\s+/)]);
 
@@ -283,7 +286,9 @@ export const portalWords = (failure: CallFailure): string =>
   [
     ...(failure.validationErrors ?? []).flatMap((error) => [error.field, error.message]),
     hasReason(failure) ? failure.message : '',
-  ].join(' ');
+  ]
+    .join(' ')
+    .slice(0, maxUnderstood);
 
 /** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
 export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {

@@ -113,12 +113,18 @@ const maxNames = 12;
 export const shapeOf = (value: unknown, mask: CallWords['mask'], depth = 0): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${shapeOf(value[0], mask, depth)}]`;
+  if (Array.isArray(value)) {
+    const [first] = value as readonly unknown[];
+    if (value.length === 0) return '[]';
+    return Array.isArray(first) ? '[[ … ]]' : `[${shapeOf(first, mask, depth)}]`;
+  }
   if (!isRecord(value)) return typeof value;
   if (depth === 3) return '{ … }';
   const names = Object.keys(value);
   const members = names
     .slice(0, maxNames)
-    .map((name) => `${clean(mask(name)).slice(0, 40)}: ${shapeOf(value[name], mask, depth + 1)}`);
+    .map(
+      (name) => `${clean(mask(name.slice(0, 1000))).slice(0, 40)}: ${shapeOf(value[name], mask, depth + 1)}`,
+    );
   return `{ ${[...members, ...(names.length > maxNames ? ['…'] : [])].join(', ')} }`;
 };

@@ -42,16 +42,16 @@ const formsOf = (character: string): string => {
   const json = JSON.stringify(character).slice(1, -1);
   const unicode = character.replaceAll(
     /[^]/g,
-    (unit) => `\\\\+u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (unit) => `\\\\{1,8}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const url = Buffer.from(character).toString('hex').replaceAll(/../g, '%(?:25)*$&');
   const code = character.codePointAt(0) ?? 0;
   const html = `&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)}|${entities[character] ?? '#'});`;
   const forms = [escaped(character), unicode, url, html];
-  if (json !== character) forms.push(`\\\\+${escaped(json.slice(1))}`);
+  if (json !== character) forms.push(`\\\\{1,8}${escaped(json.slice(1))}`);
   // A message may be folded.
   if (character === ' ') forms.push('\\s+', '\\+');
-  if (character === '/') forms.push('\\\\+/');
+  if (character === '/') forms.push('\\\\{1,8}/');
   return `(?:${forms.join('|')})`;
 };
 
@@ -119,10 +119,13 @@ const credentials =
 const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
-/** The text without credentials, URL queries and tokens, in one line. */
-const cleanText = (text: string): string =>
+/** Masked before it is cut to its length, so that no part of a secret remains; a portal may send megabytes. */
+const maxRead = 20_000;
+
+/** The text without what `mask` masks, credentials, URL queries and tokens, in one line. */
+const cleanText = (text: string, mask: (text: string) => string): string =>
   // Cut well beyond the limit, so that the patterns stay fast.
-  text
+  mask(text.slice(0, maxRead))
     .slice(0, 4 * maxLength)
     .replace(credentials, masked)
     .replace(queries, `?${masked}`)
@@ -145,11 +148,19 @@ export const rememberKey = (key: string): void => {
   if (issuedKeys.size > maxIssued) issuedKeys.delete(oldest);
 };
 
+/** The characters that are escaped in JSON, as they are. */
+const withoutEscapes = (text: string): string =>
+  text.replaceAll(/\\{1,8}(?:u([\da-f]{4})|\/)/gi, (_, code: string | undefined) =>
+    code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+
 const maskIssued = (text: string): string => {
   if (!/\S{16}/.test(text)) return text;
   const keys = [...issuedKeys];
   const forms = text.includes('%') ? [...keys, ...keys.map(encodeURIComponent)] : keys;
-  return forms.reduce((shown, form) => shown.replaceAll(form, masked), text);
+  const mask = (shown: string) => forms.reduce((rest, form) => rest.replaceAll(form, masked), shown);
+  const plain = withoutEscapes(text);
+  return plain === text || mask(plain) === plain ? mask(text) : mask(plain);
 };
 
 /** The secrets that this process has used for a tenant: after a rotation, its portal may still repeat the former ones. */
@@ -186,8 +197,7 @@ export const knownSecrets = (connection?: TenantSecrets) => {
     }
     return maskIssued(maskTexts(text));
   };
-  // Masked before it is cut, so that no part of a secret remains.
-  return { add, mask, redact: (text: string): string => cleanText(mask(text)) };
+  return { add, mask, redact: (text: string): string => cleanText(text, mask) };
 };
 
 /**
@@ -207,9 +217,12 @@ export const createRedactor = (
   secrets: readonly (Secret | string)[] | TenantSecrets,
 ): ((text: string) => string) => {
   if ('tenancyName' in secrets) return knownSecrets(secrets).redact;
-  let mask: ((text: string) => string) | undefined;
-  return (text) => {
-    mask ??= createSecretMask(secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
-    return cleanText(maskIssued(mask(text)));
+  let maskGiven: ((text: string) => string) | undefined;
+  const mask = (text: string): string => {
+    maskGiven ??= createSecretMask(
+      secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)),
+    );
+    return maskIssued(maskGiven(text));
   };
+  return (text) => cleanText(text, mask);
 };

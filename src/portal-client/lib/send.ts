@@ -34,6 +34,9 @@ export const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<H
     }
   };
   const { add, mask, redact } = knownSecrets(setup.embedding);
+  // Gateways have keys in headers of their own.
+  for (const [name, value] of Object.entries(setup.headers))
+    if (!/^(?:accept|content|user-agent)/i.test(name)) add(value);
   return async ({ operation, ids = {}, query = {}, body, headers = {}, ...call }) => {
     const { method } = serviceRoutes[operation];
     const path = fillPath(serviceRoutes[operation].path, ids);

@@ -50,7 +50,7 @@ const createKey = async (run: Run): Promise<void> => {
     .create({ itemId, userId, ...(roleNames && { roleNames }), lifetimeMs, signal: io.signal })
     .catch((error: unknown) => {
       if (!isPortalError(error)) throw error;
-      const { what, check } = error.explain('flag');
+      const { what, check } = error.explain('flag', { apiKey: 'VITRINE_API_KEY' });
       if (check === '' && error.kind !== 'config') throw error;
       throw new UsageError(`${what} ${check}`.trim(), { cause: error });
     });
