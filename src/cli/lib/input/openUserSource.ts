@@ -30,18 +30,25 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
     encoding: textOption(options, 'encoding'),
     delimiter: delimiter === String.raw`\t` ? '\t' : delimiter,
   };
-  const path = file === '-' ? undefined : await existing(resolve(io.cwd, file));
+  const path = file === '-' ? undefined : resolve(io.cwd, file);
+  const stamp = path === undefined ? '' : await stampOf(path);
   const input = path === undefined ? io.stdin : createReadStream(path);
   // Ctrl-C ends an input that stays open. Its reader gets the error; without a listener, it would end the process.
   if (input instanceof Readable) addAbortSignal(io.signal, input).on('error', () => undefined);
-  const stream = path === undefined ? input : unchanged(input, path, await stampOf(path));
+  const stream = path === undefined ? input : unchanged(input, path, stamp);
   return format === 'json' ? usersFromJson(stream, sourceOptions) : usersFromCsv(stream, sourceOptions);
 };
 
-/** Size and time of a file, which differ while it is written. A pipe has none. */
+/** Size and time of a file, which differ while it is written; a pipe has none. Throws if it cannot be read. */
 const stampOf = async (path: string): Promise<string> => {
-  const stats = await stat(path);
-  return stats.isFile() ? `${stats.size} ${stats.mtimeMs}` : '';
+  try {
+    await access(path, constants.R_OK);
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    return stats.isFile() ? `${stats.size} ${stats.mtimeMs}` : '';
+  } catch (error) {
+    throw fileError(`read ${path}`, error, 'Compare its name.');
+  }
 };
 
 /** Rejects a file that is written meanwhile: cut off at the end of a line, it looks whole. */
@@ -57,16 +64,6 @@ const formatOf = (file: string): 'csv' | 'json' | undefined => {
   // The reader says what to do with a workbook.
   if (/\.(?:csv|tsv|txt|xlsx|xlsm|xls)$/i.test(file)) return 'csv';
   return /\.(?:json|ndjson|jsonl|scim)$/i.test(file) ? 'json' : undefined;
-};
-
-const existing = async (path: string): Promise<string> => {
-  try {
-    await access(path, constants.R_OK);
-    if ((await stat(path)).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-  } catch (error) {
-    throw fileError(`read ${path}`, error, 'Compare its name.');
-  }
-  return path;
 };
 
 /** Parses `--map email=E-Mail`: the column of each field; `--map type=` for none. */
