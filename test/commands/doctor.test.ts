@@ -27,7 +27,7 @@ const variables = (change: Record<string, string> = {}): Record<string, string> 
   return { ...portalEnv(tenant), ...change };
 };
 
-const run = async (env: Record<string, string>, ...args: string[]) => {
+const runWith = async (signal: AbortSignal, env: Record<string, string>, ...args: string[]) => {
   let text = '';
   const sink = () =>
     new Writable({
@@ -42,13 +42,16 @@ const run = async (env: Record<string, string>, ...args: string[]) => {
     stdin: Readable.from([]),
     stdout: sink(),
     stderr: sink(),
-    signal: new AbortController().signal,
+    signal,
   });
   // The secrets of the seeded tenants start with words that describe them; only their random end must not be shown.
   for (const secret of [env['VITRINE_API_KEY'], env['VITRINE_PASSPHRASE']])
     if (secret !== undefined) expect(findCanary(text, secret.split('.').at(-1) ?? '')).toBeUndefined();
   return { exitCode, text };
 };
+
+const run = (env: Record<string, string>, ...args: string[]) =>
+  runWith(new AbortController().signal, env, ...args);
 
 const checksOf = async (env: Record<string, string>, ...args: string[]) => {
   const { exitCode, text } = await run(env, '--json', ...args);
@@ -67,6 +70,11 @@ const checksOf = async (env: Record<string, string>, ...args: string[]) => {
 };
 
 const withReport = ['--item', '1042', '--role', 'region-north', '--origin', 'https://app.acme.example'];
+
+it('ends with status 1 and no verdict when it is stopped', async () => {
+  const { exitCode, text } = await runWith(AbortSignal.abort(), variables());
+  expect([exitCode, text]).toEqual([1, 'Stopped.\n']);
+});
 
 describe('vitrine doctor', () => {
   it('reads variables from .env.local, otherwise from .env, when the environment has none', async () => {

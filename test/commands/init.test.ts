@@ -214,6 +214,14 @@ describe('after the installation, vitrine init', () => {
     },
   );
 
+  it("does not start an app with Yarn's Plug'n'Play, which only Yarn can start, and says so", async () => {
+    const { exitCode, stderr } = await start({
+      'vite.config.mjs': 'export default { plugins: [] };\n',
+      '.pnp.cjs': '',
+    });
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("Not tried: with Yarn's Plug'n'Play")]);
+  });
+
   it('takes everything back and says why if Vite does not start', async () => {
     const { app, before, exitCode, stderr } = await start({
       'vite.config.mjs': "throw new Error('no license');\nexport default { plugins: [] };\n",

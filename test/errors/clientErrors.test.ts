@@ -125,6 +125,11 @@ describe('every error format', () => {
     for (const body of [user, { result: user, success: true, error: null }, { ...user, id: '7' }])
       expect(String((await (await start({ body })).users.get(7)).id)).toBe('7');
   });
+
+  it('keeps the digits of a number beyond 2^53, which may be the ID of somebody else when rounded', async () => {
+    const body = '{"id":9007199254740993,"email":"a@acme.example"}';
+    expect(await (await start({ body })).users.get(7)).toMatchObject({ id: '9007199254740993' });
+  });
 });
 
 describe('the advice about a refused request', () => {

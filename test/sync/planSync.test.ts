@@ -523,6 +523,14 @@ describe('users that are missing in the source', () => {
     expect(plan.actions).toMatchObject([{ action: 'delete', key: 'left@acme.example' }]);
   });
 
+  it('say that users of the tenant have no address, as where the portal calls the field something else', async () => {
+    directory.add({ email: '' });
+    const { warnings } = await client.planSync({ users: [row('kept@acme.example')] }, { missing: 'keep' });
+    expect(warnings).toContainEqual(
+      expect.stringContaining('1 user of the tenant without an email address: compared with no row.'),
+    );
+  });
+
   it('include nobody when every address is misspelled', async () => {
     await expect(
       client.planSync({ users: [row('left'), row('left')] }, { missing: 'delete' }),

@@ -204,9 +204,15 @@ const sentencesOf = (text: string): readonly string[] =>
     .flatMap((sentence) => [sentence, ...sentence.split(/[,:.]\s+/)]);
 
 /** Whether a refusal says that the report does not exist. */
-const namesAbsentReport = ({ texts, validationErrors }: ErrorReading): boolean =>
-  validationErrors.some(({ field }) => /(?:^|\.)(?:report|item)id$/i.test(field)) ||
-  [...texts, ...validationErrors.map(({ message }) => message)].flatMap(sentencesOf).some(isAbsentReport);
+const namesAbsentReport = ({ texts, validationErrors }: ErrorReading): boolean => {
+  const sentences = [...texts, ...validationErrors.map(({ message }) => message)].flatMap(sentencesOf);
+  const others = sentences.filter((sentence) => !isAbsentReport(sentence));
+  return (
+    validationErrors.some(({ field }) => /(?:^|\.)(?:report|item)id$/i.test(field)) ||
+    // "Cannot find the report. The passphrase is wrong" is about the passphrase.
+    (others.length < sentences.length && !others.some((sentence) => otherPart.test(sentence)))
+  );
+};
 
 /** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
 const absence = (reading: ErrorReading, part: AdviceCode | undefined): PortalErrorKind => {
@@ -253,6 +259,8 @@ export const refusal = (
   const said = redact(reading.message).replace(/\.$/, '');
   return callError(words, refused, { ...details, said }, seen);
 };
+
+const otherPart = /pass[ -]?phrase|\btenan|\bapi[ -]?key\b|permission|\brole/i;
 
 // In this order: "the user has no RLS role for the report" is about the role.
 const patterns: readonly (readonly [AdviceCode, RegExp])[] = [

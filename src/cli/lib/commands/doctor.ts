@@ -82,8 +82,9 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
   })) {
     lines.push(line);
     if (isLive) show(line);
-    if (io.signal.aborted) break;
+    io.signal.throwIfAborted();
   }
+  io.signal.throwIfAborted();
   const isWell = lines.every(({ status }) => status !== 'failed');
   setExitCode(isWell ? 0 : 1);
   if (out.format === 'json') return out.record({ ok: isWell, checks: lines });

@@ -138,7 +138,16 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string =>
 const ancestorsOf = (policies: string): readonly (readonly string[])[] =>
   policies.split(',').flatMap((policy) => {
     const [, sources] = /(?:^|;)\s*frame-ancestors(?![\w-])([^;]*)/i.exec(policy) ?? [];
-    return sources === undefined ? [] : [sources.split(/\s+/).filter((source) => source !== '')];
+    // Without a path, which a page may make of what it received.
+    const shown = (source: string): string => source.replace(/(?<!\/)\/(?!\/).*$/, '');
+    return sources === undefined
+      ? []
+      : [
+          sources
+            .split(/\s+/)
+            .filter((source) => source !== '')
+            .map(shown),
+        ];
   });
 
 const allows = (sources: readonly string[], origin: URL): boolean =>

@@ -39,8 +39,8 @@ export const createUserPlan = (
   const newRows = new Map<string, string>();
   const conflicted = new Set<string>();
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
-  /** Rows that may be for anybody, rows with a problem and an address, and rows without an address. */
-  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0 };
+  /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
+  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
   const named = knownRoles.flatMap(({ name, type }) => (name === undefined ? [] : [{ name, type }]));
   const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
   const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
@@ -224,6 +224,7 @@ export const createUserPlan = (
       const same = existing.get(key);
       if (user.type !== undefined) types.set(folded(user.type), user.type);
       // Without an address, it is in no source and never removed.
+      if (key === '') passedOver.usersWithoutEmail += 1;
       if (key === '') return;
       if (same !== undefined) same.sharedBy += 1;
       else
@@ -282,7 +283,7 @@ export const createUserPlan = (
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
-      const { unaddressed, unusable, withoutEmail } = passedOver;
+      const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
       counts.desiredUsers += unusable;
       const mayBeEmpty = (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
       if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, unaddressed, missing);
@@ -292,6 +293,10 @@ export const createUserPlan = (
         );
       else planRemovals();
       if (withoutEmail > 0) warn(`Skipped ${counted(withoutEmail, 'row')} without an email address.`);
+      if (usersWithoutEmail > 0)
+        warn(
+          `${counted(usersWithoutEmail, 'user')} of the tenant without an email address: compared with no row. If all users have one, the portal calls the field "email" something else: see adapt.`,
+        );
     },
     actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */

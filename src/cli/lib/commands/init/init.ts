@@ -123,6 +123,10 @@ process.exit();`;
 
 /** Asks the key route of what was edited. Resolves to the address; throws with the reason if that fails. */
 const verify = async ({ io, out }: Run, { root }: Project): Promise<string> => {
+  if (parentsOf(root).some((folder) => existsSync(join(folder, '.pnp.cjs')))) {
+    out.warn("Not tried: with Yarn's Plug'n'Play, only Yarn can start the app. Start it, and open the page.");
+    return '';
+  }
   const options = { cwd: root, env: { ...process.env, ...io.env }, signal: io.signal, timeout: 60_000 };
   try {
     const asked = promisify(execFile)(process.execPath, ['--input-type=module', '-e', question], options);
