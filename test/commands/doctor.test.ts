@@ -383,6 +383,29 @@ describe('vitrine doctor', () => {
     expect((await checksOf(env, ...withReport)).status('framing')).toBe(status);
   });
 
+  it('shows no secret that the page repeats in its headers', async () => {
+    const env = variables();
+    let key = '';
+    const page = createServer(({ url = '' }, response) => {
+      key = new URL(url, 'http://page.test').searchParams.get('ev') ?? '';
+      const sources = [key, encodeURIComponent(key), env['VITRINE_API_KEY'], env['VITRINE_PASSPHRASE']];
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        'content-security-policy': `frame-ancestors ${sources.join(' ')}`,
+        'set-cookie': `${encodeURIComponent(key)}=1`,
+      });
+      response.end('<!doctype html>');
+    });
+    const { port } = new URL(await listenOn(page));
+    onTestFinished(() => closeServer(page));
+    const tenantUrl = `http://acme.localhost:${port}`;
+    // It also looks for the API key and the passphrase.
+    const { text } = await run({ ...env, VITRINE_TENANT_URL: tenantUrl }, '--json', ...withReport);
+    expect(text).toContain('frame-ancestors does not list');
+    expect(key).not.toBe('');
+    for (const form of [key, encodeURIComponent(key)]) expect(text.includes(form)).toBe(false);
+  });
+
   it.each([
     [[], 'ok', /sets none/],
     [['a=1; SameSite=None; Secure; Partitioned; Path=/'], 'ok', /sent in a frame/],

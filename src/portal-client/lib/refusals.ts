@@ -260,7 +260,9 @@ export const refusal = (
   return callError(words, refused, { ...details, said }, seen);
 };
 
-const otherPart = /pass[ -]?phrase|\btenan|\bapi[ -]?key\b|permission|\brole/i;
+/** Words of a sentence that gives another reason than an absent report. */
+const otherPart =
+  /pass[ -]?phrase|\btenan|\bapi[ -]?key\b|permission|\b(?:role|user|server|gateway)|timed out|\/api\//i;
 
 // In this order: "the user has no RLS role for the report" is about the role.
 const patterns: readonly (readonly [AdviceCode, RegExp])[] = [

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { reportUrl } from '@vitrine/contract';
 import { explain } from '@vitrine/contract/service';
-import { connectionAdvice, isSignInRedirect } from '@vitrine/portal-client';
+import { connectionAdvice, createSecretMask, isSignInRedirect } from '@vitrine/portal-client';
 import { type Check, type CheckResult, failed, ok, skipped, warning } from './check.ts';
 import type { KeyRequest } from './diagnose.ts';
 
@@ -15,6 +15,8 @@ interface PageVisit {
   readonly result: CheckResult;
   /** The report, if it opened. */
   readonly page?: IncomingMessage;
+  /** For what the page sends: it has received the key. */
+  readonly mask: (text: string) => string;
 }
 
 /** Opens the report page with the key or, without one, only connects to its host. */
@@ -22,7 +24,9 @@ export const openPage = async ({ connection, options, created, error }: KeyReque
   const { tenantUrl } = connection;
   const { itemId, origin } = options;
   const { host } = new URL(tenantUrl);
-  const visit = { origin, privateAddress: await checkPrivateAddress(tenantUrl, origin) };
+  const secrets = [...connection.apiKey, ...connection.passPhrase].map((secret) => secret.reveal());
+  const mask = createSecretMask(created === undefined ? secrets : [created.key, ...secrets]);
+  const visit = { origin, mask, privateAddress: await checkPrivateAddress(tenantUrl, origin) };
   if ((created ?? error)?.stats?.proxy !== undefined)
     return { ...visit, result: skipped('not checked: browsers do not use the proxy of this machine') };
   const hasKey = created !== undefined && itemId !== undefined;
@@ -138,16 +142,7 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string =>
 const ancestorsOf = (policies: string): readonly (readonly string[])[] =>
   policies.split(',').flatMap((policy) => {
     const [, sources] = /(?:^|;)\s*frame-ancestors(?![\w-])([^;]*)/i.exec(policy) ?? [];
-    // Without a path, which a page may make of what it received.
-    const shown = (source: string): string => source.replace(/(?<!\/)\/(?!\/).*$/, '');
-    return sources === undefined
-      ? []
-      : [
-          sources
-            .split(/\s+/)
-            .filter((source) => source !== '')
-            .map(shown),
-        ];
+    return sources === undefined ? [] : [sources.split(/\s+/).filter((source) => source !== '')];
   });
 
 const allows = (sources: readonly string[], origin: URL): boolean =>
@@ -164,29 +159,30 @@ const allows = (sources: readonly string[], origin: URL): boolean =>
 
 const framingAdvice = "Ask the portal's administrator to add your application's origin to frame-ancestors.";
 
-const checkAncestors = (sources: readonly string[], origin: string | undefined): CheckResult => {
+const checkAncestors = (sources: readonly string[], { origin, mask }: PageVisit): CheckResult => {
   if (sources.length === 0 || sources.includes("'none'"))
     return failed("frame-ancestors is 'none'", framingAdvice);
   if (origin !== undefined)
     return allows(sources, new URL(origin))
       ? ok(`${origin} may frame it`)
-      : failed(`frame-ancestors does not list ${origin}: ${sources.join(' ')}`, framingAdvice);
+      : failed(`frame-ancestors does not list ${origin}: ${mask(sources.join(' '))}`, framingAdvice);
   return sources.includes('*')
     ? ok('every page may frame it')
     : warning(
-        `frame-ancestors is ${sources.join(' ')}`,
+        `frame-ancestors is ${mask(sources.join(' '))}`,
         'To check whether your application is included, add --origin https://app.example.com',
       );
 };
 
-const checkFraming = ({ page, origin }: PageVisit): CheckResult => {
+const checkFraming = (visit: PageVisit): CheckResult => {
+  const { page } = visit;
   if (page === undefined) return skipped('no page to check');
   const policies = ancestorsOf(headerOf(page, 'content-security-policy'));
   const old = headerOf(page, 'x-frame-options');
   // Browsers ignore X-Frame-Options if there is a frame-ancestors directive.
   if (policies.length === 0 && /\b(?:deny|sameorigin)\b/i.test(old))
     return failed(`X-Frame-Options is ${old.toUpperCase()}`, framingAdvice);
-  const results = policies.map((sources) => checkAncestors(sources, origin));
+  const results = policies.map((sources) => checkAncestors(sources, visit));
   const find = (wanted: CheckResult['status']) => results.find(({ status }) => status === wanted);
   return find('failed') ?? find('warning') ?? results[0] ?? ok('every page may frame it');
 };
@@ -194,13 +190,15 @@ const checkFraming = ({ page, origin }: PageVisit): CheckResult => {
 /** Browsers send a cookie in a frame of another site only with these. */
 const cookieAttributes = ['SameSite=None', 'Secure', 'Partitioned'];
 
-const checkCookies = ({ page }: PageVisit): CheckResult => {
+const checkCookies = ({ page, mask }: PageVisit): CheckResult => {
   if (page === undefined) return skipped('no page to check');
   const cookies = page.headers['set-cookie'] ?? [];
   const incomplete = cookies.flatMap((cookie) => {
     const isMissing = (attribute: string) => !new RegExp(`;\\s*${attribute}\\s*(;|$)`, 'i').test(cookie);
     const missing = cookieAttributes.filter(isMissing);
-    return missing.length === 0 ? [] : [`${cookie.split('=', 1)[0]} without ${missing.join(', ')}`];
+    return missing.length === 0
+      ? []
+      : [`${mask(cookie.split('=', 1)[0] ?? '')} without ${missing.join(', ')}`];
   });
   if (incomplete.length === 0) return ok(cookies.length === 0 ? 'the page sets none' : 'sent in a frame too');
   return warning(
