@@ -64,13 +64,23 @@ const type = (page: Page) => page.keyboard.type(text, { delay: 40 });
 
 describe('a viewer who types in a field of the host app', () => {
   it.each([
-    ['that takes the focus', 'search.focus();', ''],
-    ['that takes the focus of the window', 'focus();', ''],
-    ['that takes the focus after it has loaded', 'setTimeout(() => search.focus(), 500);', ''],
-    ['in a closed shadow root, that takes the focus', 'search.focus();', '&shadow'],
+    ['that takes the focus', "search.focus(); document.title = 'Focused';", ''],
+    ['that takes the focus of the window', "focus(); document.title = 'Focused';", ''],
+    [
+      'that takes the focus after it has loaded',
+      "setTimeout(() => { search.focus(); document.title = 'Focused'; }, 500);",
+      '',
+    ],
+    [
+      'in a closed shadow root, that takes the focus',
+      "search.focus(); document.title = 'Focused';",
+      '&shadow',
+    ],
   ])('types on during the renewal of a report %s', async (_, script, wishes) => {
     const page = await open(script, wishes);
     await waitForReport(page);
+    // Only the successor takes the focus from the field.
+    await expect.poll(() => page.frames().at(-1)?.title(), { timeout: 5_000 }).toBe('Focused');
     await (await find(page, '#field')).click();
     await renew(page);
     await type(page);
