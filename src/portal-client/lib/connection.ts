@@ -93,8 +93,8 @@ const endpoints = [
 ];
 /** Paths that Vitrine appends itself: with one, each viewer would get the final 404 of an absent report. */
 const appended = {
-  report_address: /\/report(?:\/[\da-f-]*)?\/*$/i,
-  endpoint_address: new RegExp(`(?:(?:${endpoints.join('|')})(?:/.*)?|/v1/*)$`, 'i'),
+  report_address: /\/report(?:\/+[\da-f-]*)?\/*$/i,
+  endpoint_address: new RegExp(`(?:(?:${endpoints.join('|')})(?:/.*)?|/CreateEncryptedKey|/v1/*)$`, 'i'),
 };
 
 /** Checks the address of a setting; returns it without a trailing slash. */
