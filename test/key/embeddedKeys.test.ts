@@ -91,7 +91,7 @@ describe('embeddedKeys.create()', () => {
   it.each([
     ['a text for the role names', { roleNames: 'north' }, 'roleNames'],
     ['null for the role names', { roleNames: null }, 'roleNames'],
-    ['a role name that is no text', { roleNames: ['north', 7] }, 'roleNames'],
+    ['a role name that is not a string', { roleNames: ['north', 7] }, 'roleNames'],
     ['a text for the deadline', { timeoutMs: '9s' }, 'timeoutMs'],
     ['a deadline of NaN', { timeoutMs: Number.NaN }, 'timeoutMs'],
     ['a number for the request ID', { requestId: 7 }, 'requestId'],

@@ -195,7 +195,9 @@ describe('the OpenAPI document', () => {
       (await fetch(`${portal.url}/_control${own}/v1/${list}`)).json();
     const units = await read('organization-units');
     const userId = String((await read('users')).items[0].id);
-    const { id: ouId } = units.items.find((unit: any) => unit.directoryGroupId !== null);
+    const { id: ouId } = units.items.find(
+      ({ directoryGroupId }: { directoryGroupId: string | null }) => directoryGroupId !== null,
+    );
     const item = document.paths['/v1/items'].post.requestBody.content['application/json'].example;
     const calls: readonly (readonly [call: string, body?: object])[] = [
       ...[
