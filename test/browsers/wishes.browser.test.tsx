@@ -140,13 +140,24 @@ it.each([
     Object.assign(development, before);
     warn.mockRestore();
   });
-  const { advance, requests, render, untilState } = createBrowserPage(keyOf);
-  render(<EmbeddedReport itemId={1042} height={200} />);
-  for (const count of [1, 2, 3]) {
-    await vi.waitFor(() => expect(requests).toHaveLength(count));
-    await untilState('ready');
+  const { advance, frames, requests, render, untilState } = createBrowserPage(keyOf);
+  // Away from the pointer: a report under it counts as used, and waits with its new frame.
+  render(<EmbeddedReport itemId={1042} height={200} style={{ marginTop: 80 }} />);
+  await untilState('ready');
+  for (const count of [2, 3]) {
+    const [before] = frames();
     advance(0.81 * hourMs);
+    // The clock must not advance while a frame loads: that would be a slow frame.
+    await vi.waitFor(
+      () => {
+        expect(requests).toHaveLength(count);
+        expect(frames()).toHaveLength(1);
+        expect(frames()[0]).not.toBe(before);
+      },
+      { timeout: 10_000 },
+    );
   }
+  advance(0.81 * hourMs);
   await vi.waitFor(() => expect(requests).toHaveLength(4));
   expect(warn.mock.calls.flat()).toEqual(messages);
 });
