@@ -1,7 +1,8 @@
 import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
 import type { CallFailure, PortalErrorDetails, PortalErrorKind } from './errors.ts';
-import { hasReason, namedPermissions, redirects, refusedPart, signInCode } from './refusals.ts';
+import { redirects, signInCode } from './refusals.ts';
+import { hasReason, namedPermissions, refusedPart } from './refusedPart.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
 

@@ -1,7 +1,7 @@
 import type { AdviceCode } from '@vitrine/contract/service';
+import { namesAbsentReport } from './absentReport.ts';
 import {
   type BodyKind,
-  type CallFailure,
   type CallStats,
   type CallWords,
   callError,
@@ -10,6 +10,7 @@ import {
   type ValidationError,
 } from './errors.ts';
 import { asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
+import { refusedPart } from './refusedPart.ts';
 import { isEnvelope, type ParsedBody, shapeOf } from './responses.ts';
 
 /** How a response is read and worded. */
@@ -162,58 +163,6 @@ const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): Response
   return (text) => redact(text.replaceAll(key, '***').replaceAll(inUrl, '***'));
 };
 
-/** The words of a sentence that says no more than that the report does not exist. */
-const plainWords: ReadonlySet<string> = new Set(
-  `a an the this that such there you we i with of to is was are has have had been be does do did can could
-  find found locate located retrieve load available identified by get exist exists existing requested specified given entity record object
-  sorry error no not missing gone deleted removed archived unavailable unknown unable longer anymore
-  power bi embedded report item bireport biitem itemlink dashboard id guid number 0`.split(/\s+/),
-);
-const absent = /\b(?:no|not|missing|gone|deleted|removed|archived|unavailable|unknown|unable)\b/;
-const report = /\b(?:(?:bi)?(?:report|item)|dashboard (?:(?:with|the|id|number) )*0)\b/;
-
-/**
- * Whether a sentence says that there is no such report: every other thing that it names (a role, a page, a server) is a
- * word that is not plain.
- */
-const isAbsentReport = (sentence: string): boolean => {
-  const words = sentence
-    .replaceAll(/(?:\bca)?n['’]t\b|(?<=\bcan)not\b/gi, ' not')
-    // The report's name and number
-    .replaceAll(/(["'])(?!(?:bi)?(?:report|item)\1)[^"'/]+\1/gi, ' ')
-    .replaceAll(/\b(?=[a-f-]*\d)[\da-f-]+\b/gi, '0')
-    // For whom or why, and what else may be the case
-    .replace(/\b(?:or|because|in|on|for)\b.*/is, '')
-    // As in "Entity type: Acme.BiReport" and "Acme:ReportNotFound"
-    .replaceAll(/\b(?!(?:bi)?(?:report|item)\b)\w+[.:](?=[a-z])|\bentity type\b/gi, '')
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .match(/[\p{L}\d/]+/gu);
-  const text = words?.join(' ') ?? '';
-  return absent.test(text) && report.test(text) && words?.every((word) => plainWords.has(word)) === true;
-};
-
-/** How much of a portal's text is understood: it may send megabytes, and patterns take long over one long word. */
-const maxUnderstood = 4000;
-
-/** The sentences of a text, and the parts of each. ASP.NET Boilerplate names the entity in a second one. */
-const sentencesOf = (text: string): readonly string[] =>
-  text
-    .slice(0, maxUnderstood)
-    .split(/[.;!?](?:\s+(?!entity type)|$)/i)
-    .flatMap((sentence) => [sentence, ...sentence.split(/[,:.]\s+/)]);
-
-/** Whether a refusal says that the report does not exist. */
-const namesAbsentReport = ({ texts, validationErrors }: ErrorReading): boolean => {
-  const sentences = [...texts, ...validationErrors.map(({ message }) => message)].flatMap(sentencesOf);
-  const others = sentences.filter((sentence) => !isAbsentReport(sentence));
-  return (
-    validationErrors.some(({ field }) => /(?:^|\.)(?:report|item)id$/i.test(field)) ||
-    // "Cannot find the report. The passphrase is wrong" is about the passphrase.
-    (others.length < sentences.length && !others.some((sentence) => otherPart.test(sentence)))
-  );
-};
-
 /** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
 const absence = (reading: ErrorReading, part: AdviceCode | undefined): PortalErrorKind => {
   if (namesAbsentReport(reading)) return 'not_found';
@@ -259,63 +208,3 @@ export const refusal = (
   const said = redact(reading.message).replace(/\.$/, '');
   return callError(words, refused, { ...details, said }, seen);
 };
-
-/** Words of a sentence that gives another reason than an absent report. */
-const otherPart =
-  /pass[ -]?phrase|\btenan|\bapi[ -]?key\b|permission|\b(?:role|user|server|gateway)|timed out|\/api\//i;
-
-// In this order: "the user has no RLS role for the report" is about the role.
-const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
-  ['tenant_header_lost', /tenant[ .-]?id\b|(?<!forgery )\bheader\b/i],
-  ['ip_address_blocked', /\bip\b/i],
-  ['permission_missing', /permission|\bAdministration\.\w/i],
-  ['api_key_wrong', /\bapi[ -]?key\b/i],
-  [
-    'operator_only',
-    /licen[cs]e|capacity|quota|\bAADSTS|tenan.*(not active|inactive|disabled|deactivated|suspended)/i,
-  ],
-  // "Expired" refers to something else.
-  ['expiration_refused', /expir(?!ed)|lifetime/i],
-  ['roles_refused', /role|\brls\b|requires effective identity/i],
-  ['report_not_shared', /(?<!please )report(?!ed)|item(?!links)/i],
-  ['passphrase_wrong', /pass[ -]?phrase/i],
-  ['tenancy_name_wrong', /\btenan/i],
-  // "The current user" is that of the API key.
-  ['user_refused', /(?<!current )user|identity(?! provider)/i],
-];
-
-/** Whether the portal's message says more than that something failed. */
-export const hasReason = ({ message }: CallFailure): boolean =>
-  message !== '' &&
-  !/error occurred|internal (server )?error|unexpected|unknown error|same key has already been added/i.test(
-    message,
-  );
-
-/** The portal's message, if it gives a reason, and the fields it names. */
-export const portalWords = (failure: CallFailure): string =>
-  [
-    ...(failure.validationErrors ?? []).flatMap((error) => [error.field, error.message]),
-    hasReason(failure) ? failure.message : '',
-  ]
-    .join(' ')
-    .slice(0, maxUnderstood);
-
-/** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
-export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {
-  // The address of the request, which a server repeats, names nothing.
-  const words = portalWords(failure).replaceAll(/https?:\/\/\S+|\S*\/ItemLinks\b\S*/gi, '');
-  const isAbsence = failure.stats?.status === 404;
-  const named = patterns
-    // A 404 that is about the report is understood by `absence` alone.
-    .filter(([part, pattern]) => !(isAbsence && part === 'report_not_shared') && pattern.test(words))
-    .map(([part]) => part);
-  // "The API key does not belong to the tenant in the header" names both.
-  if (named[0] === 'tenant_header_lost' && named.includes('api_key_wrong')) return 'api_key_wrong';
-  // "The user is not authenticated" refers to the API key.
-  return failure.kind === 'unauthorized' && named[0] === 'user_refused' ? undefined : named[0];
-};
-
-/** Permissions that a refusal names. */
-export const namedPermissions = (failure: CallFailure): readonly string[] => [
-  ...new Set(portalWords(failure).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g)),
-];
