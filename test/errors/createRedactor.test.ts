@@ -118,6 +118,7 @@ describe('createRedactor()', () => {
     expect(shown).not.toMatch(/[\r\n]/);
     expect(shown.length).toBeLessThanOrEqual(300);
     expect(redact(' GET /report/1?ev=abc%2B:\r\nno ')).toBe('GET /report/1?*** no');
+    expect(redact('refused \u{202E}gnp.exe')).toBe('refused  gnp.exe');
   });
 
   it('reads at most four times the text that it shows', () => {

@@ -117,7 +117,8 @@ const credentials =
   /(?<=\/\/)[^\s/]+(?=@)|(?<=\b(?:Bearer|Basic|Api-?Key)(?:\s+|["']?\s*[:=]\s*)["']?)[^\s,;"']{6,}/gi;
 // `?.` is JavaScript, not a query: `value?.trim is not a function`.
 const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
-const controls = /[\p{Cc}\u2028\u2029]+/gu;
+// Also those that change the direction of the text around them.
+const controls = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
 /** Masked before it is cut to its length, so that no part of a secret remains; a portal may send megabytes. */
 const maxRead = 20_000;
