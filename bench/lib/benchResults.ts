@@ -33,12 +33,7 @@ export type GoalResult = 'met' | 'not met' | 'not measured';
 export const goalResultOf = (goal: Goal): GoalResult => {
   const { seen, limit } = goal;
   if (seen === undefined || Number.isNaN(seen)) return 'not measured';
-  switch (goal.sense) {
-    case 'at most':
-      return seen <= limit ? 'met' : 'not met';
-    case 'at least':
-      return seen >= limit ? 'met' : 'not met';
-  }
+  return (goal.sense === 'at most' ? seen <= limit : seen >= limit) ? 'met' : 'not met';
 };
 
 const figure = (value: number): string => {

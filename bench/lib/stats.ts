@@ -1,10 +1,8 @@
-/** Middle value, spread and count of one series of measurements. */
+/** Middle value and spread of one series of measurements. */
 export interface Summary {
   readonly median: number;
-  readonly p90: number;
   readonly lowest: number;
   readonly highest: number;
-  readonly count: number;
 }
 
 /** Percentile of a series by nearest rank, so always a measured value. */
@@ -24,10 +22,8 @@ export const median = (values: readonly number[]): number => {
 
 export const summarize = (values: readonly number[]): Summary => ({
   median: median(values),
-  p90: quantile(values, 0.9),
   lowest: Math.min(...values),
   highest: Math.max(...values),
-  count: values.length,
 });
 
 /** Median of the ratios of two series measured in the same rounds. Pairing by round cancels load that affects both. */
@@ -40,13 +36,8 @@ export const pairedRatio = (values: readonly number[], baseline: readonly number
   );
 
 /** Shuffles items, so that no design always runs after the same one. */
-export const shuffled = <T>(items: readonly T[]): T[] => {
-  const copy = [...items];
-  for (let last = copy.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    const [a, b] = [copy[last] as T, copy[other] as T]; // both indices lie inside the array
-    copy[last] = b;
-    copy[other] = a;
-  }
-  return copy;
-};
+export const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item);
