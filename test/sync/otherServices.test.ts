@@ -166,12 +166,6 @@ const linksToPages = lists((body, { headers }, { url }) => {
   };
 });
 
-const pagesFromZero = allOf(
-  asking((query) => {
-    if (query.has('page')) query.set('page', String(Number(query.get('page')) + 1));
-  }),
-  lists((body) => ({ body: { ...body, page: body['page'] - 1 } })),
-);
 const smallerPages = asking((query) => {
   if (Number(query.get('pageSize')) > 2) query.set('pageSize', '2');
 });
@@ -179,14 +173,6 @@ const withoutPaging = asking((query) => {
   query.delete('page');
   query.set('pageSize', '200');
 });
-/** Cuts lists to so many rows if no page is requested, whatever their total. */
-const cappedAt = (count: number): Rewrite =>
-  lists((body, _, { url }) =>
-    url.searchParams.has('page') || url.searchParams.has('pageSize')
-      ? {}
-      : { body: { ...body, items: body['items'].slice(0, count) } },
-  );
-
 const userIdNamed = rows('users', ({ id, ...user }) => ({ userId: id, ...user }));
 const userIdAsText = rows('users', (user) => ({ ...user, id: String(user['id']) }));
 const unknownFields = rows('*', (row) => ({ ...row, etag: 'W/"1"', links: { self: '/v1' } }));
@@ -268,14 +254,8 @@ const otherServices: Readonly<Record<string, Rewrite>> = {
   'the number of rows only in X-Total-Count': totalInHeader,
   'links to the other pages': linksToPages,
   'no number of rows': withoutTotal,
-  'pages from zero': pagesFromZero,
-  'pages from zero, and no number of rows': allOf(withoutTotal, pagesFromZero),
   'smaller pages than requested': smallerPages,
   'no paging': withoutPaging,
-  'capped lists': cappedAt(3),
-  'capped lists, and no number of rows': allOf(cappedAt(3), withoutTotal),
-  'capped lists, no number of rows, and pages from zero': allOf(cappedAt(3), withoutTotal, pagesFromZero),
-  'bare capped lists, and X-Total-Count': allOf(cappedAt(2), totalInHeader, bareLists),
   'the ID of a user as text': userIdAsText,
   'unknown fields': unknownFields,
   'flat errors': flatErrors,
@@ -298,7 +278,6 @@ const otherServices: Readonly<Record<string, Rewrite>> = {
     unitIdAsNumber,
     noParentAtTheTop,
     unknownFields,
-    cappedAt(4),
     totalAs('total'),
     inEnvelope,
     listsInEnvelope,
@@ -307,7 +286,6 @@ const otherServices: Readonly<Record<string, Rewrite>> = {
     statusOf(204, 200),
   ),
   'as little as possible': allOf(
-    pagesFromZero,
     smallerPages,
     withoutTotal,
     bareLists,

@@ -195,27 +195,14 @@ describe('paging', () => {
     await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging' });
   });
 
-  it('finds the first page when the service counts pages from 0', async () => {
+  it('fails when the service counts pages from 0 and nobody said so', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query, { first: 0 }), totalCount: 120 },
     }));
-    expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
-  });
-
-  it.each(['missing', 'in the response'])(
-    'finds a single page counted from 0 when the total is %s',
-    async (total) => {
-      const { client } = await start(({ query }) => {
-        const rows = pageOf(all.slice(0, 7), query, { first: 0 });
-        return { body: total === 'missing' ? rows : { items: rows, totalCount: 7 } };
-      });
-      expect(await ids(client.users.list())).toHaveLength(7);
-    },
-  );
-
-  it('finds the first page counted from 0 when the service returns no total', async () => {
-    const { client } = await start(({ query }) => ({ body: pageOf(all, query, { first: 0 }) }));
-    expect(inOrder(await ids(client.users.list()))).toEqual(allIds);
+    await expect(ids(client.users.list())).rejects.toMatchObject({
+      code: 'count_mismatch',
+      message: expect.stringContaining('firstPage: 0'),
+    });
   });
 
   it('counts pages from 0 with firstPage: 0', async () => {
@@ -225,13 +212,6 @@ describe('paging', () => {
     );
     expect(await ids(client.users.list())).toEqual(allIds);
     expect(requests).toHaveLength(3);
-  });
-
-  it('accepts a service that rejects page 0', async () => {
-    const { client } = await start(({ query }) =>
-      query.get('page') === '0' ? { status: 400 } : { body: pageOf(all, query) },
-    );
-    expect(await ids(client.users.list())).toEqual(allIds);
   });
 
   it('yields a row once when a new row is inserted before it during the iteration', async () => {
@@ -259,24 +239,14 @@ describe('paging', () => {
     await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging', code: 'rows_moved' });
   });
 
-  it('requests the rest of an unpaged list that was capped', async () => {
+  it('fails when an unpaged list was capped', async () => {
     const { client } = await start(({ query }) => ({
       body: { items: pageOf(all, query, { cap: 50 }), totalCount: 120 },
     }));
-    expect(await ids(client.roles.list())).toEqual(allIds);
+    await expect(ids(client.roles.list())).rejects.toMatchObject({ kind: 'paging', code: 'count_mismatch' });
   });
 
-  it.each([0, 1])('requests the rest of a capped list without a total, with pages from %i', async (first) => {
-    const { client } = await start(({ query }) => ({ body: pageOf(all, query, { cap: 50, first }) }));
-    expect(await ids(client.tasks.list())).toEqual(allIds);
-  });
-
-  it('accepts an unpaged list from a service that rejects paging', async () => {
-    const { client } = await start(({ query }) => (query.has('page') ? { status: 400 } : { body: all }));
-    expect(await ids(client.links.list())).toEqual(allIds);
-  });
-
-  it('makes one request for an unpaged list with its total', async () => {
+  it('makes one request for an unpaged list', async () => {
     const { client, requests } = await start(() => ({ body: { items: all, totalCount: 120 } }));
     await ids(client.items.list());
     expect(requests.map((request) => request.url)).toEqual(['/v1/items']);

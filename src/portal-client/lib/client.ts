@@ -50,7 +50,7 @@ export interface ListOptions extends CallOptions {
   readonly pageSize?: number | undefined;
 }
 
-/** Lists a resource. If the service caps a list that should be whole, further pages are read. */
+/** Lists a resource. */
 type List<TName extends keyof Rows> = (options?: ListOptions) => PortalList<Rows[TName]>;
 
 /** Creates a row. Sent once: after a broken connection, check whether it exists before you send it again. */

@@ -1,4 +1,4 @@
-import { type CallStats, checkOptions, isPortalError, PortalError } from './errors.ts';
+import { type CallStats, checkOptions, PortalError } from './errors.ts';
 import type { HttpResponse } from './http.ts';
 import type { RawPage } from './responses.ts';
 import { rowIdentity } from './rows.ts';
@@ -102,48 +102,27 @@ async function* readPass<TRow extends object>(
 ): AsyncGenerator<ListPage<TRow>, boolean, undefined> {
   const { path, isPaged, isAppendOnly, firstPage, pageSize } = source;
   const totals: number[] = [];
-  let [hasMoved, hasNext, isEnd] = [false, false, false];
-
-  /** The rows of a page that were not given, and its facts. */
-  const take = ({ page, response }: Awaited<ReturnType<ListSource<TRow>['fetchPage']>>): ListPage<TRow> => {
+  let [hasMoved, hasNext] = [false, false];
+  for (let number: number = firstPage; ; number += 1) {
+    const query = isPaged ? { page: number, pageSize } : {};
+    const { page, response } = await source.fetchPage(query);
     if (page.total !== undefined) totals.push(page.total);
+    hasNext = /rel="?next\b/i.test(response.headers['link'] ?? '');
     const rows = page.rows.map((raw) => source.readRow(raw, response));
     const keys = rows.map(rowIdentity);
     const fresh = keys.filter((key) => !read.has(key));
     if (fresh.length > 0 && fresh.length < rows.length) hasMoved = true;
-    isEnd = fresh.length === 0;
     const unseen = new Set(fresh.filter((key) => !given.has(key)));
     for (const key of fresh) read.add(key);
     for (const key of unseen) given.add(key);
-    const { headers, stats } = response;
-    return {
+    yield {
       rows: rows.filter((_, index) => unseen.has(keys[index] ?? '')),
       total: totals.at(-1),
-      headers,
-      stats,
+      headers: response.headers,
+      stats: response.stats,
     };
-  };
-  const isFull = () => read.size >= (totals.at(-1) ?? Number.POSITIVE_INFINITY);
-
-  // A list that should be whole may be capped, or have no total: what follows has pages of the size that came.
-  let size = pageSize;
-  for (let page = isPaged ? firstPage : firstPage - 1; ; page += 1) {
-    const isFirst = page < firstPage || (isPaged && page === firstPage);
-    const fetching = source.fetchPage(isFirst && !isPaged ? {} : { page, pageSize: size });
-    const fetched = await (isPaged || isFirst ? fetching : fetching.catch(ignoreMissingPage));
-    if (fetched === undefined) break;
-    const { length } = fetched.page.rows;
-    if (isFirst && !isPaged) size = Math.max(1, length);
-    if (isPaged || isFirst) hasNext = /rel="?next\b/i.test(fetched.response.headers['link'] ?? '');
-    yield take(fetched);
-    // The first of those pages may be what came before.
-    if (isFull() || length === 0 || (isEnd && (isPaged || page !== firstPage))) break;
-  }
-  // Too few rows, or no total: a service that counts pages from 0 has one before the first, and others refuse it.
-  if (firstPage === 1 && (totals.length === 0 ? isPaged : !isFull())) {
-    const before = await source.fetchPage({ page: 0, pageSize: size }).catch(ignoreMissingPage);
-    const page = before && take(before);
-    if (page !== undefined && page.rows.length > 0) yield page;
+    const isFull = read.size >= (totals.at(-1) ?? Number.POSITIVE_INFINITY);
+    if (!isPaged || isFull || fresh.length === 0) break;
   }
 
   const total = isAppendOnly ? totals[0] : totals.at(-1);
@@ -162,11 +141,6 @@ async function* readPass<TRow extends object>(
     `returned ${read.size} different rows on all pages, but reports a total of ${total}. The service may ignore or cap page and pageSize: try a smaller pageSize, or firstPage: 0.`,
   );
 }
-
-const ignoreMissingPage = (error: unknown): undefined => {
-  if (isPortalError(error) && (error.kind === 'invalid' || error.kind === 'not_found')) return undefined;
-  throw error;
-};
 
 const pagingError = (path: string, code: string, problem: string): PortalError =>
   new PortalError(`GET ${path} ${problem}`, { kind: 'paging', code });
