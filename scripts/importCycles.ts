@@ -6,9 +6,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix, relative } from 'node:path';
 
-/** Folders whose entries still import each other in a cycle. The rework of their package removes it, and the row here. */
-const exceptions: readonly string[] = ['src/react/lib'];
-
 interface Context {
   readonly cwd: string;
   readonly filename: string;
@@ -32,7 +29,7 @@ const readImports = (cwd: string): ReadonlyMap<string, ReadonlySet<string>> => {
   for (const name of globSync('src/*/lib/**/*.{ts,tsx}', { cwd })) {
     const code = readFileSync(`${cwd}/${name}`, 'utf8');
     for (const [, specifier = ''] of code.matchAll(
-      /^(?:import|export) (?:[^;'"]*? from )?['"](\.[^'"]+)['"]/gm,
+      /(?:^(?:import|export) (?:[^;'"]*? from )?|\bimport\()['"](\.[^'"]+)['"]/gm,
     )) {
       const [from, to] = edgeOf(name.replaceAll('\\', '/'), specifier);
       imports.set(from, (imports.get(from) ?? new Set()).add(to));
@@ -58,7 +55,6 @@ const create = (context: Context) => {
   const check = (node: ImportNode): void => {
     if (!node.source?.value.startsWith('.')) return;
     const [from, to] = edgeOf(file, node.source.value);
-    if (exceptions.includes(posix.dirname(from))) return;
     cached ??= readImports(context.cwd);
     const wayBack = findWay(cached, to, from);
     if (wayBack === undefined) return;

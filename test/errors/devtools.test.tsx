@@ -4,7 +4,7 @@ import { VitrineDevtools } from '@vitrine/react/devtools';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { streamStatuses } from '../../src/react/lib/actions.ts';
+import { streamStatuses } from '../../src/react/lib/actionSubscription.ts';
 
 const openPanel = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Vitrine devtools' }));

@@ -7,7 +7,8 @@ import {
   useContext,
   useImperativeHandle,
 } from 'react';
-import { type ActionStreamStatus, useReportActions } from './actions.ts';
+import type { ActionStreamStatus } from './actionSubscription.ts';
+import { useReportActions } from './actions.ts';
 import { EmbedContext } from './EmbedProvider.tsx';
 import { type FrameProps, Holder, ReportFrames } from './Frames.tsx';
 import { useFullscreen } from './fullscreen.ts';

@@ -5,7 +5,7 @@ import {
   type ActionStreamStatus,
   type ActionSubscription,
   streamStatuses,
-} from './actions.ts';
+} from './actionSubscription.ts';
 import { development } from './errors.ts';
 import { callBackend, type EmbedKeyOptions, isProblem, readRetryAfterMs } from './keyQuery.ts';
 import { pageNow } from './keyTime.ts';

@@ -10,7 +10,7 @@ export { useEmbeddedReport } from './useEmbeddedReport.ts';
 
 export { flattenRow } from '@vitrine/contract';
 export type { ActionField, ActionRow, ActionValue, FlatActionRow, ReportAction } from '@vitrine/contract';
-export type { ActionFilter, ActionStreamStatus, ReportActionsOptions } from './actions.ts';
+export type { ActionFilter, ActionStreamStatus, ReportActionsOptions } from './actionSubscription.ts';
 export type { EmbeddedReportHandle, EmbeddedReportProps } from './EmbeddedReport.tsx';
 export type { EmbedControls, EmbedProviderProps } from './EmbedProvider.tsx';
 export type { EmbedErrorCode, EmbedErrorFacts, EmbedErrorKind, EmbedErrorRetry } from './errors.ts';

@@ -1,4 +1,5 @@
-import { type EmbedKey, maxKeyLifetimeMs, reportUrl } from '@vitrine/contract';
+import { type EmbedKey, reportUrl } from '@vitrine/contract';
+import { type KeyTimes, planKey } from './planRenewal.ts';
 
 /**
  * A time-dependent task: acts, and returns the times at which to act again. Past times are ignored. `isWake`: the
@@ -98,25 +99,14 @@ export interface CachedKey extends EmbedKey {
 }
 
 /** A key in use by reports, with its times on the page's clock. */
-export interface ActiveKey {
-  /** When its request was sent, on the page's clock. */
-  readonly issuedAt: number;
+export interface ActiveKey extends KeyTimes {
   /** URL of the report with the key: a secret. */
   readonly src: string;
   /** When its request was sent, by the wall clock of the sender. */
   readonly requestedAt: number;
-  /** When to request a new key. Random, so that viewers who arrive together do not renew together. */
-  readonly refreshAt: number;
-  /** When the key expires. */
-  readonly expiresAt: number;
   /** How long its request took; undefined for a key that this page has not requested. */
   readonly requestMs?: number | undefined;
 }
-
-/** Minimum lifetime for renewal: keys are requested at most every ten seconds. */
-const minRenewableMs = 15_000;
-const earliestRefresh = 0.7;
-const refreshSpread = 0.2;
 
 const activeKeys = new WeakMap<CachedKey, ActiveKey>();
 
@@ -130,13 +120,10 @@ export const activateKey = (key: CachedKey, sentAt?: number): ActiveKey => {
   if (known) return known;
   const now = pageNow();
   const issuedAt = sentAt ?? now - Math.max(0, Date.now() - (key.requestedAt || 0));
-  const lifetimeMs = Math.min(Math.max(key.lifetimeMs, minRenewableMs), maxKeyLifetimeMs);
   const activeKey = {
     src: reportUrl(key.tenantUrl, key.itemId, key.key),
     requestedAt: key.requestedAt,
-    issuedAt,
-    refreshAt: issuedAt + lifetimeMs * (earliestRefresh + Math.random() * refreshSpread),
-    expiresAt: issuedAt + lifetimeMs,
+    ...planKey(issuedAt, key.lifetimeMs),
     ...(sentAt !== undefined && { requestMs: now - sentAt }),
   };
   activeKeys.set(key, activeKey);

@@ -1,11 +1,36 @@
+import { maxKeyLifetimeMs } from '@vitrine/contract';
 import type { EmbedError } from './errors.ts';
-import type { ActiveKey } from './keyTime.ts';
+
+/** The times of a key on the page's clock. */
+export interface KeyTimes {
+  /** When its request was sent. */
+  readonly issuedAt: number;
+  /** When to request a new key. Random, so that viewers who arrive together do not renew together. */
+  readonly refreshAt: number;
+  /** When the key expires. */
+  readonly expiresAt: number;
+}
+
+/** Minimum lifetime for renewal: keys are requested at most every ten seconds. */
+const minRenewableMs = 15_000;
+const earliestRefresh = 0.7;
+const refreshSpread = 0.2;
+
+/** The times of a key that was requested at `issuedAt`. */
+export const planKey = (issuedAt: number, keyLifetimeMs: number): KeyTimes => {
+  const lifetimeMs = Math.min(Math.max(keyLifetimeMs, minRenewableMs), maxKeyLifetimeMs);
+  return {
+    issuedAt,
+    refreshAt: issuedAt + lifetimeMs * (earliestRefresh + Math.random() * refreshSpread),
+    expiresAt: issuedAt + lifetimeMs,
+  };
+};
 
 /** Inputs for planning the next request. Times are on the page's clock. */
 export interface RenewalState {
   /** Whether a report needs a valid key. */
   readonly isInDemand: boolean;
-  readonly activeKey: ActiveKey | undefined;
+  readonly activeKey: KeyTimes | undefined;
   /** When the last request was sent. */
   readonly requestedAt: number;
   /** Whether a new key was requested explicitly. */

@@ -1,6 +1,6 @@
 'use client';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
-import { streamStatuses } from '../actions.ts';
+import { streamStatuses } from '../actionSubscription.ts';
 import { pageNow } from '../keyTime.ts';
 import { type PageReport, reports } from '../report.ts';
 import type { ReportState } from '../reportState.ts';
