@@ -93,7 +93,7 @@ export const portalFromEnv = (env: Environment = process.env): PortalConnectionI
   if (missing.length > 0)
     fail(
       'missing_environment',
-      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env; "vitrine portal" starts a development portal and prints its variables.${renameHints(env)}`,
+      `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env.local; "vitrine portal" starts a development portal and prints its variables.${renameHints(env)}`,
     );
   const misspelled = renameHints(env);
   if (misspelled !== '') fail('unread_variable', misspelled.trim());

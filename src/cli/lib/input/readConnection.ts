@@ -21,7 +21,7 @@ export const readConnection = async (env: Environment, command: string, prefix =
       message
         .replace('portalFromEnv() needs', `\`${command}\` needs`)
         .replace(
-          'Set them, for example with node --env-file=.env;',
+          'Set them, for example with node --env-file=.env.local;',
           'Set them, or name their file with --env;',
         )
         .replaceAll('VITRINE_', prefix),

@@ -95,7 +95,7 @@ const pathOf = (command: Command): string =>
  * An option for commands that read variables. Not --env-file, because Node itself takes that option in any position.
  */
 export const envOption = (): Option =>
-  new Option('--env <file>', 'read the VITRINE_… variables from a file, such as .env');
+  new Option('--env <file>', 'read the VITRINE_… variables from a file, such as .env.local');
 
 /** An option to skip the question before a change. */
 export const yesOption = (meaning = 'do not ask before changing something'): Option =>

@@ -150,6 +150,6 @@ const portalBanner = ({ url, tenants }: Portal, { bold, dim }: Colors): string =
         .map(({ id }) => `  sample       ${url}/#preview/${tenant.tenancyName}/${id}`),
       envText(tenant),
     ]),
-    dim("Copy a tenant's variables into the .env of your host app: node --env-file=.env server.ts"),
+    dim("Copy a tenant's variables into your host app's .env.local: node --env-file=.env.local server.ts"),
     dim('These secrets are only for development. Press Ctrl-C to stop the portal.'),
   ].join('\n');

@@ -8,8 +8,8 @@ export const OverviewView = () => {
   return (
     <Card
       title="Connection"
-      hint="What a host app needs, also as a .env file. These secrets are only for development."
-      aside={<CopyButton text="Copy .env" copied={envText(tenant)} />}
+      hint="What a host app needs, also as .env.local. These secrets are only for development."
+      aside={<CopyButton text="Copy .env.local" copied={envText(tenant)} />}
     >
       <Values
         rows={[
