@@ -264,7 +264,7 @@ describe('vitrine sync', () => {
     expect(planned.join()).not.toMatch(/gone@|north\.manager/);
   });
 
-  it('shows the first rows and notes of many, and how many there are', async () => {
+  it('shows the first rows of many, and how many there are', async () => {
     const numbers = Array.from({ length: 60 }, (_, number) => number);
     save(
       'ous.json',
@@ -273,17 +273,8 @@ describe('vitrine sync', () => {
     const created = await vitrine('sync plan --ous ous.json --out plan.json');
     expect(created.stdout.match(/create unit/g)).toHaveLength(50);
     expect(created.stdout).toContain('… and 10 more. Add --all to see them.');
-    await vitrine('sync apply plan.json --yes');
-    const directoryGroupId = '3f1a9c52-7d4e-4b8a-9c0d-1e2f3a4b5c6d';
-    save(
-      'ous.json',
-      numbers.map((number) => ({ path: `/Unit ${number}`, directoryGroupId })),
-    );
-    const noted = await vitrine('sync plan --ous ous.json');
-    expect(noted.stderr.match(/linked to another security group/g)).toHaveLength(20);
-    expect(noted.stderr).toContain('… and 40 more. Add --all to see them.');
     const whole = await vitrine('sync plan --ous ous.json --all');
-    expect(whole.stderr.match(/linked to another security group/g)).toHaveLength(60);
+    expect(whole.stdout.match(/create unit/g)).toHaveLength(60);
   });
 
   it('saves a plan, which has names and addresses, for its owner only', async () => {

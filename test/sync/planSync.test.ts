@@ -673,7 +673,7 @@ describe('roles, units and items', () => {
       items: [{ type: 'report', workspaceId: 'W', reportId: 'R', displayName: 'Sales' }],
     });
     expect(plan.actions.map((action) => `${action.action} ${action.resource} ${action.key}`)).toEqual([
-      'create role code region-north',
+      'create role north',
       'create organizationUnit /Customers/Acme',
       'create organizationUnit /Customers/Acme/North',
       'create item w/r',
@@ -689,18 +689,21 @@ describe('roles, units and items', () => {
     expect(directory.contents()).toMatchObject([{ organizationUnits: ['ou-3'] }]);
   });
 
-  it('that differ cause a warning, because the interface cannot change them', async () => {
-    const plan = await client.planSync({
+  it('that the tenant has, or that are listed twice, are not created', async () => {
+    const item = { type: 'report', workspaceId: 'W', reportId: 'R', displayName: 'Sales' };
+    const desired = {
       roles: [
-        { name: 'Readers', type: 'Report' },
-        { name: 'Other name', type: 'RLS', code: 'x' },
+        { name: 'READERS', type: 'System' },
+        { name: 'New', type: 'Report' },
+        { name: 'New', type: 'RLS', code: 'new' },
       ],
-    });
-    directory.roles.push({ id: 9, name: 'X', type: 'RLS', code: 'x' });
-    const again = await client.planSync({ roles: [{ name: 'Other name', type: 'RLS', code: 'x' }] });
-    expect(plan.counts.create).toBe(1);
-    expect(again.warnings).toEqual([expect.stringContaining('The interface cannot change it')]);
-    expect(again.actions).toEqual([]);
+      items: [item, { ...item, workspaceId: 'w', displayName: 'Sales 2' }],
+    };
+    const plan = await client.planSync(desired);
+    expect(plan.actions.map(({ key }) => key)).toEqual(['new', 'w/r']);
+    expect(plan.counts).toMatchObject({ unchanged: 3, conflicts: 0 });
+    await client.applyPlan(plan);
+    expect((await client.planSync(desired)).actions).toEqual([]);
   });
 
   it('a unit below one of two units with the same path is a conflict', async () => {
@@ -775,40 +778,6 @@ describe('roles, units and items', () => {
       expect((await client.planSync({ users }, { createMissing: true })).counts.create).toBe(2);
     },
   );
-
-  it('that the portal would refuse are not planned: a second role of a name, and an item with an unknown role', async () => {
-    const item = { type: 'report', workspaceId: 'W', displayName: 'Sales' };
-    const plan = await client.planSync({
-      roles: [
-        { name: 'Readers', type: 'System' },
-        { name: 'Readers', type: 'RLS', code: 'readers' },
-        { name: 'New', type: 'Report' },
-        { name: 'new', type: 'System' },
-      ],
-      items: [
-        { ...item, reportId: 'R', roles: ['Nobody'] },
-        { ...item, reportId: 'S', roles: ['Readers', 'New'] },
-      ],
-    });
-    expect(plan.conflicts.map(({ message }) => message)).toEqual([
-      expect.stringContaining('The role System Readers looks like Report Readers,'),
-      expect.stringContaining('The role code readers looks like '),
-      expect.stringContaining('The role System new looks like Report New,'),
-      'The item w/r cannot be used: the tenant has no role "Nobody".',
-    ]);
-    expect(plan.actions.map(({ key }) => key)).toEqual(['Report New', 'w/s']);
-  });
-
-  it('that look like a role of the tenant are not created', async () => {
-    const plan = await client.planSync({
-      roles: [
-        { name: 'READERS', type: 'Report' },
-        { name: 'New', type: 'Report' },
-      ],
-    });
-    expect(plan.actions).toMatchObject([{ input: { name: 'New' } }]);
-    expect(plan.conflicts).toMatchObject([{ message: expect.stringContaining('Use one spelling') }]);
-  });
 
   it.each([
     ['the root', ['/'], []],

@@ -11,15 +11,12 @@ import {
   type DesiredOrganizationUnit,
   type Draft,
   itemKey,
-  items,
   planRows,
   type Rows,
-  roles,
-  unknownName,
+  roleKey,
 } from './structure.ts';
 import { checksumOf, type PlanAction, planFormat, type SyncPlan } from './syncPlan.ts';
 import { roleMark, type SyncPort } from './tenant.ts';
-import { nfc } from './text.ts';
 
 /** The desired state of a tenant. Omitted parts stay unchanged. */
 export interface DesiredState {
@@ -55,24 +52,24 @@ export const planSync = async (
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation, { signal });
   const units = createUnitPlan(draft, await collect(list('listOrganizationUnits')));
   const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
-  planRows(draft, roles, roleRows, existingRoles);
+  planRows(draft, roleRows, existingRoles.map(roleKey), (input) => ({
+    action: 'create',
+    resource: 'role',
+    key: roleKey(input),
+    input,
+  }));
   for await (const unit of desired.organizationUnits ?? []) units.add(unit.path, unit.directoryGroupId);
-  const knownRoles = [...existingRoles, ...roleRows];
   if (desired.items !== undefined) {
-    const names = new Set(knownRoles.map(({ name }) => nfc(name)));
-    const usable: ItemInput[] = [];
-    for await (const row of desired.items) {
-      const [key, role] = [itemKey(row), row.roles?.find((name) => !names.has(nfc(name)))];
-      if (role === undefined) usable.push(row);
-      else {
-        const message = `The item ${key} cannot be used: ${unknownName('role', role, names)}.`;
-        draft.conflicts.push({ code: 'unknown_name', key, message });
-      }
-    }
-    planRows(draft, items, usable, await collect(list('listItems')));
+    const existingItems = await collect(list('listItems'));
+    planRows(draft, await collect(desired.items), existingItems.map(itemKey), (input) => ({
+      action: 'create',
+      resource: 'item',
+      key: itemKey(input),
+      input,
+    }));
   }
 
-  const users = createUserPlan(draft, options, units, knownRoles);
+  const users = createUserPlan(draft, options, units, [...existingRoles, ...roleRows]);
   let source: SourceReading | undefined;
   if (desired.users !== undefined) {
     for await (const user of list('listUsers')) {

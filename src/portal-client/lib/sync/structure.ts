@@ -1,6 +1,6 @@
 import { quoteText } from '@vitrine/contract';
-import { type ItemInput, type RoleInput, rootOrganizationUnitId } from '@vitrine/contract/service';
-import type { Item, OrganizationUnit, Role } from '../rows.ts';
+import { rootOrganizationUnitId } from '@vitrine/contract/service';
+import type { OrganizationUnit } from '../rows.ts';
 import type { PlanConflict, StructureAction } from './syncPlan.ts';
 import { folded, nfc } from './text.ts';
 
@@ -23,78 +23,26 @@ export interface Draft {
   unchanged: number;
 }
 
-const warnOfDifference = ({ warnings }: Draft, what: string): void =>
-  void warnings.add(`${what} than in the source. The interface cannot change it: change it in the portal.`);
-
-/** The identity of a role: its code, or without one its name and type. */
-export const roleKey = (role: {
-  readonly name?: string;
-  readonly type?: string;
-  readonly code?: string | null;
-}): string => (role.code ? `code ${role.code}` : nfc(`${role.type ?? ''} ${role.name ?? ''}`));
+/** The identity of a role: the portal refuses a second one of its name. */
+export const roleKey = ({ name }: { readonly name?: string }): string => folded(name ?? '');
 
 /** The identity of an item: workspace and report of the BI platform. */
 export const itemKey = (item: { readonly workspaceId?: string; readonly reportId?: string }): string =>
   `${item.workspaceId ?? ''}/${item.reportId ?? ''}`.toLowerCase();
 
-/** How rows of a resource are compared with those of the tenant. */
-interface Comparison<TInput, TRow> {
-  readonly resource: 'role' | 'item';
-  readonly keyOf: (row: TInput | TRow) => string;
-  /** What the portal accepts in one row only. */
-  readonly uniqueOf: (row: TInput | TRow) => string | undefined;
-}
-
-/** How roles are compared. */
-export const roles: Comparison<RoleInput, Role> = {
-  resource: 'role',
-  keyOf: roleKey,
-  uniqueOf: ({ name }) => name,
-};
-
-/** How items are compared. */
-export const items: Comparison<ItemInput, Item> = {
-  resource: 'item',
-  keyOf: itemKey,
-  uniqueOf: itemKey,
-};
-
-/** Plans the rows to create. */
-export const planRows = <TInput extends object, TRow extends object>(
+/** Plans the rows that the tenant lacks. */
+export const planRows = <TInput>(
   draft: Draft,
-  { resource, keyOf, uniqueOf }: Comparison<TInput, TRow>,
   desired: readonly TInput[],
-  existing: readonly TRow[],
+  existing: readonly string[],
+  create: (input: TInput) => StructureAction,
 ): void => {
-  const known = new Map(existing.map((row) => [keyOf(row), row]));
-  const seen = new Set<string>();
-  const spellingOf = (row: TInput | TRow) => folded(uniqueOf(row) ?? '');
-  const spellings = new Map(existing.map((row) => [spellingOf(row), keyOf(row)]));
+  const known = new Set(existing);
   for (const input of desired) {
-    const key = keyOf(input);
-    const there = known.get(key);
-    const alike = spellings.get(spellingOf(input));
-    const problem = seen.has(key)
-      ? 'is listed twice'
-      : `looks like ${alike}, and the portal refuses a second one. Use one spelling`;
-    if (seen.has(key) || (alike !== undefined && there === undefined)) {
-      draft.conflicts.push({ code: 'duplicate_row', key, message: `The ${resource} ${key} ${problem}.` });
-    } else if (there === undefined)
-      // The comparison belongs to the resource, and so does the input.
-      draft.structure.push({ action: 'create', resource, key, input } as unknown as StructureAction);
-    else {
-      draft.unchanged += 1;
-      const differing = Object.entries(input)
-        .filter(
-          ([field, value]) =>
-            typeof value === 'string' && folded(value) !== folded(String(Reflect.get(there, field) ?? '')),
-        )
-        .map(([field]) => field);
-      if (differing.length > 0)
-        warnOfDifference(draft, `The ${resource} ${key} has another ${differing.join(', ')}`);
-    }
-    seen.add(key);
-    spellings.set(spellingOf(input), key);
+    const action = create(input);
+    if (known.has(action.key)) draft.unchanged += 1;
+    else draft.structure.push(action);
+    known.add(action.key);
   }
 };
 
@@ -202,8 +150,6 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
         return;
       }
       draft.unchanged += 1;
-      if (directoryGroupId && there.directoryGroupId?.toLowerCase() !== directoryGroupId.toLowerCase())
-        warnOfDifference(draft, `The unit ${key} is linked to another security group`);
     },
   };
 };

@@ -193,6 +193,7 @@ export const differingFields = (desired: UserFieldValues, current: UserFieldValu
 
 /** The target of an action for messages: an address as it was written, the path of a unit, or a name. */
 export const targetOf = (action: PlanAction): string => {
+  if (action.resource === 'role') return action.input.name;
   if (action.resource !== 'user') return action.key;
   return action.action === 'create' ? action.input.email : action.email;
 };

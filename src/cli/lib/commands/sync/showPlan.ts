@@ -13,7 +13,6 @@ import { actionLine, nouns } from './actionLine.ts';
 type Danger = ReturnType<typeof dangersOf>[number];
 
 const maxRows = 50;
-const maxNotes = 20;
 
 const has = (action: PlanAction, ...dangers: readonly Danger[]): boolean =>
   dangersOf(action).some((danger) => dangers.includes(danger));
@@ -34,17 +33,10 @@ const parts: readonly (readonly [title: string, takes: (action: PlanAction) => b
 
 /**
  * Shows a plan, the dangerous part first: new administrators, removals, administrators who lose a role, then updates and
- * creations. It shows only 50 rows of the last two, 50 conflicts and 20 notes, unless `isWhole`.
+ * creations. It shows only 50 rows of the last two, and 50 conflicts, unless `isWhole`.
  */
 export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => {
   const { colors, line, warn } = out;
-  const first = <TEntry>(entries: readonly TEntry[], most: number, show: (entry: TEntry) => void) => {
-    const shown = isWhole ? entries : entries.slice(0, most);
-    for (const entry of shown) show(entry);
-    return shown.length < entries.length
-      ? `… and ${(entries.length - shown.length).toLocaleString('en')} more. Add --all to see them.`
-      : '';
-  };
   const section = <TEntry>(
     title: string,
     entries: readonly TEntry[],
@@ -52,15 +44,14 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
     show: (entry: TEntry) => void,
   ) => {
     if (entries.length === 0) return;
+    const shown = isWhole ? entries : entries.slice(0, most);
     line(colors.bold(`${title}: ${entries.length.toLocaleString('en')}`));
-    line(`${colors.dim(first(entries, most, show))}\n`.trimStart());
-  };
-  const notes = (texts: readonly string[], write: (text: string) => void) => {
-    const more = first(texts, maxNotes, (text) => write(plainText(text)));
-    if (more !== '') write(more);
+    for (const entry of shown) show(entry);
+    const more = entries.length - shown.length;
+    line(more > 0 ? colors.dim(`… and ${more.toLocaleString('en')} more. Add --all to see them.\n`) : '');
   };
 
-  if (plan.source !== undefined) notes(readingLines(plan.source), out.note);
+  for (const text of plan.source === undefined ? [] : readingLines(plan.source)) out.note(plainText(text));
   const taken = Map.groupBy(plan.actions, (action) => parts.find(([, takes]) => takes(action)));
   for (const part of parts) {
     const [title, , most = Number.POSITIVE_INFINITY] = part;
@@ -70,7 +61,7 @@ export const showPlan = (plan: SyncPlan, out: Output, isWhole = false): void => 
   section('Conflicts (not changed)', plan.conflicts, maxRows, ({ message }) =>
     line(`${colors.red('!')}  ${plainText(message)}`),
   );
-  notes(plan.warnings, (text) => warn(`${colors.yellow('Note:')} ${text}`));
+  for (const text of plan.warnings) warn(`${colors.yellow('Note:')} ${plainText(text)}`);
   line(summarize(plan));
 };
 
