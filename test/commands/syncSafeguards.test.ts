@@ -107,7 +107,7 @@ describe('vitrine sync', () => {
     const text = readFileSync(join(cwd, 'plan.json'), 'utf8');
     for (const edited of [
       text.replace(/"existingUsers":\d+/, '"existingUsers":999'),
-      text.replace('"resource":"user",', '"resource":"user","administratorRolesGained":[],'),
+      text.replace('"resource":"user",', '"resource":"user","dangers":[],'),
       text.replace('"Sue"', '"Eve"'),
     ]) {
       expect(edited).not.toBe(text);

@@ -9,7 +9,6 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'createPortalClient',
     'createRedactor',
     'createSecretMask',
-    'dangersOf',
     'isAllowed',
     'isPortalError',
     'isSignInRedirect',

@@ -403,7 +403,7 @@ describe('an administrator role', () => {
       const users = [row('reader@acme.example', { roles: ['Readers'] })];
       const plan = await client.planSync({ users }, { missing });
       expect(plan.actions).toMatchObject([
-        { action: missing, administratorRolesLost: ['Tenant administrator'] },
+        { action: missing, dangers: [`${missing}d`, 'administrator_lost'] },
       ]);
       const limits = { maxRemovalPercent: 100 };
       const removal = await client.applyPlan(plan, { ...limits, allowRemovals: true });

@@ -1,7 +1,6 @@
 import {
   createPortalClient,
   type DesiredUser,
-  dangersOf,
   type PlanAction,
   type PortalClient,
   targetOf,
@@ -11,7 +10,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Directory, startDirectory } from './support/directory.ts';
 
-const isDangerous = (action: PlanAction) => dangersOf(action).length > 0;
+const isDangerous = ({ dangers }: PlanAction) => dangers !== undefined;
 let directory: Directory;
 let client: PortalClient;
 
@@ -170,7 +169,7 @@ describe('roles that users lose', () => {
 });
 
 describe('an administrator role that a user gains', () => {
-  const gains = { administratorRolesGained: ['Owner'] };
+  const gains = { dangers: ['administrator_gained'] };
 
   beforeEach(() => {
     directory.addRole('Owner', 'System');

@@ -7,7 +7,7 @@ export { isPortalError, PortalError } from './errors.ts';
 export { connectionAdvice } from './keyAdvice.ts';
 export { isSignInRedirect } from './refusals.ts';
 export { createRedactor, createSecretMask, Secret } from './secrets.ts';
-export { dangersOf, isAllowed, parseSyncPlan, targetOf } from './sync/syncPlan.ts';
+export { isAllowed, parseSyncPlan, targetOf } from './sync/syncPlan.ts';
 export { knownExportNames, sourceFields } from './sync/knownExports.ts';
 export { usersFromCsv } from './sync/readers/csv.ts';
 export { usersFromJson } from './sync/readers/json.ts';

@@ -5,11 +5,11 @@ import type { ListOperation, User } from '../rows.ts';
 import { itemKey, roleKey, unitPath, unitPaths } from './structure.ts';
 import {
   differingFields,
-  type FieldChange,
   fieldsOf,
   type PlanAction,
   type StructureAction,
   type UserAction,
+  type UserChanges,
   type UserField,
   type UserFieldValues,
 } from './syncPlan.ts';
@@ -104,16 +104,14 @@ export const applyToUser = async (
   return asSent(patch, updated ?? (await findUser(port, userId, signal)));
 };
 
-type Changes = Readonly<Partial<Record<UserField, FieldChange>>>;
-
 /** Disabling removes all roles and units. */
-const emptied = ({ roles, organizationUnits }: UserFieldValues): Changes => ({
+const emptied = ({ roles, organizationUnits }: UserFieldValues): UserChanges => ({
   roles: { from: roles, to: [] },
   organizationUnits: { from: organizationUnits, to: [] },
 });
 
 /** The values of the changed fields before and after. */
-const sidesOf = (changes: Changes, unitIds: UnitIds): readonly [UserFieldValues, UserFieldValues] => {
+const sidesOf = (changes: UserChanges, unitIds: UnitIds): readonly [UserFieldValues, UserFieldValues] => {
   const side = (name: 'from' | 'to') =>
     Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change[name]]));
   const units = changes.organizationUnits?.to;

@@ -3,7 +3,7 @@ import { emailKey, type RoleInput, userTypes } from '@vitrine/contract/service';
 import { configError, type PortalError } from '../errors.ts';
 import { isRecord } from '../json.ts';
 import type { User } from '../rows.ts';
-import { type ExistingUser, markRolesLostByMany, samePeople } from './leavers.ts';
+import { isEmptying, withDangers } from './dangers.ts';
 import type { DesiredUser } from './people.ts';
 import type { PlanOptions } from './planOptions.ts';
 import { isPlainAddress, problemOf } from './rowProblems.ts';
@@ -13,13 +13,26 @@ import {
   type FieldChange,
   type Fingerprint,
   fieldsOf,
-  isRemoval,
   type PlanConflict,
   type UserAction,
   type UserField,
   type UserFieldValues,
 } from './syncPlan.ts';
 import { counted, folded, nfc } from './text.ts';
+
+/** The part of an existing user that planning needs. */
+interface ExistingUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly createdAt: string | undefined;
+  readonly fields: UserFieldValues;
+  readonly isProtected: boolean;
+  /** How many users of the tenant have the address. */
+  sharedBy: number;
+  /** Where the row of the source for this user stands. */
+  row: string | undefined;
+  isInactive: boolean;
+}
 
 /**
  * Compares users row by row: the source may have any length, and only changes are kept. A row that cannot be used is a
@@ -60,21 +73,6 @@ export const createUserPlan = (
   const conflict = (key: string, code: PlanConflict['code'], message: string): void => {
     conflicted.add(key);
     draft.conflicts.push({ code, key, message });
-  };
-
-  /** Roles of type `System` that a user gains and loses by a change of roles. */
-  const administratorRoles = (before: readonly string[], after: readonly string[]) => {
-    const [old, now] = [before.map(nfc), after.map(nfc)].map((roles) =>
-      roles.filter((role) => administrators.has(role)),
-    );
-    const [gained, lost] = [
-      now?.filter((role) => !old?.includes(role)),
-      old?.filter((role) => !now?.includes(role)),
-    ];
-    return {
-      ...(gained?.length && { administratorRolesGained: gained }),
-      ...(lost?.length && { administratorRolesLost: lost }),
-    };
   };
 
   /** Names types, roles and units as the tenant does, and adds to `problems` what cannot be used. */
@@ -135,15 +133,13 @@ export const createUserPlan = (
       draft.unchanged += 1;
       return;
     }
-    const action = { action: 'update', resource: 'user', key, email, userId, changes } as const;
-    if (isProtected && isRemoval(action))
+    if (isProtected && isEmptying(changes))
       return conflict(
         key,
         'protected_user',
         `${where} takes all roles or units from ${email}, who is protected.`,
       );
-    const { from = [], to = [] } = changes.roles ?? {};
-    actions.set(key, { ...action, ...administratorRoles([from].flat(), [to].flat()) });
+    actions.set(key, { action: 'update', resource: 'user', key, email, userId, changes });
   };
 
   const planCreation = (wanted: UserFieldValues, key: string, where: string, email: string): void => {
@@ -161,7 +157,6 @@ export const createUserPlan = (
       resource: 'user',
       key,
       input: { type, email, firstName, lastName, ...lists },
-      ...administratorRoles([], roles),
     });
   };
 
@@ -170,13 +165,14 @@ export const createUserPlan = (
 
   /** Plans the removal of the users who are not desired. Users in a conflict and protected users stay unchanged. */
   const planRemovals = (): void => {
-    const leavers = new Map<string, ExistingUser>();
-    for (const [key, there] of existing)
-      if (!conflicted.has(key) && (there.row === undefined || there.isInactive)) leavers.set(key, there);
-    const newcomerOf = samePeople(leavers, actions);
+    const newcomers = new Map<string, Creation>();
+    for (const action of existing.size === 0 ? [] : actions.values())
+      if (action.action === 'create') newcomers.set(fullName(action.input), action);
     let kept = 0;
-    for (const [key, { email, userId, fields, isProtected, sharedBy }] of leavers) {
-      const newcomer = newcomerOf.get(key);
+    for (const [key, there] of existing) {
+      if (conflicted.has(key) || (there.row !== undefined && !there.isInactive)) continue;
+      const { email, userId, fields, isProtected, sharedBy } = there;
+      const newcomer = newcomers.get(fullName(fields));
       if (newcomer !== undefined) actions.set(newcomer.key, { ...newcomer, sameNameAs: email });
       const { roles, organizationUnits } = fields;
       if (isProtected) counts.isProtected += 1;
@@ -191,7 +187,6 @@ export const createUserPlan = (
           email,
           userId,
           before: fields,
-          ...administratorRoles(roles, []),
           ...(newcomer !== undefined && { sameNameAs: newcomer.input.email }),
         });
     }
@@ -298,7 +293,8 @@ export const createUserPlan = (
           `${counted(usersWithoutEmail, 'user')} of the tenant without an email address: compared with no row. If all users have one, the portal calls the field "email" something else: see adapt.`,
         );
     },
-    actions: () => markRolesLostByMany([...actions.values()], counts.existingUsers),
+    actions: () =>
+      withDangers([...actions.values()], counts.existingUsers, (role) => administrators.has(role)),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */
     kept: (): Fingerprint['users'] =>
       [...existing]
@@ -307,6 +303,11 @@ export const createUserPlan = (
         .map(([, { userId, email, createdAt }]) => ({ userId, email, ...(createdAt && { createdAt }) })),
   };
 };
+
+type Creation = Extract<UserAction, { action: 'create' }>;
+
+const fullName = ({ firstName = '', lastName = '' }: UserFieldValues): string =>
+  folded(`${firstName} ${lastName}`);
 
 /**
  * Rejects a source without users, likely a failed export, and one without active users, which would empty the tenant. Only

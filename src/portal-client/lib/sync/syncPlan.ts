@@ -22,6 +22,9 @@ export interface FieldChange {
   readonly to: FieldValue;
 }
 
+/** The changed fields of a user. */
+export type UserChanges = Readonly<Partial<Record<UserField, FieldChange>>>;
+
 /** A role, unit or item to create; the service cannot change or remove them. */
 export type StructureAction =
   | { readonly action: 'create'; readonly resource: 'role'; readonly key: string; readonly input: RoleInput }
@@ -42,9 +45,6 @@ interface UserActionFacts {
   readonly resource: 'user';
   /** The normalized address that identifies the user. */
   readonly key: string;
-  /** Roles of type `System` that the user gains: such a role may allow changing everything in the tenant. */
-  readonly administratorRolesGained?: readonly string[];
-  readonly administratorRolesLost?: readonly string[];
   /** Address of somebody with the same name: one of them is new, the other would go. */
   readonly sameNameAs?: string;
 }
@@ -61,9 +61,7 @@ export type UserAction =
   | (UserActionFacts & { readonly action: 'create'; readonly input: UserInput })
   | (ExistingUserFacts & {
       readonly action: 'update';
-      readonly changes: Readonly<Partial<Record<UserField, FieldChange>>>;
-      /** Roles that this user loses together with many others: more than ten, or most users of a small tenant. */
-      readonly rolesLostByMany?: readonly string[];
+      readonly changes: UserChanges;
     })
   | (ExistingUserFacts & {
       /** `disable` removes all roles and units, the most that the interface can do without removing the user. */
@@ -72,11 +70,15 @@ export type UserAction =
     });
 
 /** One action of a plan. */
-export type PlanAction = StructureAction | UserAction;
+export type PlanAction = (StructureAction | UserAction) & {
+  /** What to review first, and what needs an option. Absent for an ordinary action. */
+  readonly dangers?: readonly Danger[];
+};
 
 /**
  * What makes an action dangerous. The user is deleted, disabled, left without any role or unit, or loses a role together
- * with many others; or gains or loses a role of type `System`, also by being created or removed.
+ * with many others: more than ten, or most users of a small tenant; or gains or loses a role of type `System`, which may
+ * allow changing everything in the tenant, also by being created or removed.
  */
 export type Danger =
   | 'deleted'
@@ -134,7 +136,7 @@ export interface Fingerprint {
 }
 
 /** Name and version of the format of a saved plan. */
-export const planFormat = { format: 'vitrine-sync-plan', version: 6 } as const;
+export const planFormat = { format: 'vitrine-sync-plan', version: 7 } as const;
 
 /** The necessary changes, not yet applied. Plain JSON: save it, show it, apply it later. */
 export interface SyncPlan {
@@ -198,31 +200,13 @@ export const targetOf = (action: PlanAction): string => {
   return action.action === 'create' ? action.input.email : action.email;
 };
 
-/** What makes an action dangerous; empty for an ordinary one. */
-export const dangersOf = (action: PlanAction): readonly Danger[] => {
-  if (action.resource !== 'user') return [];
-  const dangers: Danger[] = [];
-  if (action.action === 'delete') dangers.push('deleted');
-  if (action.action === 'disable') dangers.push('disabled');
-  if (action.action === 'update') {
-    const { roles, organizationUnits } = action.changes;
-    const isEmptied = (change: FieldChange | undefined) =>
-      change?.to.length === 0 && (change.from ?? []).length > 0;
-    if (isEmptied(roles) || isEmptied(organizationUnits)) dangers.push('left_without_access');
-    if (action.rolesLostByMany?.length) dangers.push('role_lost_by_many');
-  }
-  if (action.administratorRolesGained?.length) dangers.push('administrator_gained');
-  if (action.administratorRolesLost?.length) dangers.push('administrator_lost');
-  return dangers;
-};
-
 /** Whether an action needs `allowRemovals`, and counts for its limits. */
-export const isRemoval = (action: PlanAction): boolean =>
-  dangersOf(action).some((danger) => !danger.startsWith('administrator'));
+export const isRemoval = ({ dangers = [] }: PlanAction): boolean =>
+  dangers.some((danger) => !danger.startsWith('administrator'));
 
 /** Whether an action needs `allowAdministrators`. */
-export const changesAdministrators = (action: PlanAction): boolean =>
-  dangersOf(action).some((danger) => danger.startsWith('administrator'));
+export const changesAdministrators = ({ dangers = [] }: PlanAction): boolean =>
+  dangers.some((danger) => danger.startsWith('administrator'));
 
 /** Whether the options of `applyPlan` allow an action. */
 export const isAllowed = (action: PlanAction, options: AllowedActions): boolean =>

@@ -1,4 +1,4 @@
-import { dangersOf, type PlanAction, targetOf } from '@vitrine/portal-client';
+import { type PlanAction, targetOf } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
 import { wrapWords } from '../../output/wrapWords.ts';
@@ -35,7 +35,7 @@ const describe = (action: PlanAction, nameUnit: NameUnit): string => {
         .join('; ');
     case 'disable':
     case 'delete':
-      return `${dangersOf(action).includes('administrator_lost') ? 'an administrator: ' : ''}${listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit)}`;
+      return `${action.dangers?.includes('administrator_lost') ? 'an administrator: ' : ''}${listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit)}`;
     case 'create':
       return describeCreation(action, nameUnit);
   }

@@ -1,6 +1,5 @@
 import {
   type ApplyOptions,
-  dangersOf,
   isAllowed,
   type PlanAction,
   type SyncPlan,
@@ -10,12 +9,12 @@ import type { Output } from '../../output/createOutput.ts';
 import { plainText } from '../../output/plainText.ts';
 import { actionLine, nouns } from './actionLine.ts';
 
-type Danger = ReturnType<typeof dangersOf>[number];
+type Danger = NonNullable<PlanAction['dangers']>[number];
 
 const maxRows = 50;
 
 const has = (action: PlanAction, ...dangers: readonly Danger[]): boolean =>
-  dangersOf(action).some((danger) => dangers.includes(danger));
+  action.dangers?.some((danger) => dangers.includes(danger)) === true;
 
 /** The parts of a plan, the dangerous ones first. An action belongs to the first that takes it. */
 const parts: readonly (readonly [title: string, takes: (action: PlanAction) => boolean, most?: number])[] = [

@@ -1,0 +1,46 @@
+import type { Danger, PlanAction, UserAction, UserChanges } from './syncPlan.ts';
+import { nfc } from './text.ts';
+
+/** Roles that an action takes from a user, and gives. */
+const roleChanges = (action: UserAction) => {
+  const change = action.action === 'update' ? action.changes.roles : undefined;
+  const old = namesIn('before' in action ? action.before.roles : change?.from);
+  const now = namesIn('input' in action ? action.input.roles : change?.to);
+  return {
+    lost: old.filter((role) => !now.includes(role)),
+    gained: now.filter((role) => !old.includes(role)),
+  };
+};
+
+const namesIn = (roles: string | readonly string[] = []): readonly string[] => [roles].flat().map(nfc);
+
+/** Whether a change leaves a user without any role or unit. */
+export const isEmptying = ({ roles, organizationUnits }: UserChanges): boolean =>
+  [roles, organizationUnits].some((change) => change?.to.length === 0 && (change.from ?? []).length > 0);
+
+/** Adds what makes each action dangerous. A role is lost by many if more than ten lose it, or at least three and most users. */
+export const withDangers = (
+  actions: readonly UserAction[],
+  existingUsers: number,
+  isAdministrator: (role: string) => boolean,
+): readonly PlanAction[] => {
+  const losses = new Map<string, number>();
+  for (const action of actions)
+    if (action.action === 'update')
+      for (const role of roleChanges(action).lost) losses.set(role, (losses.get(role) ?? 0) + 1);
+  const isLostByMany = (role: string, count = losses.get(role) ?? 0) =>
+    count > 10 || (count >= 3 && count > existingUsers / 2);
+  return actions.map((action) => {
+    const { lost, gained } = roleChanges(action);
+    const dangers: Danger[] = [];
+    if (action.action === 'delete') dangers.push('deleted');
+    if (action.action === 'disable') dangers.push('disabled');
+    if (action.action === 'update') {
+      if (isEmptying(action.changes)) dangers.push('left_without_access');
+      if (lost.some((role) => isLostByMany(role))) dangers.push('role_lost_by_many');
+    }
+    if (gained.some(isAdministrator)) dangers.push('administrator_gained');
+    if (lost.some(isAdministrator)) dangers.push('administrator_lost');
+    return dangers.length === 0 ? action : { ...action, dangers };
+  });
+};
