@@ -2,7 +2,7 @@ import { quoteText } from '@vitrine/contract';
 import { rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { OrganizationUnit } from '../rows.ts';
 import type { PlanConflict, StructureAction } from './syncPlan.ts';
-import { folded, nfc } from './text.ts';
+import { folded } from './text.ts';
 
 /** Rows from an array, a stream, a generator or a database cursor. */
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
