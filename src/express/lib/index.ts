@@ -1,18 +1,14 @@
-export {
-  createActions,
-  flattenRow,
-  postgresInbox,
-  sqliteInbox,
-} from '@vitrine/server/actions';
+export { flattenRow } from '@vitrine/contract';
+export { createActions, postgresInbox, sqliteInbox } from '@vitrine/server/actions';
 export { allowAll, frameSources, portalFromEnv, VitrineOptionsError } from '@vitrine/server';
 export { vitrine } from './vitrine.ts';
 
+export type { ActionRow } from '@vitrine/contract';
 export type {
   ActionContext,
   ActionEvent,
   ActionHandler,
   ActionInbox,
-  ActionRow,
   Actions,
   ActionsOptions,
 } from '@vitrine/server/actions';

@@ -10,7 +10,7 @@ export { allowAll } from './viewer.ts';
 export type { FetchHandler, FetchHandlerOptions } from './fetchHandler.ts';
 export type { Health, TenantHealth } from './health.ts';
 export type { MaybePromise } from './hostCalls.ts';
-export type { Logger, SetupWarning } from './log.ts';
+export type { Logger } from './log.ts';
 export type { NodeHandler } from './node.ts';
 export type {
   ErrorContext,

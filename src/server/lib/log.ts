@@ -12,8 +12,7 @@ export interface Logger {
 }
 
 /** Codes of warnings about suspicious setups; some appear only at run time. */
-export type SetupWarning =
-  | 'trust_proxy_permissive'
+type SetupWarning =
   | 'can_view_not_boolean'
   | 'mount_hides_path'
   | 'previous_secret_used'

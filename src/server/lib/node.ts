@@ -99,8 +99,8 @@ export const createNodeHandler = <
   TViewer extends Viewer = Viewer,
 >(
   options: VitrineOptions<TRequest, TViewer>,
-  /** Address of a webhook's sender, if the framework has a more accurate address than the socket. */
-  sourceOf: (request: TRequest) => () => string | undefined = () => () => undefined,
+  /** Address of a webhook's sender, by the proxies that the framework trusts. Default: that of the connection. */
+  sourceOf?: (request: TRequest) => string | undefined,
 ): NodeHandler => {
   const { handle, routeOf, logger, reportSendError, health, close } = createEndpoint(options);
   const listener = getRequestListener(
@@ -108,10 +108,9 @@ export const createNodeHandler = <
       const { incoming, outgoing } = bindings as HttpBindings; // HTTP/2 objects have the members that are used here
       // The framework's request extends the Node request; its type is the one that the host's callbacks declare.
       const hostRequest = incoming as TRequest;
-      const ipOf = sourceOf(hostRequest);
       const reply = await handle(request, {
         hostRequest,
-        source: () => ipOf() ?? incoming.socket.remoteAddress,
+        source: () => sourceOf?.(hostRequest) ?? incoming.socket.remoteAddress,
         readyBody: () => readyBodyOf(incoming),
       });
       try {
