@@ -128,12 +128,12 @@ describe('the action stream without access control', () => {
   it('throws at construction without an audience', () => {
     const inbox = sqliteInbox(':memory:');
     onTestFinished(() => inbox.close());
-    expect(() => createActions({ inbox, secrets: secret } as never)).toThrow(
-      /may see actions.*missing_audience/,
-    );
+    expect(() => createActions({ inbox, secrets: secret } as never)).toThrow(/may see actions/);
   });
 
   it('throws at construction without an inbox', () => {
-    expect(() => createActions({ audience: () => [], secrets: secret } as never)).toThrow(/missing_inbox/);
+    expect(() => createActions({ audience: () => [], secrets: secret } as never)).toThrow(
+      /"inbox" is missing/,
+    );
   });
 });

@@ -131,7 +131,7 @@ describe('the token of a webhook', () => {
   };
   it('may not contain letters beyond ASCII, which senders encode in several ways', async () => {
     for (const letters of ['schlüssel-für-den-webhook-mit-ümläuten', 'klucz-Łódź-klucz-Łódź-klucz-Łódź'])
-      await expect(statusesOf(letters)).rejects.toThrow(/beyond ASCII.*invalid_webhook_secret/);
+      await expect(statusesOf(letters)).rejects.toThrow(/all ASCII/);
   });
 
   it('counts once if it is sent twice, and not beside another one', async () => {

@@ -90,10 +90,26 @@ describe('the options of the actions', () => {
     const poolOf = (max: number) => new pg.Pool({ connectionString: 'postgres://host/database', max });
     for (const max of [1])
       expect(errorOf(() => postgresInbox(poolOf(max)))).toMatchObject({
-        code: 'inbox_pool_too_small',
+        code: 'invalid_option',
         message: expect.stringContaining(`has ${max} connection`),
       });
     await postgresInbox(poolOf(2)).close();
+  });
+
+  it.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 5],
+    ['a sparse list', [secret, undefined]],
+    ['a line break between two secrets', `${secret}\n${secret}`],
+    ['a NUL', `${secret}\0`],
+    ['a promise', Promise.resolve(secret)],
+    ['a function', () => secret],
+  ])('createActions rejects %s as the secrets', (_title, secrets) => {
+    expect(errorOf(() => factories['createActions']?.({ secrets }))).toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringMatching(/^Option "secrets" is .*at least 32 characters/),
+    });
   });
 
   it.each([undefined, null])('rejects %j instead of an options object', (options) => {

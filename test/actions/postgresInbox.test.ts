@@ -277,11 +277,13 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
 
 describe('options of the Postgres inbox', () => {
   it('requires a connection', () => {
-    expect(() => postgresInbox('')).toThrow(/missing_inbox_connection/);
-    expect(() => postgresInbox(undefined as never)).toThrow(/missing_inbox_connection/);
+    expect(() => postgresInbox('')).toThrow(/needs an address/);
+    expect(() => postgresInbox(undefined as never)).toThrow(/needs an address/);
   });
 
   it.each(['Quoted', 'a b', '1st', 'x; drop schema public', ''])('rejects %j as a schema name', (schema) => {
-    expect(() => postgresInbox('postgres://host/database', { schema })).toThrow(/invalid_inbox_schema/);
+    expect(() => postgresInbox('postgres://host/database', { schema })).toThrow(
+      /The schema of postgresInbox/,
+    );
   });
 });

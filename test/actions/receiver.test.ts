@@ -107,12 +107,12 @@ describe('the receiver', () => {
   it.each(['192.0.2.0/1e1', '192.0.2.0/+8', '2001:db8::/129'])(
     'does not start with the allowed source %s',
     (source) => {
-      expect(() => start({ allowedSources: [source] })).toThrow(/invalid_allowed_sources/);
+      expect(() => start({ allowedSources: [source] })).toThrow(/"allowedSources"/);
     },
   );
 
   it.each([[[]], [null]])('does not start with %j as the allowed sources, which nobody could be', (none) => {
-    expect(() => start({ allowedSources: none as never })).toThrow(/is empty.*invalid_allowed_sources/);
+    expect(() => start({ allowedSources: none as never })).toThrow(/is empty, so nobody may post/);
   });
 
   it('accepts a token between spaces, and no token that only ends like a secret', async () => {
@@ -126,6 +126,6 @@ describe('the receiver', () => {
 
   it('accepts secrets of 32 bytes and more', () => {
     expect(() => start({ secrets: 'x'.repeat(32) })).not.toThrow();
-    expect(() => start({ secrets: 'x'.repeat(31) })).toThrow(/webhook_secret_too_short/);
+    expect(() => start({ secrets: 'x'.repeat(31) })).toThrow(/a text of 31 characters/);
   });
 });

@@ -33,17 +33,16 @@ const fail = (): never => {
   throw leak();
 };
 
-/** A host whose secret was just rotated and that received one click; it ends with the test. */
+/** A host whose secret is rotated and that received one click; it ends with the test. */
 const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => boolean = () => true) => {
   const file = join(temporaryFolder(), 'actions.db');
   const lines: string[] = [];
   const write = (fields: unknown, line?: string) => void lines.push(`${JSON.stringify(fields)} ${line}`);
-  let tokens = [secrets.token];
   const inbox = sqliteInbox(file);
   setTiming({ pollMs: 20, maxAttempts: 2, firstRetryMs: 1 });
   const actions = createActions({
     portal: { ...connectionTo('http://127.0.0.1:1'), apiKey: secrets.apiKey, passPhrase: secrets.passPhrase },
-    secrets: () => tokens,
+    secrets: [secrets.nextToken, secrets.token],
     inbox,
     audience: () => 'ann',
     itemIdOf: () => reportNumber,
@@ -62,7 +61,6 @@ const hostAfterClick = async (options: Partial<ActionsOptions>, canView: () => b
   const url = await listen(server);
   endWithTest({ actions, server, mount });
   await (await openStream(`${url}/api/embed/actions`)).untilHello();
-  tokens = [secrets.nextToken];
   const answer = await fetch(`${url}/api/embed/webhook`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secrets.nextToken}` },

@@ -243,7 +243,7 @@ describe('options of the SQLite inbox', () => {
   it.each(['file:actions.db', 'file:///tmp/actions.db', 'file:'])(
     'rejects %s instead of creating a folder of that name',
     (path) => {
-      expect(() => sqliteInbox(path)).toThrow(/write a path.*invalid_inbox_file/);
+      expect(() => sqliteInbox(path)).toThrow(/and not a URL/);
       expect(existsSync('file:')).toBe(false);
     },
   );

@@ -46,9 +46,7 @@ describe('a host with a SQLite inbox', () => {
     const folder = temporaryFolder();
     const said = refusal(folder);
     expect(said).toContain(`sqliteInbox() cannot use ${folder}: unable to open database file.`);
-    expect(said).toMatch(
-      /must be an action inbox or a new file, in a folder that this process may write to.*invalid_inbox_file/s,
-    );
+    expect(said).toMatch(/must be an action inbox or a new file, in a folder that this process may write to/);
   });
 
   it('creates the folder of the file, and does not start if it cannot', async () => {

@@ -585,7 +585,7 @@ const observe = async ({ connection, upstream, itemId }: RunningMode) => {
     portal: connection,
     viewer: viewerByHeader,
     canView: () => true,
-    rateLimit: { perViewer: { points: 10, durationSeconds: 60 } },
+    rateLimit: { points: 10, durationSeconds: 60 },
     upstream,
     logger,
   });

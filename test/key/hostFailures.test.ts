@@ -158,7 +158,7 @@ describe('a host callback that never settles', () => {
 });
 
 describe('a session object that changes during the request', () => {
-  const north = () => ({ userId: 'north', roleNames: ['region-north'], limiterKey: 'north' });
+  const north = () => ({ userId: 'north', roleNames: ['region-north'] });
   const changed = { status: 500, body: { code: 'internal_error' } };
   type Session = ReturnType<typeof north>;
   const becomeAdmin = (session: Session) => void (session.userId = 'admin');
@@ -167,7 +167,6 @@ describe('a session object that changes during the request', () => {
     ['one more role', ({ roleNames }) => void roleNames.push('all-regions')],
     ['another role', ({ roleNames }) => void (roleNames[0] = 'all-regions')],
     ['roles in a new list', (session) => void (session.roleNames = ['all-regions'])],
-    ['another limiterKey', (session) => void (session.limiterKey = 'admin')],
   ];
 
   it.each(become)('gets no key if it shows %s before canView runs', async (_, change) => {

@@ -195,7 +195,6 @@ describe('viewer()', () => {
     ['a role that is not a string', { userId: 'a', roleNames: [1] }],
     ['a role with a line break', { userId: 'a', roleNames: ['north\nsouth'] }],
     ['an empty role', { userId: 'a', roleNames: [''] }],
-    ['a limiterKey that is not a string', { userId: 'a', limiterKey: 42 }],
   ])('is always rejected when it returns %s', async (_title, viewer) => {
     for (const strictRls of [true, false])
       expect(

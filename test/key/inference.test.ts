@@ -71,9 +71,9 @@ it('the fetch handler receives a web-standard Request by default, or the framewo
 it('missing and wrong options do not compile', () => {
   const viewer = () => ({ userId: 'a' });
   // @ts-expect-error: canView is missing
-  expect(() => vitrine({ portal, viewer })).toThrow('missing_can_view');
+  expect(() => vitrine({ portal, viewer })).toThrow('Option "canView" is missing');
   // @ts-expect-error: viewer is missing
-  expect(() => vitrine({ portal, canView: allowAll })).toThrow('missing_viewer');
+  expect(() => vitrine({ portal, canView: allowAll })).toThrow('Option "viewer" is missing');
   // @ts-expect-error: a viewer needs a userId
   vitrine({ portal, viewer: () => ({ user: 'a' }), canView: allowAll, logger: false });
   // @ts-expect-error: a list of reports is not an answer

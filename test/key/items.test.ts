@@ -86,7 +86,7 @@ describe('GET {endpoint}/items', () => {
   });
 
   it('counts in the rate limit', async () => {
-    const { ask } = mount(itemsOf(2), { rateLimit: { perViewer: { points: 1, durationSeconds: 60 } } });
+    const { ask } = mount(itemsOf(2), { rateLimit: { points: 1, durationSeconds: 60 } });
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
   });
 

@@ -1,7 +1,7 @@
-import { createFetchHandler, type RateLimitOptions, type SharedLimiter } from '@vitrine/server';
+import { createFetchHandler, type RateLimit, type SharedLimiter } from '@vitrine/server';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { keyRequest } from '../support/keyRequest.ts';
+import { keyRequest, viewerByHeader } from '../support/keyRequest.ts';
 import { recordLog } from '../support/recordLog.ts';
 import { connectionTo, type StandInPortal, startStandInPortal } from '../support/standInPortal.ts';
 
@@ -11,14 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-const mount = (rateLimit: RateLimitOptions | undefined, tenancyName = 'acme') => {
+const mount = (rateLimit: RateLimit | SharedLimiter | undefined, tenancyName = 'acme') => {
   const logger = recordLog();
   const handler = createFetchHandler({
     portal: { ...connectionTo(portal.url), tenantUrl: `https://${tenancyName}.portal.example`, tenancyName },
-    viewer: (request: Request) => {
-      const [userId = '', limiterKey] = (request.headers.get('x-user') ?? '').split('/');
-      return limiterKey === undefined ? { userId } : { userId, limiterKey };
-    },
+    viewer: viewerByHeader,
     canView: () => true,
     logger,
     ...(rateLimit === undefined ? {} : { rateLimit }),
@@ -43,7 +40,7 @@ const statuses = async (ask: (user: string) => Promise<{ status: number }>, user
 
 describe('the rate limit', () => {
   it('counts each viewer separately, and returns the wait time', async () => {
-    const { ask } = mount({ perViewer: { points: 2, durationSeconds: 60 } });
+    const { ask } = mount({ points: 2, durationSeconds: 60 });
     expect(await statuses(ask, ['a', 'a', 'a', 'b'])).toEqual([200, 200, 429, 200]);
     const refused = await ask('a');
     expect(refused.body).toMatchObject({ code: 'rate_limited', status: 429 });
@@ -61,29 +58,11 @@ describe('the rate limit', () => {
       viewer: () => ({ userId: 'the-same' }),
       canView: () => true,
       logger: false,
-      rateLimit: { perViewer: false, perTenant: { points: 1, durationSeconds: 60 } },
+      rateLimit: { points: 1, durationSeconds: 60 },
     });
     onTestFinished(() => handler.close());
     const ask = async (user: string) => ({ status: (await handler(keyRequest(1042, user))).status });
     expect(await statuses(ask, ['a', 'b', 'a', 'b'])).toEqual([200, 200, 429, 429]);
-  });
-
-  it('counts by the limiterKey of viewer(), if set', async () => {
-    const { ask } = mount({ perViewer: { points: 1, durationSeconds: 60 } });
-    expect(await statuses(ask, ['a/office', 'b/office'])).toEqual([200, 429]);
-  });
-
-  it('counts all viewers of a tenant together', async () => {
-    const { ask } = mount({ perTenant: { points: 2, durationSeconds: 60 } });
-    expect(await statuses(ask, ['a', 'b', 'c'])).toEqual([200, 200, 429]);
-  });
-
-  it('does not count a rejected viewer against the tenant', async () => {
-    const { ask } = mount({
-      perViewer: { points: 1, durationSeconds: 60 },
-      perTenant: { points: 2, durationSeconds: 60 },
-    });
-    expect(await statuses(ask, ['a', 'a', 'a', 'b'])).toEqual([200, 429, 429, 200]);
   });
 
   it('is 120 per minute and viewer by default', async () => {
@@ -93,15 +72,15 @@ describe('the rate limit', () => {
   });
 
   it('is shared by processes with the same limiter', async () => {
-    const perViewer = new RateLimiterMemory({ points: 2, duration: 60 });
-    const [one, other] = [mount({ perViewer }), mount({ perViewer })];
+    const limiter = new RateLimiterMemory({ points: 2, duration: 60 });
+    const [one, other] = [mount(limiter), mount(limiter)];
     expect(await statuses(one.ask, ['a'])).toEqual([200]);
     expect(await statuses(other.ask, ['a', 'a'])).toEqual([200, 429]);
   });
 
   it('separates tenants with the same limiter', async () => {
-    const perViewer = new RateLimiterMemory({ points: 1, duration: 60 });
-    const [acme, globex] = [mount({ perViewer }), mount({ perViewer }, 'globex')];
+    const limiter = new RateLimiterMemory({ points: 1, duration: 60 });
+    const [acme, globex] = [mount(limiter), mount(limiter, 'globex')];
     expect(await statuses(acme.ask, ['a'])).toEqual([200]);
     expect(await statuses(globex.ask, ['a'])).toEqual([200]);
   });
@@ -109,18 +88,18 @@ describe('the rate limit', () => {
   it('counts in the insuranceLimiter while its shared store fails', async () => {
     const insuranceLimiter = new RateLimiterMemory({ points: 3, duration: 60 });
     const storeClient = { rlflxIncr: () => Promise.reject(new Error('connect ECONNREFUSED')) };
-    const perViewer = new RateLimiterRedis({ storeClient, points: 3, duration: 60, insuranceLimiter });
-    const { ask } = mount({ perViewer });
+    const limiter = new RateLimiterRedis({ storeClient, points: 3, duration: 60, insuranceLimiter });
+    const { ask } = mount(limiter);
     expect(await statuses(ask, ['a', 'a', 'a', 'a'])).toEqual([200, 200, 200, 429]);
   });
 
   it('opens nothing while its shared store fails without one, and the operator is told', async () => {
     const refused = new Error('connect redis://app:Hn4pass@10.0.0.9 ECONNREFUSED');
     const broken: SharedLimiter = { consume: () => Promise.reject(refused) };
-    const { ask, lines } = mount({ perViewer: broken });
+    const { ask, lines } = mount(broken);
     expect(await ask('a')).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect(lines).toMatchObject([
-      { level: 'error', fields: { problem: expect.stringContaining('rateLimit.perViewer.consume() threw') } },
+      { level: 'error', fields: { problem: expect.stringContaining('rateLimit.consume() threw') } },
     ]);
     expect(JSON.stringify(lines)).not.toContain('Hn4pass');
     expect(portal.calls).toHaveLength(0);
@@ -136,11 +115,11 @@ describe('the rate limit', () => {
         return new Promise(() => undefined);
       },
     };
-    const { ask, lines } = mount({ perViewer: silent });
+    const { ask, lines } = mount(silent);
     const answer = ask('a');
     await asked.promise;
     await vi.advanceTimersByTimeAsync(5000);
     expect((await answer).status).toBe(500);
-    expect(lines[0]?.fields['problem']).toContain('rateLimit.perViewer.consume() did not finish');
+    expect(lines[0]?.fields['problem']).toContain('rateLimit.consume() did not finish');
   });
 });

@@ -25,7 +25,7 @@ const mount = (options: Partial<VitrineOptions<Request>> = {}) => {
     viewer: viewerByHeader,
     canView: () => true,
     audit: (record) => void audited.push(record),
-    rateLimit: { perViewer: { points: 1e6, durationSeconds: 60 } },
+    rateLimit: { points: 1e6, durationSeconds: 60 },
     upstream: { retry: false },
     logger,
     ...options,
@@ -66,14 +66,14 @@ describe('the log', () => {
 
 describe('a local limit', () => {
   it('is named once for each viewer and period when it is reached', async () => {
-    const { ask, lines } = mount({ rateLimit: { perViewer: { points: 1, durationSeconds: 60 } } });
+    const { ask, lines } = mount({ rateLimit: { points: 1, durationSeconds: 60 } });
     for (let n = 0; n < 9; n += 1) await ask(keyRequest(1));
     expect(lines.filter(({ level }) => level !== 'debug')).toMatchObject([
       {
         level: 'warn',
         fields: {
-          problem: "This host's limit rateLimit.perViewer is reached: 1 per 60 s.",
-          hint: 'If the load is legitimate, raise rateLimit.perViewer.',
+          problem: "This host's limit rateLimit is reached: 1 per 60 s.",
+          hint: 'If the load is legitimate, raise rateLimit.',
         },
       },
     ]);

@@ -85,7 +85,7 @@ describe('faults of other servers, tested with ours and a hand-written one', () 
       portal: connectionTo(portal.url),
       viewer: () => ({ userId: 'north.manager@acme.example' }),
       canView: () => true,
-      rateLimit: { perViewer: { points: 2, durationSeconds: 60 } },
+      rateLimit: { points: 2, durationSeconds: 60 },
       logger: false,
     });
     onTestFinished(() => keys.close());

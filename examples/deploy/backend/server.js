@@ -33,15 +33,13 @@ const embed = vitrine({
   },
   canView: (_viewer, itemId) => itemId === 1042,
   ...(KEY_LIFETIME !== undefined && { keyLifetime: KEY_LIFETIME }),
-  rateLimit: {
-    perViewer: new RateLimiterRedis({
-      ...perMinute,
-      storeClient: redis,
-      useRedisPackage: true,
-      insuranceLimiter: new RateLimiterMemory(perMinute),
-      keyPrefix: 'vitrine',
-    }),
-  },
+  rateLimit: new RateLimiterRedis({
+    ...perMinute,
+    storeClient: redis,
+    useRedisPackage: true,
+    insuranceLimiter: new RateLimiterMemory(perMinute),
+    keyPrefix: 'vitrine',
+  }),
 });
 
 const app = express();

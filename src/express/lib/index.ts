@@ -20,7 +20,6 @@ export type {
   MaybePromise,
   Nobody,
   RateLimit,
-  RateLimitOptions,
   SharedLimiter,
   TenantHealth,
   UpstreamOptions,

@@ -20,10 +20,10 @@ export const frameSources = (
     const reason = checkWebUrl(tenantUrl);
     return reason === undefined
       ? new URL(tenantUrl).origin
-      : fail('missing_portal', `frameSources() received an invalid tenantUrl: ${reason}.`);
+      : fail(`frameSources() received an invalid tenantUrl: ${reason}.`);
   });
   const [first, ...others] = [...new Set(origins)];
   return first === undefined
-    ? fail('missing_portal', 'frameSources() needs at least one portal, such as portalFromEnv().')
+    ? fail('frameSources() needs at least one portal, such as portalFromEnv().')
     : [first, ...others];
 };

@@ -19,5 +19,5 @@ export type {
   VitrineOptions,
   VitrineOptionsErrorCode,
 } from './options.ts';
-export type { RateLimit, RateLimitOptions, SharedLimiter } from './rateLimit.ts';
+export type { RateLimit, SharedLimiter } from './rateLimit.ts';
 export type { Nobody, Viewer } from './viewer.ts';

@@ -24,7 +24,7 @@ import {
   type Reply,
   toKeyRequestError,
 } from './problems.ts';
-import { createRateLimits } from './rateLimit.ts';
+import { createRateLimit } from './rateLimit.ts';
 import { type Body, type BodyReader, createBodyReader, readItemId } from './requestBody.ts';
 import { checkRequest, matchRoute, type PageRoute, type Route } from './requestChecks.ts';
 import { createTelemetry } from './telemetry.ts';
@@ -87,7 +87,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   const portalOf: (request: TRequest) => MaybePromise<PortalCalls> =
     typeof portal === 'function' ? tenants.openChosen(portal) : tenants.openFixed(portal);
   const viewers = createViewers(options);
-  const checkLimits = createRateLimits(options.rateLimit);
+  const countRequest = createRateLimit(options.rateLimit);
   const telemetry = createTelemetry(tenants.list);
   actions?.maskWith?.(tenants.redact);
   let isClosed = false;
@@ -118,7 +118,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     const calls = await portalOf(hostRequest);
     record.tenancyName = calls.connection.tenancyName;
     record.redact = calls.redact;
-    await checkLimits(calls.limiterKey, identity.limiterKey);
+    await countRequest(`${calls.limiterKey}|${identity.userId}`);
     const mayView = (itemId: number) => viewers.mayView(known, itemId, hostRequest);
     const { itemId } = record;
     if (itemId === undefined) {

@@ -12,11 +12,7 @@ export interface Logger {
 }
 
 /** Codes of warnings about suspicious setups; some appear only at run time. */
-type SetupWarning =
-  | 'can_view_not_boolean'
-  | 'mount_hides_path'
-  | 'previous_secret_used'
-  | 'clock_skew';
+type SetupWarning = 'can_view_not_boolean' | 'mount_hides_path' | 'previous_secret_used' | 'clock_skew';
 
 /** A warning's code and documentation link, as fields of a log line. */
 export const warningFields = (code: SetupWarning): { readonly code: SetupWarning; readonly see: string } => ({

@@ -8,7 +8,7 @@ import {
 import type { MountedActions } from './actionRoutes.ts';
 import type { MaybePromise } from './hostCalls.ts';
 import { defaultLogger, type Logger, type RequestRecord, safeLogger, silentLogger } from './log.ts';
-import type { RateLimitOptions } from './rateLimit.ts';
+import type { RateLimit, SharedLimiter } from './rateLimit.ts';
 import type { Viewer, ViewerOptions } from './viewer.ts';
 
 /** How to call the portal. */
@@ -55,8 +55,8 @@ export interface VitrineOptions<TRequest, TViewer extends Viewer = Viewer>
    * Other origins that may request keys, such as `https://app.example.com` or `capacitor://localhost`. Default none.
    */
   readonly allowedOrigins?: readonly string[];
-  /** Limits for each viewer and each tenant, or false for none. Default 120 a minute for a viewer, 60,000 for a tenant. */
-  readonly rateLimit?: false | RateLimitOptions;
+  /** Limit of each viewer of a tenant, or false for none. Default 120 a minute. */
+  readonly rateLimit?: RateLimit | SharedLimiter | false;
   /** Calls to the portal: connections, deadline, queue, retries, certificates. Each option has a default. */
   readonly upstream?: UpstreamOptions;
   /** Mount path of the handler, for frameworks that pass the whole path. Default `/api/embed`. */
@@ -93,26 +93,10 @@ export type VitrineOptionsErrorCode =
   | 'missing_options'
   | 'unknown_option'
   | 'invalid_option'
-  | 'missing_portal'
   | 'invalid_portal'
   | 'invalid_proxy'
-  | 'missing_viewer'
-  | 'missing_can_view'
   | 'missing_environment'
-  | 'unread_variable'
-  | 'missing_webhook_secret'
-  | 'invalid_webhook_secret'
-  | 'webhook_secret_too_short'
-  | 'invalid_allowed_sources'
-  | 'missing_inbox'
-  | 'missing_inbox_file'
-  | 'invalid_inbox_file'
-  | 'missing_inbox_connection'
-  | 'invalid_inbox_connection'
-  | 'inbox_pool_too_small'
-  | 'invalid_inbox_schema'
-  | 'invalid_action_handler'
-  | 'missing_audience';
+  | 'unread_variable';
 
 /** An option is not valid. Thrown at construction, so that an invalid setup does not start. */
 export class VitrineOptionsError extends Error {
@@ -127,19 +111,23 @@ export class VitrineOptionsError extends Error {
 }
 
 /** Throws a {@link VitrineOptionsError}. */
-export const fail = (code: VitrineOptionsErrorCode, message: string): never => {
+export const fail = (message: string, code: VitrineOptionsErrorCode = 'invalid_option'): never => {
   throw new VitrineOptionsError(code, message);
 };
+
+/** Throws the error of an option: what was seen of it, and what to pass. */
+export const invalid = (setting: string, found: string, expected: string): never =>
+  fail(explain({ code: 'invalid_option', setting, found, expected }, 'option').what);
 
 /** Checks a connection: one that is not valid is an error of the option `portal`. */
 export const checkPortal = (portal: PortalConnectionInput): void => {
   if ('then' in Object(portal))
-    fail('invalid_portal', 'Option "portal" is a promise. Await it: portal: await loadPortal().');
+    fail('Option "portal" is a promise. Await it: portal: await loadPortal().', 'invalid_portal');
   try {
     parsePortalConnection(portal);
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    fail('invalid_portal', error.message);
+    fail(error.message, 'invalid_portal');
   }
 };
 
@@ -147,7 +135,7 @@ export const checkPortal = (portal: PortalConnectionInput): void => {
 export const checkOptions = (subject: string, given: unknown, rules: OptionRules): void => {
   const failure = findFailure(subject, given, rules);
   // The codes of such a failure are codes of ours.
-  if (failure !== undefined) fail(failure.code as VitrineOptionsErrorCode, explain(failure, 'option').what);
+  if (failure !== undefined) fail(explain(failure, 'option').what, failure.code as VitrineOptionsErrorCode);
 };
 
 /** Whether a value is an object with these methods. */
@@ -163,8 +151,5 @@ export const parseLogger = (given: Logger | false | undefined): Logger => {
   const missing = ['debug', 'info', 'warn', 'error'].find((method) => !hasMethods(given, [method]));
   return missing === undefined
     ? safeLogger(given)
-    : fail(
-        'invalid_option',
-        `Option "logger" is ${kindOf(given)} without the method "${missing}". Pass console or pino().`,
-      );
+    : invalid('logger', `${kindOf(given)} without the method "${missing}"`, 'console or pino()');
 };

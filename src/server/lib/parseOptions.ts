@@ -1,9 +1,8 @@
 import { defaultEndpoint, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
 import type { Logger } from './log.ts';
-import { checkOptions, fail, hasMethods, parseLogger, type VitrineOptions } from './options.ts';
+import { checkOptions, hasMethods, invalid, parseLogger, type VitrineOptions } from './options.ts';
 import type { PortalCallOptions } from './portalCalls.ts';
-import type { RateLimitOptions } from './rateLimit.ts';
 import { matchRoute } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -22,12 +21,30 @@ export interface ParsedOptions<TRequest, TViewer extends Viewer>
 /** Every option, and what the plain ones may hold. */
 const rules: OptionRules<keyof VitrineOptions<never>> = {
   portal: true,
-  viewer: true,
-  canView: true,
+  viewer: {
+    kind: 'function',
+    isRequired: true,
+    expected:
+      'a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }',
+  },
+  canView: {
+    kind: 'function',
+    isRequired: true,
+    expected:
+      'a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll',
+  },
   keyLifetime: true,
   strictRls: { kind: 'boolean' },
   allowedOrigins: true,
-  rateLimit: { kind: 'group', or: false, options: { perViewer: true, perTenant: true } },
+  rateLimit: {
+    kind: 'group',
+    or: false,
+    options: {
+      points: { kind: 'whole', min: 1, isRequired: true },
+      durationSeconds: { kind: 'whole', min: 1, max: 86_400, isRequired: true },
+    },
+    expected: '{ points, durationSeconds }, a limiter of rate-limiter-flexible, or false',
+  },
   upstream: {
     kind: 'group',
     options: {
@@ -47,31 +64,6 @@ const rules: OptionRules<keyof VitrineOptions<never>> = {
   onError: { kind: 'function' },
 };
 
-const invalid = (option: string, expected: string, given: unknown): never =>
-  fail('invalid_option', `Option "${option}" must be ${expected}; it is ${valueText(given)}.`);
-
-/** The required options: the code if one is missing, and what to pass. */
-const required = {
-  portal: ['missing_portal', 'portalFromEnv() or an object with the connection'],
-  viewer: [
-    'missing_viewer',
-    'a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }',
-  ],
-  canView: [
-    'missing_can_view',
-    'a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll',
-  ],
-} as const;
-
-const checkRequired = (options: { readonly [Name in keyof typeof required]: unknown }): void => {
-  for (const name of ['portal', 'viewer', 'canView'] as const) {
-    const value = options[name] ?? undefined;
-    const [code, expected] = required[name];
-    if (value === undefined || (name !== 'portal' && typeof value !== 'function'))
-      fail(code, `Option "${name}" is ${kindOf(value)}. Pass ${expected}.`);
-  }
-};
-
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Reads `'45m'`, `'1 hour'` (ms, s, m, h, d and their English words). */
@@ -87,8 +79,8 @@ const parseKeyLifetime = (value: string | number = '45m'): number => {
     ? parsed
     : invalid(
         'keyLifetime',
-        'between one minute and 24 hours, such as "45m" or a number of milliseconds',
-        value,
+        valueText(value),
+        'one minute to 24 hours, such as "45m" or a number of milliseconds',
       );
 };
 
@@ -107,36 +99,21 @@ const parseOrigins = (given: readonly string[] = []): ReadonlySet<string> => {
     if (!isOrigin(origin))
       invalid(
         'allowedOrigins',
+        valueText(origin),
         'a list of origins such as "https://app.example.com", in lower case, without a path, trailing slash, default port or wildcard',
-        origin,
       );
   return new Set(origins.filter(isOrigin));
-};
-
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
-
-const parseLimits = (given: false | RateLimitOptions = {}): false | RateLimitOptions => {
-  for (const [name, limit] of Object.entries(given)) {
-    if (limit === undefined || limit === false || hasMethods(limit, ['consume'])) continue;
-    const { points, durationSeconds }: Record<string, unknown> = Object(limit);
-    if (!isCount(points) || !isCount(durationSeconds) || Number(durationSeconds) > 86_400)
-      fail(
-        'invalid_option',
-        `Option "rateLimit.${name}" must be { points, durationSeconds } with whole numbers above 0, a limiter of rate-limiter-flexible, or false; it is ${typeof limit === 'object' && limit !== null ? `{ points: ${valueText(points)}, durationSeconds: ${valueText(durationSeconds)} }` : kindOf(limit)}.`,
-      );
-  }
-  return given;
 };
 
 const checkEndpoint = (endpoint: unknown): void => {
   if (typeof endpoint !== 'string' || !/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*$/.test(endpoint))
     return invalid(
       'endpoint',
+      valueText(endpoint),
       'a path such as "/api/embed", without a trailing slash and without "." or ".." as a segment',
-      endpoint,
     );
   if (matchRoute(endpoint.slice(endpoint.lastIndexOf('/')), '') !== undefined)
-    invalid('endpoint', 'the path before the routes, such as "/api/embed"', endpoint);
+    invalid('endpoint', valueText(endpoint), 'the path before the routes, such as "/api/embed"');
 };
 
 /** Checks the options of a mount, once, also the function's own ones. Throws a {@link VitrineOptionsError} that names the option and its valid values. */
@@ -145,14 +122,17 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
   subject = 'vitrine()',
   ownRules: OptionRules = {},
 ): ParsedOptions<TRequest, TViewer> => {
-  checkOptions(subject, options, { ...rules, ...ownRules });
-  checkRequired(options);
+  const isShared = hasMethods(options?.rateLimit, ['consume']);
+  checkOptions(subject, options, { ...rules, ...ownRules, ...(isShared && { rateLimit: true }) });
+  if (!options.portal)
+    invalid('portal', kindOf(options.portal), 'portalFromEnv() or an object with the connection');
   const { endpoint = defaultEndpoint, strictRls = true, items = false, upstream = {}, actions } = options;
+  const { rateLimit = { points: 120, durationSeconds: 60 } } = options;
   checkEndpoint(endpoint);
   if (typeof items !== 'boolean' && typeof items !== 'function')
-    invalid('items', 'true, false or a function of the viewer', items);
+    invalid('items', valueText(items), 'true, false or a function of the viewer');
   if (actions !== undefined && !hasMethods(actions, ['open']))
-    invalid('actions', 'the result of createActions()', actions);
+    invalid('actions', kindOf(actions), 'the result of createActions()');
   const logger = parseLogger(options.logger);
   const lifetimeMs = parseKeyLifetime(options.keyLifetime);
   const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, retry = true, ...client } = upstream;
@@ -162,7 +142,7 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
     endpoint,
     items,
     allowedOrigins: parseOrigins(options.allowedOrigins),
-    rateLimit: parseLimits(options.rateLimit),
+    rateLimit,
     logger,
     upstream: {
       client: { ...client, maxRetries: retry ? 1 : 0 },

@@ -65,7 +65,7 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
   } catch (error) {
     if (!isPortalError(error)) throw error;
     const { what } = error.explain('variable', names);
-    fail('invalid_portal', what);
+    fail(what, 'invalid_portal');
   }
 };
 
@@ -85,18 +85,18 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
   if (typeof env !== 'object' || env === null)
     fail(
-      'missing_options',
       `portalFromEnv() needs an object with variables, such as process.env; it is ${kindOf(env)}.`,
+      'missing_options',
     );
   const read = (name: string) => (env[name] ?? '').trim();
   const missing = required.map(variableOf).filter((name) => !isSet(env, name));
   if (missing.length > 0)
     fail(
-      'missing_environment',
       `portalFromEnv() needs ${missing.length === 1 ? 'the environment variable' : 'the environment variables'} ${missing.join(', ')}. Set them, for example with node --env-file=.env.local; "vitrine portal" starts a development portal and prints its variables.${renameHints(env)}`,
+      'missing_environment',
     );
   const misspelled = renameHints(env);
-  if (misspelled !== '') fail('unread_variable', misspelled.trim());
+  if (misspelled !== '') fail(misspelled.trim(), 'unread_variable');
   const header = read(variableOf('tenantIdHeader'));
   const baseUrl = read(variableOf('baseUrl'));
   const input = {

@@ -27,10 +27,8 @@ const atStart = <TValue>(step: () => TValue): TValue => {
     return step();
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    return fail(
-      error.code === 'invalid_proxy' ? 'invalid_proxy' : 'invalid_option',
-      error.explain('option', upstreamNames).what,
-    );
+    const code = error.code === 'invalid_proxy' ? error.code : 'invalid_option';
+    return fail(error.explain('option', upstreamNames).what, code);
   }
 };
 

@@ -9,8 +9,6 @@ interface ViewerIdentity {
    * `value.userId`). At most 256 characters.
    */
   readonly userId: string;
-  /** The key for rate limiting. Default: the `userId`. */
-  readonly limiterKey?: string;
 }
 
 interface WithRoleNames {
@@ -75,7 +73,6 @@ export interface Identity {
   readonly userId: string;
   /** Undefined is not the same as an empty list: the portal gets what the host returned. */
   readonly roleNames: readonly string[] | undefined;
-  readonly limiterKey: string;
 }
 
 /** The result of `viewer`, and its checked copy. */
@@ -90,20 +87,18 @@ const maxUserIdLength = 256;
 const unusable = /[\p{Cc}\p{Cs}]/u;
 
 /** Reads each property once. The copy is not yet checked. */
-const copyIdentity = ({ userId, roleNames, limiterKey = userId }: Viewer): Identity => ({
+const copyIdentity = ({ userId, roleNames }: Viewer): Identity => ({
   userId,
   roleNames: Array.isArray(roleNames) ? Object.freeze([...roleNames]) : roleNames,
-  limiterKey,
 });
 
 /** Describes what the portal or its BI platform would reject about an identity, if anything. Never quotes it. */
-const findFault = ({ userId, roleNames, limiterKey }: Identity, isStrict: boolean): string | undefined => {
+const findFault = ({ userId, roleNames }: Identity, isStrict: boolean): string | undefined => {
   if (typeof userId !== 'string' || userId === '') return 'a userId that is not a non-empty string';
   if (unusable.test(userId)) return 'a userId with control characters or half a character';
   if (userId.length > maxUserIdLength)
     return `a userId of ${userId.length} characters; the BI platform accepts ${maxUserIdLength}`;
   if (isStrict && userId.includes(' ')) return 'a userId with a space, which RLS rejects';
-  if (typeof limiterKey !== 'string') return 'a limiterKey that is not a string';
   if (roleNames === undefined) return undefined;
   if (!Array.isArray(roleNames)) return 'roleNames that are not an array';
   for (const role of roleNames) {
@@ -147,10 +142,9 @@ const readViewer = <TViewer extends Viewer>(
 
 /** The key is for the copy, but `canView` receives the object: both must be the same viewer. */
 export const checkUnchanged = ({ viewer, identity }: KnownViewer<Viewer>): void => {
-  const { userId, roleNames, limiterKey } = copyIdentity(viewer);
+  const { userId, roleNames } = copyIdentity(viewer);
   const isSame =
     userId === identity.userId &&
-    limiterKey === identity.limiterKey &&
     roleNames?.length === identity.roleNames?.length &&
     (roleNames ?? []).every((role, index) => role === identity.roleNames?.[index]);
   if (!isSame)
@@ -206,7 +200,7 @@ export const createViewers = <TRequest, TViewer extends Viewer>({
 
 /** The viewer with its checked properties, for a stream: the originals may change while it is open. */
 export const withChecked = <TViewer extends Viewer>({ viewer, identity }: KnownViewer<TViewer>): TViewer => {
-  const { userId, roleNames, limiterKey } = identity;
-  const checked = { userId, ...(roleNames && { roleNames }), limiterKey };
+  const { userId, roleNames } = identity;
+  const checked = { userId, ...(roleNames && { roleNames }) };
   return Object.freeze(Object.create(viewer, Object.getOwnPropertyDescriptors(checked)));
 };

@@ -11,12 +11,12 @@ import { openLimiter, type StoreName } from './sharedStores.ts';
 
 const [store = '', portalUrl = '', name = ''] = process.argv.slice(2);
 // The test that starts this script passes one of the names.
-const perViewer: SharedLimiter = await openLimiter(store as StoreName, name);
+const rateLimit: SharedLimiter = await openLimiter(store as StoreName, name);
 const handler = createFetchHandler({
   portal: connectionTo(portalUrl),
   viewer: viewerByHeader,
   canView: () => true,
-  rateLimit: { perViewer, perTenant: false },
+  rateLimit,
   logger: false,
 });
 let asked = 0;
@@ -29,5 +29,5 @@ createInterface(process.stdin)
   })
   .on('close', () => process.exit(0));
 // Opens the connection, so that the first request does not wait for it.
-await perViewer.consume('nobody');
+await rateLimit.consume('nobody');
 process.stdout.write('ready\n');

@@ -2,7 +2,7 @@ import type { MountedActions } from '../actionRoutes.ts';
 import { parseLogger } from '../options.ts';
 import { createPublisher } from './audience.ts';
 import type { ActionsContext } from './context.ts';
-import { createReport, createSecretMemory } from './diagnostics.ts';
+import { createMessages, createReport } from './diagnostics.ts';
 import { createDispatcher } from './dispatch.ts';
 import type { DeliveryCounts } from './inbox.ts';
 import { createActionMetrics } from './metrics.ts';
@@ -45,9 +45,7 @@ const countMs = 2000;
  * Creates everything between a click in a report and your app: the receiver of the portal's webhooks, the dispatch to your
  * handlers, and the stream to the browsers.
  *
- * @throws VitrineOptionsError `missing_options`, `unknown_option`, `missing_inbox`, `missing_audience`, `missing_portal`,
- * `invalid_option`, `invalid_action_handler`, and those of the secrets: `missing_webhook_secret`,
- * `invalid_webhook_secret`, `webhook_secret_too_short`, `invalid_allowed_sources`.
+ * @throws VitrineOptionsError
  *
  * @example
  * ```ts
@@ -66,13 +64,12 @@ const countMs = 2000;
 export const createActions = (options: ActionsOptions): Actions => {
   checkActionsOptions(options);
   const { inbox, portal, on, keepHandledMs = 30 * dayMs } = options;
-  const memory = createSecretMemory();
-  memory.remember(portal?.apiKey);
-  memory.remember(portal?.passPhrase);
+  const known = [options.secrets, portal?.apiKey ?? [], portal?.passPhrase ?? []].flat();
+  const { messageOf, maskWith } = createMessages(known);
   const context: ActionsContext = {
     inbox,
     report: createReport(parseLogger(options.logger)),
-    messageOf: memory.messageOf,
+    messageOf,
     contact: { hasResponded: false, notReadyReason: 'The action inbox has not responded yet.' },
   };
   const { contact, report } = context;
@@ -81,12 +78,7 @@ export const createActions = (options: ActionsOptions): Actions => {
     Object.assign(contact, { hasResponded: true, notReadyReason: change.problem });
     report({ kind: 'inbox-failed', message: change.problem });
   });
-  const secrets = (): readonly unknown[] => {
-    const given = typeof options.secrets === 'function' ? options.secrets() : options.secrets;
-    memory.remember(given);
-    return [given ?? []].flat();
-  };
-  const receiver = createReceiver(context, { ...options, secrets });
+  const receiver = createReceiver(context, options);
   const routes = on && toRoutes(on);
   const publisher = createPublisher(context, options);
   const stream = createActionStream(context);
@@ -98,7 +90,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   const prune = (): void => {
     if (keepHandledMs === false) return;
     inbox.prune(Date.now() - keepHandledMs).catch((error: unknown) => {
-      const message = `Could not remove old actions: ${memory.messageOf(error)}`;
+      const message = `Could not remove old actions: ${messageOf(error)}`;
       report({ kind: 'inbox-failed', message, error });
     });
   };
@@ -127,7 +119,7 @@ export const createActions = (options: ActionsOptions): Actions => {
       metrics.answered(response.status, startMs);
       return response;
     },
-    maskWith: memory.maskWith,
+    maskWith,
     notReadyReason: () => contact.notReadyReason,
     open: (request) => stream.open(request),
     get streamCount() {

@@ -1,4 +1,4 @@
-import { createRedactor, Secret } from '@vitrine/portal-client';
+import { createRedactor, type Secret } from '@vitrine/portal-client';
 import { type Logger, stackOf } from '../log.ts';
 
 /** What each kind of diagnostic means, and its level: `warn` if it may resolve without an operator. */
@@ -41,32 +41,18 @@ export type MessageOf = (thrown: unknown) => string;
 /** A message as a sentence. */
 export const sentence = (message: string): string => `${message.replace(/[.\s]+$/, '')}.`;
 
-/** Collects the secrets that messages must not quote. It grows: webhook secrets are rotated, and mounts add theirs. */
-export const createSecretMemory = () => {
-  const known = new Set<string>();
-  const masks: ((text: string) => string)[] = [];
-  let redact = createRedactor([]);
+/** Masks secrets in errors of the host's code: these ones, and those of the mounts. */
+export const createMessages = (secrets: readonly (string | Secret)[]) => {
+  const masks = [createRedactor(secrets)];
   return {
-    /**
-     * Formats an error of the host's code without known secrets, credentials, tokens and URL queries, in at most 300
-     * characters.
-     */
+    /** Formats an error without known secrets, credentials, tokens and URL queries, in at most 300 characters. */
     messageOf: (thrown: unknown): string => {
       try {
         const text = thrown instanceof Error ? thrown.message : String(thrown);
-        return masks.reduce((shown, mask) => mask(shown), redact(text));
+        return masks.reduce((shown, mask) => mask(shown), text);
       } catch {
         // Any value can be thrown; formatting it must not fail the other deliveries.
         return 'a value that cannot be converted to a string';
-      }
-    },
-    /** Adds one, several or no secrets. Ignores other values. */
-    remember: (secrets: unknown): void => {
-      for (const secret of [secrets].flat()) {
-        const text: unknown = secret instanceof Secret ? secret.reveal().trim() : secret;
-        if (typeof text !== 'string' || known.has(text)) continue;
-        known.add(text);
-        redact = createRedactor([...known]);
       }
     },
     /** Adds a function that masks secrets stored elsewhere. */

@@ -1,7 +1,7 @@
-import type { OptionRules } from '@vitrine/contract/service';
+import { kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
 import { type PortalConnectionInput } from '@vitrine/portal-client';
 import type { Logger } from '../log.ts';
-import { checkOptions, checkPortal, fail } from '../options.ts';
+import { checkOptions, checkPortal, hasMethods, invalid } from '../options.ts';
 import type { Audience, ItemIdOf } from './audience.ts';
 import type { ActionInbox } from './inbox.ts';
 import type { WebhookSecrets } from './receive.ts';
@@ -65,21 +65,20 @@ export const checkActionsOptions = (options: ActionsOptions): void => {
   checkOptions('createActions()', options, rules);
   const { inbox, audience, portal, itemIdOf, on, dispatch } = options;
   if (portal !== undefined) checkPortal(portal);
-  if (typeof inbox?.append !== 'function')
-    fail(
-      'missing_inbox',
-      'createActions() needs an inbox to store deliveries. Set `inbox: sqliteInbox("./actions.db")`.',
+  if (!hasMethods(inbox, ['append']))
+    invalid(
+      'inbox',
+      kindOf(inbox),
+      'sqliteInbox("./actions.db") or postgresInbox(url), which stores deliveries',
     );
   if (audience !== 'clicker' && audience !== 'nobody' && typeof audience !== 'function')
-    fail(
-      'missing_audience',
-      'createActions() needs an audience that may see actions. Set `audience: "clicker"`, a function `(event) => [userId, …]`, or "nobody" to only run handlers.',
+    invalid(
+      'audience',
+      valueText(audience),
+      'who may see actions: "clicker", a function (event) => [userId, …], or "nobody" to only run handlers',
     );
   const needsItem = audience !== 'nobody' || (on !== undefined && needsItemId(toRoutes(on)));
   const asksPortal = audience === 'clicker' || (needsItem && itemIdOf === undefined);
   if (asksPortal && portal === undefined && dispatch !== false)
-    fail(
-      'missing_portal',
-      'createActions() needs a portal to look up who clicked in which report. Set `portal: portalFromEnv()`.',
-    );
+    invalid('portal', 'missing', 'portalFromEnv(), which looks up who clicked in which report');
 };

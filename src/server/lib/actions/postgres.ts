@@ -1,6 +1,6 @@
 import { type EventEmitter, on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkOptions, fail } from '../options.ts';
+import { checkOptions, fail, hasMethods } from '../options.ts';
 import type { ActionInbox, InboxChange } from './inbox.ts';
 import {
   createSqlInbox,
@@ -222,20 +222,13 @@ const isAddress = (address: string): boolean => {
 };
 
 const checkConnection = (connection: string | PostgresPool): void => {
-  if (typeof connection === 'string' && connection !== '' && !isAddress(connection))
+  if (!(typeof connection === 'string' ? isAddress(connection) : hasMethods(connection, ['connect'])))
     fail(
-      'invalid_inbox_connection',
-      'postgresInbox() got an address that is not like postgres://user:password@host:5432/database. Write one host, no spaces, and percent-encode characters such as # and / in a password.',
-    );
-  if (!connection || (typeof connection !== 'string' && !('connect' in connection)))
-    fail(
-      'missing_inbox_connection',
-      'postgresInbox() needs a connection string ("postgres://…") or a pool of `pg`.',
+      'postgresInbox() needs an address like postgres://user:password@host:5432/database, or a pool of `pg`. Write one host, no spaces, and percent-encode characters such as # and / in a password.',
     );
   const max = typeof connection === 'string' ? undefined : connection.options?.max;
   if (max !== undefined && max < 2)
     fail(
-      'inbox_pool_too_small',
       `The pool of postgresInbox() has ${max} connection(s); it needs at least 2, because one listens for changes. Raise \`max\`.`,
     );
 };
@@ -244,15 +237,12 @@ const checkSchema = (schema: string): void => {
   // It is used in SQL statements unquoted.
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     fail(
-      'invalid_inbox_schema',
       `The schema of postgresInbox() is ${JSON.stringify(schema)}; it must be lower-case letters, digits and underscores, at most 41, and must not begin with a digit.`,
     );
 };
 
 /**
  * The SQL that creates the tables of {@link postgresInbox}, for a database administrator to run if the host's role may not.
- *
- * @throws VitrineOptionsError `invalid_inbox_schema`.
  */
 export const postgresInboxSchema = (schema = 'vitrine'): string => {
   checkSchema(schema);
@@ -262,9 +252,6 @@ export const postgresInboxSchema = (schema = 'vitrine'): string => {
 /**
  * An inbox in Postgres, for hosts on several machines. Pass a connection string, which requires `pg`, or your own pool. The
  * tables are created at first use.
- *
- * @throws VitrineOptionsError `missing_inbox_connection`, `invalid_inbox_connection`, `inbox_pool_too_small`,
- * `invalid_inbox_schema`, `unknown_option`, `invalid_option`.
  *
  * @example
  * ```ts

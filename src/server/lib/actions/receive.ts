@@ -4,7 +4,7 @@ import { valueText } from '@vitrine/contract/service';
 import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
 import { inTime } from '../hostCalls.ts';
-import { fail, VitrineOptionsError } from '../options.ts';
+import { invalid } from '../options.ts';
 import type { Reply } from '../problems.ts';
 import { type BodyReader, createBodyReader, type ParsedBody } from '../requestBody.ts';
 import type { ActionsContext } from './context.ts';
@@ -12,54 +12,30 @@ import { sentence } from './diagnostics.ts';
 import { decompress, isEmptyBody } from './parse.ts';
 import { timing } from './timing.ts';
 
-/**
- * Secrets of the webhook, each of at least 32 bytes: one, several during a rotation, or a function that returns the current
- * ones for each delivery. While the function throws or returns an invalid list, every delivery is rejected with 503.
- */
-export type WebhookSecrets =
-  | string
-  | Secret
-  | readonly (string | Secret)[]
-  | (() => readonly (string | Secret)[]);
+/** Secrets of the webhook, each of at least 32 bytes: one, or several during a rotation. */
+export type WebhookSecrets = string | Secret | readonly (string | Secret)[];
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Minimum length of a secret that cannot be guessed, in bytes. */
-const minSecretBytes = 32;
+/** Long enough that nobody guesses it, and in ASCII, because no standard says how a header encodes other letters. */
+const isUsable = (text: string | undefined): boolean =>
+  text !== undefined && /^[\t\x20-\x7e]{32,}$/.test(text);
 
-const isSecret = (value: unknown): value is string | Secret =>
-  typeof value === 'string' || value instanceof Secret;
-
-/** Digests of the secrets. Their letters are ASCII, because no standard says how a header encodes others. */
-const digestsOf = (secrets: readonly unknown[]): readonly Buffer[] => {
+/** Digests of the secrets. */
+const digestsOf = (given: WebhookSecrets): readonly Buffer[] => {
   // Plain JavaScript may pass anything, such as a promise.
-  if (!secrets.every(isSecret))
-    return fail(
-      'invalid_webhook_secret',
-      'The secrets of the action webhook must be a string, an array of strings, or a synchronous function that returns one of them.',
-    );
+  const secrets: readonly unknown[] = [given ?? []].flat();
   const texts = secrets
-    .map((secret) => (secret instanceof Secret ? secret.reveal() : secret).trim())
+    .map((secret) => (secret instanceof Secret ? secret.reveal() : secret))
+    .map((secret) => (typeof secret === 'string' ? secret.trim() : undefined))
     .filter((text) => text !== '');
-  if (texts.length === 0)
-    fail(
-      'missing_webhook_secret',
-      'The action webhook has no secret, so anyone could post to it. Set `secrets` (VITRINE_WEBHOOK_SECRET) to the token configured on the Action Task.',
-    );
-  for (const text of texts) {
-    const bytes = Buffer.byteLength(text);
-    if (bytes < minSecretBytes)
-      fail(
-        'webhook_secret_too_short',
-        `A secret of the action webhook has ${bytes} bytes; ${minSecretBytes} are required so that it cannot be guessed. Configure a longer token on the Action Task.`,
-      );
-    if (!/^[\t\x20-\x7e]*$/.test(text))
-      fail(
-        'invalid_webhook_secret',
-        'A secret of the action webhook contains a line break, a control character or a letter beyond ASCII, which headers do not carry unchanged. Pass several secrets as an array.',
-      );
-  }
-  return texts.map(sha256);
+  if (texts.length > 0 && texts.every(isUsable)) return texts.map((text = '') => sha256(text));
+  const text = texts.find((one) => !isUsable(one));
+  return invalid(
+    'secrets',
+    texts.length === 0 ? 'missing' : `a text of ${text?.length ?? 0} characters`,
+    'the token of the Action Task (VITRINE_WEBHOOK_SECRET), so that nobody else can post: at least 32 characters, all ASCII and on one line, or an array of them',
+  );
 };
 
 /** The same value several times, which servers join by a comma. */
@@ -78,13 +54,11 @@ const candidatesOf = (authorization: string): readonly Buffer[] => {
 
 /**
  * Creates the check of the `Authorization` value. It compares all digests, of equal length, so that the time taken reveals
- * nothing about the secret. `read` is called for each delivery; its first result decides whether the host starts. The check
- * throws if it throws or returns an invalid list: then no secret applies.
+ * nothing about the secret.
  */
-export const createTokenCheck = (read: () => readonly unknown[]): ((authorization: string) => boolean) => {
-  digestsOf(read());
+export const createTokenCheck = (secrets: WebhookSecrets): ((authorization: string) => boolean) => {
+  const expected = digestsOf(secrets);
   return function checkToken(authorization) {
-    const expected = digestsOf(read());
     let matches = 0;
     for (const candidate of candidatesOf(authorization))
       for (const secret of expected) matches += Number(timingSafeEqual(candidate, secret));
@@ -106,11 +80,9 @@ const createSourceCheck = (allowed: readonly string[] | undefined) => {
   if (allowed === undefined) return () => true;
   // Plain JavaScript may pass one entry instead of a list.
   const entries = [allowed ?? []].flat();
-  if (entries.length === 0)
-    fail(
-      'invalid_allowed_sources',
-      'allowedSources is empty, so nobody may post. List addresses, or omit it: the token is the main check.',
-    );
+  const refuse = (found: string) =>
+    invalid('allowedSources', found, 'IP addresses or ranges such as "192.0.2.0/24"');
+  if (entries.length === 0) refuse('empty, so nobody may post');
   const list = new BlockList();
   for (const entry of entries) {
     const [, given = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(String(entry)) ?? [];
@@ -118,10 +90,7 @@ const createSourceCheck = (allowed: readonly string[] | undefined) => {
     try {
       list.addSubnet(address, Number(prefix ?? (isIP(address) === 6 ? 128 : 32)), family(address));
     } catch {
-      fail(
-        'invalid_allowed_sources',
-        `${valueText(entry)} in allowedSources is neither an IP address nor a range such as "192.0.2.0/24".`,
-      );
+      refuse(valueText(entry));
     }
   }
   return (address: string | undefined): boolean =>
@@ -154,7 +123,7 @@ const closeConnection = { connection: 'close' };
 
 /** Options of {@link createReceiver}. */
 export interface ReceiverOptions {
-  readonly secrets: () => readonly unknown[];
+  readonly secrets: WebhookSecrets;
   readonly allowedSources?: readonly string[] | undefined;
   readonly maxBodyBytes?: number | undefined;
 }
@@ -172,7 +141,6 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
   /** Why a webhook is rejected: the status, what was wrong, and what to do. */
   const rejections = {
     source: [403, 'its address is not in `allowedSources`.'],
-    unknown: [503, 'the secrets are not available, so its token cannot be checked. Fix `secrets`.'],
     missing: [401, 'it has no Authorization header. Set the secret token on the Action Task.'],
     wrong: [
       401,
@@ -203,15 +171,8 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
   const checkSender = ({ headers }: Request, source: string | undefined): Rejection | undefined => {
     if (!isAllowedSource(source)) return 'source';
     const authorization = headers.get('authorization');
-    try {
-      if (checkToken(authorization ?? '')) return undefined;
-    } catch (error) {
-      // The text of a third-party error may quote a secret.
-      const why = error instanceof VitrineOptionsError ? error.message : 'It threw an error.';
-      report({ kind: 'rejected', message: `The function \`secrets\` failed. ${why}`, error });
-      return 'unknown';
-    }
-    return authorization === null ? 'missing' : 'wrong';
+    if (authorization === null) return 'missing';
+    return checkToken(authorization) ? undefined : 'wrong';
   };
   const store = async (
     request: Request,

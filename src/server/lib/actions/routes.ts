@@ -42,11 +42,9 @@ const toRoute = ([key, handler]: readonly [string, ActionHandler]): ActionRoute 
   const [, item = '', visual] = /^([^/]*)(?:\/(.*))?$/s.exec(key) ?? [];
   if (item !== '*' && !isGuid(item) && !isItemId(Number(item)))
     fail(
-      'invalid_action_handler',
       `The key ${JSON.stringify(key).slice(0, 60)} of an action handler is neither an item ID nor a GUID. Write 1042, "1042/visual-id", a GUID, or "*" for the rest; display names are not supported, because they change.`,
     );
-  if (typeof handler !== 'function')
-    fail('invalid_action_handler', 'A handler in the option `on` is not a function.');
+  if (typeof handler !== 'function') fail('A handler in the option `on` is not a function.');
   return { item: item === '*' ? undefined : item, visual, handler };
 };
 

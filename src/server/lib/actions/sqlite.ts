@@ -67,7 +67,6 @@ const openFirst = (file: string) => {
     const { message } = error as Error; // of Node, or of the checks above
     // Our own errors have no code, and say what to do.
     return fail(
-      'invalid_inbox_file',
       'code' in (error as Error)
         ? `sqliteInbox() cannot use ${file}: ${sentence(message)} It must be an action inbox or a new file, in a folder that this process may write to, on a disk with space, and not locked by another program. Move a damaged one away with its -wal and -shm; the command .recover of sqlite3 may find what it contains.`
         : message,
@@ -150,8 +149,6 @@ const createDriver = (file: string): SqlDriver => {
  * An inbox in a SQLite file, in WAL mode with `synchronous=FULL`: concurrent deliveries share one commit, and are
  * acknowledged once it is on disk. A missing file is created. Several processes on one machine may share the file. `:memory:` is for tests.
  *
- * @throws VitrineOptionsError `missing_inbox_file`, `invalid_inbox_file`.
- *
  * @example
  * ```ts
  * const actions = createActions({
@@ -163,13 +160,8 @@ const createDriver = (file: string): SqlDriver => {
  * ```
  */
 export const sqliteInbox = (path: string): ActionInbox => {
-  if (typeof path !== 'string' || path === '')
-    fail('missing_inbox_file', 'sqliteInbox() needs the path of a file, such as "./actions.db".');
-  if (path.startsWith('file:'))
-    fail(
-      'invalid_inbox_file',
-      `sqliteInbox() cannot use ${path}: write a path, such as "./actions.db", and not a URL.`,
-    );
+  if (typeof path !== 'string' || path === '' || path.startsWith('file:'))
+    fail('sqliteInbox() needs the path of a file, such as "./actions.db", and not a URL.');
   // The absolute path now, because a later `chdir` must not change it.
   const file = path === ':memory:' ? path : resolve(path);
   return createSqlInbox(createDriver(file));
