@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import type { DoctorLine } from '../doctor/check.ts';
-import { findEnvFile, withEnvFile } from '../input/withEnvFile.ts';
 import type { Colors } from '../output/createColors.ts';
 import { UsageError } from '../output/usageError.ts';
 import { wrapWords } from '../output/wrapWords.ts';
 import { type CommandSpec, envOption, listOption, type Run } from '../program/addCommand.ts';
 import { listOf, readItemId, textOption } from '../program/readOptions.ts';
 import { readVersion } from '../program/readVersion.ts';
+import { findEnvFile, withEnvFile } from '../program/withEnvFile.ts';
 
 const marks = {
   ok: ['✓', 'green'],

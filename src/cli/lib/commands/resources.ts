@@ -9,6 +9,7 @@ import {
 import type { PortalClient } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/ask.ts';
+import { parseJson } from '../input/parseJson.ts';
 import { withClient } from '../input/withClient.ts';
 import { dashed } from '../output/dashed.ts';
 import type { Column } from '../output/formatTable.ts';
@@ -246,17 +247,11 @@ const readBody = ({ family, options }: RowRun, use: 'create' | 'change'): Row =>
     fieldsOf(family, use).flatMap(([name, { kind }]) => {
       const given = options[name];
       if (given === undefined) return [];
-      return [[name, kind === 'list' && typeof given === 'string' ? parseJson(name, given) : given]];
+      return [
+        [name, kind === 'list' && typeof given === 'string' ? parseJson(given, `--${dashed(name)}`) : given],
+      ];
     }),
   );
-
-const parseJson = (name: string, text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new UsageError(`--${dashed(name)} is not valid JSON. Pass a list such as '[]'.`, { cause });
-  }
-};
 
 /** The entries of lists that a change removes, for the question. */
 const lostEntries = (row: object, body: Row): readonly string[] =>

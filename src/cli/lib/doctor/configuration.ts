@@ -1,4 +1,3 @@
-import { settings } from '@vitrine/contract/service';
 import { type PortalConnection, parsePortalConnection } from '@vitrine/portal-client';
 import {
   portalFromEnv,
@@ -6,6 +5,7 @@ import {
   unreadVariables,
   VitrineOptionsError,
 } from '@vitrine/server/portal-from-env';
+import { requiredVariables } from '../input/requiredVariables.ts';
 import { type Check, type DoctorOptions, failed, ok, skipped, warning } from './check.ts';
 
 interface Configuration {
@@ -25,21 +25,18 @@ export const readConfiguration = (options: DoctorOptions): Configuration => {
   }
 };
 
-const required = (
-  ['tenantUrl', 'apiBaseUrl', 'tenantId', 'tenancyName', 'apiKey', 'passPhrase'] as const
-).map((option) => settings[option].variable as string);
 export const configurationChecks: readonly Check<Configuration>[] = [
   [
     'variables',
     'Variables',
     ({ options: { env, envFile } }) => {
-      const missing = required.filter((name) => (env[name] ?? '').trim() === '');
+      const missing = requiredVariables.filter((name) => (env[name] ?? '').trim() === '');
       if (missing.length > 0)
         return failed(
           `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`,
           `Set them in the environment, or pass a file with --env. \`vitrine portal --write-env .env.local\` writes those of a development portal.${renameHints(env)}`,
         );
-      const all = `all ${required.length} are set${envFile === undefined ? '' : `, in ${envFile}`}`;
+      const all = `all ${requiredVariables.length} are set${envFile === undefined ? '' : `, in ${envFile}`}`;
       const unread = unreadVariables(env);
       return unread.length === 0
         ? ok(all)
@@ -53,7 +50,7 @@ export const configurationChecks: readonly Check<Configuration>[] = [
     'values',
     'Values',
     ({ options: { env, envFile }, connection, error }) => {
-      const expanded = required.find((name) => envFile !== undefined && env[name]?.includes('$'));
+      const expanded = requiredVariables.find((name) => envFile !== undefined && env[name]?.includes('$'));
       if (connection !== undefined && expanded !== undefined)
         return warning(
           `${expanded} contains $, which Vite and Next.js replace in ${envFile}, and Node.js does not`,

@@ -4,6 +4,7 @@ import { readText } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
+import { parseJson } from './parseJson.ts';
 
 type Field = Pick<ServiceField, 'kind' | 'create'>;
 
@@ -27,9 +28,11 @@ export const desiredRows = async <TRow>(
   const file = textOption(options, name);
   if (file === undefined) return undefined;
   const path = resolve(io.cwd, file);
-  const rows = parse(await readText(path, `read ${path}`, 'Compare its name.'), path);
+  const rows = parseJson(await readText(path, `read ${path}`, 'Compare its name.'), `The file ${path}`);
+  if (!Array.isArray(rows))
+    throw new UsageError(`The file ${path} is not a list of records. It should look like [{…}, {…}].`);
   const fields = Object.entries<Field>(fieldsOf[name]).filter(([, field]) => field.create !== undefined);
-  return rows.map((given) => {
+  return rows.map((given: unknown) => {
     const row: Readonly<Record<string, unknown>> = { ...defaults, ...Object(given) };
     const kept = fields.flatMap(([field, { kind, create }]) => {
       const value = row[field] ?? undefined;
@@ -44,14 +47,4 @@ export const desiredRows = async <TRow>(
     // Each field was checked above.
     return Object.fromEntries(kept) as TRow;
   });
-};
-
-const parse = (text: string, path: string): readonly unknown[] => {
-  try {
-    const rows: unknown = JSON.parse(text);
-    if (Array.isArray(rows)) return rows;
-  } catch {
-    throw new UsageError(`The file ${path} is not valid JSON.`);
-  }
-  throw new UsageError(`The file ${path} is not a list of records. It should look like [{…}, {…}].`);
 };

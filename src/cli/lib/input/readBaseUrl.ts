@@ -5,7 +5,7 @@ import type { BaseUrl } from '../output/portalErrorText.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
-import { findEnvFile } from './withEnvFile.ts';
+import { findEnvFile } from '../program/withEnvFile.ts';
 
 /** Reads the address of the portal. Throws an error that names the option or variable, and shows its value. */
 export const readBaseUrl = async ({ io, options }: Pick<Run, 'io' | 'options'>): Promise<BaseUrl> => {

@@ -1,19 +1,13 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
+import { parseJson } from '../../input/parseJson.ts';
 import { UsageError } from '../../output/usageError.ts';
+import { readVersion } from '../../program/readVersion.ts';
 import starterFiles from './starterFiles.json' with { type: 'json' };
 
 /** A folder and those above it. */
 export const parentsOf = (folder: string): readonly string[] =>
   folder === dirname(folder) ? [folder] : [folder, ...parentsOf(dirname(folder))];
-
-const readManifest = (file: string) => {
-  try {
-    return Object(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')));
-  } catch (cause) {
-    throw new UsageError(`${file} cannot be read: ${Object(cause).message}. Correct it first.`, { cause });
-  }
-};
 
 /** An app on disk. */
 export type Project = ReturnType<typeof openProject>;
@@ -37,7 +31,8 @@ export const openProject = (root: string) => {
     throw new UsageError(
       `There is no package.json in ${root}. Run this in the folder of your app, or create an app with: npm create vitrine@latest`,
     );
-  const { dependencies, devDependencies, workspaces } = readManifest(join(home, 'package.json'));
+  const file = join(home, 'package.json');
+  const { dependencies, devDependencies, workspaces } = Object(parseJson(readFileSync(file, 'utf8'), file));
   const hasPackages = /^packages:/m.test(read('pnpm-workspace.yaml') ?? '');
   if (home === root && (workspaces || hasPackages || match('*/**/project.json').length > 0))
     throw new UsageError('This is the root of a workspace. Run the command in the folder of the app.');
@@ -47,7 +42,7 @@ export const openProject = (root: string) => {
   return { root, home, listed, script, read, match };
 };
 
-/** What `vitrine init` does in an app. */
+/** What `vitrine init` adds to an app. */
 interface Additions {
   /** New files with their texts. */
   readonly files: Readonly<Record<string, string>>;
@@ -55,16 +50,19 @@ interface Additions {
   readonly config?: string;
   /** Lines for the user to add, and where. */
   readonly lines?: { readonly where: string; readonly code: string };
-  /** Path of the page with the report; empty without one. */
-  readonly page: string;
+  /** Path of the page with the report. */
+  readonly page?: string;
 }
+
+/** Packages with the oldest version of each, as in the peer ranges of our packages. */
+export type Packages = Readonly<Record<string, string>>;
 
 /** A framework that an app may use. */
 interface Framework {
   readonly title: string;
-  /** The packages that it is detected by, in the oldest versions of the peer ranges of our packages. */
-  readonly signs: Readonly<Record<string, string>>;
-  readonly packages: readonly string[];
+  /** The packages that it is detected by. */
+  readonly needs: Packages;
+  readonly adds: Packages;
   /** Undefined if the app only lists the framework. */
   readonly add: (project: Project) => Additions | undefined;
 }
@@ -74,18 +72,11 @@ export type Plan = Framework & Additions;
 
 const extensions = '{ts,js,mts,mjs,cts,cjs}';
 
-const withoutComments = (code = ''): string =>
-  code.replaceAll(/(["'`])(?:\\.|(?!\1)[^\\])*\1|\/\/.*|\/\*[^]*?\*\//g, (found) =>
-    found.startsWith('/') ? '' : found,
-  );
-
-/** The configuration of a framework: its file, and a text in it without a slash at its end. */
-const configOf = ({ match, read }: Project, name: string) => {
-  const [file] = match(`${name}.config.${extensions}`);
-  const code = withoutComments(read(file ?? ''));
-  const textOf = (setting: string): string =>
-    new RegExp(`\\b${setting}['"]?\\s*[:=]\\s*['"]([^'"]*?)/?['"]`).exec(code)?.[1] ?? '';
-  return { file, textOf };
+/** A text in the configuration of a framework, without a slash at its end. */
+const settingOf = ({ match, read }: Project, name: string, setting: string): string => {
+  const [file = ''] = match(`${name}.config.${extensions}`);
+  const pattern = new RegExp(`(?:^|[{,])\\s*['"]?${setting}['"]?\\s*:\\s*['"]([^'"]*?)/?['"]`, 'm');
+  return pattern.exec(read(file) ?? '')?.[1] ?? '';
 };
 
 /** The page of a starter in an app below a path. */
@@ -94,7 +85,7 @@ const pageBelow = (path: string, page: string): string =>
 
 const addToNext = (project: Project): Additions => {
   const { match, script } = project;
-  const basePath = configOf(project, 'next').textOf('basePath');
+  const basePath = settingOf(project, 'next', 'basePath');
   // Next.js ignores src/app and src/pages beside app or pages.
   const isInSource = match('{app,pages}/**').length === 0 && match('src/{app,pages}/**').length > 0;
   const app = isInSource ? 'src/app' : 'app';
@@ -110,9 +101,9 @@ const addToNext = (project: Project): Additions => {
   };
 };
 
-const addToReactRouter = (project: Project): Additions => {
+const addRoutes = (project: Project): Additions => {
   const { script } = project;
-  const basename = configOf(project, 'react-router').textOf('basename');
+  const basename = settingOf(project, 'react-router', 'basename');
   const page = pageBelow(basename, starterFiles['react-router/app/routes/vitrine.tsx']);
   return {
     files: {
@@ -128,13 +119,14 @@ const addToReactRouter = (project: Project): Additions => {
 };
 
 const addToVite = (project: Project): Additions => {
-  const { file: config = 'vite.config.mjs', textOf } = configOf(project, 'vite');
+  const [config = 'vite.config.js'] = project.match(`vite.config.${extensions}`);
+  const root = settingOf(project, 'vite', 'root');
   const script = `src/vitrine.${project.script}x`;
   const page = starterFiles['vite-express/index.html'].replace('/src/main.tsx', `/${script}`);
   return {
     files: {
-      [posix.join(textOf('root'), 'vitrine.html')]: page,
-      [posix.join(textOf('root'), script)]: starterFiles['vite-express/src/main.tsx'],
+      [posix.join(root, 'vitrine.html')]: page,
+      [posix.join(root, script)]: starterFiles['vite-express/src/main.tsx'],
     },
     config,
     page: '/vitrine.html',
@@ -143,66 +135,52 @@ const addToVite = (project: Project): Additions => {
 
 /** For a server: a module with the key route, and the lines that mount it, which only its author can place. */
 const addToServer =
-  (creation: RegExp, text: string, mount: (app: string) => string): Framework['add'] =>
+  (creation: RegExp, text: string, mount: string): Framework['add'] =>
   (project) => {
-    const { match, read, listed } = project;
-    const found = match(`**/*.${extensions}`).flatMap((file) =>
-      [...withoutComments(read(file)).matchAll(creation)].map(([, app = 'app']) => ({ file, app })),
-    );
+    const { match, read, script, listed } = project;
+    const servers = match(`**/*.${extensions}`).filter((file) => creation.test(read(file) ?? ''));
+    const [server = `.${script}`] = servers;
     // An app of Vite may list a server that it does not create.
-    if (found.length === 0 && 'vite' in listed && configOf(project, 'vite').file !== undefined)
-      return undefined;
-    const [{ file, app } = { file: '', app: 'app' }] = found;
-    const isTypeScript = file === '' ? project.script === 'ts' : /\.[cm]?ts$/.test(file);
+    if (servers.length === 0 && 'vite' in listed) return undefined;
+    const code = read(server) ?? '';
+    const isTypeScript = /\.[cm]?ts$/.test(server);
     const module = `vitrine.${isTypeScript ? 'ts' : 'mjs'}`;
-    // Such a compiler changes the extension, or Node.js runs the file as it is.
-    const keepsExtension = /(allowImportingTs|rewriteRelativeImport)Extensions"?:\s*true/.test(
-      read('tsconfig.json') ?? '',
-    );
-    const specifier = `'./${keepsExtension ? module : module.replace(/\.ts$/, '.js')}'`;
-    const isCommonJs = !isTypeScript && /\brequire\(/.test(read(file) ?? '');
-    const files = [...new Set(found.map((one) => one.file))].join(', ');
-    const where = files.includes(', ') ? `the one of ${files} that listens, and its app` : file;
+    // As the file itself writes its imports.
+    const specifier = isTypeScript && !/['"]\..*\.ts['"]/.test(code) ? './vitrine.js' : `./${module}`;
+    const isCommonJs = !isTypeScript && /\brequire\(/.test(code);
     return {
-      files: { [posix.join(posix.dirname(file), module)]: text },
+      files: { [posix.join(posix.dirname(server), module)]: text },
       lines: {
-        where: `${where || 'the file that creates your server'}, below your session and sign-in, and above what answers 404`,
-        code: `${isCommonJs ? `const { embed } = require(${specifier});` : `import { embed } from ${specifier};`}\n${mount(found.length > 1 ? 'app' : app)}`,
+        where: `${servers.join(' or ') || 'the file that creates your server'}, to the app that listens, below your session and sign-in, and above what answers 404`,
+        code: `${isCommonJs ? `const { embed } = require('${specifier}');` : `import { embed } from '${specifier}';`}\n${mount}`,
       },
-      page: '',
     };
   };
 
-/** The oldest versions in the peer ranges of our packages for React. */
-export const oldestReact = { react: '18.2', '@tanstack/react-query': '5.60' };
-const reactPackages = ['@vitrine/react', '@tanstack/react-query'];
-const fetchPackages = ['@vitrine/server', ...reactPackages];
-const assigned = String.raw`\b(?:const|let|var) (\w+)(?:\s*:[^=\n]+)?\s*=\s*`;
+const react = { react: '18.2' };
+const server = { '@vitrine/server': readVersion() };
+const client = { '@vitrine/react': readVersion(), '@tanstack/react-query': '5.60' };
+const both = { ...server, ...client };
 const addToExpress = addToServer(
-  new RegExp(`${assigned}(?:express\\(|await NestFactory\\.create\\b)`, 'g'),
+  /^[^/*\n]*= *(?:express\(|await NestFactory\.create\b)/m,
   starterFiles['vite-express/server/vitrine.ts'],
-  (app) => `${app}.use('/api/embed', embed);`,
+  "app.use('/api/embed', embed);",
 );
 const addToHono = addToServer(
-  new RegExp(`${assigned}new Hono\\b`, 'g'),
+  /^[^/*\n]*= *new Hono\b/m,
   starterFiles['hono/server/vitrine.ts'],
-  (app) => `${app}.all('/api/embed/*', (c) => embed(c.req.raw));`,
+  "app.all('/api/embed/*', (c) => embed(c.req.raw));",
 );
-
-const express = { express: '4.18', '@nestjs/platform-express': '9.0' };
+const express = { title: 'Express', adds: { '@vitrine/express': readVersion() }, add: addToExpress };
 
 /** In the order of detection: an app may have several of them. */
 export const frameworks: readonly Framework[] = [
-  { title: 'Next.js', signs: { next: '14.0' }, packages: fetchPackages, add: addToNext },
-  {
-    title: 'React Router',
-    signs: { '@react-router/dev': '7.0' },
-    packages: fetchPackages,
-    add: addToReactRouter,
-  },
-  { title: 'Express', signs: express, packages: ['@vitrine/express'], add: addToExpress },
-  { title: 'Hono', signs: { hono: '3.0' }, packages: ['@vitrine/server'], add: addToHono },
-  { title: 'Vite', signs: { vite: '6.0' }, packages: reactPackages, add: addToVite },
+  { title: 'Next.js', needs: { next: '14.0', ...react }, adds: both, add: addToNext },
+  { title: 'React Router', needs: { '@react-router/dev': '7.0', ...react }, adds: both, add: addRoutes },
+  { ...express, needs: { express: '4.18' } },
+  { ...express, needs: { '@nestjs/platform-express': '9.0' } },
+  { title: 'Hono', needs: { hono: '3.0' }, adds: server, add: addToHono },
+  { title: 'Vite', needs: { vite: '6.0', ...react }, adds: client, add: addToVite },
 ];
 
 /** Whether a plain range allows only versions before one; a tag or a workspace may be any version. */
@@ -216,24 +194,18 @@ const isOlder = (range: string, oldest: string): boolean => {
 /** Finds the framework of an app, and what to add. Throws if there is none, or if the app cannot have Vitrine. */
 export const planApp = (project: Project): Plan => {
   const { listed } = project;
-  const plan = frameworks
-    .filter(({ signs }) => Object.keys(signs).some((sign) => sign in listed))
-    .flatMap((framework) => {
-      const added = framework.add(project);
-      return added === undefined ? [] : [{ ...framework, ...added }];
-    })
-    .at(0);
-  if (plan === undefined)
-    throw new UsageError(
-      `This app does not use ${frameworks.map(({ title }) => title).join(', ')}: package.json lists none of them. The guides show how to add Vitrine by hand.`,
-    );
-  const usesReact = plan.packages.includes('@vitrine/react');
-  if (usesReact && !('react' in listed))
-    throw new UsageError(`This ${plan.title} app does not use React: package.json does not list react.`);
-  for (const [name, oldest] of Object.entries({ ...plan.signs, ...(usesReact && oldestReact) }))
-    if (isOlder(listed[name] ?? '', oldest))
-      throw new UsageError(
-        `Vitrine needs ${name} ${oldest} or newer; package.json has ${listed[name]}. Install it first, such as ${name}@^${oldest}.0, and run vitrine init again.`,
-      );
-  return plan;
+  for (const framework of frameworks) {
+    const { needs, adds, add } = framework;
+    const additions = Object.keys(needs).every((name) => name in listed) ? add(project) : undefined;
+    if (additions === undefined) continue;
+    for (const [name, oldest] of Object.entries({ ...needs, ...adds }))
+      if (isOlder(listed[name] ?? '', oldest))
+        throw new UsageError(
+          `Vitrine needs ${name} ${oldest} or newer; package.json has ${listed[name]}. Install it first, such as ${name}@^${oldest}.0, and run vitrine init again.`,
+        );
+    return { ...framework, ...additions };
+  }
+  throw new UsageError(
+    'package.json lists neither Express, Nest or Hono, nor React with Next.js, React Router or Vite. The guides show how to add Vitrine by hand.',
+  );
 };

@@ -1,21 +1,23 @@
 import { exec, execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
+import { requiredVariables } from '../../input/requiredVariables.ts';
+import { fileError, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
 import { readVersion } from '../../program/readVersion.ts';
-import { formatChange, makeChanges, planChanges } from './changes.ts';
-import { openProject, type Project, parentsOf, planApp } from './frameworks.ts';
+import { addVitePlugin, pluginAdvice } from './addVitePlugin.ts';
+import { openProject, type Packages, type Plan, type Project, parentsOf, planApp } from './frameworks.ts';
 
 /** `vitrine init`: adds a report to an app. */
 export const initCommand: Omit<CommandSpec, 'summary'> = {
   usage: 'init',
   details:
-    'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it showed them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that or the installation fails.',
+    'Writes new files, .env.local and the plugin into a configuration of Vite, and installs the packages, after it named them and asked. It never overwrites a file of yours and changes no server: it shows the lines for one, and where they go. It starts Vite and asks the key route, and takes its changes back if that or the installation fails.',
   options: [
     yesOption('change the app without asking'),
     new Option('--skip-install', 'show how to install the packages instead'),
@@ -30,44 +32,80 @@ const init = async (run: Run): Promise<void> => {
   const { io, out, options } = run;
   const project = openProject(io.cwd);
   const plan = planApp(project);
-  const changes = await planChanges(project, plan);
-  // The plugin of Vite runs a portal of its own, and installs no `vitrine`.
-  const hasCli = plan.title !== 'Vite';
-  const installation = installationOf(project, plan.packages, hasCli ? 'vitrine' : '@vitrine/vite');
-  out.note(`${plan.title} app found.\n`);
-  for (const change of changes) out.warn(formatChange(change));
-  if (installation !== '') out.warn(`Run ${installation}\n`);
-  if (changes.length === 0 && installation === '') out.note('Vitrine is already set up in this app.');
+  const { title, lines, config = '.gitignore' } = plan;
+  const isVite = plan.config !== undefined;
+  const files = newFiles(project, plan);
+  const created = Object.keys(files);
+  const before = project.read(config) ?? '';
+  const after = isVite ? addVitePlugin(config, before) : withSecretsIgnored(before);
+  const changed = before === after ? [] : [config];
+  const installation = installationOf(project, plan);
+  const changes = [
+    ...changed.map((file) => `Change ${file}`),
+    ...created.map((file) => `Create ${file}`),
+    ...(installation === '' ? [] : [`Run ${installation} in ${project.home}`]),
+  ];
+  out.note(`${title} app found.\n`);
+  for (const change of changes) out.warn(change);
+  if (changes.length === 0) out.note('Vitrine is already set up in this app.');
   else if (!(await confirm(run, 'Change the app?'))) return;
-  const installs = installation !== '' && !isOn(options, 'skipInstall');
-  if (installs) await install(run, project, installation);
-  const isEdited = !isOn(options, 'skipInstall') && changes.some(({ file }) => file === plan.config);
-  const origin = await makeChanges(project.root, changes, async () => (isEdited ? verify(run, project) : ''));
-  const { title, lines } = plan;
-  const page = `${origin}${plan.page}`;
+  const skips = isOn(options, 'skipInstall');
+  if (installation !== '' && !skips) await install(run, project, installation);
+  if (changed.length > 0) await write(project, config, after);
+  const isTried = isVite && changed.length > 0 && !skips;
+  const origin = isTried ? await tryVite(run, project, () => write(project, config, before)) : '';
+  for (const [file, text] of Object.entries(files)) await write(project, file, text);
+  const page = plan.page && `${origin}${plan.page}`;
+  const where = origin === '' ? ' of the address that it prints' : '';
   const steps = [
-    installs ? '' : installation,
-    hasCli ? 'npx vitrine portal --write-env .env.local, in another terminal: a portal on your machine' : '',
+    skips ? installation : '',
+    isVite ? '' : portalStep,
     'Start your app',
-    openStep(page),
-    hasCli
-      ? `No report? npx vitrine doctor --env .env.local --item 1042 --user developer --role all-regions`
-      : '',
+    page === undefined ? frontendStep : `Open ${page}${where}`,
   ].filter((step) => step !== '');
-  const created = changes.filter(({ before }) => before === undefined).map(({ file }) => file);
-  const changed = changes.filter(({ before }) => before !== undefined).map(({ file }) => file);
-  if (installs) changed.push(relative(project.root, join(project.home, 'package.json')));
   const shown = lines && `\nAdd to ${lines.where}:\n\n${lines.code.replaceAll(/^/gm, '  ')}\n`;
   const text = [shown ?? '', ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n');
   out.record({ framework: title, created, changed, add: lines, steps, page }, text);
-  if (created.length > 0) out.note(`\nCreated: ${created.join(', ')}`);
-  if (changed.length > 0) out.note(`\nChanged: ${changed.join(', ')}`);
 };
 
-const openStep = (page: string): string => {
-  if (page === '') return 'Show <EmbeddedReport itemId={1042} /> of @vitrine/react in your frontend';
-  return page.startsWith('http') ? `Open ${page}` : `Open ${page} of the address that it prints`;
+const portalStep =
+  'npx vitrine portal --write-env .env.local, in another terminal: a portal on your machine. `npx vitrine doctor` checks it';
+const frontendStep = 'Show <EmbeddedReport itemId={1042} /> of @vitrine/react in your frontend';
+
+const withSecretsIgnored = (text: string): string =>
+  /^(\*\.local|\.env(\.?\*|\.local))\s*$/m.test(text)
+    ? text
+    : `${text.replace(/[^\n]$/, '$&\n')}.env.local\n`;
+
+/** The files to create, without those that init created before. Throws if another file is in the way. */
+const newFiles = ({ read, root }: Project, { files, config }: Plan): Plan['files'] => {
+  const isOurs = (file: string) => /@vitrine\/|\/src\/vitrine\./.test(read(file) ?? '');
+  const other = Object.keys(files).find((file) => existsSync(join(root, file)) && !isOurs(file));
+  if (other !== undefined)
+    throw new UsageError(
+      `Nothing was changed. ${other} already exists. Rename it, or add this to your own file:\n\n${files[other]}`,
+    );
+  // The plugin of Vite runs a portal of its own.
+  const wanted = config === undefined ? { '.env.local': environment, ...files } : files;
+  const missing = Object.entries(wanted).filter(([file]) => read(file) === undefined);
+  return Object.fromEntries(missing.map(([file, text]) => [file, inLanguageOf(file, text)]));
 };
+
+/** Writes a file. That for secrets is only for its owner. */
+const write = async ({ root }: Project, file: string, text: string): Promise<void> => {
+  const path = join(root, file);
+  mkdirSync(dirname(path), { recursive: true });
+  await replaceFile(path, text, file === '.env.local' ? 0o600 : 0o644).catch((error: unknown) => {
+    throw fileError(`write ${file}`, error, 'Correct the cause, and run vitrine init again.');
+  });
+};
+
+/** A script of a starter in the language of a file: as it is, or without its types. */
+const inLanguageOf = (file: string, code: string): string =>
+  /\.m?jsx?$/.test(file) ? code.replace(/^import type .*\n\n/, '').replaceAll(/: \{ \w+: \w+ \}/g, '') : code;
+
+const environment = `# \`npx vitrine portal --write-env .env.local\` writes those of a portal on your machine.
+${requiredVariables.map((name) => `${name}=\n`).join('')}`;
 
 const managers = {
   'pnpm-lock.yaml': 'pnpm add',
@@ -77,28 +115,25 @@ const managers = {
 };
 
 /** The command that installs the packages that are missing, with the package manager of the nearest lock file. */
-const installationOf = ({ root, listed }: Project, packages: readonly string[], tool: string): string => {
+const installationOf = ({ root, listed }: Project, { adds, config }: Plan): string => {
   const found = parentsOf(root).flatMap((folder) =>
     Object.entries(managers).filter(([file]) => existsSync(join(folder, file))),
   );
-  const [, add] = found[0] ?? ['', 'npm install'];
-  const missing = (names: readonly string[]) =>
-    names
-      .filter((name) => !(name in listed))
-      .map((name) => ` ${name}@^${name.startsWith('@tanstack/') ? '5.60.0' : readVersion()}`)
-      .join('');
-  const [needed, forDevelopment] = [missing(packages), missing([tool])];
-  const commands = [needed && `${add}${needed}`, forDevelopment && `${add} -D${forDevelopment}`];
-  return commands.filter((command) => command !== '').join(' && ');
+  const [, add = 'npm install'] = found[0] ?? [];
+  const tool = { [config === undefined ? 'vitrine' : '@vitrine/vite']: readVersion() };
+  const commandOf = (command: string, packages: Packages) => {
+    const missing = Object.entries(packages).filter(([name]) => !(name in listed));
+    return missing.length === 0 ? [] : [[command, ...missing.map((one) => one.join('@^'))].join(' ')];
+  };
+  return [...commandOf(add, adds), ...commandOf(`${add} -D`, tool)].join(' && ');
 };
 
 /** Installs the packages, before anything is written that needs them. */
 const install = async ({ io, out }: Run, { home }: Project, command: string): Promise<void> => {
   out.note(`Running ${command} …`);
   const options = { cwd: home, signal: io.signal, maxBuffer: 64 * 1024 * 1024 };
-  await promisify(exec)(command, options).catch((error: unknown) => {
-    // Yarn prints errors to stdout; the message has those of stderr.
-    io.stderr.write(String(Object(error).stdout ?? '').slice(-2000));
+  // The message of a failure has what was printed to stderr; Yarn prints errors to stdout.
+  await promisify(exec)(`(${command}) 1>&2`, options).catch((error: unknown) => {
     out.warn(
       'The installation did not finish, so vitrine init wrote no file. Correct the cause, and run vitrine init again.',
     );
@@ -121,12 +156,8 @@ if (answer.status !== 200) throw new Error('the key route answered with status '
 console.log('\\nAnswered: ' + url);
 process.exit();`;
 
-/** Asks the key route of what was edited. Resolves to the address; throws with the reason if that fails. */
-const verify = async ({ io, out }: Run, { root }: Project): Promise<string> => {
-  if (parentsOf(root).some((folder) => existsSync(join(folder, '.pnp.cjs')))) {
-    out.warn("Not tried: with Yarn's Plug'n'Play, only Yarn can start the app. Start it, and open the page.");
-    return '';
-  }
+/** Asks the key route of the edited configuration. Resolves to the address; undoes the edit and throws if that fails. */
+const tryVite = async ({ io, out }: Run, { root }: Project, undo: () => Promise<void>): Promise<string> => {
   const options = { cwd: root, env: { ...process.env, ...io.env }, signal: io.signal, timeout: 60_000 };
   try {
     const asked = promisify(execFile)(process.execPath, ['--input-type=module', '-e', question], options);
@@ -134,11 +165,11 @@ const verify = async ({ io, out }: Run, { root }: Project): Promise<string> => {
     out.note('The changed configuration loads, and the key route answers.');
     return url;
   } catch (cause) {
+    await undo();
     const { stderr, message }: Partial<Record<string, string>> = Object(cause);
     const [reason] = /^\w*Error.*(?:\n(?!\s+at ).+){0,3}/m.exec(stderr ?? '') ?? [message];
     throw new UsageError(
-      `Vite does not start with the changed configuration: ${reason}
-Every file is as it was; the packages stay installed. Correct the cause, and run vitrine init again.`,
+      `Vite does not start with the changed configuration: ${reason}\nEvery file is as it was; the packages stay installed. Correct the cause, or ${pluginAdvice}`,
       { cause },
     );
   }

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { envLine, type PortalTenant, tenantEnvironment } from '@vitrine/portal';
-import { parseEnvText } from '../../input/withEnvFile.ts';
 import { fileError, hasCode, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
+import { parseEnvText } from '../../program/withEnvFile.ts';
 
 /** A variable in an `.env` file, as in `node --env-file`: a quoted value may span several lines. */
 const variable =
