@@ -49,6 +49,12 @@ describe('createRedactor()', () => {
     ['a URL in which every byte is escaped', 'Blü-.~7', '%42%6c%C3%BC%2d%2E%7E%37'],
     ['JSON of PHP', 'Blue/Moon/7', 'Blue\\/Moon\\/7'],
     ['JSON in which every letter is escaped', 'dB-7', '\\u0064\\u0042\\u002d\\u0037'],
+    ['HTML with names', "Jane's+Moon/7", 'Jane&apos;s&plus;Moon&sol;7'],
+    ['HTML without semicolons', 'Moon+x', 'Moon&#43x'],
+    ['HTML that is escaped in JSON and in a URL', 'Moon+"7', 'Moon%26%23x2B%3B%5C%22' + '7'],
+    ['lines', 'Zq83nVb2Lw0xTr9kP4', 'Zq83nVb2\r\n Lw0xTr9k\r\n P4'],
+    ['lines of Base64', 'Zq83nVb2Lw0xTr9kP', 'WnE4M25WYjJM\ndzB4VHI5a1A='],
+    ['a text with invisible characters', 'Moon 7', 'M\u{200b}oo\u{ad}n 7'],
   ])('masks the secret in %s', (_place, own, written) => {
     expect(createRedactor([own])(`got ${written}, no`)).toBe('got ***, no');
     // Control: another text of the same form stays.
@@ -71,6 +77,22 @@ describe('createRedactor()', () => {
 
   it('masks a secret at the beginning', () => {
     expect(redact(`${secret} is wrong`)).toBe('*** is wrong');
+  });
+
+  it('shows no part of a secret where a long text is cut', () => {
+    const long = 'correct horse battery staple moon river lamp';
+    for (const before of ['', 'zzz', 'zzzzzzz'])
+      for (const between of ['', ', '])
+        expect(createRedactor([long])(before + (long + between).repeat(600))).not.toMatch(/cor|hor|bat|sta/);
+  });
+
+  it.each([
+    ['spaces', 'correct   horse   battery', `correct${' '.repeat(20_000)}x`],
+    ['backslashes', 'a\\\\\\b-secret', `a${'\\'.repeat(60)}`.repeat(300)],
+    ['one letter', `${'a'.repeat(4000)}b`, 'a'.repeat(20_000)],
+    ['Base64 of one letter', 'a'.repeat(40), Buffer.from('a'.repeat(15_000)).toString('base64')],
+  ])('takes no time that grows with the square of the length: %s', (_of, own, text) => {
+    expect(createRedactor([own])(text).length).toBeLessThanOrEqual(300);
   });
 
   it('masks short secrets, adjacent secrets as one, and the longer of two that begin alike', () => {

@@ -171,7 +171,22 @@ describe('a key that was issued', () => {
       const escaped = Array.from(key, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(
         '',
       );
-      for (const form of [key, encodeURIComponent(key), escaped, key.replaceAll('/', '\\/')]) {
+      const html = Array.from(key, (one) => `&#x${one.charCodeAt(0).toString(16)};`).join('');
+      const base64 = Buffer.from(key).toString('base64');
+      const folded = key.replaceAll(/.{8}(?=.)/g, '$&\r\n');
+      const inUrl = encodeURIComponent(key);
+      for (const form of [
+        key,
+        key.toUpperCase(),
+        inUrl,
+        inUrl.toLowerCase(),
+        encodeURIComponent(inUrl),
+        escaped,
+        key.replaceAll('/', '\\/'),
+        html,
+        base64,
+        folded,
+      ]) {
         reply = {
           status: 400,
           body: { message: `The key ${form} of the report Sales-Overview-2026-North was refused.` },

@@ -331,6 +331,22 @@ describe('embeddedKeys.create()', () => {
     },
   );
 
+  it.each([
+    ['apiKey', 403, { error: 'invalid_api_key' }],
+    ['apiKey', 403, { error: { code: 'InvalidApiKey', message: 'Access denied' } }],
+    ['apiKey', 403, refusalOf(403, 'This key has been revoked')],
+    ['apiKey', 500, refusalOf(0, 'Invalid api_key')],
+    ['passPhrase', 401, { message: 'Unauthorized' }],
+    ['passPhrase', 500, refusalOf(0, 'API key or passphrase is wrong')],
+  ] as const)('tries the previous secret, %s, after a %i with %o', async (secret, status, body) => {
+    portal.answer = (call) =>
+      `${call.headers.authorization} ${call.body}`.includes('previous-secret-1')
+        ? { body: envelopeOf('abc') }
+        : { status, body };
+    const keys = keysOf({}, { [secret]: ['newest-secret-1', 'previous-secret-1'] });
+    expect((await keys.create(request)).stats.secrets?.[secret]).toBe(1);
+  });
+
   it('tries the newest secret again once a minute, because the portal may accept it by then', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -100,6 +100,9 @@ describe('parsePortalConnection()', () => {
     ['tenantUrl', 'https://acme.portal.example/report//1042', 'invalid_tenant_url'],
     ['apiBaseUrl', 'https://portal.example/CreateEncryptedKey', 'invalid_api_base_url'],
     ['apiBaseUrl', 'https://portal.example/gateway/ItemLinks/CreateEncryptedKey', 'invalid_api_base_url'],
+    ['apiBaseUrl', 'https://portal.example/gateway/CreateEncryptedKey//', 'invalid_api_base_url'],
+    // Patterns would read one for minutes.
+    ['tenantUrl', `https://portal.example/report${'/'.repeat(100_000)}x`, 'invalid_tenant_url'],
     ['tenantUrl', 'https://acme.portal.example/bi/report/1042/', 'invalid_tenant_url'],
     ['tenantUrl', 'https://acme.portal.example/Report/1042', 'invalid_tenant_url'],
     ['tenantUrl', 'https://acme.portal.example/report', 'invalid_tenant_url'],

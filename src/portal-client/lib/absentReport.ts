@@ -34,7 +34,7 @@ const isAbsentReport = (sentence: string): boolean => {
 
 /** Words of a sentence that gives another reason than an absent report. */
 const otherPart =
-  /pass[ -]?phrase|\btenan|\bapi[ -]?key\b|permission|\b(?:role|user|server|gateway)|timed out|\/api\//i;
+  /pass[ _-]?phrase|\btenan|api[ _-]?key|permission|\b(?:role|user|server|gateway)|timed out|\/api\//i;
 
 /** The sentences of a text, and the parts of each. ASP.NET Boilerplate names the entity in a second one. */
 const sentencesOf = (text: string): readonly string[] =>

@@ -79,9 +79,12 @@ const redact = createRedactor([]);
 /** What was seen of a setting. A path may hold a token. */
 const seen = (value: unknown): string => redact(addressText(value));
 
+const maxUrlLength = 2000;
+
 /** Checks the URL of a setting. */
 const parseUrl = (setting: string, code: string, value: unknown): URL => {
-  const reason = checkWebUrl(value);
+  const isLong = typeof value === 'string' && value.length > maxUrlLength;
+  const reason = isLong ? `it is longer than ${maxUrlLength} characters` : checkWebUrl(value);
   if (typeof value === 'string' && reason === undefined) return new URL(value);
   const found = typeof value === 'string' && value !== '' ? `${seen(value)}: ${reason}` : seen(value);
   throw settingError({ code: 'invalid_url', setting, found }, code);
@@ -94,7 +97,7 @@ const endpoints = [
 /** Paths that Vitrine appends itself: with one, each viewer would get the final 404 of an absent report. */
 const appended = {
   report_address: /\/report(?:\/+[\da-f-]*)?\/*$/i,
-  endpoint_address: new RegExp(`(?:(?:${endpoints.join('|')})(?:/.*)?|/CreateEncryptedKey|/v1/*)$`, 'i'),
+  endpoint_address: new RegExp(`(?:(?:${endpoints.join('|')})(?:/.*)?|/CreateEncryptedKey/*|/v1/*)$`, 'i'),
 };
 
 /** Checks the address of a setting; returns it without a trailing slash. */

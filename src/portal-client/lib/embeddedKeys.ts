@@ -168,11 +168,12 @@ const createIssuer = (
 const newest: SecretPair = { apiKey: 0, passPhrase: 0 };
 const newestPauseMs = 60_000;
 
-/** The secret that a refusal is about, if several are configured. */
-const refusedSecret = (error: PortalError): keyof SecretPair | undefined => {
-  if (error.part === 'passphrase_wrong') return 'passPhrase';
-  if (error.part === 'api_key_wrong' || error.kind === 'unauthorized') return 'apiKey';
-  return error.kind === 'business' ? 'passPhrase' : undefined;
+/** The secrets that a refusal may be about, the likelier first. */
+const refusedSecrets = ({ part, kind }: PortalError): readonly (keyof SecretPair)[] => {
+  if (part === 'passphrase_wrong') return ['passPhrase'];
+  if (part === 'api_key_wrong' || kind === 'unauthorized' || kind === 'forbidden')
+    return ['apiKey', 'passPhrase'];
+  return kind === 'business' ? ['passPhrase', 'apiKey'] : [];
 };
 
 /**
@@ -198,10 +199,11 @@ const createRotation = (connection: PortalConnection) => {
         current = pair;
         return value;
       } catch (error) {
-        const refused = isPortalError(error) ? refusedSecret(error) : undefined;
-        if (refused === undefined || tried[refused] >= sizes[refused]) throw error;
-        tried[refused] += 1;
-        pair = { ...pair, [refused]: (pair[refused] + 1) % sizes[refused] };
+        const refused = isPortalError(error) ? refusedSecrets(error) : [];
+        const next = refused.find((name) => tried[name] < sizes[name]);
+        if (next === undefined) throw error;
+        tried[next] += 1;
+        pair = { ...pair, [next]: (pair[next] + 1) % sizes[next] };
       }
     }
   };

@@ -12,6 +12,7 @@ import {
 import { asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
 import { refusedPart } from './refusedPart.ts';
 import { isEnvelope, type ParsedBody, shapeOf } from './responses.ts';
+import { createSecretMask } from './secrets.ts';
 
 /** How a response is read and worded. */
 export interface ResponseRules {
@@ -154,13 +155,16 @@ export const bodyNames: Readonly<Record<BodyKind, string>> = {
 /** Redirect statuses, which exclude 304. */
 export const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 
+/** How much of a portal's text is masked: more than what is shown of it. */
+const maxMasked = 100_000;
+
 /** Also masks the key that some portals include in a refusal. */
 const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): ResponseRules['redact'] => {
   const result = isRecord(body) ? member(body, 'result') : undefined;
   const key = isRecord(result) ? member(result, 'key') : undefined;
-  if (typeof key !== 'string' || key === '') return redact;
-  const inUrl = encodeURIComponent(key.toWellFormed());
-  return (text) => redact(text.replaceAll(key, '***').replaceAll(inUrl, '***'));
+  if (typeof key !== 'string') return redact;
+  const mask = createSecretMask([key]);
+  return (text) => redact(mask(text.slice(0, maxMasked)));
 };
 
 /** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
@@ -181,7 +185,9 @@ export const refusal = (
   const redact = withKeyMasked(sent.redact, body);
   const reading = readError(body);
   // Understood before it is masked: a secret may be a word of the portal's sentence.
-  const seen = { message: reading.message ?? '', validationErrors: reading.validationErrors, redact };
+  const named = reading.code !== undefined && /key|phrase/i.test(reading.code) ? [reading.code] : [];
+  const message = [reading.message ?? [], named].flat().join(' ');
+  const seen = { message, validationErrors: reading.validationErrors, redact };
   const kind = errorKind(status, reading);
   const part = refusedPart({ kind, stats, ...seen });
   const details = {

@@ -9,7 +9,7 @@ const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
   ['tenant_header_lost', /tenant[ .-]?id\b|(?<!forgery )\bheader\b/i],
   ['ip_address_blocked', /\bip\b/i],
   ['permission_missing', /permission|\bAdministration\.\w/i],
-  ['api_key_wrong', /\bapi[ -]?key\b/i],
+  ['api_key_wrong', /api[ _-]?key/i],
   [
     'operator_only',
     /licen[cs]e|capacity|quota|\bAADSTS|tenan.*(not active|inactive|disabled|deactivated|suspended)/i,
@@ -18,7 +18,7 @@ const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
   ['expiration_refused', /expir(?!ed)|lifetime/i],
   ['roles_refused', /role|\brls\b|requires effective identity/i],
   ['report_not_shared', /(?<!please )report(?!ed)|item(?!links)/i],
-  ['passphrase_wrong', /pass[ -]?phrase/i],
+  ['passphrase_wrong', /pass[ _-]?phrase/i],
   ['tenancy_name_wrong', /\btenan/i],
   // "The current user" is that of the API key.
   ['user_refused', /(?<!current )user|identity(?! provider)/i],

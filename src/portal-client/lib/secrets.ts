@@ -1,7 +1,5 @@
 import { inspect } from 'node:util';
-
-/** Replacement of a secret. */
-const masked = '***';
+import { masked, maskSecrets, type Needle, needlesOf } from './secretMask.ts';
 
 /**
  * A secret text that prints as `***` in strings, JSON and `util.inspect`.
@@ -32,49 +30,6 @@ export class Secret {
   }
 }
 
-/** Characters that mean something in a regular expression. */
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
-const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
-
-/** Pattern of a character: as it is, and escaped once or more in JSON, in a URL or a form, byte by byte, and in HTML. */
-const formsOf = (character: string): string => {
-  const json = JSON.stringify(character).slice(1, -1);
-  const unicode = character.replaceAll(
-    /[^]/g,
-    (unit) => `\\\\{1,8}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const url = Buffer.from(character).toString('hex').replaceAll(/../g, '%(?:25)*$&');
-  const code = character.codePointAt(0) ?? 0;
-  const html = `&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)}|${entities[character] ?? '#'});`;
-  const forms = [escaped(character), unicode, url, html];
-  if (json !== character) forms.push(`\\\\{1,8}${escaped(json.slice(1))}`);
-  // A message may be folded.
-  if (character === ' ') forms.push('\\s+', '\\+');
-  if (character === '/') forms.push('\\\\{1,8}/');
-  return `(?:${forms.join('|')})`;
-};
-
-/**
- * Patterns of a secret in other text: each character in any of its forms, and all of it in Base64. Base64 of the same bytes depends on
- * their place in a group of three, and the groups at both ends also hold other bytes: they are masked too.
- */
-const patternsOf = (secret: string): readonly string[] => {
-  const base64 = [0, 1, 2]
-    .map((offset) =>
-      Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
-        .toString('base64')
-        .slice(offset === 0 ? 0 : 4)
-        .replace(/.{0,3}=+$/, ''),
-    )
-    .filter((form) => form !== '')
-    .map((form) => escaped(form).replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]'));
-  return [
-    Array.from(secret, formsOf).join(''),
-    ...base64.map((form) => `[\\w+/-]{0,4}${form}[\\w+/-]*={0,2}`),
-  ];
-};
-
 /**
  * Creates a function that masks the given texts inside another one, in any case and Unicode form: as they are, in JSON, in a URL and in
  * Base64. It changes nothing else, so it is also for long output.
@@ -88,21 +43,9 @@ const patternsOf = (secret: string): readonly string[] => {
  * ```
  */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
-  const patterns = [...new Set(secrets.flatMap(normalFormsOf))]
-    .filter((secret) => secret !== '')
-    // A secret may begin with another one.
-    .toSorted((one, other) => other.length - one.length)
-    .flatMap(patternsOf);
-  if (patterns.length === 0) return (text) => text;
-  const pattern = new RegExp(`(?:${patterns.join('|')})+`, 'gi');
-  return (text) => text.replaceAll(pattern, masked);
+  const needles = [...new Set(secrets)].flatMap(needlesOf);
+  return (text) => maskSecrets(text, needles);
 };
-
-/** A text as it is, and as another machine may send it back: with its accents composed or apart. */
-const normalFormsOf = (text: string): readonly string[] => [
-  text,
-  ...['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form)),
-];
 
 const maxLength = 300;
 
@@ -120,48 +63,44 @@ const queries = /\?(?!\.[a-z_$[(])[^\s"'<>]+/gi;
 // Also those that change the direction of the text around them.
 const controls = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
-/** Masked before it is cut to its length, so that no part of a secret remains; a portal may send megabytes. */
+/** A portal may send megabytes. */
 const maxRead = 20_000;
+/** Longer than any secret: what follows a cut may belong to one. */
+const maxSplit = 4_000;
 
 /** The text without what `mask` masks, credentials, URL queries and tokens, in one line. */
-const cleanText = (text: string, mask: (text: string) => string): string =>
-  // Cut well beyond the limit, so that the patterns stay fast.
-  mask(text.slice(0, maxRead))
-    .slice(0, 4 * maxLength)
-    .replace(credentials, masked)
-    .replace(queries, `?${masked}`)
-    .replace(tokens, (token) => (identifier.test(token) || words.test(token) ? token : masked))
-    .replace(controls, ' ')
-    .trim()
-    .slice(0, maxLength);
+const cleanText = (text: string, mask: (text: string) => string): string => {
+  const known = mask(text.slice(0, maxRead));
+  return (
+    (text.length > maxRead ? known.slice(0, -maxSplit) || masked : known)
+      // Cut well beyond the limit, so that the patterns stay fast.
+      .slice(0, 4 * maxLength)
+      .replace(credentials, masked)
+      .replace(queries, `?${masked}`)
+      .replace(tokens, (token) => (identifier.test(token) || words.test(token) ? token : masked))
+      .replace(controls, ' ')
+      .trim()
+      .slice(0, maxLength)
+  );
+};
 
-/** The last keys that portals issued to this process. */
-const issuedKeys = new Set<string>();
-const maxIssued = 1000;
+/** The last keys that portals issued to this process, and what finds them, from when an error is shown. */
+const issuedKeys = new Map<string, readonly Needle[]>();
+const maxIssued = 200;
 // A shorter text could be a word.
 const shortestKey = 16;
 
 /** Masks a key in later errors: only by its length, many keys look like identifiers. */
 export const rememberKey = (key: string): void => {
-  if (key.length < shortestKey) return;
-  issuedKeys.add(key);
-  const [oldest = ''] = issuedKeys;
+  if (key.length < shortestKey || issuedKeys.has(key)) return;
+  issuedKeys.set(key, []);
+  const [oldest = ''] = issuedKeys.keys();
   if (issuedKeys.size > maxIssued) issuedKeys.delete(oldest);
 };
 
-/** The characters that are escaped in JSON, as they are. */
-const withoutEscapes = (text: string): string =>
-  text.replaceAll(/\\{1,8}(?:u([\da-f]{4})|\/)/gi, (_, code: string | undefined) =>
-    code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
-  );
-
 const maskIssued = (text: string): string => {
-  if (!/\S{16}/.test(text)) return text;
-  const keys = [...issuedKeys];
-  const forms = text.includes('%') ? [...keys, ...keys.map(encodeURIComponent)] : keys;
-  const mask = (shown: string) => forms.reduce((rest, form) => rest.replaceAll(form, masked), shown);
-  const plain = withoutEscapes(text);
-  return plain === text || mask(plain) === plain ? mask(text) : mask(plain);
+  for (const [key, needles] of issuedKeys) if (!needles.length) issuedKeys.set(key, needlesOf(key));
+  return maskSecrets(text, [...issuedKeys.values()].flat());
 };
 
 /** The secrets that this process has used for a tenant: after a rotation, its portal may still repeat the former ones. */
