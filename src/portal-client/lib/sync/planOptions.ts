@@ -16,8 +16,6 @@ export interface PlanOptions {
   readonly protect?: ((user: User) => boolean) | undefined;
   /** Default fields of new users. */
   readonly defaults?: Partial<UserInput> | undefined;
-  /** Whether roles and units of the source replace the existing ones or are added. Default `replace`. */
-  readonly lists?: 'replace' | 'add' | undefined;
   /** Whether an empty list of roles or units in a row removes all of them. Default false: they stay unchanged. */
   readonly emptyClears?: boolean | undefined;
   /** Whether units that only a user's row names, by path, are created. Default false: such a row is a conflict. */
@@ -37,7 +35,6 @@ export const planOptionNames: OptionNames<PlanOptions> = {
   missing: { kind: 'choice', values: ['keep', 'disable', 'delete'] },
   protect: { kind: 'function' },
   defaults: true,
-  lists: { kind: 'choice', values: ['replace', 'add'] },
   emptyClears: { kind: 'boolean' },
   createMissing: { kind: 'boolean' },
   skipWithoutEmail: { kind: 'boolean' },

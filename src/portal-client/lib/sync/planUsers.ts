@@ -27,8 +27,6 @@ interface ExistingUser {
   readonly createdAt: string | undefined;
   readonly fields: UserFieldValues;
   readonly isProtected: boolean;
-  /** How many users of the tenant have the address. */
-  sharedBy: number;
   /** Where the row of the source for this user stands. */
   row: string | undefined;
   isInactive: boolean;
@@ -52,8 +50,8 @@ export const createUserPlan = (
   const newRows = new Map<string, string>();
   const conflicted = new Set<string>();
   const counts = { existingUsers: 0, rows: 0, desiredUsers: 0, isProtected: 0 };
-  /** Rows that may be for anybody, rows with a problem and an address, and what has no address. */
-  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0, usersWithoutEmail: 0 };
+  /** Rows that may be for anybody, rows with a problem and an address, and rows without an address. */
+  const passedOver = { unaddressed: 0, unusable: 0, withoutEmail: 0 };
   const named = knownRoles.flatMap(({ name, type }) => (name === undefined ? [] : [{ name, type }]));
   const roleNames = new Map(named.map(({ name }) => [nfc(name), name]));
   const administrators = new Set(named.filter(({ type }) => type === 'System').map(({ name }) => nfc(name)));
@@ -118,11 +116,7 @@ export const createUserPlan = (
     if (there === undefined) return planCreation(resolved, key, where, nfc(row.email));
 
     const { email, userId, fields, isProtected } = there;
-    const wanted = filled(resolved);
-    const desired: Record<string, string | readonly string[]> = { ...wanted };
-    if (options.lists === 'add')
-      for (const list of ['roles', 'organizationUnits'] as const)
-        if (wanted[list] !== undefined) desired[list] = [...(fields[list] ?? []), ...wanted[list]];
+    const desired = filled(resolved);
     const changes: Partial<Record<UserField, FieldChange>> = {};
     for (const field of differingFields(desired, fields)) {
       const [from, to] = [fields[field], desired[field]];
@@ -171,12 +165,12 @@ export const createUserPlan = (
     let kept = 0;
     for (const [key, there] of existing) {
       if (conflicted.has(key) || (there.row !== undefined && !there.isInactive)) continue;
-      const { email, userId, fields, isProtected, sharedBy } = there;
+      const { email, userId, fields, isProtected } = there;
       const newcomer = newcomers.get(fullName(fields));
       if (newcomer !== undefined) actions.set(newcomer.key, { ...newcomer, sameNameAs: email });
       const { roles, organizationUnits } = fields;
       if (isProtected) counts.isProtected += 1;
-      else if (missing === 'keep' || sharedBy > 1) kept += sharedBy;
+      else if (missing === 'keep') kept += 1;
       else if (roles === undefined || organizationUnits === undefined)
         warnOfUnshown('roles and units', 'so nobody is removed: it may be an administrator');
       else if (missing === 'delete' || roles.length + organizationUnits.length > 0)
@@ -216,24 +210,19 @@ export const createUserPlan = (
     addExisting: (user: User): void => {
       counts.existingUsers += 1;
       const key = emailKey(user.email);
-      const same = existing.get(key);
       if (user.type !== undefined) types.set(folded(user.type), user.type);
       // Without an address, it is in no source and never removed.
-      if (key === '') passedOver.usersWithoutEmail += 1;
       if (key === '') return;
-      if (same !== undefined) same.sharedBy += 1;
-      else
-        existing.set(key, {
-          userId: user.id,
-          // The same text is not kept twice.
-          email: user.email === key ? key : user.email,
-          createdAt: user.createdAt ?? undefined,
-          isProtected: protect?.(user) === true,
-          sharedBy: 1,
-          row: undefined,
-          isInactive: false,
-          fields: fieldsOf(user, (value) => (typeof value === 'string' ? value : share(value))),
-        });
+      existing.set(key, {
+        userId: user.id,
+        // The same text is not kept twice.
+        email: user.email === key ? key : user.email,
+        createdAt: user.createdAt ?? undefined,
+        isProtected: protect?.(user) === true,
+        row: undefined,
+        isInactive: false,
+        fields: fieldsOf(user, (value) => (typeof value === 'string' ? value : share(value))),
+      });
     },
     /** Plans one row of the source. */
     addRow: (given: DesiredUser): void => {
@@ -272,13 +261,11 @@ export const createUserPlan = (
       if (given.active !== false) counts.desiredUsers += 1;
       if (given.active === false) {
         if (there !== undefined) there.isInactive = true;
-      } else if (there !== undefined && there.sharedBy > 1)
-        conflict(key, 'duplicate_existing', `${own} belongs to ${there.sharedBy} users of the tenant.`);
-      else planUser(given, key, where);
+      } else planUser(given, key, where);
     },
     /** Plans what depends on all rows: who is missing. */
     finish: (): void => {
-      const { unaddressed, unusable, withoutEmail, usersWithoutEmail } = passedOver;
+      const { unaddressed, unusable, withoutEmail } = passedOver;
       counts.desiredUsers += unusable;
       const mayBeEmpty = (counts.rows > 0 && missing === 'keep') || options.allowEmpty === true;
       if (counts.desiredUsers === 0 && !mayBeEmpty) throw emptySource(counts.rows, unaddressed, missing);
@@ -288,17 +275,13 @@ export const createUserPlan = (
         );
       else planRemovals();
       if (withoutEmail > 0) warn(`Skipped ${counted(withoutEmail, 'row')} without an email address.`);
-      if (usersWithoutEmail > 0)
-        warn(
-          `${counted(usersWithoutEmail, 'user')} of the tenant without an email address: compared with no row. If all users have one, the portal calls the field "email" something else: see adapt.`,
-        );
     },
     actions: () =>
       withDangers([...actions.values()], counts.existingUsers, (role) => administrators.has(role)),
     /** The last users whom the plan does not delete: the first ones may be the same support staff in every tenant. */
     kept: (): Fingerprint['users'] =>
       [...existing]
-        .filter(([key, { sharedBy }]) => sharedBy === 1 && actions.get(key)?.action !== 'delete')
+        .filter(([key]) => actions.get(key)?.action !== 'delete')
         .slice(-3)
         .map(([, { userId, email, createdAt }]) => ({ userId, email, ...(createdAt && { createdAt }) })),
   };

@@ -86,27 +86,24 @@ export type UnitPlan = ReturnType<typeof createUnitPlan>;
 /** Plans units to create, and finds those of rows. */
 export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[]) => {
   const paths = unitPaths(units);
-  const byId = new Map(units.map((unit) => [unit.id, unit]));
-  const byPath = Map.groupBy(paths.keys(), (id) => paths.get(id) ?? '');
-  /** The paths of all units, also of new ones, by their form without case. */
+  const unitIds = new Set(units.map(({ id }) => id));
+  /** The identifiers of units by path; of those that the plan creates, their paths. */
+  const byPath = new Map([...paths].map(([id, path]) => [path, id]));
+  /** The paths by their form without case. */
   const known = new Map([...byPath.keys()].map((path) => [folded(path), path]));
-  const planned = new Set<string>();
 
   /** Plans a unit with its missing parents, every parent before its children; returns why not, if it cannot. */
   const create = (names: readonly string[], directoryGroupId?: string | null): string | undefined => {
     const levels = names.map((_, index) => names.slice(0, index + 1).reduce(joinUnitPath, ''));
     const key = levels.at(-1) ?? '';
-    const ambiguous = levels.find((level) => (byPath.get(level)?.length ?? 0) > 1);
-    if (ambiguous !== undefined)
-      return `the parent ${ambiguous} of the new unit ${key} matches several organizational units`;
-    const missing = levels.find((level) => !byPath.has(level) && !planned.has(level));
+    const missing = levels.find((level) => !byPath.has(level));
     const alike = missing && known.get(folded(missing));
     // The portal refuses names that differ only in case (409).
     if (alike !== undefined)
       return `the new unit ${key} is not created, because ${missing} looks like ${quoteText(alike)}: use one spelling`;
     for (const [index, level] of levels.entries()) {
-      if (byPath.has(level) || planned.has(level)) continue;
-      planned.add(level);
+      if (byPath.has(level)) continue;
+      byPath.set(level, level);
       known.set(folded(level), level);
       draft.structure.push({
         action: 'create',
@@ -124,9 +121,7 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
     paths,
     /** The identifier of a unit, or its path if the plan creates it; or why neither. */
     find: (reference: string, mayCreate: boolean): { readonly id: string } | string => {
-      const isKnown = byId.has(reference) || planned.has(reference);
-      const [id, ...others] = byPath.get(reference) ?? (isKnown ? [reference] : []);
-      if (others.length > 0) return `${reference} matches several organizational units`;
+      const id = byPath.get(reference) ?? (unitIds.has(reference) ? reference : undefined);
       if (id !== undefined) return { id };
       if (!mayCreate || !reference.startsWith('/'))
         return unknownName('organizational unit', reference, known.values());
@@ -134,22 +129,14 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
     },
     /** Plans a unit that the source lists. */
     add: (reference: string, directoryGroupId?: string | null): void => {
-      const names = unitNames(reference);
-      // The root is no unit.
-      if (names.length === 0) return;
       const key = unitPath(reference);
-      const there = byId.get(byPath.get(key)?.[0] ?? '');
-      if (there === undefined) {
-        const problem = create(names, directoryGroupId);
-        if (problem !== undefined)
-          draft.conflicts.push({
-            code: 'ambiguous_organization_unit',
-            key,
-            message: `${key} cannot be used: ${problem}.`,
-          });
-        return;
-      }
-      draft.unchanged += 1;
+      // The root is no unit.
+      if (key === '') return;
+      if (byPath.has(key)) draft.unchanged += 1;
+      const problem = create(unitNames(reference), directoryGroupId);
+      if (problem === undefined) return;
+      const message = `${key} cannot be used: ${problem}.`;
+      draft.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
     },
   };
 };

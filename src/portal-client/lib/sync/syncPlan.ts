@@ -100,7 +100,6 @@ export interface AllowedActions {
 export interface PlanConflict {
   readonly code:
     | 'duplicate_row'
-    | 'duplicate_existing'
     | 'invalid_row'
     | 'unknown_name'
     | 'ambiguous_organization_unit'

@@ -39,7 +39,6 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       .choices(['keep', 'disable', 'delete'])
       .default('keep'),
     listOption('--protect-role <name>', 'users with this role are never disabled or deleted'),
-    new Option('--add-lists', 'add roles and units from the source instead of replacing the existing ones'),
     new Option('--default-type <type>', 'type of new users if their row has none'),
     new Option('--roles <file>', 'roles of the desired state: JSON [{name, type, code}]'),
     new Option('--ous <file>', 'organizational units of the desired state: JSON [{path}]'),
@@ -163,7 +162,6 @@ const readPlanOptions = ({ options }: Run): PlanOptions => {
   const type = textOption(options, 'defaultType');
   return {
     missing: readPolicy(textOption(options, 'missing')),
-    lists: isOn(options, 'addLists') ? 'add' : 'replace',
     emptyClears: isOn(options, 'emptyClears'),
     createMissing: isOn(options, 'createMissing'),
     skipWithoutEmail: isOn(options, 'skipWithoutEmail'),

@@ -127,18 +127,13 @@ const namesIn = (record: JsonRecord): readonly string[] =>
     isRecord(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
   );
 
-/** The values of a record by plain name. */
-const fieldsOf = (record: JsonRecord): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(record).map(([name, value]) => [plainName(name), value]));
-
 /** Finds values by name in any case, and inside a record by a dotted name. */
 const lookupIn = (record: JsonRecord): Lookup => {
-  const fields = fieldsOf(record);
-  return (place) => {
-    const wanted = plainName(place);
-    if (fields.has(wanted)) return fields.get(wanted);
-    const [outer = '', inner] = wanted.split('.');
-    const value = inner === undefined ? undefined : fields.get(outer);
-    return inner !== undefined && isRecord(value) ? fieldsOf(value).get(inner) : undefined;
-  };
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(record)) {
+    fields.set(plainName(name), value);
+    for (const [inner, its] of Object.entries(isRecord(value) ? value : {}))
+      fields.set(plainName(`${name}.${inner}`), its);
+  }
+  return (place) => fields.get(plainName(place));
 };
