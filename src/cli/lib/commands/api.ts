@@ -122,6 +122,17 @@ const isJson = (text: string): boolean => {
   }
 };
 
+// TypeScript does not know it yet.
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
+
+/** Parses a body whose numbers print as they came: a rounded ID is that of another row. */
+const parseExactly = (text: string): unknown =>
+  JSON.parse(text, (_name, value: unknown, { source }: { readonly source?: string } = {}) =>
+    typeof value === 'number' && source !== undefined && !Number.isSafeInteger(value)
+      ? rawJSON(source)
+      : value,
+  );
+
 /** Prints a body. A refusal fails the command. */
 const show = (
   { out, args, setExitCode }: Run,
@@ -129,7 +140,7 @@ const show = (
   { status, text }: Response,
 ): void => {
   const plain = plainText(text, { keepLines: true });
-  if (isJson(text)) out.line(JSON.stringify(JSON.parse(text), undefined, 2));
+  if (isJson(text)) out.line(JSON.stringify(parseExactly(text), undefined, 2));
   else if (text !== '' || out.format === 'json') out.record({ status, body: text }, plain);
   if (status < 300) return out.note(`${method}: status ${status}.`);
   // Without the query, which may hold anything.
@@ -147,7 +158,7 @@ async function* readPages(request: Prepared, path: string): AsyncGenerator<objec
   for (let page = 1; ; page += 1) {
     url.searchParams.set('page', String(page));
     const { status, text } = await send(request, url.href.slice(request.base.length));
-    const body: unknown = isJson(text) ? JSON.parse(text) : undefined;
+    const body: unknown = isJson(text) ? parseExactly(text) : undefined;
     const list = Array.isArray(body) ? { items: body } : Object(body);
     if (status >= 300 || !Array.isArray(list.items))
       throw new UsageError(
