@@ -72,8 +72,8 @@ export interface SourceOptions {
   readonly delimiter?: string | undefined;
 }
 
-/** A record of a source: the value at a place such as `name.givenName`, or undefined if it has none. */
-export type Lookup = (place: string) => unknown;
+/** A record of a source: the value of a column, or of a field such as `name.givenName`; undefined if it has none. */
+export type Lookup = (name: string) => unknown;
 
 /** Users of a text, which `read` reads as a whole. */
 export const createUserSource = (
@@ -101,46 +101,45 @@ export const createPersonReader = (
   /** Splits a list in a text; without it, only the texts of known exports are lists of one. */
   splitText?: (text: string) => readonly string[],
 ) => {
-  const has = (place: string) => names.some((name) => isSame(name, place));
+  const find = (place: string) => names.filter((name) => isSame(name, place));
+  const has = (place: string) => find(place).length > 0;
   const format: ExportFormat = source === undefined ? (recognize(has) ?? ownFormat) : knownExports[source];
   const split = splitText ?? (format === ownFormat ? undefined : (text: string) => [text]);
-  const places = Object.fromEntries(
-    sourceFields.map((field) => [
-      field,
-      columns[field] === undefined ? (format.fields[field] ?? []) : [columns[field].trim()].filter(Boolean),
-    ]),
-  ) as Record<SourceField, readonly string[]>;
-  const logins = columns.email === undefined ? format.login : [];
+  const places = byField((field) =>
+    columns[field] === undefined ? (format.fields[field] ?? []) : [columns[field].trim()].filter(Boolean),
+  );
+  const found = byField((field) => places[field].flatMap(find));
+  const logins = columns.email === undefined ? format.login.flatMap(find) : [];
   const words = stateWords(format, inactive);
 
   return {
     example: format.example,
     /** Whether the names tell whom the records are about. */
-    identifies: [...places.email, ...logins].some(has),
+    identifies: found.email.length + logins.length > 0,
     /** Rejects a source without a column that the options name, or with two of one name. */
     checkColumns: (): void => {
       for (const field of sourceFields)
         for (const place of places[field]) {
-          const found = names.filter((name) => isSame(name, place));
+          const alike = find(place);
           // A damaged header may hold somebody's data.
-          const shown = nameList((found.length > 1 ? found : names).filter((name) => !name.includes('@')));
-          if (found.length === 0 && columns[field] !== undefined)
+          const shown = nameList((alike.length > 1 ? alike : names).filter((name) => !name.includes('@')));
+          if (alike.length === 0 && columns[field] !== undefined)
             throw columnError(
               `The source has no ${nameList([place])}, which {columns} gives for ${field}. Compare the name with those in the source: ${shown}.`,
             );
-          if (found.length > 1)
+          if (alike.length > 1)
             throw columnError(`Several columns may be ${field}: ${shown}. Rename all but one.`);
         }
     },
     person: (lookup: Lookup, origin: string): DesiredUser => {
-      const all = (field: SourceField) => places[field].map(lookup);
+      const all = (field: SourceField) => found[field].map(lookup);
       const first = (field: SourceField) => all(field).find((value) => !isBlank(value));
       const list = (field: SourceField) =>
         listOf(
           all(field).find((value) => value !== undefined),
           split,
         );
-      const [login] = logins.flatMap((place) => loginOf(lookup(place)) ?? []);
+      const [login] = logins.flatMap((name) => loginOf(lookup(name)) ?? []);
       const email = addressOf(first('email'), login) ?? '';
       // The values of a source may have any type: planning checks them.
       return {
@@ -157,20 +156,25 @@ export const createPersonReader = (
     /** How the source was read. */
     reading: (notes: readonly string[]): SourceReading => {
       const used = new Map<string, string>();
-      for (const [field, wanted] of [...Object.entries(places), ['email', logins] as const])
-        for (const name of names.map(oneLine))
-          if (wanted.some((place) => isSame(name, place)))
-            used.set(name, plainName(name) === plainName(field) ? field : `${field} (${name})`);
+      for (const [field, columnNames] of [...Object.entries(found), ['email', logins] as const])
+        for (const name of columnNames.map(oneLine))
+          used.set(name, plainName(name) === plainName(field) ? field : `${field} (${name})`);
       const skipped = bySuspicion(names.map(oneLine).filter((name) => name !== '' && !used.has(name)));
       return { readAs: format.title, used: [...used.values()], skipped, notes };
     },
   };
 };
 
+const byField = (namesOf: (field: SourceField) => readonly string[]) =>
+  Object.fromEntries(sourceFields.map((field) => [field, namesOf(field)])) as Record<
+    SourceField,
+    readonly string[]
+  >;
+
 const columnError = (message: string) => configError('source_columns', message);
 
 /** Whether a column or field has the name of a place, or contains it if it is in brackets. */
-export const isSame = (name: string, place: string): boolean => {
+const isSame = (name: string, place: string): boolean => {
   const [plain, wanted] = [plainName(name), plainName(place)];
   return plain === wanted || (wanted.startsWith('[') && plain.includes(wanted));
 };

@@ -4,7 +4,6 @@ import {
   createPersonReader,
   createUserSource,
   type DesiredUser,
-  isSame,
   type SourceOptions,
   type UserSource,
 } from '../people.ts';
@@ -68,14 +67,8 @@ export const usersFromCsv = (source: TextSource, options: SourceOptions = {}): U
         .map(({ line }) => `The text above the header (line ${line}) was skipped.`),
       ...rows.filter(isExample).map(({ line }) => `The example in line ${line} was skipped.`),
     ];
-    const columnOf = new Map<string, number>();
     const userOf = (row: Row): DesiredUser => {
-      const lookup = (place: string) => {
-        const index = columnOf.get(place) ?? cells.findIndex((cell) => isSame(cell, place));
-        columnOf.set(place, index);
-        return index < 0 ? undefined : (row.record[index] ?? '');
-      };
-      const user = people.person(lookup, `line ${row.line}`);
+      const user = people.person((name) => row.record[cells.indexOf(name)] ?? '', `line ${row.line}`);
       const isShort = row.record.length < cells.length;
       const isCut = isShort && row === rows.at(-1) && !/[\r\n]$/.test(text);
       const problem = isCut

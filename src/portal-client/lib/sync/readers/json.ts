@@ -135,5 +135,5 @@ const lookupIn = (record: JsonRecord): Lookup => {
     for (const [inner, its] of Object.entries(isRecord(value) ? value : {}))
       fields.set(plainName(`${name}.${inner}`), its);
   }
-  return (place) => fields.get(plainName(place));
+  return (name) => fields.get(plainName(name));
 };
