@@ -148,6 +148,14 @@ describe('a message of a megabyte', () => {
     expect((await shownBy(client.users.get(1))).length).toBeLessThan(10_000);
   });
 
+  it('is understood by its first hundred errors', async () => {
+    const members = Array.from({ length: 2000 }, (_, index) => `field${index}`);
+    const error = { message: 'No.', validationErrors: [{ members, message: Array(20).fill('is wrong') }] };
+    const client = await start(() => ({ status: 400, body: { success: false, error } }));
+    const refusal: unknown = await client.users.get(1).catch((thrown: unknown) => thrown);
+    expect((refusal as PortalError).validationErrors).toHaveLength(100);
+  });
+
   it('is no obstacle as a key in a refusal: neither the key nor an error of another kind is shown', async () => {
     const key = 'k3y/'.repeat(20_000);
     const body = { success: false, result: { key }, error: { message: `Not for ${key}` } };

@@ -78,6 +78,8 @@ const readError = (body: unknown): ErrorReading => {
   };
 };
 
+const maxErrors = 100;
+
 /** `validationErrors: [{field, message}]`, with `members` in an envelope; `errors: {field: [message]}` in a problem document. */
 const readValidationErrors = (error: JsonRecord): readonly ValidationError[] => {
   const list = member(error, 'validationErrors');
@@ -87,17 +89,17 @@ const readValidationErrors = (error: JsonRecord): readonly ValidationError[] => 
         .filter(isRecord)
         .map((entry) => [member(entry, 'members') ?? member(entry, 'field'), member(entry, 'message')])
     : Object.entries(isRecord(byField) ? byField : {});
-  return entries.slice(0, 100).flatMap(([fields, messages]) =>
-    [fields].flat().flatMap((field) =>
-      [messages]
-        .flat()
-        .slice(0, 20)
-        .map((message) => ({
+  return entries
+    .slice(0, maxErrors)
+    .flatMap(([fields, messages]) =>
+      [fields].flat().flatMap((field) =>
+        [messages].flat().map((message) => ({
           field: asFilledText(field) ?? '',
           message: asFilledText(message) ?? 'is not valid',
         })),
-    ),
-  );
+      ),
+    )
+    .slice(0, maxErrors);
 };
 
 const byStatus: Readonly<Record<string, PortalErrorKind>> = {

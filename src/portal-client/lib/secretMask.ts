@@ -155,7 +155,9 @@ export const maskSecrets = (text: string, needles: readonly Needle[]): string =>
   if (needles.length === 0) return text;
   const readings = readingsOf(text);
   const folded = readings.map(withoutGaps);
-  const ranges = needles.flatMap((needle) => {
+  const longest = Math.max(...readings.map((reading) => reading.text.length));
+  const fitting = needles.filter((needle) => needle.text.length <= longest);
+  const ranges = fitting.flatMap((needle) => {
     const word = { ...needle, text: needle.text.replaceAll(gaps, '') };
     return [
       ...readings.flatMap((reading) => find(reading, needle)),
