@@ -28,6 +28,7 @@ const options = {
   roleNames: [],
   origin: undefined,
   timeoutMs: 1000,
+  signal: new AbortController().signal,
 };
 
 /** Every result of vitrine doctor, and the first with advice. */

@@ -624,6 +624,7 @@ describe('the log of a host and vitrine doctor say what is wrong with the portal
       roleNames: [],
       origin: undefined,
       timeoutMs: 1000,
+      signal: new AbortController().signal,
     };
     const lines = [];
     for await (const line of runDoctor({

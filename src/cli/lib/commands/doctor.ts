@@ -79,6 +79,7 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
     roleNames: listOf(options, 'role') ?? [],
     origin: readOrigin(textOption(options, 'origin')),
     timeoutMs: 10_000,
+    signal: io.signal,
   })) {
     lines.push(line);
     if (isLive) show(line);

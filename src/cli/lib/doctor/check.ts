@@ -12,6 +12,8 @@ export interface DoctorOptions {
   readonly origin: string | undefined;
   /** Time limit of one network probe, in milliseconds. */
   readonly timeoutMs: number;
+  /** Ends the probes. */
+  readonly signal: AbortSignal;
 }
 
 /** The result of a check. Never contains a secret or a key. */

@@ -21,8 +21,8 @@ export interface KeyRequest {
 
 /** What is wrong. */
 export interface Finding {
-  /** The check that failed; empty if none did. */
-  readonly check: string;
+  /** The advice, which tells the check that failed; empty if none did. */
+  readonly code: string;
   /** What was seen. */
   readonly detail: string;
   readonly next: string;
@@ -40,11 +40,11 @@ export const requestKey = async (
   connection: PortalConnection,
   options: DoctorOptions,
 ): Promise<KeyRequest> => {
-  const { itemId = absentItemId, userId, roleNames, timeoutMs, env } = options;
+  const { itemId = absentItemId, userId, roleNames, timeoutMs, env, signal } = options;
   try {
     await using client = createPortalClient({ embedding: connection, timeoutMs, maxRetries: 0, env });
     const roles = roleNames.length === 0 ? {} : { roleNames };
-    const created = await client.embeddedKeys.create({ userId, ...roles, itemId, lifetimeMs });
+    const created = await client.embeddedKeys.create({ userId, ...roles, itemId, lifetimeMs, signal });
     return { options, connection, created };
   } catch (error) {
     if (!isPortalError(error)) throw error;
@@ -57,27 +57,14 @@ export const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
   (stats?.body === 'envelope' || kind === 'business') &&
   !['server', 'rate_limited', 'invalid_response'].includes(kind);
 
-/** The check of an advice; any other is about the API. */
-const checkPatterns = [
-  ['proxy', /^proxy_|_behind_proxy$/],
-  ['dns', /^host_unknown$/],
-  ['tls', /^certificate_|^(?:not|old)_tls$/],
-  ['http', /^http2_only$|^not_http$/],
-  ['tenant_header', /^tenant_/],
-  ['api_key', /^api_key_/],
-  ['permissions', /^permission_/],
-  ['passphrase', /^(?:passphrase|tenancy|quoted)_|^no_reason$/],
-  ['key', /^(?:item|report|roles|user|viewer|expiration|operator|reason)_/],
-] as const;
-
 /** Finds out why there is no key; undefined if nothing is wrong. */
 export const diagnose = async (request: KeyRequest): Promise<Finding | undefined> => {
   const { error, options } = request;
   if (error === undefined) return undefined;
   // Nothing was sent. The message names the variable or the option.
   if (error.kind === 'config') {
-    const check = error.code === 'invalid_proxy' ? 'proxy' : 'key';
-    return { check, detail: error.message, next: 'Correct or unset it.', isInconclusive: true };
+    const code = error.code === 'invalid_proxy' ? error.code : 'user_refused';
+    return { code, detail: error.message, next: 'Correct or unset it.', isInconclusive: true };
   }
   const unchecked = isPortalAnswer(error) ? await experiment(error, request) : undefined;
   // The report that no tenant has: nothing is wrong, and the secrets are right if wrong ones get another response.
@@ -88,27 +75,23 @@ export const diagnose = async (request: KeyRequest): Promise<Finding | undefined
   if (advice?.code === 'api_key_wrong' && (await isKnownKey(request))) {
     const compare = wordAdvice({ code: 'tenant_id_wrong' }, request);
     const next = `The administration API accepts VITRINE_API_KEY. ${compare} If that is right, the key is of another tenant.`;
-    return { check: 'tenant_header', detail: describe(error), next, isInconclusive: true };
+    return { code: 'tenant_id_wrong', detail: describe(error), next, isInconclusive: true };
   }
-  const [check = 'api'] = checkPatterns.find(([, pattern]) => pattern.test(advice?.code ?? '')) ?? [];
   return {
-    check,
+    code: advice?.code ?? 'portal_failed',
     detail: describe(error),
     next: wordAdvice(advice, request),
     isInconclusive: unchecked?.has('apiKey') !== false || advice?.also === 'or_header_unproven',
   };
 };
 
-const inconclusive: Finding = { check: '', detail: '', next: '', isInconclusive: true };
+const inconclusive: Finding = { code: '', detail: '', next: '', isInconclusive: true };
 
 /** The portal's message and the fields that it names, without what the message already says. */
 const describe = ({ message, validationErrors }: PortalError): string =>
   validationErrors
     .filter((one) => !message.includes(one.message.replace(/\.$/, '')))
-    .reduce(
-      (text, { field, message: said }) => `${text} ${field === '' ? '' : `${field}: `}${said}`,
-      message,
-    );
+    .reduce((text, one) => `${text} ${one.field === '' ? '' : `${one.field}: `}${one.message}`, message);
 
 /** The advice after a response that is not the portal's: it may come without the path of the address. */
 const withoutPath = async ({ failure }: PortalError, { connection, options }: KeyRequest) => {
@@ -120,16 +103,13 @@ const withoutPath = async ({ failure }: PortalError, { connection, options }: Ke
 
 /** Whether the administration API, which reads no tenant ID, refuses an unknown API key but not this one. */
 const isKnownKey = async ({ connection, options }: KeyRequest): Promise<boolean> => {
-  const { env, timeoutMs } = options;
+  const { env, timeoutMs, signal } = options;
   const baseUrl = env['VITRINE_BASE_URL'] ?? connection.apiBaseUrl;
+  const wasRefused = (error: unknown) => isPortalError(error) && error.kind === 'unauthorized';
   const isRefused = async (apiKey: Secret) => {
     await using client = createPortalClient({ baseUrl, apiKey, timeoutMs, maxRetries: 0, env });
-    const kindOf = (error: unknown) => (isPortalError(error) ? error.kind : undefined);
-    const kind = await client.items
-      .list()
-      .toArray({ limit: 1 })
-      .then(() => undefined, kindOf);
-    return kind === 'unauthorized';
+    const items = client.items.list({ signal });
+    return items.toArray({ limit: 1 }).then(() => false, wasRefused);
   };
   return (await isRefused(new Secret(randomUUID()))) && !(await isRefused(connection.apiKey[0]));
 };
@@ -173,13 +153,13 @@ interface Rule {
   readonly says?: AdviceCode;
   readonly unchecked?: readonly Part[];
   readonly checked?: Part;
-  readonly hasItem?: true;
   /** Default: that of the portal's message. */
   readonly code?: AdviceCode;
   readonly also?: AdviceCode;
 }
 
 const secrets = ['passPhrase', 'tenancyName'] as const;
+const none = [undefined];
 const named = [
   'api_key_wrong',
   'expiration_refused',
@@ -196,24 +176,14 @@ const rules: readonly Rule[] = [
   // A portal that knows the key responds differently to an unknown one.
   { kind: 'unauthorized', checked: 'apiKey', names: [...named, 'tenancy_name_wrong'] },
   { kind: 'unauthorized', checked: 'header', unchecked: ['apiKey'], code: 'api_key_wrong' },
-  { kind: 'unauthorized', checked: 'header', names: [undefined], code: 'api_key_wrong' },
+  { kind: 'unauthorized', checked: 'header', names: none, code: 'api_key_wrong' },
   { kind: 'unauthorized', unchecked: ['apiKey'], code: 'api_key_wrong', also: 'or_header' },
   { kind: 'unauthorized', code: 'tenant_id_wrong' },
   { names: ['tenant_header_lost'], code: 'tenant_id_wrong' },
-  {
-    kind: 'invalid',
-    unchecked: ['header'],
-    names: [undefined, 'tenancy_name_wrong'],
-    code: 'tenant_id_wrong',
-  },
-  { kind: 'invalid', names: [undefined], code: 'viewer_refused' },
-  {
-    kind: 'forbidden',
-    checked: 'item',
-    names: [undefined],
-    code: 'report_not_shared',
-    also: 'or_permission',
-  },
+  { kind: 'invalid', unchecked: ['header'], names: ['tenancy_name_wrong'], code: 'tenant_id_wrong' },
+  { kind: 'invalid', unchecked: ['header'], names: none, code: 'tenant_id_wrong' },
+  { kind: 'invalid', names: none, code: 'viewer_refused' },
+  { kind: 'forbidden', checked: 'item', names: none, code: 'report_not_shared', also: 'or_permission' },
   // The portal refuses before it compares either: its message is the only evidence.
   { kind: 'business', unchecked: secrets, names: named },
   { kind: 'business', unchecked: secrets, says: 'reason_given', code: 'reason_for_all' },
@@ -223,7 +193,6 @@ const rules: readonly Rule[] = [
   { kind: 'business', unchecked: ['tenancyName'], code: 'tenancy_name_wrong' },
   { kind: 'business', names: ['roles_refused', 'user_refused', 'expiration_refused'] },
   { kind: 'business', says: 'reason_given', code: 'operator_or_sharing' },
-  { kind: 'business', hasItem: true, code: 'report_not_shared' },
   { kind: 'business', code: 'viewer_refused' },
   { kind: 'conflict', code: 'operator_or_sharing' },
 ];
@@ -240,9 +209,10 @@ const refine = (
         (rule.names?.includes(part) ?? true) &&
         (rule.says ?? failure?.code) === failure?.code &&
         (rule.unchecked ?? []).every((one) => unchecked.has(one)) &&
-        (rule.checked === undefined || !unchecked.has(rule.checked)) &&
-        (rule.hasItem ?? false) <= (itemId !== undefined),
+        (rule.checked === undefined || !unchecked.has(rule.checked)),
     ) ?? {};
+  if (kind === 'business' && code === 'viewer_refused' && itemId !== undefined)
+    return { code: 'report_not_shared' };
   // The header is lost, or its number is wrong: the portal may respond the same to both.
   if (code === 'tenant_id_wrong' && unchecked.has('header'))
     return /missing|required/i.test(message) ? { code: 'tenant_header_lost' } : { code, also: 'or_header' };
@@ -261,6 +231,7 @@ const wordAdvice = (advice: Failure | undefined, { connection, options }: KeyReq
     userId: `--user (now "${userId}")`,
     roleNames: `--role (${roleNames.length === 0 ? 'none given' : `now ${roleNames.join(', ')}`})`,
     ...(itemId !== undefined && { itemId: `--item (now ${itemId})` }),
+    tls: "the host's upstream.tls",
   });
   return `${what || check}${check.includes('client certificate') ? ' The doctor itself has no client certificate, so it cannot get further there.' : ''}`;
 };

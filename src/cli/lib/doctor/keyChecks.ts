@@ -10,10 +10,8 @@ type Read = (request: Examined) => CheckResult;
 const statsOf = ({ created, error }: KeyRequest) => (created ?? error)?.stats;
 
 const readProxy: Read = (request) => {
-  const proxy = statsOf(request)?.proxy;
-  return ok(
-    proxy === undefined ? 'none for this host: requests go directly' : `requests go through ${proxy}`,
-  );
+  const { proxy } = statsOf(request) ?? {};
+  return ok(proxy ? `requests go through ${proxy}` : 'none for this host: requests go directly');
 };
 
 const readName: Read = (request) =>
@@ -57,26 +55,39 @@ const readKey: Read = ({ options: { itemId } }) => {
 
 const readApi: Read = (seen) => ok(`responds within ${Math.ceil(statsOf(seen)?.durationMs ?? 0)} ms`);
 
-/** The checks that one request for a key covers, in dependency order, and how each reads it if it got past them. */
-const checks: readonly Check<Examined>[] = [
-  ['proxy', 'Proxy', readProxy],
-  ['dns', 'Host name', readName],
-  ['tls', 'Certificate', readCertificate],
-  ['http', 'HTTP version', () => ok('HTTP/1.1')],
+const readHeader: Read = ({ connection }) => ok(`arrives in ${connection.tenantIdHeader}`);
+
+const readPhrase = readSecret('passPhrase', 'VITRINE_PASSPHRASE');
+
+/**
+ * The checks that one request for a key covers, in dependency order, how each reads it if it got past them, and the
+ * advice that belongs to it; any other is about the API.
+ */
+const checks: readonly (readonly [...Check<Examined>, advice?: RegExp])[] = [
+  ['proxy', 'Proxy', readProxy, /proxy/],
+  ['dns', 'Host name', readName, /^host_unknown$/],
+  ['tls', 'Certificate', readCertificate, /^certificate_|^(?:not|old)_tls$/],
+  ['http', 'HTTP version', () => ok('HTTP/1.1'), /^http2_only$|^not_http$/],
   ['api', 'Portal API', readApi],
   ['clock', 'Clock', readClock],
-  ['tenant_header', 'Tenant ID', ({ connection }) => ok(`arrives in ${connection.tenantIdHeader}`)],
-  ['api_key', 'API key', readSecret('apiKey', 'VITRINE_API_KEY')],
-  ['permissions', 'Permissions', () => ok('sufficient to create keys')],
-  ['passphrase', 'Passphrase and tenancy name', readSecret('passPhrase', 'VITRINE_PASSPHRASE')],
-  ['key', 'Key', readKey],
+  ['tenant_header', 'Tenant ID', readHeader, /^tenant_/],
+  ['api_key', 'API key', readSecret('apiKey', 'VITRINE_API_KEY'), /^api_key_/],
+  ['permissions', 'Permissions', () => ok('sufficient to create keys'), /^permission_/],
+  ['passphrase', 'Passphrase and tenancy name', readPhrase, /^(?:passphrase|tenancy|quoted)_|^no_reason$/],
+  ['key', 'Key', readKey, /^(?:item|report|roles|user|viewer|expiration|operator|reason)_/],
 ];
 const order = checks.map(([id]) => id);
+
+/** The place of the check that failed; after all of them if none did. */
+const placeOf = ({ code }: Finding): number => {
+  const at = checks.findIndex(([, , , advice]) => advice?.test(code));
+  return at === -1 && code !== '' ? order.indexOf('api') : at;
+};
 
 /** Why a check has no result; undefined if the request got past it. */
 const whyNotChecked = (at: number, { error, finding }: Examined): string | undefined => {
   if (error === undefined || finding === undefined) return undefined;
-  if ((finding.check !== '' && at > order.indexOf(finding.check)) || (error.status === undefined && at > 0)) {
+  if ((finding.code !== '' && at > placeOf(finding)) || (error.status === undefined && at > 0)) {
     if (isPortalAnswer(error)) return 'not checked: the portal refused the request earlier';
     return `not checked: the API ${error.status === undefined ? 'did not respond' : `responded with status ${error.status}`}`;
   }
@@ -90,7 +101,8 @@ export const keyChecks: readonly Check<Examined>[] = checks.map(([id, title, rea
   id,
   title,
   (request) => {
-    if (request.finding?.check === id) return failed(request.finding.detail, request.finding.next);
+    const { finding } = request;
+    if (finding && placeOf(finding) === at) return failed(finding.detail, finding.next);
     const why = whyNotChecked(at, request);
     return why === undefined ? read(request) : skipped(why);
   },

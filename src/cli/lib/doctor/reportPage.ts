@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { reportUrl } from '@vitrine/contract';
 import { explain } from '@vitrine/contract/service';
 import { connectionAdvice, createSecretMask, isSignInRedirect } from '@vitrine/portal-client';
@@ -31,10 +31,8 @@ export const openPage = async ({ connection, options, created, error }: KeyReque
     return { ...visit, result: skipped('not checked: browsers do not use the proxy of this machine') };
   const hasKey = created !== undefined && itemId !== undefined;
   try {
-    const page = await probe(
-      new URL(hasKey ? reportUrl(tenantUrl, itemId, created.key) : tenantUrl),
-      options.timeoutMs,
-    );
+    const url = new URL(hasKey ? reportUrl(tenantUrl, itemId, created.key) : tenantUrl);
+    const page = await probe(url, AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]));
     if (!hasKey) return { ...visit, result: skipped(`no key to open a report with; ${host} responds`) };
     const result = checkPage(page, new URL(tenantUrl));
     return result.status === 'ok' ? { ...visit, result, page } : { ...visit, result };
@@ -50,30 +48,26 @@ export const openPage = async ({ connection, options, created, error }: KeyReque
   }
 };
 
-/** Names under `.localhost` are this machine (RFC 6761), but many resolvers do not know them. */
-const lookupLocal: LookupFunction = (_hostname, { all }, callback) =>
-  all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
+const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost$/.test(hostname);
 
 /** Sends one GET and reads the headers of the response. Does not follow redirects. */
-const probe = (url: URL, timeoutMs: number): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    send(
-      url,
-      {
-        agent: false,
-        // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
-        rejectUnauthorized: true,
-        maxHeaderSize: 65_536,
-        signal: AbortSignal.timeout(timeoutMs),
-        headers: { accept: 'text/html', 'sec-fetch-dest': 'iframe' },
-        ...(/(?:^|\.)localhost$/.test(url.hostname) && { lookup: lookupLocal }),
-      },
-      (response) => resolve(response.destroy()),
-    )
-      .on('error', reject)
-      .end();
+const probe = async (url: URL, signal: AbortSignal): Promise<IncomingMessage> => {
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    agent: false,
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
+    maxHeaderSize: 65_536,
+    signal,
+    headers: { host: url.host, accept: 'text/html', 'sec-fetch-dest': 'iframe' },
+    // Names under `.localhost` are this machine (RFC 6761), but many resolvers do not know them.
+    ...(isLocalName(url.hostname) && { hostname: '127.0.0.1' }),
   });
+  // Also after the response, when its rest is dropped.
+  request.on('error', () => undefined).end();
+  // The event has one argument.
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response.destroy();
+};
 
 const sameTenant =
   'Check that VITRINE_TENANT_URL, VITRINE_TENANCY_NAME and VITRINE_TENANT_ID belong to the same tenant.';
@@ -99,22 +93,18 @@ const checkPage = (
     : failed(`the response of ${host} is not a web page`, 'Check VITRINE_TENANT_URL.');
 };
 
-/** Addresses of a machine for itself. */
-const loopback = /^127\.|^::1$/;
-
 /** Addresses inside a network: RFC 1918, 6598 and 3927; unique local and link-local ones of IPv6. */
 const privateAddress =
   /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^f[cd]..:|^fe[89ab].:/i;
 
-/** The address of a host, and whose it is; undefined for a host that cannot be resolved. */
+/** The address of a host, and who can reach it; undefined for a host that cannot be resolved. */
 const addressOf = async (hostname: string) => {
-  const name = /(?:^|\.)localhost$/.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
+  const name = isLocalName(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
   const { address } = await lookup(name).catch(() => ({ address: '' }));
   if (address === '') return undefined;
-  const isLoopback = loopback.test(address);
-  const isPrivate = privateAddress.test(address);
-  const kind = isLoopback ? 'address of this machine' : isPrivate ? 'private address' : 'public address';
-  return { isLoopback, isPublic: !isLoopback && !isPrivate, text: `${hostname} has the ${kind} ${address}` };
+  const isLoopback = /^127\.|^::1$/.test(address);
+  const kind = isLoopback ? 'loopback' : privateAddress.test(address) ? 'private' : 'public';
+  return { kind, text: `${hostname} has the ${kind} address ${address}` };
 };
 
 /** Checks that the report pages of a public application are not at a private address: browsers block such frames. */
@@ -125,11 +115,10 @@ export const checkPrivateAddress = async (
   if (origin === undefined) return skipped('no application given (--origin)');
   const [{ hostname }, app] = [new URL(tenantUrl), new URL(origin).hostname];
   const [reports, host] = [await addressOf(hostname), await addressOf(app)];
-  if (reports === undefined) return skipped(`unknown: ${hostname} does not resolve`);
-  if (reports.isPublic) return ok(reports.text);
-  if (host === undefined) return skipped(`unknown: ${reports.text}, and ${app} does not resolve`);
-  if (!host.isPublic) return ok(`${reports.text}, and ${app} is not public either`);
-  return (reports.isLoopback ? warning : failed)(
+  if (reports === undefined || host === undefined)
+    return skipped(`unknown: ${reports === undefined ? hostname : app} does not resolve`);
+  if (reports.kind === 'public' || host.kind !== 'public') return ok(reports.text);
+  return (reports.kind === 'loopback' ? warning : failed)(
     `${reports.text}, and ${app} is public`,
     'Browsers block or ask before a public page opens a frame at such an address, and viewers elsewhere cannot reach it. Give the report pages a public address, or show the application only where they can be reached.',
   );
