@@ -19,8 +19,8 @@ export const SignIn = ({ people, onChoose }: SignInProps) => {
         <Brand />
         <h1>Who are you?</h1>
         <p className="muted">
-          Everyone sees the same list of reports. The portal shows each person only the rows of their roles,
-          and this app decides which reports they may open.
+          Everyone sees the same list. This app decides which of the reports each person may open, and the
+          portal shows them only the rows of their roles.
         </p>
         <ul className="people">
           {people.map(({ id, name, email, summary }) => (
