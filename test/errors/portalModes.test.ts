@@ -653,8 +653,8 @@ describe('the log of a host and vitrine doctor say what is wrong with the portal
     await expect(`# Portal modes
 
 When the portal, or the network in front of it, misbehaves, the browser gets one of the headings below, and your log has a line of the
-table. Search for the words after \`The portal refused to create a key\`, \`The portal responded with\` or \`The connection to the portal
-failed\`, which \`…\` replaces. \`vitrine doctor --item\` gives the same advice, with the names of variables.
+table. Search for the words after \`The portal refused to create a key\`, \`The portal responded with\` or
+\`The connection to the portal failed\`, which \`…\` replaces. \`vitrine doctor --item\` gives the same advice, with the names of variables.
 [Errors](errors.md) says what users see.
 
 A test starts each mode behind real sockets and writes this page.
