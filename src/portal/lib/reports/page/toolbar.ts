@@ -65,7 +65,7 @@ export const slicers = (state: ReportState): readonly HTMLElement[] =>
 
 /** A button that saves the rows of the report as a file, which the portal creates and records in the audit log. */
 export const exportButton = (title: string): HTMLElement => {
-  const status = element('span', { role: 'status' });
+  const status = element('span', { class: 'bad', role: 'status' });
   const exportRows = async (): Promise<string> => {
     const answer = await askPortal('export');
     if (!answer.ok) return 'Not exported: the key for this report has expired.';
