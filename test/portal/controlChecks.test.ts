@@ -120,6 +120,29 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     expect((await control('PATCH /items/1042', { report: 'sales', displayName: 'Sales' })).status).toBe(204);
   });
 
+  it('lists what belongs to the whole portal too: logs from their newest row, searched by “failed”', async () => {
+    const { tenancyName, items } = tenant;
+    await administer(tenant, 'GET /v1/roles');
+    await administer({ ...tenant, apiKey: 'wrong' }, 'GET /v1/items');
+    const list = async (target: string) => (await control(`GET /lists/${target}`)).body;
+    const { items: newest, totalCount } = await list('requests?pageSize=2');
+    expect(newest.map(({ path, outcome }: any) => [path, outcome])).toEqual([
+      ['/v1/items', 'failed'],
+      ['/v1/roles', 'answered'],
+    ]);
+    expect(totalCount).toBe((await portal.requests.list({ limit: 10_000 })).length);
+    const failed = await list('requests?search=failed');
+    expect(new Set(failed.items.map(({ outcome }: any) => outcome))).toEqual(new Set(['failed']));
+    expect(await list(`tenants?search=${tenancyName}&sort=tenancyName`)).toMatchObject({
+      items: [{ tenancyName, items: items.map(({ id }) => ({ id })) }],
+      totalCount: 1,
+    });
+    expect([await list('faults'), await list('deliveries')]).toMatchObject([{ items: [] }, { items: [] }]);
+    // What is no list.
+    for (const name of ['clock', 'seed', 'constructor', 'lists'])
+      expect((await control(`GET /lists/${name}`)).status).toBe(404);
+  });
+
   it('records no change that changes nothing', async () => {
     const firstOf = async (list: string) => (await control(`GET /lists/${list}`)).body.items[0];
     const [role, task, unit] = await Promise.all(['roles', 'tasks', 'organization-units'].map(firstOf));

@@ -86,6 +86,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     }));
     options.deliveries.add({
       taskId: task.id,
+      taskName: task.name,
       tenancyName: task.tenancyName,
       url: shownUrl(task.url),
       at: new Date(atMs).toISOString(),

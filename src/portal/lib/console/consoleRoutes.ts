@@ -1,5 +1,5 @@
 import { answerAsset, assets } from '../assets/assets.ts';
-import { htmlReply, type PortalReply } from '../http/portalReply.ts';
+import { htmlReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
 import type { AppRoute } from '../http/respond.ts';
 import type { Services } from '../services.ts';
 
@@ -8,20 +8,12 @@ const consolePage = (services: Services): PortalReply => {
   return htmlReply(
     200,
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vitrine portal</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${files.url('console-style.css')}"><script type="module" src="${files.url('console.js')}"></script></head><body class="console"><div id="console"></div></body></html>`,
-    {
-      'content-security-policy': [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        // The component looks whether the tenant answers before it shows a report.
-        `connect-src 'self' ${services.tenantUrl('*')}`,
-        `frame-src ${services.tenantUrl('*')}`,
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-      ].join('; '),
-    },
+    pagePolicy({
+      'style-src': "'self'",
+      // The component looks whether the tenant answers before it shows a report.
+      'connect-src': `'self' ${services.tenantUrl('*')}`,
+      'frame-src': services.tenantUrl('*'),
+    }),
   );
 };
 

@@ -7,8 +7,10 @@ import { resourceRoutes } from '../resources/resourceRoutes.ts';
 import { roleExtras } from '../resources/roles.ts';
 import { type Route, type TenantCall, tenantRoute } from '../route.ts';
 import { validate } from '../service/validate.ts';
+import { controlRoutes } from './controlRoutes.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+type ListAnswer = Pick<Page<Row>, 'items'> & Partial<Page<Row>>;
 
 /** Fields that the console edits and the service's own lists omit, by list. */
 const extraFields: Readonly<Record<string, (place: Place) => Promise<readonly Row[]>>> = {
@@ -16,7 +18,7 @@ const extraFields: Readonly<Record<string, (place: Place) => Promise<readonly Ro
   items: itemExtras,
 };
 
-/** Maximum number of newest rows that a search reads: an audit log may have millions. All users are searched. */
+/** Maximum number of newest rows that a search reads: a log may have millions. All users are searched. */
 const searchedRows = 5000;
 
 const inOrder = new Intl.Collator('en', { numeric: true });
@@ -32,7 +34,7 @@ const sorted = (rows: readonly Row[], sort: string): Row[] => {
   );
 };
 
-/** A page of a tenant's list for the console: filtered by the search text and sorted, if asked for. */
+/** A page of a list of a tenant, or of the whole portal, for the console: filtered by the search text and sorted, if asked for. */
 export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a list or of a search.', {
   query: z.strictObject({
     search: z.string().max(256).optional(),
@@ -58,40 +60,43 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
   handle: async (call) => {
     const { search = '', sort = '', page, pageSize, ...filter } = call.query;
     const name = call.params['name'] ?? '';
-    const list = resourceRoutes.find(
-      (route) => route.method === 'GET' && [`/v1/${name}`, `/${name}`].includes(route.path),
+    const list = [...resourceRoutes, ...controlRoutes].find(
+      ({ path, answer }) =>
+        answer?.[0].endsWith('List') === true && [`/v1/${name}`, `/${name}`].includes(path),
     );
     if (list === undefined) throw notFound('The list', 'name');
-    const readExtras = Object.hasOwn(extraFields, name) ? extraFields[name] : undefined;
-    const extras = new Map(
-      (await readExtras?.({ db: call.services.db, tenantId: call.tenant.id }))?.map((row) => [
-        row['id'],
-        row,
-      ]),
-    );
+    const place = { db: call.services.db, tenantId: call.tenant.id };
+    const extras = new Map((await extraFields[name]?.(place))?.map((row) => [row['id'], row] as const));
     const filtered =
       Object.keys(filter).length > 0 && list.query ? (validate(list.query, filter) as object) : {};
-    const read = async (paging: Pick<Page<Row>, 'page' | 'pageSize'>) => {
-      // Every list takes these.
-      const input = { ...call, body: undefined, query: { ...filtered, ...paging } };
-      const { items, totalCount } = (await list.handle(input as TenantCall<never, never>)) as Page<Row>;
-      return { items: items.map((row) => ({ ...row, ...extras.get(row['id']) })), totalCount };
-    };
-    if (search === '' && sort === '') return { ...(await read({ page, pageSize })), page, pageSize };
-    const { items, totalCount } = await read({
-      page: 1,
-      pageSize: name === 'users' ? maxRowId : searchedRows,
-    });
-    const matching = items.filter((row) =>
-      Object.values(row).some((value) => JSON.stringify(value).toLowerCase().includes(search.toLowerCase())),
-    );
+    const isSearch = search !== '' || sort !== '';
+    const isPaged = list.scope !== 'portal' && !isSearch;
+    const paging = isPaged
+      ? { page, pageSize }
+      : { page: 1, pageSize: name === 'users' ? maxRowId : searchedRows };
+    // Every list of a tenant takes a page, and a log takes a limit.
+    const query = list.scope === 'portal' ? { limit: maxRowId } : { ...filtered, ...paging };
+    const input = { ...call, body: undefined, query } as TenantCall<never, never>;
+    const { items, totalCount = items.length } = (await list.handle(input)) as ListAnswer;
+    const newestFirst = list.answer?.[0] === 'LogEntryList' ? items.toReversed() : items;
+    const searched = isSearch && name !== 'users' ? newestFirst.slice(0, searchedRows) : newestFirst;
+    const whole =
+      extras.size === 0 ? searched : searched.map((row) => ({ ...row, ...extras.get(row['id']) }));
+    const matching =
+      search === ''
+        ? whole
+        : whole.filter((row) =>
+            Object.values(row).some((value) =>
+              JSON.stringify(value).toLowerCase().includes(search.toLowerCase()),
+            ),
+          );
     const ordered = sort === '' ? matching : sorted(matching, sort);
     return {
-      items: ordered.slice((page - 1) * pageSize, page * pageSize),
-      totalCount: matching.length,
+      items: isPaged ? ordered : ordered.slice((page - 1) * pageSize, page * pageSize),
+      totalCount: isSearch ? matching.length : totalCount,
       page,
       pageSize,
-      ...(items.length < totalCount && { searchedRows: items.length }),
+      ...(isSearch && searched.length < totalCount && { searchedRows: searched.length }),
     };
   },
 });

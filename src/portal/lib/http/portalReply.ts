@@ -23,20 +23,22 @@ export const emptyReply = (status: number, headers: Readonly<Record<string, stri
   body: '',
 });
 
-/** The Content-Security-Policy of a page that only loads files of the portal. */
-export const pagePolicy = (frameAncestors = "'none'"): Readonly<Record<string, string>> => ({
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${frameAncestors}`,
-  ].join('; '),
-});
+/** The Content-Security-Policy of a page that only loads files of the portal, apart from its `own` directives. */
+export const pagePolicy = (own: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+  const directives = Object.entries({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    ...own,
+  });
+  return { 'content-security-policy': directives.map((directive) => directive.join(' ')).join('; ') };
+};
 
 /** An HTML page. */
 export const htmlReply = (

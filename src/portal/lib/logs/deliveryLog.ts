@@ -18,6 +18,8 @@ export interface DeliveryFilter {
 export interface LoggedDelivery {
   readonly id: number;
   readonly taskId: number;
+  /** Name of the task when it was sent. */
+  readonly taskName: string;
   readonly tenancyName: string;
   /** Address without query and credentials. */
   readonly url: string;

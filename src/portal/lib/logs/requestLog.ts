@@ -34,6 +34,8 @@ export interface LoggedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestBody: string | null;
   readonly status: number;
+  /** `failed` without a response or with a status of 400 and more, otherwise `answered`. */
+  readonly outcome: string;
   readonly responseBody: string | null;
   readonly durationMs: number;
   readonly ipAddress: string | null;
@@ -91,6 +93,7 @@ const toLogged = (
     return redactBody(request.body, hide);
   },
   status: reply?.status ?? 0,
+  outcome: reply !== undefined && reply.status < 400 ? 'answered' : 'failed',
   get responseBody() {
     return redactBody(jsonBodyOf(reply), hide);
   },

@@ -57,6 +57,6 @@ export const messagePage = (
   return htmlReply(
     status,
     `<!doctype html><html lang="en" data-portal-state="${reason}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main role="alert">${icon}<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${place.hint === undefined ? '' : `<p class="hint"><b>For developers:</b> ${escapeHtml(place.hint)}</p>`}<small>${escapeHtml(place.tenantName)}</small></main></body></html>`,
-    pagePolicy(place.frameAncestors),
+    pagePolicy({ 'frame-ancestors': place.frameAncestors }),
   );
 };

@@ -55,7 +55,7 @@ export const reportPage = async (report: OpenReport, request: PortalRequest): Pr
 <script type="application/json" id="report-model">${jsonForScript(model)}</script>
 </body>
 </html>`;
-  const headers = pagePolicy(tenant.frameAncestors);
+  const headers = pagePolicy({ 'frame-ancestors': tenant.frameAncestors });
   if (!acceptsGzip(request.headers['accept-encoding'])) return htmlReply(200, html, headers);
   return {
     ...htmlReply(200, '', { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }),

@@ -1,53 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
+import { accessLists } from './access.ts';
 import { ask, rowsOf } from './api.ts';
-import { ConsoleContext, usePlace } from './context.tsx';
+import { Connection } from './Connection.tsx';
+import { contentLists } from './content.ts';
+import { ConsoleContext } from './context.tsx';
 import { faultList } from './faults.ts';
 import { type ListDefinition, ListView } from './ListView.tsx';
 import { auditLog, requestLog, webhookLog } from './logs.tsx';
-import { OverviewView } from './OverviewView.tsx';
 import { ClockView, tenantsList } from './PortalViews.tsx';
 import { Button } from './parts.tsx';
 import { EmbedView, PreviewView } from './ReportViews.tsx';
-import { resourceLists } from './resources.ts';
 
-interface View {
-  readonly name: string;
-  readonly title: string;
-  readonly content: ReactNode;
-}
+/** A view with a list, or with its own content. */
+type View = ListDefinition | (Pick<ListDefinition, 'name' | 'title'> & { readonly content: ReactNode });
 
-const list = (definition: ListDefinition): View => ({
-  name: definition.name,
-  title: definition.title,
-  content: <ListView definition={definition} />,
-});
+/** How the product's mark is drawn. */
+const drawn = { fill: 'none', stroke: 'var(--accent)', strokeWidth: 3, strokeLinecap: 'round' } as const;
 
-const overview: View = { name: 'overview', title: 'Overview', content: <OverviewView /> };
+const overview: View = { name: 'overview', title: 'Overview', content: <Connection /> };
 
 /** The menu: views of the chosen tenant, and of the whole portal. */
 const groups: Readonly<Record<string, readonly View[]>> = {
-  Tenant: [overview, ...resourceLists.map(list), list(auditLog)],
+  Tenant: [overview, ...accessLists, ...contentLists, auditLog],
   Reports: [
     { name: 'preview', title: 'Preview', content: <PreviewView /> },
     { name: 'embed', title: 'Embed', content: <EmbedView /> },
   ],
-  Traffic: [list(requestLog), list(webhookLog)],
-  Portal: [list(tenantsList), { name: 'clock', title: 'Clock', content: <ClockView /> }, list(faultList)],
+  Traffic: [requestLog, webhookLog],
+  Portal: [tenantsList, { name: 'clock', title: 'Clock', content: <ClockView /> }, faultList],
 };
 const views = Object.values(groups).flat();
 
 /** The page with its menu, for tenants that have been read. */
 const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...PortalTenant[]] }) => {
-  const place = usePlace();
+  const [hash, setHash] = useState(window.location.hash);
+  const [view = '', tenantInAddress, subject = ''] = hash.slice(1).split('/');
   const [message, say] = useState('');
   const [dialog, show] = useState<ReactNode>();
-  const [last, setLast] = useState(tenants[0].tenancyName);
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     // What is said or open belongs to the view that is left.
     const leave = () => {
+      setHash(window.location.hash);
       say('');
       show(undefined);
       document.querySelector<HTMLElement>('#views:popover-open')?.hidePopover();
@@ -55,19 +51,13 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
     window.addEventListener('hashchange', leave);
     return () => window.removeEventListener('hashchange', leave);
   }, []);
-  const named = (name: string | undefined) => tenants.find(({ tenancyName }) => tenancyName === name);
-  const tenant = named(place.tenancyName) ?? named(last) ?? tenants[0];
+  const tenant = tenants.find((one) => one.tenancyName === tenantInAddress) ?? tenants[0];
   const { tenancyName } = tenant;
-  if (last !== tenancyName) setLast(tenancyName);
-  const { name, content } = views.find((view) => view.name === place.view) ?? overview;
-  const value = useMemo(() => ({ tenants, tenant, say, show }), [tenants, tenant]);
-  /** What the address asks for and does not exist. */
-  const unknown = [
-    place.view === '' || place.view === name ? '' : `There is no page "${place.view}".`,
-    place.tenancyName === undefined || place.tenancyName === tenancyName
-      ? ''
-      : `There is no tenant "${place.tenancyName}"; this is ${tenancyName}.`,
-  ];
+  const shown = views.find((one) => one.name === view) ?? overview;
+  const { name, title } = shown;
+  const value = useMemo(() => ({ tenants, tenant, subject, say, show }), [tenants, tenant, subject]);
+  const isKnown = ['', name].includes(view) && (tenantInAddress ?? tenancyName) === tenancyName;
+  const unknown = `There is no page ${hash}. This is: ${title}, ${tenancyName}.`;
   return (
     <ConsoleContext value={value}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
@@ -75,7 +65,7 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
       </button>
       <header className="top">
         <h1>
-          <svg viewBox="0 0 36 40" width="26" height="28" aria-hidden="true">
+          <svg viewBox="0 0 36 40" width="26" height="28" aria-hidden="true" {...drawn}>
             <rect x="2.5" y="4.5" width="31" height="31" rx="8" />
             <path d="M11 27v-6M18 27V14M25 27v-9" />
           </svg>
@@ -98,25 +88,27 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
       </header>
       <div className="body">
         <nav id="views" popover="auto" aria-label="Views">
-          {Object.entries(groups).map(([title, ofGroup]) => (
-            <div className="group" key={title}>
-              <h2>{title}</h2>
-              {ofGroup.map((view) => (
+          {Object.entries(groups).map(([group, ofGroup]) => (
+            <div key={group}>
+              <h2>{group}</h2>
+              {ofGroup.map((one) => (
                 <a
-                  key={view.name}
-                  href={`#${view.name}/${tenancyName}`}
-                  aria-current={view.name === name ? 'page' : undefined}
+                  key={one.name}
+                  href={`#${one.name}/${tenancyName}`}
+                  aria-current={one.name === name ? 'page' : undefined}
                 >
-                  {view.title}
+                  {one.title}
                 </a>
               ))}
-              {title === 'Portal' && <a href="/docs">API</a>}
+              {group === 'Portal' && <a href="/docs">API</a>}
             </div>
           ))}
         </nav>
         <main ref={main} tabIndex={-1}>
-          <output className="message">{message || unknown.filter(Boolean).join(' ')}</output>
-          <div key={`${name}/${tenancyName}/${place.subject}`}>{content}</div>
+          <output className="message">{message || (isKnown ? '' : unknown)}</output>
+          <div key={`${name}/${tenancyName}/${subject}`}>
+            {'content' in shown ? shown.content : <ListView definition={shown} />}
+          </div>
         </main>
       </div>
       {dialog}
@@ -137,7 +129,7 @@ export const App = () => {
     <main className="nothing">
       {error?.message ?? (isPending ? 'Loading…' : 'This portal has no tenants.')}{' '}
       {data !== undefined && (
-        <Button onPress={() => ask('POST', '/reset').then(() => window.location.reload())}>
+        <Button onClick={() => ask('POST', '/reset').then(() => window.location.reload())}>
           Reset to seed
         </Button>
       )}

@@ -1,10 +1,10 @@
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { Row } from './api.ts';
 import { useConsole } from './context.tsx';
 import { Popup } from './dialogs.tsx';
-import { type FormField, shownFields, valuesOf } from './fields.ts';
+import { type FormField, labelOf, shownFields, valuesOf } from './fields.ts';
 import { Button } from './parts.tsx';
-import { isRequiredIn, SearchField } from './SearchField.tsx';
+import { SearchField } from './SearchField.tsx';
 
 /** The entries of a list, each with its own fields. */
 const EntriesField = (props: {
@@ -13,7 +13,7 @@ const EntriesField = (props: {
   readonly onChange: (entries: readonly Row[]) => void;
 }) => {
   const { entries, onChange } = props;
-  const { label, fields = [] } = props.field;
+  const { name, label = labelOf(name), fields = [] } = props.field;
   return (
     <fieldset>
       <legend>{label}</legend>
@@ -25,10 +25,10 @@ const EntriesField = (props: {
             values={entry}
             onChange={(name, value) => onChange(entries.with(place, { ...entry, [name]: value }))}
           />
-          <Button onPress={() => onChange(entries.filter((one) => one !== entry))}>Remove entry</Button>
+          <Button onClick={() => onChange(entries.filter((one) => one !== entry))}>Remove entry</Button>
         </div>
       ))}
-      <Button onPress={() => onChange([...entries, valuesOf(fields)])}>Add entry</Button>
+      <Button onClick={() => onChange([...entries, valuesOf(fields)])}>Add entry</Button>
     </fieldset>
   );
 };
@@ -41,51 +41,50 @@ const FieldInput = (props: {
 }): ReactNode => {
   const { field, values, onChange } = props;
   const id = useId();
-  const { kind, name, label, hint, type = 'text', maxLength, min, max, placeholder, options = [] } = field;
+  const { kind, name, label = labelOf(name), hint, type = 'text', options = [] } = field;
+  const { placeholder, maxLength, min, max, isRequired: required } = field;
   const value = values[name];
   if (kind === 'list')
     return <EntriesField field={field} entries={value as readonly Row[]} onChange={onChange} />;
-  const required = isRequiredIn(field, values);
-  const common = {
-    id,
-    required,
+  const common = { id, required, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` };
+  const text = {
+    ...common,
     placeholder,
     maxLength,
-    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
     value: String(value),
     onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
   };
-  const search = <SearchField {...props} id={id} />;
+  const search = <SearchField {...common} field={field} values={values} onChoose={onChange} />;
   const control = {
     search,
     many: search,
     suggested: search,
     check: (
       <input
-        {...{ ...common, value: undefined, required: false }}
+        {...common}
+        required={false}
         type="checkbox"
         checked={value === true}
         onChange={({ target }) => onChange(target.checked)}
       />
     ),
     choice: (
-      <select {...common}>
-        {options.map(([option, text]) => (
+      <select {...text}>
+        {options.map(([option, title]) => (
           <option key={option} value={option}>
-            {text}
+            {title}
           </option>
         ))}
       </select>
     ),
-    long: <textarea {...common} rows={3} />,
+    long: <textarea {...text} rows={3} />,
     text: (
       <input
-        {...common}
+        {...{ ...text, min, max }}
         // Browsers reject internationalized addresses; the portal accepts them.
         type={type === 'email' ? 'text' : type}
         inputMode={type === 'email' ? 'email' : undefined}
         autoComplete={type === 'password' ? 'new-password' : 'off'}
-        {...{ min, max }}
         step={type === 'number' ? 'any' : undefined}
       />
     ),
@@ -137,12 +136,9 @@ export const FormDialog = (props: {
   const [isSaving, setSaving] = useState(false);
   const { say, show } = useConsole();
   const form = useRef<HTMLFormElement>(null);
-  const save = async () => {
-    const empty = shownFields(fields, values).find(
-      (field) =>
-        field.kind === 'many' && isRequiredIn(field, values) && [values[field.name]].flat().length === 0,
-    );
-    if (empty !== undefined) return setProblem(`${empty.label}: choose at least one.`);
+  const id = useId();
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
     setSaving(true);
     try {
       // Spaces around what was typed are not meant; what was not edited stays as it is.
@@ -160,39 +156,32 @@ export const FormDialog = (props: {
       setSaving(false);
     }
   };
+  const submit = (
+    <button
+      type="submit"
+      form={id}
+      className="main"
+      disabled={isSaving}
+      // A field that is left chooses what was typed. That moves this button: not before the click is complete.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ currentTarget }) => currentTarget.focus()}
+    >
+      {action}
+    </button>
+  );
+  const role = question === undefined ? undefined : 'alertdialog';
   return (
-    <Popup title={title} isQuestion={question !== undefined} isEdited={values !== first} hasButtons>
-      <form
-        ref={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div className="fields">
-          {question}
-          <Fields
-            fields={fields}
-            values={values}
-            onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
-          />
-        </div>
-        <p className="message" role="alert">
+    <Popup title={title} role={role} isEdited={values !== first} action={submit}>
+      <form id={id} ref={form} className="fields" onSubmit={(event) => void save(event)}>
+        {question}
+        <Fields
+          fields={fields}
+          values={values}
+          onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+        />
+        <p className="message bad" role="alert">
           {problem}
         </p>
-        <div className="actions">
-          <Button onPress={() => show(undefined)}>Cancel</Button>
-          <button
-            type="submit"
-            className="main"
-            disabled={isSaving}
-            // A field that is left chooses what was typed. That moves this button: not before the click is complete.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={({ currentTarget }) => currentTarget.focus()}
-          >
-            {action}
-          </button>
-        </div>
       </form>
     </Popup>
   );

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ask, portalList, type Row, shown, shownTime } from './api.ts';
+import { ask, type Row, shown } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
-import { Fields } from './Form.tsx';
-import { type FormField, valuesOf, withoutEmpty } from './fields.ts';
+import { FormDialog } from './Form.tsx';
 import type { ListDefinition } from './ListView.tsx';
 import { Button, Card } from './parts.tsx';
+
+const changeTenant = ({ tenancyName }: Row, changes: Row) =>
+  ask('PATCH', `/tenants/${shown(tenancyName)}`, changes);
 
 /** The tenants of the portal. Their secrets are on the overview, hidden until asked for. */
 export const tenantsList: ListDefinition = {
@@ -14,53 +15,47 @@ export const tenantsList: ListDefinition = {
   one: 'tenant',
   nameField: 'tenancyName',
   columns: [
-    { title: 'ID', field: 'id' },
-    { title: 'Tenancy name', field: 'tenancyName' },
+    { title: 'ID', field: 'tenantId' },
+    'tenancyName',
     { title: 'Tenant URL', field: 'tenantUrl' },
-    { title: 'Items', field: 'items', isNumber: true },
+    { title: 'Items', render: ({ items }) => shown(items) },
   ],
-  read: (query) =>
-    portalList('/tenants', query, {
-      complete: (rows) =>
-        rows.map(({ tenantId, tenancyName, tenantUrl, items }) => ({
-          id: tenantId,
-          tenancyName,
-          tenantUrl,
-          items: [items].flat().length,
-        })),
-    }),
-  form: {
-    fields: (row) =>
-      row === undefined
-        ? [
-            {
-              name: 'tenancyName',
-              label: 'Tenancy name',
-              kind: 'text',
-              maxLength: 63,
-              placeholder: 'assigned by the portal',
-              hint: 'A subdomain: lower-case letters, digits and dashes.',
-            },
-          ]
-        : [
-            {
-              name: 'actionTarget',
-              label: 'Address of all webhooks',
-              kind: 'text',
-              type: 'url',
-              hint: 'Replaces the address of every webhook task. Leave empty to keep them.',
-            },
-            {
-              name: 'frameAncestors',
-              label: 'Who may frame the reports',
-              kind: 'text',
-              hint: 'Origins, separated by spaces. Leave empty to keep them.',
-            },
-          ],
-    bodyOf: withoutEmpty,
-    create: async (_, body) => ({ id: (await ask('POST', '/tenants', body))['tenantId'] }),
-    change: (_, { tenancyName }, changes) => ask('PATCH', `/tenants/${shown(tenancyName)}`, changes),
+  shapeOf: ({ tenantId, tenancyName, tenantUrl, items }) => ({
+    id: tenantId,
+    tenantId,
+    tenancyName,
+    tenantUrl,
+    items: [items].flat().length,
+  }),
+  fields: () => [
+    {
+      name: 'tenancyName',
+      kind: 'text',
+      isFixed: true,
+      maxLength: 63,
+      placeholder: 'assigned by the portal',
+      hint: 'A subdomain: lower-case letters, digits and dashes.',
+    },
+    {
+      name: 'actionTarget',
+      label: 'Address of all webhooks',
+      kind: 'text',
+      type: 'url',
+      hint: 'Replaces the address of every webhook task. Leave empty to keep them.',
+    },
+    {
+      name: 'frameAncestors',
+      label: 'Who may frame the reports',
+      kind: 'text',
+      hint: 'Origins, separated by spaces. Leave empty to keep them.',
+    },
+  ],
+  create: async (_, { tenancyName, ...changes }) => {
+    const tenant = await ask('POST', '/tenants', { tenancyName });
+    if (Object.keys(changes).length > 0) await changeTenant(tenant, changes);
+    return { id: tenant['tenantId'] };
   },
+  change: (_, row, changes) => changeTenant(row, changes),
   tools: [
     {
       text: 'Reset to seed',
@@ -77,12 +72,17 @@ export const tenantsList: ListDefinition = {
   ],
 };
 
-const steps = { '+1 minute': 60_000, '+10 minutes': 600_000, '+1 hour': 3_600_000, '+1 day': 86_400_000 };
-const clockFields: readonly FormField[] = [
-  { name: 'speed', label: 'Speed', kind: 'text', type: 'number', value: '60' },
-  { name: 'at', label: 'Time (UTC)', kind: 'text', type: 'datetime-local' },
-];
-
+/** Commands of the clock, by the text of their buttons. */
+const commands = {
+  Freeze: { freeze: true },
+  Run: { resume: true },
+  '60 × speed': { speed: 60 },
+  '+1 minute': { advanceMs: 60_000 },
+  '+10 minutes': { advanceMs: 600_000 },
+  '+1 hour': { advanceMs: 3_600_000 },
+  '+1 day': { advanceMs: 86_400_000 },
+  'Back to real time': { reset: true },
+};
 const clockText = ({ isFrozen, speed, offsetMs }: Row): string => {
   const offset = Math.round(Number(offsetMs) / 1000);
   return [
@@ -96,39 +96,37 @@ const clockText = ({ isFrozen, speed, offsetMs }: Row): string => {
 
 /** The portal's clock, with its controls. */
 export const ClockView = () => {
-  const { say } = useConsole();
+  const { show } = useConsole();
   const runChange = useChange();
   const { data = {} } = useQuery({
     queryKey: ['clock'],
     queryFn: () => ask('GET', '/clock'),
     refetchInterval: 1000,
   });
-  const [{ speed, at }, setValues] = useState(valuesOf(clockFields));
-  const set = (body: object) => runChange(() => ask('POST', '/clock', body));
-  const setTime = () =>
-    at === '' ? say('Choose a time first.') : set({ set: new Date(`${String(at)}Z`).toISOString() });
+  const set = (body: Row) => ask('POST', '/clock', body);
+  const enterTime = () =>
+    show(
+      <FormDialog
+        title="Set the time"
+        action="Set"
+        fields={[
+          { name: 'time', label: 'Time (UTC)', kind: 'text', type: 'datetime-local', isRequired: true },
+        ]}
+        values={{ time: '' }}
+        onSubmit={({ time }) => set({ set: `${shown(time)}Z` }).then(() => undefined)}
+      />,
+    );
   return (
     <Card title="Clock" hint="Keys, links, the audit log and webhooks use this clock.">
-      <p className="clock">{shownTime(data['now'])} UTC</p>
+      <p className="clock">{shown(data['now'])} UTC</p>
       <p className="hint">{clockText(data)}</p>
       <div className="row">
-        <Button onPress={() => set({ freeze: true })}>Freeze</Button>
-        <Button onPress={() => set({ resume: true })}>Run</Button>
-        {Object.entries(steps).map(([text, advanceMs]) => (
-          <Button key={text} onPress={() => set({ advanceMs })}>
+        {Object.entries(commands).map(([text, command]) => (
+          <Button key={text} onClick={() => runChange(() => set(command))}>
             {text}
           </Button>
         ))}
-        <Button onPress={() => set({ reset: true })}>Back to real time</Button>
-      </div>
-      <div className="row">
-        <Fields
-          fields={clockFields}
-          values={{ speed, at }}
-          onChange={(name, value) => setValues({ speed, at, [name]: value })}
-        />
-        <Button onPress={() => set({ speed: Number(speed) })}>Set speed</Button>
-        <Button onPress={setTime}>Set time</Button>
+        <Button onClick={enterTime}>Set the time</Button>
       </div>
     </Card>
   );

@@ -7,9 +7,9 @@ import {
   embedCommands,
   embedFrameworks,
 } from '../shared/embedCode.ts';
-import { envText } from '../shared/tenantEnvironment.ts';
-import { ask, type Row, shownTime } from './api.ts';
-import { useConsole, usePlace } from './context.tsx';
+import { ask, type Row, shown } from './api.ts';
+import { Connection } from './Connection.tsx';
+import { useConsole } from './context.tsx';
 import { Fields } from './Form.tsx';
 import { type FormField, plainOptions, valuesOf } from './fields.ts';
 import { Card, Code, Values } from './parts.tsx';
@@ -19,10 +19,9 @@ type Viewing = EmbedTarget & { readonly values: Row };
 
 const viewerFields: readonly FormField[] = [
   { name: 'itemId', label: 'Report', kind: 'search', source: 'items' },
-  { name: 'userId', label: 'User', kind: 'suggested', source: 'emails' },
+  { name: 'userId', kind: 'suggested', source: 'emails' },
   {
     name: 'roleNames',
-    label: 'RLS roles',
     kind: 'many',
     source: 'codes',
     hint: 'Those of the key. Another user does not change them.',
@@ -36,47 +35,42 @@ const ReportView = (props: {
   readonly fields?: readonly FormField[];
   readonly children: (viewing: Viewing) => ReactNode;
 }) => {
-  const { tenancyName, items, roleNames } = useConsole().tenant;
-  const { subject } = usePlace();
+  const { tenant, subject } = useConsole();
+  const { tenancyName, items, roleNames } = tenant;
   const fields = [...viewerFields, ...(props.fields ?? [])];
-  const [values, setValues] = useState<Row>(() => ({
+  const [chosen, setChosen] = useState<Row>(() => ({
     ...valuesOf(fields),
-    itemId: subject ?? '',
+    itemId: subject,
     userId: `viewer@${tenancyName}.example`,
     roleNames: roleNames.includes('all-regions') ? ['all-regions'] : roleNames.slice(0, 1),
   }));
-  // A key is requested when the name is complete.
-  const [userId, setUserId] = useState(values['userId']);
-  const item = items.find(({ id }) => String(id) === values['itemId']) ?? items[0];
+  const item = items.find(({ id }) => String(id) === chosen['itemId']) ?? items[0];
+  if (item === undefined)
+    return (
+      <Card title={props.title}>
+        <p className="nothing">This tenant has no items. Import one under Items.</p>
+      </Card>
+    );
+  const values = { ...chosen, itemId: String(item.id) };
   return (
     <div className="stack">
       <Card title={props.title} hint={props.hint}>
-        {item === undefined ? (
-          <p className="nothing">This tenant has no items. Import one under Items.</p>
-        ) : (
-          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears its fields
-          <div
-            className="row"
-            onBlur={() => setUserId(values['userId'])}
-            onKeyDown={({ key }) => key === 'Enter' && setUserId(values['userId'])}
-          >
-            <Fields
-              fields={fields}
-              values={{ ...values, itemId: String(item.id) }}
-              onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
-            />
-          </div>
-        )}
+        <div className="row">
+          <Fields
+            fields={fields}
+            values={values}
+            onChange={(name, value) => setChosen((before) => ({ ...before, [name]: value }))}
+          />
+        </div>
       </Card>
-      {item !== undefined &&
-        props.children({
-          itemId: item.id,
-          title: item.displayName,
-          userId: String(userId),
-          // The choice of many is a list of texts.
-          roleNames: values['roleNames'] as readonly string[],
-          values,
-        })}
+      {props.children({
+        itemId: item.id,
+        title: item.displayName,
+        userId: String(chosen['userId']),
+        // The choice of many is a list of texts.
+        roleNames: chosen['roleNames'] as readonly string[],
+        values,
+      })}
     </div>
   );
 };
@@ -93,14 +87,13 @@ interface IssuedKey {
 const Preview = ({ itemId, userId, roleNames }: Viewing) => {
   const { tenancyName, tenantUrl } = useConsole().tenant;
   const [issued, setIssued] = useState<IssuedKey>();
-  const viewer = JSON.stringify([tenancyName, userId, roleNames]);
+  const viewer = JSON.stringify({ userId, roleNames, lifetimeMs });
   /** Answers the component's key requests in the place of a host's backend. */
   const issueKey = useCallback<typeof fetch>(
     async (_address, init) => {
       // The component sends this.
       const { itemId: wanted } = JSON.parse(init?.body as string) as { itemId: number };
-      const [, user, roles] = JSON.parse(viewer) as readonly unknown[];
-      const body = { itemId: wanted, userId: user, roleNames: roles, lifetimeMs };
+      const body = { itemId: wanted, ...(JSON.parse(viewer) as object) };
       // The control interface answers with this type.
       const key = (await ask('POST', `/tenants/${tenancyName}/keys`, body)) as unknown as IssuedKey;
       setIssued(key);
@@ -117,7 +110,7 @@ const Preview = ({ itemId, userId, roleNames }: Viewing) => {
       {issued !== undefined && (
         <Card
           title="Key of this preview"
-          hint={`Expires at ${shownTime(issued.expiresAt)} UTC, by the portal’s clock.`}
+          hint={`Expires at ${shown(issued.expiresAt)} UTC, by the portal’s clock.`}
         >
           <Values
             rows={[
@@ -140,14 +133,12 @@ export const PreviewView = () => (
 
 const frameworkField: FormField = {
   name: 'framework',
-  label: 'Framework',
   kind: 'choice',
   options: plainOptions(embedFrameworks),
 };
 
 /** The code that embeds a report in a host app, ready to paste. */
 export const EmbedView = () => {
-  const { tenant } = useConsole();
   return (
     <ReportView
       title="Embed"
@@ -163,7 +154,7 @@ export const EmbedView = () => {
             {embedCode(framework, target).map(({ path, code }) => (
               <Code key={path} name={path} code={code} />
             ))}
-            <Code name=".env.local" code={envText(tenant)} />
+            <Connection title=".env.local" />
           </>
         );
       }}

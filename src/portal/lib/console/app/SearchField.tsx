@@ -1,76 +1,78 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { reportDefinition } from '../../reports/definitions/reportDefinitions.ts';
-import { type Row, shown, tenantList, wholeList } from './api.ts';
+import { type Row, readList, shown, wholeList } from './api.ts';
 import { useConsole } from './context.tsx';
 import type { FormField, Option, Source } from './fields.ts';
 import { Button } from './parts.tsx';
 
-/** The list of a source, the field of its value, the fields of its text, and which of its rows are choices. */
+/** The list of a source, and the choices of one of its rows: each a value and its texts. */
 const sources: Readonly<
   Record<
-    Exclude<Source, 'visuals'>,
-    readonly [list: string, value: string, texts: readonly string[], isChoice?: (row: Row) => boolean]
+    Source,
+    readonly [list: string, choicesOf: (row: Row, values: Row) => readonly (readonly unknown[])[]]
   >
 > = {
-  roles: ['roles', 'name', ['name', 'type']],
-  codes: ['roles', 'code', ['code', 'name'], ({ type }) => type === 'RLS'],
-  'organization-units': ['organization-units', 'id', ['path', 'id']],
-  items: ['items', 'id', ['id', 'displayName']],
-  users: ['users', 'id', ['email', 'displayName']],
-  emails: ['users', 'email', ['email']],
+  roles: ['roles', ({ name, type }) => [[name, name, type]]],
+  codes: ['roles', ({ type, code, name }) => (type === 'RLS' ? [[code, code, name]] : [])],
+  'organization-units': ['organization-units', ({ id, path }) => [[id, path, id]]],
+  items: ['items', ({ id, displayName }) => [[id, id, displayName]]],
+  users: ['users', ({ id, email, displayName }) => [[id, email, displayName]]],
+  emails: ['users', ({ email }) => [[email, email]]],
+  visuals: [
+    'items',
+    ({ id, report }, { itemId }) =>
+      String(id) === String(itemId)
+        ? reportDefinition(shown(report)).pages.flatMap(({ visuals }) =>
+            visuals.map((visual) => [visual.id, visual.id, visual.title]),
+          )
+        : [],
+  ],
 };
 
-const optionsOf = (source: Source, rows: readonly Row[], values: Row): readonly Option[] => {
-  if (source !== 'visuals') {
-    const [, value, texts, isChoice = () => true] = sources[source];
-    return rows
-      .filter(isChoice)
-      .map((row) => [shown(row[value]), texts.map((text) => shown(row[text])).join(' · ')]);
-  }
-  const item = rows.find(({ id }) => String(id) === String(values['itemId']));
-  const pages = item === undefined ? [] : reportDefinition(shown(item['report'])).pages;
-  return pages.flatMap(({ visuals }) => visuals.map(({ id, title }) => [id, `${id} · ${title}`] as const));
+const useChoices = (source: Source | undefined, values: Row): readonly Option[] => {
+  const { tenancyName } = useConsole().tenant;
+  const [list, choicesOf] = sources[source ?? 'items'];
+  const { data } = useQuery({
+    queryKey: ['choices', tenancyName, list],
+    queryFn: () => readList(`/tenants/${tenancyName}`, list, { pageSize: wholeList }),
+    enabled: source !== undefined,
+  });
+  if (source === undefined || data === undefined) return [];
+  return data.items
+    .flatMap((row) => choicesOf(row, values))
+    .map(([value, ...texts]) => [String(value), texts.map(shown).join(' · ')]);
 };
-
-/** Whether a field must have a value. */
-export const isRequiredIn = ({ isRequired = false }: FormField, values: Row): boolean =>
-  typeof isRequired === 'function' ? isRequired(values) : isRequired;
 
 /** The control of a choice by searching, of one or of many, or of a text with suggestions. */
-export const SearchField = (props: {
+export const SearchField = ({
+  field,
+  values,
+  onChoose,
+  ...input
+}: Omit<ComponentProps<'input'>, 'list'> & {
   readonly field: FormField;
   readonly values: Row;
-  readonly id: string;
-  readonly onChange: (value: string | readonly string[]) => void;
+  readonly onChoose: (value: string | readonly string[]) => void;
 }) => {
-  const { field, values, id, onChange } = props;
-  const { name, source, options = [], kind, placeholder = 'Type to search' } = field;
-  const { tenant } = useConsole();
+  const { name, source, options = [], kind } = field;
   const list = useId();
   /** What was typed and is not chosen yet. */
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState('');
-  const read = source === undefined ? '' : source === 'visuals' ? 'items' : sources[source][0];
-  const { data } = useQuery({
-    queryKey: ['choices', tenant.tenancyName, read],
-    queryFn: () => tenantList(tenant.tenancyName, read, { pageSize: wholeList }),
-    enabled: source !== undefined,
-  });
-  const all = [...options, ...(source === undefined ? [] : optionsOf(source, data?.items ?? [], values))];
+  const all = [...options, ...useChoices(source, values)];
   const isMany = kind === 'many';
   const chosen = [values[name]].flat().map(String);
   const textOf = (one: string) => all.find(([option]) => option === one)?.[1] ?? one;
   const text = isMany ? '' : textOf(chosen[0] ?? '');
   const choose = (found: string) => {
     setTyped(undefined);
-    setProblem('');
-    onChange(isMany ? [...new Set([...chosen, found])] : found);
+    onChoose(isMany ? [...new Set([...chosen, found])] : found);
   };
   const enter = (value: string) => {
     setProblem('');
     setTyped(value);
-    const found = kind === 'suggested' ? value : all.find(([, one]) => one === value)?.[0];
+    const found = all.find(([, one]) => one === value)?.[0];
     if (found !== undefined) choose(found);
   };
   /** Chooses what was typed: a value, a name, or a part of one choice only. Returns whether it did. */
@@ -83,9 +85,12 @@ export const SearchField = (props: {
       ([, one]) => one.split(' · ').includes(words),
       ([, one]) => one.toLowerCase().includes(words.toLowerCase()),
     ];
-    const found = tests
-      .map((test) => [...new Set(all.filter(test).map(([option]) => option))])
-      .find(({ length }) => length === 1)?.[0];
+    const found =
+      kind === 'suggested'
+        ? words
+        : tests
+            .map((test) => [...new Set(all.filter(test).map(([option]) => option))])
+            .find(({ length }) => length === 1)?.[0];
     if (found === undefined)
       setProblem(`“${words}” is not in the list. Choose one of it, or clear the field.`);
     else choose(found);
@@ -94,13 +99,12 @@ export const SearchField = (props: {
   return (
     <>
       <input
-        id={id}
-        ref={(input) => input?.setCustomValidity(problem)}
+        {...input}
+        ref={(element) => element?.setCustomValidity(problem)}
         list={list}
         autoComplete="off"
-        aria-describedby={field.hint === undefined ? undefined : `${id}-hint`}
-        placeholder={text || placeholder}
-        required={!isMany && isRequiredIn(field, values) && text === ''}
+        placeholder={text || 'Type to search'}
+        required={input.required === true && (isMany ? chosen.length === 0 : text === '')}
         value={typed ?? text}
         onChange={({ target }) => enter(target.value)}
         // Browsers offer what contains the text of the field: all choices, when it is empty.
@@ -127,10 +131,10 @@ export const SearchField = (props: {
           {chosen.map((one) => (
             <Button
               key={one}
-              label={`Remove ${textOf(one)}`}
-              onPress={() => {
-                document.getElementById(id)?.focus();
-                onChange(chosen.filter((other) => other !== one));
+              aria-label={`Remove ${textOf(one)}`}
+              onClick={() => {
+                document.getElementById(input.id ?? '')?.focus();
+                onChoose(chosen.filter((other) => other !== one));
               }}
             >
               {textOf(one)} ×

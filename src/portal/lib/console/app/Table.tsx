@@ -1,15 +1,16 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { type Row, shown, shownTime } from './api.ts';
+import { type Row, shown } from './api.ts';
+import { labelOf } from './fields.ts';
 
-/** A column of a table. */
-export interface Column {
-  readonly title: string;
-  /** Field of the row: it sorts by it, and shows it without `render`. */
-  readonly field?: string;
-  readonly render?: (row: Row) => ReactNode;
-  readonly isTime?: boolean;
-  readonly isNumber?: boolean;
-}
+/** A column of a table. A field alone is shown under its name. */
+export type Column =
+  | string
+  | {
+      readonly title: string;
+      /** Field of the row: it sorts by it, and shows it without `render`. */
+      readonly field?: string;
+      readonly render?: (row: Row) => ReactNode;
+    };
 
 /** When the button with the focus is gone with its row, the focus moves to the row in its place, or to the table. */
 const useKeptFocus = () => {
@@ -32,20 +33,10 @@ const useKeptFocus = () => {
   };
 };
 
-/** Line breaks of a cell: none in a code such as `region-north`, anywhere in a very long text. */
-const wrapOf = (content: ReactNode): string => {
-  if (typeof content !== 'string') return '';
-  return /^\S{1,24}$/.test(content) ? 'word' : /\S{40}/.test(content) ? 'long' : '';
-};
-
-const Cell = ({ column, row }: { readonly column: Column; readonly row: Row }) => {
-  const { title, field = '', render, isTime = false, isNumber = false } = column;
-  const content = render === undefined ? (isTime ? shownTime : shown)(row[field]) : render(row);
-  return (
-    <td className={isTime ? 'word' : isNumber ? 'number' : wrapOf(content)} data-title={title || undefined}>
-      {content}
-    </td>
-  );
+/** Line breaks of a cell: none in a short text such as `region-north`, anywhere in a very long word. */
+const wrapOf = (content: ReactNode): string | undefined => {
+  if (typeof content !== 'string') return undefined;
+  return content.length <= 24 ? 'word' : /\S{40}/.test(content) ? 'long' : undefined;
 };
 
 /** A table that sorts by its columns. A row keeps its place, focus and selected text while others come and go. */
@@ -61,7 +52,10 @@ export const Table = (props: {
   /** What is shown without rows. */
   readonly children: ReactNode;
 }) => {
-  const { label, columns, rows, sort, onSort, highlighted } = props;
+  const { label, rows, sort, onSort, highlighted } = props;
+  const columns = props.columns.map((column) =>
+    typeof column === 'string' ? { title: labelOf(column), field: column } : column,
+  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard focus
     <section className="scroll" tabIndex={0} aria-label={label} {...useKeptFocus()}>
@@ -97,8 +91,10 @@ export const Table = (props: {
                   className={isNew ? 'new' : undefined}
                   ref={isNew ? (line) => line?.scrollIntoView({ block: 'center' }) : undefined}
                 >
-                  {columns.map((column) => (
-                    <Cell key={column.title} column={column} row={row} />
+                  {columns.map(({ title, field = '', render = (one: Row) => shown(one[field]) }) => (
+                    <td key={title} className={wrapOf(render(row))} data-title={title || undefined}>
+                      {render(row)}
+                    </td>
                   ))}
                 </tr>
               );

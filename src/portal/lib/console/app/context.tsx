@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 
 /** What every view can use. */
 interface ConsoleContextValue {
   readonly tenants: readonly PortalTenant[];
   readonly tenant: PortalTenant;
+  /** What the address opens in the view: `1042` in `#preview/acme/1042`. */
+  readonly subject: string;
   /** Shows a sentence at the top of the page. */
   readonly say: (text: string) => void;
   /** Shows a dialog, or closes it. */
@@ -35,16 +37,4 @@ export const useChange = (): ((act: () => Promise<unknown>) => Promise<void>) =>
     }
     await client.invalidateQueries();
   };
-};
-
-const listen = (onChange: () => void) => {
-  window.addEventListener('hashchange', onChange);
-  return () => window.removeEventListener('hashchange', onChange);
-};
-
-/** The place in the address: `#preview/acme/1042` is a view, a tenant, and the subject of the view. */
-export const usePlace = () => {
-  const hash = useSyncExternalStore(listen, () => window.location.hash);
-  const [view = '', tenancyName, subject] = hash.slice(1).split('/');
-  return { view, tenancyName, subject };
 };

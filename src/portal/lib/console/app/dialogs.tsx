@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { type Row, shown } from './api.ts';
 import { useConsole } from './context.tsx';
-import { Button, Values } from './parts.tsx';
+import { Button, Code, Values } from './parts.tsx';
 
 const open = (dialog: HTMLDialogElement) => {
   dialog.showModal();
@@ -16,14 +16,14 @@ const open = (dialog: HTMLDialogElement) => {
   };
 };
 
-/** A dialog over the page. */
+/** A dialog over the page, with a button that closes it. */
 export const Popup = (props: {
   readonly title: string;
-  readonly isQuestion?: boolean;
+  readonly role?: 'alertdialog' | undefined;
   /** Whether Escape would lose what was entered: then only its buttons close it. */
   readonly isEdited?: boolean;
-  /** Whether it has its own buttons. Default: one that closes it. */
-  readonly hasButtons?: boolean;
+  /** A button beside the one that closes it. */
+  readonly action?: ReactNode;
   readonly children: ReactNode;
 }) => {
   const { show } = useConsole();
@@ -31,29 +31,26 @@ export const Popup = (props: {
   return (
     <dialog
       ref={open}
-      role={props.isQuestion === true ? 'alertdialog' : undefined}
+      role={props.role}
       aria-labelledby={id}
       onKeyDown={(event) => event.key === 'Escape' && props.isEdited === true && event.preventDefault()}
       onClose={({ currentTarget }) => currentTarget.isConnected && show(undefined)}
     >
       <h2 id={id}>{props.title}</h2>
       {props.children}
-      {props.hasButtons !== true && (
-        <div className="actions">
-          <Button isMain onPress={() => show(undefined)}>
-            Close
-          </Button>
-        </div>
-      )}
+      <div className="actions">
+        <Button onClick={() => show(undefined)}>{props.action === undefined ? 'Close' : 'Cancel'}</Button>
+        {props.action}
+      </div>
     </dialog>
   );
 };
 
-const pretty = (value: unknown): string => {
-  if (typeof value !== 'string')
-    return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : shown(value);
+/** A text that is a JSON object, as that object. */
+const parsed = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value;
   try {
-    return JSON.stringify(JSON.parse(value), null, 2);
+    return JSON.parse(value);
   } catch {
     return value;
   }
@@ -62,30 +59,23 @@ const pretty = (value: unknown): string => {
 /** A whole row, even when its list no longer has it. */
 export const RowDetails = ({ title, row }: { readonly title: string; readonly row: Row }) => (
   <Popup title={title}>
-    <dl className="details">
-      {Object.entries(row).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <pre>{pretty(value)}</pre>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Code name="Fields" code={JSON.stringify(row, parsed, 2)} />
   </Popup>
 );
 
-const onceTitles = { apiKey: 'API key', url: 'Address', key: 'Key', expiresAt: 'Expires' };
-
 /** What a creation returns once, or nothing. */
-export const shownOnce = (one: string, created: Row): ReactNode => {
-  const rows = Object.entries(onceTitles).flatMap(([name, title]) =>
-    name in created ? [[title, shown(created[name]), name !== 'expiresAt'] as const] : [],
-  );
-  return rows.length === 0 ? undefined : (
+export const shownOnce = (one: string, { apiKey, url, key, expiresAt }: Row): ReactNode => {
+  const rows = [
+    ['API key', apiKey, true],
+    ['Address', url, true],
+    ['Key', key, true],
+    ['Expires', expiresAt, false],
+  ] as const;
+  const given = rows.filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : (
     <Popup title={`The new ${one}`}>
       <p>It is shown now and never again: copy what you need.</p>
-      <Values rows={rows} />
+      <Values rows={given.map(([title, value, isSecret]) => [title, shown(value), isSecret])} />
     </Popup>
   );
 };

@@ -4,8 +4,8 @@ import {
   type ServiceField,
   type ServiceResource,
 } from '@vitrine/contract/service';
+import type { ComponentProps } from 'react';
 import type { Row } from './api.ts';
-import type { Column } from './Table.tsx';
 
 /** One option of a choice. */
 export type Option = readonly [value: string, text: string];
@@ -13,24 +13,20 @@ export type Option = readonly [value: string, text: string];
 /** Lists that a field can choose from by searching. */
 export type Source = 'roles' | 'organization-units' | 'items' | 'visuals' | 'codes' | 'users' | 'emails';
 
-/** One field of a form. */
-export interface FormField {
+/** One field of a form. Its `type` may be `number`, whose values are numbers. */
+export interface FormField
+  extends Pick<ComponentProps<'input'>, 'type' | 'maxLength' | 'min' | 'max' | 'placeholder'> {
   readonly name: string;
-  readonly label: string;
+  /** Default: made of the name. */
+  readonly label?: string;
   readonly kind: 'text' | 'long' | 'choice' | 'search' | 'many' | 'suggested' | 'check' | 'list';
-  readonly hint?: string | undefined;
-  /** Type of a text: `email`, `url`, `number`, `password`, `search`, `date`. Default: `text`. */
-  readonly type?: string;
-  readonly isRequired?: boolean | ((values: Row) => boolean);
+  readonly hint?: string;
+  readonly isRequired?: boolean;
   /** Whether it is set once, with a new row. */
   readonly isFixed?: boolean;
   readonly isNullable?: boolean;
   /** Value of a new row. */
   readonly value?: unknown;
-  readonly maxLength?: number | undefined;
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
-  readonly placeholder?: string;
   readonly options?: readonly Option[];
   /** What `search` and `many` choose from, besides the `options`, and what `suggested` suggests. */
   readonly source?: Source;
@@ -43,38 +39,28 @@ export interface FormField {
 const labels: Readonly<Record<string, string>> = {
   id: 'ID',
   guid: 'GUID',
+  at: 'Time (UTC)',
+  timestamp: 'Time (UTC)',
   displayName: 'Name',
   organizationUnits: 'Units',
   parentId: 'Below',
-  directoryGroupId: 'Directory group',
-  workspaceId: 'Workspace ID',
-  reportId: 'Report ID',
   visualNames: 'Visuals',
-  actionType: 'Event',
-  userEmail: 'By',
-  timestamp: 'Time',
-  memberCount: 'Members',
-  userCount: 'Users',
-  expiresAt: 'Expires',
-  createdAt: 'Created',
+  roleNames: 'RLS roles',
 };
 
-/** The title of a field: `firstName` is "First name". */
+/** A text with a capital letter. */
+export const upperFirst = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+
+/** The title of a field: `firstName` is "First name", `reportId` "Report", `userCount` "Users", `createdAt` "Created (UTC)". */
 export const labelOf = (name: string): string =>
   labels[name] ??
-  name
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^./, (first) => first.toUpperCase());
-
-/** Columns of a list from the table of its resource. */
-export const columnsOf = (resource: ResourceName, names: readonly (string | Column)[]): readonly Column[] => {
-  const { fields }: ServiceResource = resources[resource];
-  return names.map((name) => {
-    if (typeof name !== 'string') return name;
-    const isTime = fields[name]?.kind === 'time';
-    return { title: isTime ? `${labelOf(name)} (UTC)` : labelOf(name), field: name, isTime };
-  });
-};
+  upperFirst(
+    name
+      .replace(/Id$/, '')
+      .replace(/Count$/, 's')
+      .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .replace(/ at$/, ' (UTC)'),
+  );
 
 /** Options whose texts are their values. */
 export const plainOptions = (texts: readonly string[]): readonly Option[] =>
@@ -95,7 +81,6 @@ const neededWith = (name: string, value: string): Partial<FormField> => ({
 
 const toFormField = (name: string, field: ServiceField): FormField => ({
   name,
-  label: labelOf(name),
   kind: kinds[field.kind] ?? (field.kind === 'text' && (field.maxLength ?? 0) >= 1000 ? 'long' : 'text'),
   type: field.kind === 'email' ? 'email' : 'text',
   isRequired: field.create === 'required',
@@ -137,15 +122,13 @@ export const valuesOf = (fields: readonly FormField[], row?: Row): Row =>
 export const shownFields = (fields: readonly FormField[], values: Row): readonly FormField[] =>
   fields.filter(({ shownIf }) => shownIf?.(values) !== false);
 
-/** The values of the fields that are shown, as the portal takes them. */
+/** The values of the fields that are shown, as the portal takes them. A field that is left empty is null, or not sent. */
 export const bodyOf = (fields: readonly FormField[], values: Row): Row =>
   Object.fromEntries(
-    shownFields(fields, values).map(({ name, isNullable = false }) => [
-      name,
-      isNullable && values[name] === '' ? null : values[name],
-    ]),
+    shownFields(fields, values).flatMap(({ name, type, value: first, isNullable = false }) => {
+      const value = values[name];
+      if (value === '' && isNullable) return [[name, null]];
+      if (value === '' && first !== '') return [];
+      return [[name, type === 'number' ? Number(value) : value]];
+    }),
   );
-
-/** The values that were entered. */
-export const withoutEmpty = (values: Row): Row =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));

@@ -1,28 +1,26 @@
 import { withoutFormulas } from '@vitrine/contract';
-import { maxPageSize } from '@vitrine/contract/service';
 import { auditActionTypes } from '../../auditTypes.ts';
 import { curlCommand, type SentRequest } from '../shared/curlCommand.ts';
-import { ask, type ListQuery, portalList, type Row, saveFile, shown, tenantList, wholeList } from './api.ts';
-import { columnsOf, plainOptions } from './fields.ts';
+import { ask, type Row, readList, saveFile, shown, wholeList } from './api.ts';
+import { plainOptions } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
-import { isFailure, Status } from './parts.tsx';
 
-const csvOf = (rows: readonly Row[]): string => {
-  const names = Object.keys(rows[0] ?? {});
-  const cells = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))].map((line) =>
-    line.map((value) => {
-      const text = withoutFormulas(typeof value === 'string' ? value : JSON.stringify(value));
-      return `"${text.replaceAll('"', '""')}"`;
-    }),
+const cellOf = (value: unknown): string => {
+  const text = withoutFormulas(
+    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
   );
-  return `\uFEFF${cells.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  return `"${text.replaceAll('"', '""')}"`;
+};
+/** Rows with the same fields as CSV, with a mark that tells spreadsheets it is UTF-8. */
+const csvOf = (rows: readonly Row[]): string => {
+  const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
+  return `\uFEFF${lines.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('')}`;
 };
 
-const readAudit = ({ from, to, ...query }: ListQuery, tenancyName: string) =>
-  tenantList(tenancyName, 'audit-logs', {
-    ...query,
-    dateRange: from === '' && to === '' ? '' : `${shown(from || '..')}/${shown(to || '..')}`,
-  });
+const auditParameters = ({ from, to, ...query }: Row): Row => ({
+  ...query,
+  dateRange: from === '' && to === '' ? '' : `${shown(from || '..')}/${shown(to || '..')}`,
+});
 
 /** The audit log of a tenant, with filters and export. */
 export const auditLog: ListDefinition = {
@@ -30,12 +28,11 @@ export const auditLog: ListDefinition = {
   title: 'Audit log',
   one: 'event',
   nameField: 'id',
-  columns: columnsOf('auditRecord', ['timestamp', 'actionType', 'description', 'userEmail', 'result']),
-  read: readAudit,
+  columns: ['timestamp', 'actionType', 'description', { title: 'By', field: 'userEmail' }, 'result'],
+  parametersOf: auditParameters,
   filters: [
     {
       name: 'actionType',
-      label: 'Event',
       kind: 'choice',
       options: [['', 'all'], ...plainOptions(auditActionTypes.toSorted())],
     },
@@ -47,22 +44,22 @@ export const auditLog: ListDefinition = {
     {
       text: 'Export CSV',
       act: async (path, query) => {
-        const tenancyName = path.replace(/.*\//, '');
-        const rows: Row[] = [];
-        for (let page = 1, total = 1; rows.length < total; page += 1) {
-          const asked = { ...(query as ListQuery), page, pageSize: maxPageSize };
-          const { items, totalCount = 0 } = await readAudit(asked, tenancyName);
-          rows.push(...items);
-          total = items.length === 0 ? 0 : totalCount;
-        }
-        if (rows.length === 0) return 'There is nothing to export.';
-        return saveFile(`audit-log-${tenancyName}.csv`, csvOf(rows), 'text/csv');
+        const whole = { ...auditParameters(query), page: 1, pageSize: wholeList };
+        const { items } = await readList(path, 'audit-logs', whole);
+        if (items.length === 0) return 'There is nothing to export.';
+        return saveFile(`audit-log-${path.replace(/.*\//, '')}.csv`, csvOf(items), 'text/csv');
       },
     },
   ],
 };
 
-const origin = (host = window.location.host) => `${window.location.protocol}//${host}`;
+const Outcome = ({
+  outcome,
+  children = outcome,
+}: {
+  readonly outcome: unknown;
+  readonly children?: unknown;
+}) => <strong className={/failed|lost/.test(shown(outcome)) ? 'bad' : 'good'}>{shown(children)}</strong>;
 
 /** The live log of requests. */
 export const requestLog: ListDefinition = {
@@ -73,32 +70,28 @@ export const requestLog: ListDefinition = {
   nameField: 'path',
   isLive: true,
   columns: [
-    { title: 'Time (UTC)', field: 'at', isTime: true },
+    'at',
     { title: 'Tenant', field: 'tenancyName' },
     {
       title: 'Request',
       field: 'path',
-      render: ({ method, path, query, notes }) => (
-        <>
-          {`${shown(method)} ${shown(path)}${query === '' ? '' : `?${shown(query)}`}`}
-          {/* Notes are texts. */}
-          {(notes as readonly string[]).map((note) => (
-            <small key={note} className="hint">
-              {note}
-            </small>
-          ))}
-        </>
+      render: ({ method, path, query, notes }) =>
+        // Notes are texts.
+        [
+          `${shown(method)} ${shown(path)}${query === '' ? '' : `?${shown(query)}`}`,
+          ...(notes as string[]),
+        ].join(' · '),
+    },
+    {
+      title: 'Status',
+      field: 'status',
+      render: ({ status, outcome }) => (
+        <Outcome outcome={outcome}>{status === 0 ? 'no response' : status}</Outcome>
       ),
     },
-    { title: 'Status', field: 'status', render: ({ status }) => <Status value={status} /> },
-    { title: 'ms', field: 'durationMs', isNumber: true },
-    { title: 'Fault', field: 'fault' },
+    { title: 'ms', field: 'durationMs' },
+    'fault',
   ],
-  read: (query) =>
-    portalList('/requests', query, {
-      isLog: true,
-      complete: (rows) => rows.map((row) => (isFailure(row['status']) ? { ...row, outcome: 'failed' } : row)),
-    }),
   tools: [{ text: 'Clear', act: () => ask('DELETE', '/requests') }],
   actions: [
     {
@@ -106,19 +99,13 @@ export const requestLog: ListDefinition = {
       act: async (_, row) => {
         // A row of the log is a LoggedRequest.
         const request = row as unknown as SentRequest;
-        await navigator.clipboard.writeText(curlCommand(origin(request.headers['host']), request));
+        const { protocol, host } = window.location;
+        const origin = `${protocol}//${request.headers['host'] ?? host}`;
+        await navigator.clipboard.writeText(curlCommand(origin, request));
         return 'The request is copied as a curl command, with variables for its secrets.';
       },
     },
   ],
-};
-
-/** Adds the names of the tasks to deliveries. */
-const withTasks = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-  const names = [...new Set(rows.map(({ tenancyName }) => shown(tenancyName)))];
-  const lists = await Promise.all(names.map((name) => tenantList(name, 'tasks', { pageSize: wholeList })));
-  const tasks = new Map(lists.flatMap(({ items }) => items.map(({ id, name }) => [id, name])));
-  return rows.map((row) => ({ ...row, task: tasks.get(row['taskId']) ?? row['taskId'] }));
 };
 
 /** The live log of webhooks, each of which can be sent again. */
@@ -130,15 +117,14 @@ export const webhookLog: ListDefinition = {
   nameField: 'visual',
   isLive: true,
   columns: [
-    { title: 'Time (UTC)', field: 'at', isTime: true },
+    'at',
     { title: 'Tenant', field: 'tenancyName' },
-    { title: 'Task', field: 'task' },
-    { title: 'Visual', field: 'visual' },
+    { title: 'Task', field: 'taskName' },
+    'visual',
     { title: 'To', field: 'url' },
-    { title: 'Outcome', field: 'outcome', render: ({ outcome }) => <Status value={outcome} /> },
-    { title: 'Status', field: 'status' },
+    { title: 'Outcome', field: 'outcome', render: ({ outcome }) => <Outcome outcome={outcome} /> },
+    'status',
   ],
-  read: (query) => portalList('/deliveries', query, { isLog: true, complete: withTasks }),
   tools: [{ text: 'Clear', act: () => ask('DELETE', '/deliveries') }],
   actions: [{ text: 'Send again', act: (_, { id }) => ask('POST', `/deliveries/${shown(id)}/replay`) }],
 };

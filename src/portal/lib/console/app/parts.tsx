@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { shown } from './api.ts';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 
 /** A card with a heading, controls next to it, and a hint. */
 export const Card = (props: {
@@ -18,24 +17,8 @@ export const Card = (props: {
   </section>
 );
 
-/** A button; `isMain` for the primary one, `label` where its text is not enough without its row. */
-export const Button = (props: {
-  readonly children: ReactNode;
-  readonly onPress: () => unknown;
-  readonly isMain?: boolean;
-  readonly isDisabled?: boolean;
-  readonly label?: string | undefined;
-}) => (
-  <button
-    type="button"
-    className={props.isMain === true ? 'main' : undefined}
-    disabled={props.isDisabled}
-    aria-label={props.label}
-    onClick={() => void props.onPress()}
-  >
-    {props.children}
-  </button>
-);
+/** A button, which submits no form. */
+export const Button = (props: ComponentProps<'button'>) => <button type="button" {...props} />;
 
 /** A button that copies a text. `label` names the text for screen readers if the button does not. */
 export const CopyButton = (props: {
@@ -45,15 +28,12 @@ export const CopyButton = (props: {
 }) => {
   const { text = 'Copy', copied, label } = props;
   const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return undefined;
-    const timer = window.setTimeout(() => setCopied(false), 2000);
-    return () => window.clearTimeout(timer);
-  }, [isCopied]);
   return (
     <Button
-      label={label === undefined || !isCopied ? label : `${label}: copied`}
-      onPress={() => navigator.clipboard.writeText(copied).then(() => setCopied(true))}
+      aria-label={label && `${label}${isCopied ? ': copied' : ''}`}
+      onClick={() => navigator.clipboard.writeText(copied).then(() => setCopied(true))}
+      onPointerLeave={() => setCopied(false)}
+      onBlur={() => setCopied(false)}
     >
       {isCopied ? 'Copied' : text}
     </Button>
@@ -75,7 +55,7 @@ export const Values = (props: {
             <dd>
               <code>{isHidden ? '••••••••••••' : value || 'not stored: it was shown once, at creation'}</code>
               {isHidden && (
-                <Button label={`Show ${title}`} onPress={() => setOpen([...open, title])}>
+                <Button aria-label={`Show ${title}`} onClick={() => setOpen([...open, title])}>
                   Show
                 </Button>
               )}
@@ -88,32 +68,19 @@ export const Values = (props: {
   );
 };
 
-/** Whether a status or an outcome is a failure. */
-export const isFailure = (status: unknown): boolean =>
-  status !== 'delivered' && !(Number(status) > 0 && Number(status) < 400);
-
-/** A status or an outcome. */
-export const Status = ({ value }: { readonly value: unknown }) => (
-  <strong className={isFailure(value) ? 'bad' : 'good'}>{value === 0 ? 'no response' : shown(value)}</strong>
-);
-
+/** Comments, texts, and words of a language. */
 const tokens =
-  /(?<comment>\/\/.*|^#.*)|(?<text>'[^'\n]*'|"[^"\n]*"|`[^`]*`)|(?<word>\b(?:import|from|export|default|const|function|return|await|async|new|if)\b)|(?<tag><\/?[A-Za-z][\w.]*|\/?>)/gm;
+  /(\/\/.*|^#.*)|('[^'\n]*'|"[^"\n]*"|`[^`]*`)|(\b(?:import|from|export|default|const|function|return|await|async|new|if)\b|<\/?[A-Za-z][\w.]*|\/?>)/gm;
+const colors = ['', 'soft', 'good', 'accent'];
 
-const colored = (code: string): readonly ReactNode[] => {
-  const found = [...code.matchAll(tokens)];
-  return [...found, undefined].map((token, place) => {
-    const before = found[place - 1];
-    const start = before === undefined ? 0 : before.index + before[0].length;
-    const kind = Object.entries(token?.groups ?? {}).find(([, text]) => text !== undefined)?.[0];
-    return (
-      <span key={start}>
-        {code.slice(start, token?.index)}
-        <span className={`code-${kind}`}>{token?.[0]}</span>
-      </span>
-    );
-  });
-};
+/** Code in color: what stands between the tokens, and each token in its own group. */
+const colored = (code: string): readonly ReactNode[] =>
+  code.split(tokens).map((part, place) => (
+    // biome-ignore lint: parts have no identity but their place.
+    <span key={place} className={colors[place % colors.length]}>
+      {part}
+    </span>
+  ));
 
 /** Code in color, to copy. */
 export const Code = ({ name, code }: { readonly name: string; readonly code: string }) => (

@@ -2,12 +2,12 @@ import { envText } from '../shared/tenantEnvironment.ts';
 import { useConsole } from './context.tsx';
 import { Card, CopyButton, Values } from './parts.tsx';
 
-/** The overview of a tenant: its connection. */
-export const OverviewView = () => {
+/** The connection of a tenant, as a host app has it. */
+export const Connection = ({ title = 'Connection' }) => {
   const { tenant } = useConsole();
   return (
     <Card
-      title="Connection"
+      title={title}
       hint="What a host app needs, also as .env.local. These secrets are only for development."
       aside={<CopyButton text="Copy .env.local" copied={envText(tenant)} />}
     >

@@ -1,0 +1,133 @@
+import { mintPermissions, serviceRoutes } from '@vitrine/contract/service';
+import { ruleValues } from '../../reports/shared/ruleValues.ts';
+import { ask, type Row, shown } from './api.ts';
+import { fieldsOf, plainOptions } from './fields.ts';
+import type { ListDefinition } from './ListView.tsx';
+import { resourceList } from './resourceList.ts';
+
+/** The rules of the sample data. A seed or a program may set others. */
+const rules: readonly (Row | null)[] = [
+  null,
+  { kind: 'all' },
+  { kind: 'username', column: 'owner' },
+  ...Object.entries(ruleValues).flatMap(([column, values]) =>
+    values.map((value) => ({ kind: 'equals', column, value })),
+  ),
+];
+
+const ruleText = (rule: Row | null): string => {
+  if (rule === null) return 'None';
+  return rule['kind'] === 'all'
+    ? 'All rows'
+    : `${shown(rule['column'])} = ${shown(rule['value'] ?? 'USERNAME()')}`;
+};
+/** A role always has a rule, or null. */
+const ruleOf = ({ rule = null }: Row): string => ruleText(rule as Row | null);
+
+/** The lists of who may do what in a tenant. */
+export const accessLists: readonly ListDefinition[] = [
+  resourceList('user', {
+    name: 'users',
+    nameField: 'email',
+    columns: ['id', 'displayName', 'email', 'type', 'roles'],
+    rows: 'v1/users',
+    fields: () =>
+      fieldsOf('user', {
+        type: { value: 'UserPass' },
+        roles: { source: 'roles' },
+        organizationUnits: { source: 'organization-units' },
+      }),
+  }),
+  resourceList('role', {
+    name: 'roles',
+    nameField: 'name',
+    columns: [
+      'name',
+      'type',
+      'code',
+      { title: 'Visible rows', render: (row) => (row['type'] === 'RLS' ? ruleOf(row) : '–') },
+      'userCount',
+      'description',
+    ],
+    fields: (row = {}) => [
+      ...fieldsOf('role', {
+        type: { value: 'RLS' },
+        code: { hint: 'The value for roleNames of CreateEncryptedKey.' },
+      }),
+      {
+        name: 'rule',
+        label: 'Visible rows',
+        kind: 'choice',
+        options: plainOptions([...new Set([...rules.map(ruleText), ruleOf(row)])]),
+        shownIf: ({ type }) => type === 'RLS',
+      },
+    ],
+    valuesOf: (row) => ({ ...row, rule: ruleOf(row) }),
+    bodyOf: ({ rule, ...body }) => ({
+      ...body,
+      ...(rule !== undefined && { rule: rules.find((one) => ruleText(one) === rule) }),
+    }),
+    removal: { isOffered: ({ isSystem }) => isSystem !== true },
+    effectOf: ({ userCount }) => `Users who will lose this role: ${shown(userCount)}.`,
+  }),
+  resourceList('organizationUnit', {
+    name: 'organization-units',
+    nameField: 'path',
+    columns: ['id', 'path', 'memberCount', 'directoryGroupId'],
+    fields: () =>
+      fieldsOf('organizationUnit', {
+        parentId: {
+          kind: 'search',
+          source: 'organization-units',
+          options: [['root', 'the top']],
+          value: 'root',
+        },
+        directoryGroupId: { hint: 'A GUID. Leave empty for a unit without synchronized members.' },
+      }),
+    effectOf: ({ memberCount }) => `Users who will be removed from this unit: ${shown(memberCount)}.`,
+    actions: [
+      {
+        text: 'Synchronize',
+        isOffered: ({ directoryGroupId }) => directoryGroupId !== null,
+        act: async (path, { id, path: name }) => {
+          const counts = await ask('POST', `${path}/v1/organization-units/${shown(id)}/sync`);
+          const { added, updated, removed } = counts;
+          return `${shown(name)} is synchronized with its directory group: ${shown(added)} added, ${shown(updated)} updated, ${shown(removed)} removed.`;
+        },
+      },
+    ],
+  }),
+  resourceList('apiKey', {
+    name: 'api-keys',
+    nameField: 'name',
+    columns: [
+      'id',
+      'name',
+      {
+        title: 'Permissions',
+        field: 'permissions',
+        render: ({ permissions }) =>
+          shown(permissions) === shown(mintPermissions) ? 'all' : shown(permissions),
+      },
+      'createdAt',
+    ],
+    newRows: 'api-keys',
+    change: undefined,
+    verb: 'Issue',
+    fields: () =>
+      fieldsOf('apiKey', {
+        permissions: {
+          options: plainOptions([
+            ...new Set([
+              ...mintPermissions,
+              ...Object.values(serviceRoutes).map(({ permission }) => permission),
+            ]),
+          ]),
+          value: [...mintPermissions],
+          hint: 'The two of a new key let a host embed reports. Such a key also has all others, unless it lists some of them.',
+        },
+      }),
+    removal: { text: 'Revoke' },
+    effectOf: () => 'Programs that use it are refused.',
+  }),
+];
