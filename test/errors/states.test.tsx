@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { problemCodes } from '@vitrine/contract';
 import { EmbeddedReport, type EmbeddedReportHandle, englishLabels } from '@vitrine/react';
 import { createRef } from 'react';
@@ -64,6 +64,20 @@ describe('the states of a report', () => {
     expect(frames()).toHaveLength(1);
   });
 
+  it('keeps the focus when the viewer dismisses the note', async () => {
+    const { backend, environment, report } = createTestPage();
+    render(report());
+    await settle();
+    await load();
+    backend.respond = () => problem(503, 'portal_unavailable');
+    await act(() => environment.advance(55 * minute));
+    const button = screen.getByRole('button', { name: 'Dismiss' });
+    button.focus();
+    fireEvent.click(button);
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(root()).toHaveFocus();
+  });
+
   it('keeps a visible report while its key cannot be refreshed, covers it when it expires, and shows it again', async () => {
     const { backend, environment, report } = createTestPage();
     const onError = vi.fn<(error: unknown) => void>();
@@ -71,11 +85,13 @@ describe('the states of a report', () => {
     await settle();
     await load();
     const shown = frames()[0];
+    const shownAt = new Date(Date.now()).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
     backend.respond = () => problem(503, 'portal_unavailable');
     await act(() => environment.advance(50 * minute));
     expect(state()).toBe('degraded');
     expect(shown).toBeVisible();
-    expect(screen.getByRole('status')).toHaveTextContent('This report isn’t respondingNot refreshed since ');
+    const note = `This report isn’t respondingNot refreshed since ${shownAt}`;
+    expect(screen.getByRole('status').textContent).toContain(note);
     expect(onError).toHaveBeenCalledTimes(1);
     await act(() => environment.advance(11 * minute));
     expect(state()).toBe('expired');

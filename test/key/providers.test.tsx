@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
 import { expect, it, vi } from 'vitest';
 import { createTestPage, settle } from '../support/domReport.tsx';
@@ -77,4 +77,28 @@ it('passes the query client, the viewer and the error slot through a provider th
   unmount();
   await settle();
   expect(environment.timerCount).toBe(0);
+});
+
+it('requests all signed-out reports again when the sign-in of the provider ends: once each', async () => {
+  const { backend, environment, provider } = createTestPage();
+  backend.respond = () => problem(401, 'signed_out');
+  const signIn = async () => {
+    backend.respond = undefined;
+  };
+  render(
+    <EmbedProvider {...provider} onSignIn={signIn}>
+      <EmbeddedReport itemId={1} />
+      <EmbedProvider>
+        <EmbeddedReport itemId={2} />
+      </EmbedProvider>
+    </EmbedProvider>,
+  );
+  await settle();
+  await act(() => environment.advance(2_000));
+  expect(backend.requests).toHaveLength(2);
+  fireEvent.click(screen.getAllByRole('button', { name: 'Sign in' })[0] as HTMLElement);
+  await settle();
+  await act(() => environment.advance(2_000));
+  expect(screen.queryAllByRole('alert')).toHaveLength(0);
+  expect(backend.requests).toHaveLength(4);
 });

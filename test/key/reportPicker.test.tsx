@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { EmbedProvider } from '@vitrine/react';
+import { requestMarkerHeader } from '@vitrine/contract';
+import { EmbedProvider, useEmbed } from '@vitrine/react';
 import { ReportPicker, type ReportPickerProps } from '@vitrine/react/picker';
 import { createFakeEmbed } from '@vitrine/react/testing';
 import { useState } from 'react';
@@ -11,7 +12,11 @@ const items = [
   { itemId: 1044, name: '', type: 'App' },
 ];
 
-const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 0)));
+/** React Query notifies a component in a turn of its own. */
+const settle = () =>
+  act(async () => {
+    for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+  });
 
 const setUp = (props: Partial<ReportPickerProps> = {}, shown = items) => {
   const embed = createFakeEmbed({ items: shown });
@@ -82,10 +87,54 @@ it('says why the list cannot be loaded, and requests it again', async () => {
   await settle();
   expect(screen.getByRole('alert')).toHaveTextContent('isn’t responding');
   embed.answer('key');
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(screen.getByRole('status')).toBeVisible();
+  const button = screen.getByRole('button', { name: 'Try again' });
+  button.focus();
+  fireEvent.click(button);
   await settle();
   expect(options()).toHaveLength(3);
+  expect(document.activeElement).toHaveClass('vitrine-picker');
+});
+
+it('keeps the message while it tries again by itself, marked as automatic', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { embed, Page, fetch } = setUp();
+  embed.answer('portal_unavailable');
+  render(<Page viewerKey="ann" />);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(screen.getByRole('alert')).toHaveTextContent('Trying again within 30 seconds');
+  const message = screen.getByRole('alert');
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(screen.getByRole('alert')).toBe(message);
+  embed.answer('key');
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(options()).toHaveLength(3);
+  await act(() => vi.advanceTimersByTimeAsync(120_000));
+  const markers = fetch.mock.calls.map(([, init]) => new Headers(init?.headers).get(requestMarkerHeader));
+  expect(markers).toEqual(['viewer', 'automatic', 'automatic']);
+});
+
+it('requests the list again after a sign-in, and with `retryAll()`', async () => {
+  const { embed, fetch } = setUp();
+  const Retry = () => <button onClick={useEmbed().retryAll}>Retry all</button>;
+  embed.answer('signed_out');
+  const signIn = async () => embed.answer('key');
+  render(
+    <EmbedProvider {...embed.provider} fetch={fetch} onSignIn={signIn}>
+      <ReportPicker onSelect={() => {}} />
+      <ReportPicker onSelect={() => {}} />
+      <Retry />
+    </EmbedProvider>,
+  );
+  await settle();
+  expect(fetch).toHaveBeenCalledTimes(1);
+  fireEvent.click(screen.getByRole('button', { name: 'Retry all' }));
+  await settle();
+  expect(fetch).toHaveBeenCalledTimes(2);
+  fireEvent.click(screen.getAllByRole('button', { name: 'Sign in' })[0] as HTMLElement);
+  await settle();
+  expect(options()).toHaveLength(6);
+  expect(fetch).toHaveBeenCalledTimes(3);
 });
 
 it('never shows one viewer the list of another, and requests nothing for nobody', async () => {
@@ -98,6 +147,7 @@ it('never shows one viewer the list of another, and requests nothing for nobody'
   expect(options()).toHaveLength(3);
   rerender(<Page viewerKey={null} />);
   await settle();
+  expect(screen.queryByRole('status')).toBeNull();
   expect(options()).toHaveLength(0);
   expect(fetch).toHaveBeenCalledTimes(2);
 });

@@ -62,7 +62,11 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
  */
 export const EmbedProvider = ({ children, ...own }: EmbedProviderProps): ReactNode => {
   const outer = useContext(EmbedContext);
-  const merged = mergeDefined(outer, own);
+  const { onSignIn: signIn, queryClient = outer.queryClient } = own;
+  // After the report that asked, which keeps the focus.
+  const retryLater = () => void setTimeout(() => retryAll(getQueryClient(queryClient)));
+  const onSignIn = signIn && (() => signIn()?.then(retryLater));
+  const merged = mergeDefined(outer, own, { onSignIn });
   const labels = mergeDefined(outer.labels ?? {}, own.labels);
   const keys = useKeyOptions(merged);
   return <EmbedContext.Provider value={{ ...merged, labels, keys }}>{children}</EmbedContext.Provider>;
@@ -70,7 +74,7 @@ export const EmbedProvider = ({ children, ...own }: EmbedProviderProps): ReactNo
 
 /** Result of {@link useEmbed}. */
 export interface EmbedControls {
-  /** Requests every report that has failed again, with the provider's React Query client: after the viewer has signed in, for example. */
+  /** Requests every report and every list of `@vitrine/react/picker` that has failed again, with the provider's React Query client: after the viewer has signed in, for example. */
   readonly retryAll: () => void;
 }
 

@@ -189,7 +189,11 @@ export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapsh
     const error = findError();
     if (isShown && error) {
       const isSame = state.status === 'degraded' && state.error.code === error.code;
-      return { status: 'degraded', error, since: isSame ? state.since : new Date() };
+      return {
+        status: 'degraded',
+        error,
+        since: isSame ? state.since : new Date(Date.now() - now + current.openedAt),
+      };
     }
     // A standby that has loaded waits for its time.
     if (isShown) return { status: standby?.status === 'loading' ? 'refreshing' : 'ready' };

@@ -183,6 +183,21 @@ export const isCachedKey = (value: Partial<EmbedKey> | undefined): value is Cach
 /** An option at React Query's own default. Its types have no `undefined`, although it accepts it. */
 const unset = undefined as never;
 
+/** The host's default options do not apply: a persister or a hash function may give one viewer the data of another. */
+export const withoutDefaults = {
+  retry: false,
+  networkMode: 'always',
+  structuralSharing: false,
+  _type: unset,
+  behavior: unset,
+  initialData: unset,
+  initialDataUpdatedAt: unset,
+  maxPages: unset,
+  persister: unset,
+  queryKeyHashFn: unset,
+  retryDelay: unset,
+} as const;
+
 /** How long a key that no report shows stays in the cache. The session of a shown key manages its expiry. */
 const unusedKeyMs = 5 * 60_000;
 
@@ -208,23 +223,10 @@ export const embedKeyOptions = (itemId: number, options: EmbedKeyOptions = {}): 
     // Age is measured by the page's clock, never by React Query's wall clock.
     staleTime: ({ state: { data } }) =>
       isCachedKey(data) && pageNow() < activateKey(data).issuedAt + unusedKeyMs ? Infinity : -Infinity,
-    // Keys are compared by identity.
-    structuralSharing: false,
     meta: { isEmbedKey: true },
-    // The page's clock decides when to retry.
-    retry: false,
-    networkMode: 'always',
-    // Otherwise the host's default options apply, and a persister or a hash function may give one viewer the key of another.
-    _type: unset,
-    behavior: unset,
     gcTime: unset,
-    initialData: unset,
-    initialDataUpdatedAt: unset,
-    maxPages: unset,
-    persister: unset,
     queryHash: unset,
-    queryKeyHashFn: unset,
-    retryDelay: unset,
+    ...withoutDefaults,
   } satisfies EmbedKeyQuery &
     Record<Exclude<keyof FetchQueryOptions, '_defaulted' | 'initialPageParam'>, unknown>;
 };

@@ -203,8 +203,9 @@ export const getKeySession = (client: QueryClient, query: EmbedKeyQuery): KeySes
   return session;
 };
 
-/** Requests the keys of all reports again that have failed. */
+/** Requests again what has failed: the keys of reports, and lists of reports, whose errors are data. */
 export const retryAll = (client: QueryClient): void => {
   for (const session of sessions.get(client)?.values() ?? [])
     if (session.getSnapshot().error) session.refresh();
+  void client.resetQueries({ predicate: ({ state }) => state.data instanceof EmbedError });
 };

@@ -10,7 +10,7 @@ export type ReportState =
   | { readonly status: 'ready'; readonly error?: never }
   /** Shown, while a hidden frame with a new key loads. */
   | { readonly status: 'refreshing'; readonly error?: never }
-  /** Shown with a key that still works, but cannot be renewed at the moment. `since`: when this error began. */
+  /** Shown with a key that still works, but cannot be renewed at the moment. `since`: when it was last loaded. */
   | { readonly status: 'degraded'; readonly error: EmbedError; readonly since: Date }
   /** Covered: the key has expired without a new one. */
   | { readonly status: 'expired'; readonly error: EmbedError }

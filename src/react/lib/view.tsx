@@ -1,6 +1,7 @@
 'use client';
-import { type ReactNode, useState } from 'react';
+import { type MouseEventHandler, type ReactNode, useState } from 'react';
 import type { EmbedError } from './errors.ts';
+import { keepFocus } from './frameElement.ts';
 import type { ReportFullscreen } from './fullscreen.ts';
 import { englishLabels, formatLabel, type Labels } from './labels.ts';
 import type { ReportState } from './reportState.ts';
@@ -29,7 +30,7 @@ export interface ReportSlots {
   readonly renderError?: ((slot: ErrorSlotProps) => ReactNode) | undefined;
   /**
    * Signs the viewer in again: the message “You’re signed out” offers it as a button. If it returns a promise, the report is requested
-   * again when that resolves; otherwise call `retryAll()` of `useEmbed()`, or change `viewerKey`. Default: no button.
+   * again when that resolves, and with that of a provider everything below that has failed; otherwise call `retryAll()` of `useEmbed()`, or change `viewerKey`. Default: no button.
    */
   readonly onSignIn?: (() => Promise<unknown> | void) | undefined;
 }
@@ -121,6 +122,10 @@ export const ReportBar = ({ state, labels, fullscreen }: ReportBarProps): ReactN
   const [dismissed, dismiss] = useState<Date>();
   const noted = state.status === 'degraded' && state.since !== dismissed ? state : undefined;
   if (!noted && !fullscreen.isOffered) return null;
+  const onDismiss: MouseEventHandler = ({ currentTarget }) => {
+    keepFocus(currentTarget.closest<HTMLElement>('.vitrine-report'));
+    dismiss(noted?.since);
+  };
   const time = noted?.since.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   return (
     <div className="vitrine-bar">
@@ -131,7 +136,7 @@ export const ReportBar = ({ state, labels, fullscreen }: ReportBarProps): ReactN
         </output>
       )}
       {noted && (
-        <button type="button" onClick={() => dismiss(noted.since)}>
+        <button type="button" onClick={onDismiss}>
           {labels.dismiss}
         </button>
       )}

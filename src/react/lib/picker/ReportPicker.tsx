@@ -1,7 +1,8 @@
 'use client';
 import type { EmbedItem } from '@vitrine/contract';
-import { type ComponentPropsWithoutRef, type ReactNode, useContext, useId } from 'react';
+import { type ComponentPropsWithoutRef, type ReactNode, useContext, useId, useRef } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
+import { keepFocus } from '../frameElement.ts';
 import { englishLabels, type LabelOverrides, mergeDefined } from '../labels.ts';
 import { ReportErrorMessage } from '../view.tsx';
 import { useReports } from './useReports.ts';
@@ -43,18 +44,19 @@ export const ReportPicker = (props: ReportPickerProps): ReactNode => {
   const defaults = useContext(EmbedContext);
   const labels = mergeDefined(englishLabels, defaults.labels, ownLabels);
   const { reports, error, retry } = useReports();
+  const isNobody = defaults.viewerKey === null;
   const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const onRetry = () => {
+    keepFocus(root.current);
+    retry();
+  };
   const renderContent = () => {
-    if (error)
-      return (
-        <ReportErrorMessage
-          error={error}
-          labels={labels}
-          height="auto"
-          onRetry={retry}
-          onSignIn={defaults.onSignIn}
-        />
-      );
+    if (isNobody) return null;
+    if (error) {
+      const shared = { error, labels, height: 'auto', onSignIn: defaults.onSignIn };
+      return <ReportErrorMessage {...shared} onRetry={onRetry} />;
+    }
     if (!reports) return <output className="vitrine-loading">{labels.loading}</output>;
     if (reports.length === 0) return <output className="vitrine-empty">{labels.noReports}</output>;
     return (
@@ -74,7 +76,12 @@ export const ReportPicker = (props: ReportPickerProps): ReactNode => {
     );
   };
   return (
-    <div {...rootProps} className={`vitrine-picker ${className}`} aria-busy={!reports && !error}>
+    <div
+      {...rootProps}
+      ref={root}
+      className={`vitrine-picker ${className}`}
+      aria-busy={!isNobody && !reports && !error}
+    >
       {renderContent()}
     </div>
   );

@@ -1,9 +1,18 @@
 'use client';
-import { type EmbedItem, itemsPath, requestMarkerHeader } from '@vitrine/contract';
-import { useCallback, useContext, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { defaultEndpoint, type EmbedItem, itemsPath, requestMarkerHeader } from '@vitrine/contract';
+import { useCallback, useContext } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
 import { EmbedError } from '../errors.ts';
-import { callBackend, type EmbedKeyOptions, readResponse } from '../keyQuery.ts';
+import {
+  callBackend,
+  type EmbedKeyOptions,
+  embedKeyPrefix,
+  getQueryClient,
+  readResponse,
+  withoutDefaults,
+} from '../keyQuery.ts';
+import { maxForegroundDelayMs } from '../planRenewal.ts';
 
 /** Result of {@link useReports}. */
 export interface ReportsResult {
@@ -15,17 +24,24 @@ export interface ReportsResult {
   readonly retry: () => void;
 }
 
-const requestItems = async (keys: EmbedKeyOptions, signal: AbortSignal): Promise<readonly EmbedItem[]> => {
-  const headers = { [requestMarkerHeader]: 'viewer' };
-  const response = await callBackend(keys, itemsPath, { headers, signal });
-  return readResponse(response, itemsPath, Array.isArray);
+const requestItems = async (
+  keys: EmbedKeyOptions,
+  marker: string,
+  signal: AbortSignal,
+): Promise<readonly EmbedItem[] | EmbedError> => {
+  try {
+    const headers = { [requestMarkerHeader]: marker };
+    const response = await callBackend(keys, itemsPath, { headers, signal });
+    return await readResponse(response, itemsPath, Array.isArray);
+  } catch (cause) {
+    return cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause });
+  }
 };
-
-const loading = { reports: undefined, error: undefined };
 
 /**
  * The reports, dashboards and apps that the viewer may open, from `GET {endpoint}/items`. The backend needs the option `items`. The
- * list is requested when the component mounts and when the viewer changes; nothing is requested for `viewerKey: null`.
+ * list is requested when the component mounts, when the viewer changes, and every 30 seconds during an outage; nothing is requested for
+ * `viewerKey: null`.
  *
  * @example
  * ```tsx
@@ -35,29 +51,38 @@ const loading = { reports: undefined, error: undefined };
  * ```
  */
 export const useReports = (): ReportsResult => {
-  const { keys } = useContext(EmbedContext);
-  const [attempt, setAttempt] = useState(0);
-  const [result, setResult] = useState<Omit<ReportsResult, 'retry'> & { readonly of?: unknown }>(loading);
-  useEffect(() => {
-    if (keys.viewerKey === null) return undefined;
-    const controller = new AbortController();
-    const settle = (outcome: Partial<ReportsResult>) => {
-      if (!controller.signal.aborted) setResult({ ...loading, ...outcome, of: keys });
-    };
-    requestItems(keys, controller.signal).then(
-      (reports) => settle({ reports }),
-      (cause: unknown) =>
-        settle({
-          error: cause instanceof EmbedError ? cause : new EmbedError('backend_unreachable', { cause }),
-        }),
-    );
-    return () => controller.abort();
-  }, [keys, attempt]);
-  const retry = useCallback(() => {
-    setResult(loading);
-    setAttempt((count) => count + 1);
-  }, []);
-  // Never the list of another viewer.
-  const { reports, error } = result.of === keys ? result : loading;
-  return { reports, error, retry };
+  const { keys, queryClient } = useContext(EmbedContext);
+  const client = getQueryClient(queryClient);
+  const { endpoint = defaultEndpoint, viewerKey = '' } = keys;
+  const queryKey = [embedKeyPrefix, endpoint, viewerKey, 'items'];
+  const queryHash = JSON.stringify(queryKey);
+  const { data } = useQuery(
+    {
+      ...withoutDefaults,
+      _defaulted: true,
+      queryKey,
+      queryHash,
+      // An error is data, so that its message stays while the list is requested again.
+      queryFn: ({ signal }) => {
+        const isAgain = client.getQueryCache().get(queryHash)?.state.data;
+        return requestItems(keys, isAgain ? 'automatic' : 'viewer', signal);
+      },
+      enabled: viewerKey !== null,
+      refetchInterval: ({ state }) =>
+        state.data instanceof EmbedError &&
+        state.data.retry === 'automatic' &&
+        Math.max(maxForegroundDelayMs, state.data.retryAfterMs ?? 0),
+      staleTime: Infinity,
+      // Long enough for StrictMode.
+      gcTime: 1000,
+    },
+    client,
+  );
+  const retry = useCallback(
+    () => void client.resetQueries({ predicate: (query) => query.queryHash === queryHash }),
+    [client, queryHash],
+  );
+  return Array.isArray(data)
+    ? { reports: data, error: undefined, retry }
+    : { reports: undefined, error: data instanceof EmbedError ? data : undefined, retry };
 };
