@@ -66,6 +66,29 @@ export const PolicyOff: Story = {
   },
 };
 
+/** `reloadIntervalMs={60_000}`: the data are loaded again every minute, with the same key, while the viewer does not use the report. */
+export const ReloadInterval: Story = {
+  // Away from the pointer.
+  args: { reloadIntervalMs: 60_000, style: { marginBlockStart: 80 } },
+  play: async ({ canvasElement, loaded }) => {
+    const { fake } = stageOf({ loaded });
+    await until(canvasElement, 'ready');
+    const [before] = fake.frames();
+    fake.advance(61_000);
+    await waitFor(() => expect(fake.frames()[0]).not.toBe(before), { timeout: 10_000 });
+    await expect(fake.requests).toHaveLength(1);
+  },
+};
+
+/** `fullscreenButton` shows a button above the report. */
+export const FullscreenButton: Story = {
+  args: { fullscreenButton: true },
+  play: async ({ canvasElement, canvas }) => {
+    await until(canvasElement, 'ready');
+    await expect(canvas.getByRole('button', { name: englishLabels.fullscreen })).toBeVisible();
+  },
+};
+
 /** A box that keeps its shape instead of its height. */
 export const AspectRatio: Story = {
   args: { aspectRatio: '16 / 9', height: undefined },

@@ -42,14 +42,56 @@ it('says how long its key and its frame took', async () => {
   expect(frameMs).toBeGreaterThan(0);
 });
 
-it('is scaled by `zoom` in a narrow column: the frame lays out at its full width', async () => {
+it('lets the host drag over it with `pointer-events: none` on its frame', async () => {
   const { container, frames, render, untilState } = createBrowserPage();
-  container.style.width = '300px';
-  render(<EmbeddedReport itemId={1042} height={200} style={{ zoom: 0.5 }} />);
+  render(
+    <div id="tile">
+      <EmbeddedReport itemId={1042} height={200} style={{ marginTop: 80 }} />
+    </div>,
+  );
   await untilState('ready');
+  const style = document.createElement('style');
+  style.textContent = '.dragging .vitrine-frame { pointer-events: none }';
+  document.head.append(style);
+  onTestFinished(() => style.remove());
   const [frame] = frames();
-  expect(frame?.getBoundingClientRect().width).toBeCloseTo(300, -1);
-  expect(frame?.clientWidth).toBeGreaterThan(560);
+  const hit = () => {
+    const { left, top, width, height } = frame?.getBoundingClientRect() ?? new DOMRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2);
+  };
+  expect(hit()).toBe(frame);
+  container.className = 'dragging';
+  expect(hit()?.closest('#tile')).not.toBeNull();
+  expect(hit()).not.toBe(frame);
+});
+
+it('does not load again when CSS `order` moves it, unlike in a list of another order', async () => {
+  const { frames, render, untilState } = createBrowserPage();
+  const loads = vi.fn<() => void>();
+  const page = (ids: readonly string[], order: number) => (
+    <div style={{ display: 'flex' }}>
+      {ids.map((id) => (
+        <EmbeddedReport
+          key={id}
+          itemId={1042}
+          height={200}
+          style={{ flex: 1, order: id === 'a' ? order : 0 }}
+        />
+      ))}
+    </div>
+  );
+  render(page(['a', 'b'], 0));
+  await untilState('ready');
+  await vi.waitFor(() => expect(document.querySelectorAll('[data-state="ready"]')).toHaveLength(2));
+  for (const frame of frames()) frame.addEventListener('load', loads);
+  const [first] = frames();
+  const left = first?.getBoundingClientRect().left ?? 0;
+  render(page(['a', 'b'], 1));
+  await vi.waitFor(() => expect(first?.getBoundingClientRect().left).toBeGreaterThan(left));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(loads).not.toHaveBeenCalled();
+  render(page(['b', 'a'], 1));
+  await vi.waitFor(() => expect(loads).toHaveBeenCalled());
 });
 
 it('shows no skeleton for 200 ms, and prints none of its own parts', () => {
