@@ -334,7 +334,41 @@ const colorScheme: Check = {
   },
 };
 
+/** The width in which the report lays itself out, and the width on the page. */
+const readWidths = async (context: CheckContext) => {
+  const { tab } = context;
+  await waitForState(context, 'ready');
+  await waitForRegions(context);
+  return {
+    inside: await tab.frame(shownFrame).evaluate(() => innerWidth),
+    outside: await tab.evaluate(
+      (selector: string) => document.querySelector(selector)?.getBoundingClientRect().width,
+      shownFrame,
+    ),
+  };
+};
+
+const scaled: Check = {
+  title: 'fits a wide report in a narrow column with `transform: scale()`',
+  run: async (context) => {
+    await openSignedIn(context, '/?view=scaled');
+    // The root has a border of a pixel.
+    expect(await readWidths(context)).toEqual({ inside: 638, outside: 319 });
+  },
+};
+
+const zoomedOut: Check = {
+  fails: { webkit: /expected 3\d\d to be greater than 600/ },
+  title: 'fits a wide report in a narrow column with CSS `zoom`',
+  run: async (context) => {
+    await openSignedIn(context, '/?view=scaled&zoom');
+    expect((await readWidths(context)).inside).toBeGreaterThan(600);
+  },
+};
+
 describeInEngines([
+  scaled,
+  zoomedOut,
   signIn,
   workInside,
   colorScheme,

@@ -27,6 +27,16 @@ const views: Readonly<Record<string, () => ReactNode>> = {
       <Report record={record} lazy />
     </div>
   ),
+  scaled: () => (
+    <div style={{ width: 320, height: 240, overflow: 'hidden' }}>
+      <Report
+        record={record}
+        style={
+          wishes.has('zoom') ? { zoom: 0.5 } : { width: 640, transform: 'scale(0.5)', transformOrigin: '0 0' }
+        }
+      />
+    </div>
+  ),
   field: () => (
     <>
       <input id="field" aria-label="A field of the host" />
