@@ -8,7 +8,7 @@ import {
   serviceRoutes,
 } from '@vitrine/contract/service';
 import { settingError } from './errors.ts';
-import { createRedactor, Secret } from './secrets.ts';
+import { createRedactor, rememberSecret, Secret } from './secrets.ts';
 
 /** A secret: plain text, or wrapped so that it does not print. */
 export type SecretInput = string | Secret;
@@ -204,6 +204,7 @@ export const checkSecret = (given: unknown, setting: keyof typeof secretNames): 
   if (value !== value.trim()) throw fail('begins or ends with white space');
   if (value.length > maxSecretLength) throw fail(`is longer than ${maxSecretLength} characters`);
   if (isHeader && !headerSafe.test(value)) throw fail('contains characters that are not allowed in a header');
+  rememberSecret(value);
   return new Secret(value);
 };
 

@@ -102,7 +102,7 @@ const createIssuer = (
   connection: PortalConnection,
   { upstream, keyTimeoutMs, maxRetries, adapt }: ClientSetup,
 ): EmbeddedKeysResource['create'] => {
-  const { mask, redact } = knownSecrets(connection);
+  const { mask, redact } = knownSecrets([...connection.apiKey, ...connection.passPhrase]);
   const words: CallWords = {
     purpose: 'to create a key',
     adviceOf: (failure) => keyAdvice(failure, connection),

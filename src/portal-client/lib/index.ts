@@ -6,7 +6,7 @@ export { parsePortalConnection } from './connection.ts';
 export { isPortalError, PortalError } from './errors.ts';
 export { connectionAdvice } from './keyAdvice.ts';
 export { isSignInRedirect } from './refusals.ts';
-export { createRedactor, createSecretMask, Secret } from './secrets.ts';
+export { createRedactor, createSecretMask, rememberSecret, Secret } from './secrets.ts';
 export { isAllowed, parseSyncPlan, targetOf } from './sync/syncPlan.ts';
 export { knownExportNames, sourceFields } from './sync/knownExports.ts';
 export { usersFromCsv } from './sync/readers/csv.ts';

@@ -84,66 +84,49 @@ const cleanText = (text: string, mask: (text: string) => string): string => {
   );
 };
 
-/** The last keys that portals issued to this process, and what finds them, from when an error is shown. */
-const issuedKeys = new Map<string, readonly Needle[]>();
-const maxIssued = 200;
-// A shorter text could be a word.
-const shortestKey = 16;
+/** The last secrets that were added, with what finds them from when an error is shown. A shorter text could be a word. */
+const createMemory = (size: number, shortest: number) => {
+  const known = new Map<string, readonly Needle[]>();
+  return {
+    /** Adds a secret. Ignores other values, which a check refuses elsewhere. */
+    add: (secret: unknown): void => {
+      if (typeof secret !== 'string' || secret.length < shortest || known.has(secret)) return;
+      known.set(secret, []);
+      const [oldest = ''] = known.keys();
+      if (known.size > size) known.delete(oldest);
+    },
+    needles: (): readonly Needle[] => {
+      for (const [secret, needles] of known) if (!needles.length) known.set(secret, needlesOf(secret));
+      return [...known.values()].flat();
+    },
+  };
+};
+
+const issuedKeys = createMemory(200, 16);
+const usedSecrets = createMemory(100, 8);
 
 /** Masks a key in later errors: only by its length, many keys look like identifiers. */
-export const rememberKey = (key: string): void => {
-  if (key.length < shortestKey || issuedKeys.has(key)) return;
-  issuedKeys.set(key, []);
-  const [oldest = ''] = issuedKeys.keys();
-  if (issuedKeys.size > maxIssued) issuedKeys.delete(oldest);
-};
+export const rememberKey = issuedKeys.add;
 
-const maskIssued = (text: string): string => {
-  for (const [key, needles] of issuedKeys) if (!needles.length) issuedKeys.set(key, needlesOf(key));
-  return maskSecrets(text, [...issuedKeys.values()].flat());
-};
+/**
+ * Masks a secret of at least eight characters in every later error of this process, like those of connections: another
+ * service may repeat it, and a portal still repeats one that was replaced.
+ */
+export const rememberSecret = (secret: string): void => usedSecrets.add(secret);
 
-/** The secrets that this process has used for a tenant: after a rotation, its portal may still repeat the former ones. */
-const usedFor = new Map<string, { texts: readonly string[] }>();
-const maxUsed = 20;
-
-/** A tenant and its secrets, such as a `PortalConnection`. */
-interface TenantSecrets {
-  readonly apiBaseUrl: string;
-  readonly tenancyName: string;
-  readonly apiKey: readonly Secret[];
-  readonly passPhrase: readonly Secret[];
-}
-
-/** The secrets of a client, which grow when its API key changes. */
-export const knownSecrets = (connection?: TenantSecrets) => {
-  const own = connection
-    ? [...connection.apiKey, ...connection.passPhrase].map((secret) => secret.reveal())
-    : [];
-  const tenant = connection && `${connection.tenancyName}@${connection.apiBaseUrl}`;
-  const used = (tenant !== undefined && usedFor.get(tenant)) || { texts: [] };
-  if (tenant !== undefined) usedFor.set(tenant, used);
-  const add = (secret: string) => {
-    if (!used.texts.includes(secret)) used.texts = [...used.texts, secret].slice(-maxUsed);
-  };
-  own.forEach(add);
-  let texts: readonly string[] | undefined;
-  let maskTexts = createSecretMask([]);
-  /** Masks the secrets, and keys that were issued. */
-  const mask = (text: string): string => {
-    if (texts !== used.texts) {
-      texts = used.texts;
-      maskTexts = createSecretMask([...new Set([...own, ...texts])]);
-    }
-    return maskIssued(maskTexts(text));
-  };
-  return { add, mask, redact: (text: string): string => cleanText(text, mask) };
+/** The secrets of a client, which grow when its API key changes; masked with those of this process. */
+export const knownSecrets = (secrets: readonly (Secret | string)[] = []) => {
+  const own = createMemory(20, 1);
+  for (const secret of secrets) own.add(secret instanceof Secret ? secret.reveal() : secret);
+  const mask = (text: string): string =>
+    maskSecrets(text, [...own.needles(), ...usedSecrets.needles(), ...issuedKeys.needles()]);
+  return { add: own.add, mask, redact: (text: string): string => cleanText(text, mask) };
 };
 
 /**
  * Creates a function that makes third-party text (a portal's error message, for example) safe to log: none of the given
- * secrets, as it is, in JSON, in a URL or in Base64, no key that was issued to this process, no credentials, no URL query, no
- * token, one line, at most 300 characters. With a connection, its secrets and those that this process used for the same tenant before.
+ * secrets, no secret or key that this process has used, as it is or escaped, no credentials, no URL query, no token, one
+ * line, at most 300 characters.
  *
  * @example
  * ```ts
@@ -153,16 +136,5 @@ export const knownSecrets = (connection?: TenantSecrets) => {
  * console.error(redact('The portal rejected https://portal.example/report?ev=…'));
  * ```
  */
-export const createRedactor = (
-  secrets: readonly (Secret | string)[] | TenantSecrets,
-): ((text: string) => string) => {
-  if ('tenancyName' in secrets) return knownSecrets(secrets).redact;
-  let maskGiven: ((text: string) => string) | undefined;
-  const mask = (text: string): string => {
-    maskGiven ??= createSecretMask(
-      secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret)),
-    );
-    return maskIssued(maskGiven(text));
-  };
-  return (text) => cleanText(text, mask);
-};
+export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) =>
+  knownSecrets(secrets).redact;

@@ -33,7 +33,9 @@ export const createSend = (setup: ClientSetup): ((call: ClientCall) => Promise<H
       // An error of a listener must not fail a change that was made.
     }
   };
-  const { add, mask, redact } = knownSecrets(setup.embedding);
+  const { add, mask, redact } = knownSecrets(
+    setup.embedding && [...setup.embedding.apiKey, ...setup.embedding.passPhrase],
+  );
   // Gateways have keys in headers of their own.
   for (const [name, value] of Object.entries(setup.headers))
     if (!/^(?:accept|content|user-agent)/i.test(name)) add(value);

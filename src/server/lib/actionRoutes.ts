@@ -28,6 +28,4 @@ export interface MountedActions<TViewer extends Viewer = Viewer> {
   open(request: ActionsRequest<TViewer>): Promise<Reply>;
   /** Why this process cannot store webhooks yet, for `health()`; undefined when it can. */
   readonly notReadyReason?: () => string | undefined;
-  /** Receives, once, the function that masks the secrets of the mount's portals in errors of the host's code. */
-  readonly maskWith?: (mask: (text: string) => string) => void;
 }

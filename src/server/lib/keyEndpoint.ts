@@ -1,4 +1,5 @@
 import { problemCodes } from '@vitrine/contract';
+import { createRedactor } from '@vitrine/portal-client';
 import { type Health, readHealth } from './health.ts';
 import type { MaybePromise } from './hostCalls.ts';
 import { chooseItems, listViewable } from './items.ts';
@@ -84,12 +85,13 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   const options = parseOptions(...given);
   const { portal, logger, actions, items } = options;
   const tenants = createTenants(options.upstream);
+  // Before the tenant is known
+  const redact = createRedactor([]);
   const portalOf: (request: TRequest) => MaybePromise<PortalCalls> =
     typeof portal === 'function' ? tenants.openChosen(portal) : tenants.openFixed(portal);
   const viewers = createViewers(options);
   const countRequest = createRateLimit(options.rateLimit);
   const telemetry = createTelemetry(tenants.list);
-  actions?.maskWith?.(tenants.redact);
   let isClosed = false;
 
   const checkOpen = (): void => {
@@ -187,7 +189,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
   const reportSendError = (error: unknown): void => {
     const problem = `Could not send a response: ${describeThrown(error)}`;
     const failure = new KeyRequestError({ code: 'internal_error' }, { origin: 'host', problem }, error);
-    reportProblem(failure, newRecord(new Headers(), 'Response not sent.', tenants.redact));
+    reportProblem(failure, newRecord(new Headers(), 'Response not sent.', redact));
   };
 
   const routeOf = (path: string): Route | undefined => {
@@ -205,7 +207,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
       try {
         if (route === 'webhook')
           return (await actions?.receive?.(request, { reader, source: context.source?.() })) ?? notFound;
-        const record = newRecord(request.headers, failures[route], tenants.redact);
+        const record = newRecord(request.headers, failures[route], redact);
         return await answerPage({ route, request, hostRequest: context.hostRequest, reader, record });
       } catch (error) {
         reportSendError(error);

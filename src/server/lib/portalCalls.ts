@@ -147,7 +147,7 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
     /** Separates the tenant from others in rate limits. Not a secret. */
     limiterKey: `${tenancyName}@${new URL(apiBaseUrl).host}`,
     /** Masks the secrets of the tenant. */
-    redact: createRedactor(connection),
+    redact: createRedactor([...connection.apiKey, ...connection.passPhrase]),
     health: () => outcomes.health({ callsInFlight: slots.running(), callsWaiting: slots.waiting() }),
     /** Asks for a key. Equal requests that overlap share one call, which is aborted when the last of their clients has left. */
     issueKey: async (identity: Identity, itemId: number, { requestId, signal: caller }: Caller) => {

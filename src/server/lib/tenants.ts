@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   createPortalClient,
-  createRedactor,
   isPortalError,
   type PortalConnection,
   type PortalConnectionInput,
@@ -18,8 +17,6 @@ const digestsOf = ({ apiKey, passPhrase, ...others }: PortalConnection): readonl
   const secrets = [apiKey, passPhrase].map((list) => list.map((secret) => secret.reveal()));
   return [name, createHash('sha256').update(name).update(JSON.stringify(secrets)).digest('base64')];
 };
-
-const redactForeign = createRedactor([]);
 
 /** Runs a step of the start: what the client rejects is an options error. */
 const atStart = <TValue>(step: () => TValue): TValue => {
@@ -83,9 +80,6 @@ export const createTenants = (options: PortalCallOptions) => {
     },
     /** The newest of each tenant. */
     list: (): readonly PortalCalls[] => [...byName.values()].flatMap(([newest]) => newest?.calls ?? []),
-    /** Masks the secrets of all tenants in third-party text, for a log line of an unknown tenant. */
-    redact: (text: string): string =>
-      all().reduce((masked, { redact }) => redact(masked), redactForeign(text)),
     /** Resolves after in-flight calls finish. Final. */
     close: async (): Promise<void> => {
       const open = all();

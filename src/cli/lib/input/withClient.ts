@@ -6,13 +6,12 @@ import { isOn, numberOption } from '../program/readOptions.ts';
 import { readApiKey } from './readApiKey.ts';
 import { readBaseUrl } from './readBaseUrl.ts';
 
-/** Describes an error of the portal in terms of this command. The client has masked only the API key. */
-const inTermsOf = async (error: unknown, baseUrl: BaseUrl, passPhrase = ''): Promise<unknown> => {
-  const { createSecretMask, isPortalError } = await import('@vitrine/portal-client');
+/** Describes an error of the portal in terms of this command. */
+const inTermsOf = async (error: unknown, baseUrl: BaseUrl): Promise<unknown> => {
+  const { isPortalError } = await import('@vitrine/portal-client');
   if (!isPortalError(error) || error.kind === 'aborted') return error;
   const { portalErrorText } = await import('../output/portalErrorText.ts');
-  const mask = createSecretMask([passPhrase.trim()]);
-  return new UsageError(portalErrorText(error, baseUrl, mask), { cause: error });
+  return new UsageError(portalErrorText(error, baseUrl), { cause: error });
 };
 
 /** Runs work with a client of the portal, and closes it afterward. */
@@ -20,7 +19,8 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
   const { options } = run;
   const baseUrl = await readBaseUrl(run);
   const timeoutSeconds = numberOption(options, 'timeout', 0.001);
-  const { createPortalClient } = await import('@vitrine/portal-client');
+  const { createPortalClient, rememberSecret } = await import('@vitrine/portal-client');
+  rememberSecret(run.io.env['VITRINE_PASSPHRASE']?.trim() ?? '');
   const apiKey = await readApiKey(run);
   let client: PortalClient | undefined;
   try {
@@ -32,7 +32,7 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
     });
     await work(client);
   } catch (error) {
-    throw await inTermsOf(error, baseUrl, run.io.env['VITRINE_PASSPHRASE']);
+    throw await inTermsOf(error, baseUrl);
   } finally {
     await client?.close();
   }

@@ -9,23 +9,18 @@ export interface BaseUrl {
 
 /**
  * An error of the portal in terms of the command line: the message, one line for each rejected field, and the request
- * ID. Nothing is said twice: the portal's own message often repeats the fields. `mask` is for its words, and only for
- * them: a secret may be a word of ours.
+ * ID. Nothing is said twice: the portal's own message often repeats the fields.
  */
-export const portalErrorText = (
-  error: PortalError,
-  baseUrl?: BaseUrl,
-  mask: (text: string) => string = String,
-): string => {
+export const portalErrorText = (error: PortalError, baseUrl?: BaseUrl): string => {
   const { summary, check } = error.explain('flag', baseUrl && { baseUrl: baseUrl.name });
   const { said, stats, validationErrors: fields } = error;
   const isRepeated =
     fields.length > 0 && fields.every(({ message }) => said?.includes(message.replace(/\.$/, '')));
-  const words = said === undefined || isRepeated ? '' : `It said: "${mask(said)}".`;
+  const words = said === undefined || isRepeated ? '' : `It said: "${said}".`;
   return [
     [summary, words, adviceFor(error, check, baseUrl)].filter((text) => text !== '').join(' '),
-    ...fields.map(({ field, message }) => `  ${field === '' ? '·' : `${mask(field)}:`} ${mask(message)}`),
-    ...(stats?.requestId === undefined ? [] : [`  request ${mask(stats.requestId)}`]),
+    ...fields.map(({ field, message }) => `  ${field === '' ? '·' : `${field}:`} ${message}`),
+    ...(stats?.requestId === undefined ? [] : [`  request ${stats.requestId}`]),
   ]
     .map((line) => plainText(line))
     .join('\n');

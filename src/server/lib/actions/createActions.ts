@@ -2,7 +2,7 @@ import type { MountedActions } from '../actionRoutes.ts';
 import { parseLogger } from '../options.ts';
 import { createPublisher } from './audience.ts';
 import type { ActionsContext } from './context.ts';
-import { createMessages, createReport } from './diagnostics.ts';
+import { createMessageOf, createReport } from './diagnostics.ts';
 import { createDispatcher } from './dispatch.ts';
 import type { DeliveryCounts } from './inbox.ts';
 import { createActionMetrics } from './metrics.ts';
@@ -65,7 +65,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   checkActionsOptions(options);
   const { inbox, portal, on, keepHandledMs = 30 * dayMs } = options;
   const known = [options.secrets, portal?.apiKey ?? [], portal?.passPhrase ?? []].flat();
-  const { messageOf, maskWith } = createMessages(known);
+  const messageOf = createMessageOf(known);
   const context: ActionsContext = {
     inbox,
     report: createReport(parseLogger(options.logger)),
@@ -119,7 +119,6 @@ export const createActions = (options: ActionsOptions): Actions => {
       metrics.answered(response.status, startMs);
       return response;
     },
-    maskWith,
     notReadyReason: () => contact.notReadyReason,
     open: (request) => stream.open(request),
     get streamCount() {

@@ -1,4 +1,4 @@
-import { createRedactor, type Secret } from '@vitrine/portal-client';
+import { createRedactor, rememberSecret, Secret } from '@vitrine/portal-client';
 import { type Logger, stackOf } from '../log.ts';
 
 /** What each kind of diagnostic means, and its level: `warn` if it may resolve without an operator. */
@@ -41,22 +41,17 @@ export type MessageOf = (thrown: unknown) => string;
 /** A message as a sentence. */
 export const sentence = (message: string): string => `${message.replace(/[.\s]+$/, '')}.`;
 
-/** Masks secrets in errors of the host's code: these ones, and those of the mounts. */
-export const createMessages = (secrets: readonly (string | Secret)[]) => {
-  const masks = [createRedactor(secrets)];
-  return {
-    /** Formats an error without known secrets, credentials, tokens and URL queries, in at most 300 characters. */
-    messageOf: (thrown: unknown): string => {
-      try {
-        const text = thrown instanceof Error ? thrown.message : String(thrown);
-        return masks.reduce((shown, mask) => mask(shown), text);
-      } catch {
-        // Any value can be thrown; formatting it must not fail the other deliveries.
-        return 'a value that cannot be converted to a string';
-      }
-    },
-    /** Adds a function that masks secrets stored elsewhere. */
-    maskWith: (mask: (text: string) => string): void => void masks.push(mask),
+/** Formats errors of the host's code without secrets, credentials, tokens and URL queries, in at most 300 characters. */
+export const createMessageOf = (secrets: readonly (string | Secret)[]): MessageOf => {
+  const redact = createRedactor(secrets);
+  for (const secret of secrets) rememberSecret(secret instanceof Secret ? secret.reveal() : secret);
+  return (thrown) => {
+    try {
+      return redact(thrown instanceof Error ? thrown.message : String(thrown));
+    } catch {
+      // Any value can be thrown; formatting it must not fail the other deliveries.
+      return 'a value that cannot be converted to a string';
+    }
   };
 };
 
