@@ -347,6 +347,31 @@ describe('embeddedKeys.create()', () => {
     expect((await keys.create(request)).stats.secrets?.[secret]).toBe(1);
   });
 
+  it.each([
+    [500, 'RLS role region-north is not defined', 1],
+    [403, 'The user jane has no access to the report', 1],
+    [403, 'Permission Administration.ItemLinks.BiItems is missing', 1],
+    [500, 'License exceeded', 1],
+    [500, 'An internal error occurred during your request!', 3],
+  ] as const)('reports a %i, %s, and no previous secret', async (status, message, calls) => {
+    portal.answer = (call) => {
+      if (call.headers.authorization !== 'ApiKey newest-secret-1')
+        return { status: 401, body: refusalOf(401, 'Invalid API key') };
+      return call.body.includes('newest-phrase-1')
+        ? { status, body: refusalOf(0, message) }
+        : { status: 500, body: refusalOf(0, 'Wrong passphrase') };
+    };
+    const secrets = {
+      apiKey: ['newest-secret-1', 'previous-secret-1'],
+      passPhrase: ['newest-phrase-1', 'previous-phrase-1'],
+    };
+    const error: unknown = await keysOf({}, secrets)
+      .create(request)
+      .catch((thrown: unknown) => thrown);
+    expect((error as PortalError).message).toContain(message.replace(/\.$/, ''));
+    expect(portal.calls.length).toBeLessThanOrEqual(calls);
+  });
+
   it('tries the newest secret again once a minute, because the portal may accept it by then', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -168,11 +168,12 @@ const createIssuer = (
 const newest: SecretPair = { apiKey: 0, passPhrase: 0 };
 const newestPauseMs = 60_000;
 
-/** The secrets that a refusal may be about, the likelier first. */
+/** The secrets that a refusal may be about, the likelier first; none if it names something else, such as a role. */
 const refusedSecrets = ({ part, kind }: PortalError): readonly (keyof SecretPair)[] => {
   if (part === 'passphrase_wrong') return ['passPhrase'];
-  if (part === 'api_key_wrong' || kind === 'unauthorized' || kind === 'forbidden')
-    return ['apiKey', 'passPhrase'];
+  if (part === 'api_key_wrong') return ['apiKey', 'passPhrase'];
+  if (part !== undefined && part !== 'tenancy_name_wrong') return [];
+  if (kind === 'unauthorized' || kind === 'forbidden') return ['apiKey', 'passPhrase'];
   return kind === 'business' ? ['passPhrase', 'apiKey'] : [];
 };
 
@@ -185,7 +186,7 @@ const createRotation = (connection: PortalConnection) => {
   let current = newest;
   let retryNewestMs = 0;
 
-  const first = (): SecretPair => {
+  const start = (): SecretPair => {
     if (performance.now() < retryNewestMs) return current;
     retryNewestMs = performance.now() + newestPauseMs;
     return newest;
@@ -193,15 +194,18 @@ const createRotation = (connection: PortalConnection) => {
 
   return async <TValue>(attempt: (pair: SecretPair) => Promise<TValue>): Promise<TValue> => {
     const tried = { apiKey: 1, passPhrase: 1 };
-    for (let pair = first(); ; ) {
+    let first: PortalError | undefined;
+    for (let pair = start(); ; ) {
       try {
         const value = await attempt(pair);
         current = pair;
         return value;
       } catch (error) {
-        const refused = isPortalError(error) ? refusedSecrets(error) : [];
-        const next = refused.find((name) => tried[name] < sizes[name]);
-        if (next === undefined) throw error;
+        if (!isPortalError(error)) throw error;
+        const next = refusedSecrets(error).find((name) => tried[name] < sizes[name]);
+        // A refusal that blames no secret says more than that of another one.
+        if (first === undefined || error.part === undefined) first = error;
+        if (next === undefined) throw refusedSecrets(error).length === 0 ? error : first;
         tried[next] += 1;
         pair = { ...pair, [next]: (pair[next] + 1) % sizes[next] };
       }

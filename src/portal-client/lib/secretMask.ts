@@ -42,12 +42,15 @@ const rewrite = (reading: Reading, pattern: RegExp, meaningOf: (found: string) =
 };
 
 /** In any case and Unicode form, in Base64 of either alphabet, with spaces that may be line breaks. */
-const fold = (reading: Reading): Reading =>
-  rewrite(reading, /\s+|\p{Cf}+|[A-Z_-]|[^\0-\x7f]/gu, (found) => {
-    if (/\s/.test(found)) return ' ';
-    if (/\p{Cf}/u.test(found)) return '';
-    return found.normalize('NFKD').toLowerCase().replace('-', '+').replace('_', '/');
-  });
+const foldable = /\s+|\p{Cf}+|[A-Z_-]|[^\0-\x7f]/gu;
+
+const foldOne = (found: string): string => {
+  if (/\s/.test(found)) return ' ';
+  if (/\p{Cf}/u.test(found)) return '';
+  return found.normalize('NFKD').toLowerCase().replace('-', '+').replace('_', '/');
+};
+
+const fold = (reading: Reading): Reading => rewrite(reading, foldable, foldOne);
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
@@ -150,14 +153,30 @@ const find = ({ text, starts, ends }: Reading, { text: wanted, isBase64 }: Needl
   return ranges;
 };
 
+/** Whether a reading holds one of these texts. Without their places, this takes a tenth of the time and memory. */
+const holdsAny = (text: string, needles: readonly Needle[]): boolean => {
+  let reading = text.replaceAll(foldable, foldOne);
+  for (let layer = 0; layer < maxLayers; layer += 1) {
+    const word = reading.replaceAll(gaps, '');
+    if (
+      needles.some(
+        (needle) => reading.includes(needle.text) || word.includes(needle.text.replaceAll(gaps, '')),
+      )
+    )
+      return true;
+    const next = reading.replaceAll(escapes, unescape).replaceAll(foldable, foldOne);
+    if (next === reading) break;
+    reading = next;
+  }
+  return false;
+};
+
 /** Masks secrets in a text: as they are, and escaped or encoded in the usual ways, also several times. Changes nothing else. */
 export const maskSecrets = (text: string, needles: readonly Needle[]): string => {
-  if (needles.length === 0) return text;
+  if (!holdsAny(text, needles)) return text;
   const readings = readingsOf(text);
   const folded = readings.map(withoutGaps);
-  const longest = Math.max(...readings.map((reading) => reading.text.length));
-  const fitting = needles.filter((needle) => needle.text.length <= longest);
-  const ranges = fitting.flatMap((needle) => {
+  const ranges = needles.flatMap((needle) => {
     const word = { ...needle, text: needle.text.replaceAll(gaps, '') };
     return [
       ...readings.flatMap((reading) => find(reading, needle)),
