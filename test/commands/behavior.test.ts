@@ -391,16 +391,16 @@ describe('errors', () => {
     const service = await serve(() => ({
       status: 400,
       body: {
-        message: 'The user is not valid.',
+        message: 'The grizzly bear is not valid.',
         validationErrors: [{ field: 'roles[0]', message: 'is unknown' }],
       },
     }));
     const env = { VITRINE_BASE_URL: service.baseUrl };
     expect((await vitrine(`${create} --email a@b.example --roles X`, { env })).stderr).toBe(
-      'POST /v1/users: The portal refused the request (status 400). It said: "The user is not valid".\n  roles[0]: is unknown\n',
+      'POST /v1/users: The portal refused the request (status 400). It said: "The grizzly bear is not valid".\n  roles[0]: is unknown\n',
     );
     // A secret is masked where the portal repeats it, and nowhere else.
-    const masking = { ...env, VITRINE_PASSPHRASE: 'user' };
+    const masking = { ...env, VITRINE_PASSPHRASE: 'grizzly bear' };
     expect((await vitrine(`${create} --email a@b.example`, { env: masking })).stderr).toBe(
       'POST /v1/users: The portal refused the request (status 400). It said: "The *** is not valid".\n  roles[0]: is unknown\n',
     );

@@ -16,6 +16,7 @@ it('exports exactly these values from @vitrine/portal-client', () => {
     'parseAuditCheckpoint',
     'parsePortalConnection',
     'parseSyncPlan',
+    'rememberSecret',
     'sourceFields',
     'targetOf',
     'usersFromCsv',

@@ -86,7 +86,6 @@ describe('an invalid option', () => {
 
   it.each([
     ['an unknown policy, which would disable users', {}, { missing: 'remove' }, 'bad_option_missing'],
-    ['an unknown list mode, which would replace lists', {}, { lists: 'append' }, 'bad_option_lists'],
     ['an unknown option', {}, { protected: () => true }, 'unknown_option'],
     ['an unknown field of the desired state', { user: [] }, {}, 'unknown_option'],
     ['the name of a file for its rows', { users: 'people.csv' }, {}, 'bad_option_users'],

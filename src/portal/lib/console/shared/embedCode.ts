@@ -45,11 +45,19 @@ node server/index.ts`,
 /** Commands to install the dependencies and to start. */
 export const embedCommands = (framework: EmbedFramework): string => starters[framework].commands;
 
+/** A string literal: in single quotes, or in double quotes if it contains single ones. */
+const quoted = (text: string): string => {
+  const json = JSON.stringify(text);
+  return text.includes("'") || json.slice(1, -1) !== text ? json : `'${text}'`;
+};
+
 const viewerOf = ({ userId, roleNames }: EmbedTarget): string =>
-  `{ userId: ${JSON.stringify(userId)}, roleNames: [${roleNames.map((one) => JSON.stringify(one)).join(', ')}] }`;
+  `{ userId: ${quoted(userId)}, roleNames: [${roleNames.map(quoted).join(', ')}] }`;
 
 const report = ({ itemId, title }: EmbedTarget): string =>
-  `<EmbeddedReport itemId={${itemId}} title={${JSON.stringify(title)}} />`;
+  `<EmbeddedReport itemId={${itemId}} title=${
+    /^[^"\\&{}]*$/.test(title) ? `"${title}"` : `{${JSON.stringify(title)}}`
+  } />`;
 
 /** The files of the framework's starter, for a viewer and a report. Only the `.env.local` contains secrets. */
 export const embedCode = (framework: EmbedFramework, target: EmbedTarget) =>
