@@ -62,7 +62,8 @@ export interface EmbedProviderProps extends EmbedKeyOptions, ReportCallbacks, Re
  */
 export const EmbedProvider = ({ children, ...own }: EmbedProviderProps): ReactNode => {
   const outer = useContext(EmbedContext);
-  const { onSignIn: signIn, queryClient = outer.queryClient } = own;
+  const { onSignIn: signIn } = own;
+  const queryClient = own.queryClient ?? outer.queryClient;
   // After the report that asked, which keeps the focus.
   const retryLater = () => void setTimeout(() => retryAll(getQueryClient(queryClient)));
   const onSignIn = signIn && (() => signIn()?.then(retryLater));
