@@ -126,13 +126,13 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     await administer({ ...tenant, apiKey: 'wrong' }, 'GET /v1/items');
     const list = async (target: string) => (await control(`GET /lists/${target}`)).body;
     const { items: newest, totalCount } = await list('requests?pageSize=2');
-    expect(newest.map(({ path, outcome }: any) => [path, outcome])).toEqual([
-      ['/v1/items', 'failed'],
-      ['/v1/roles', 'answered'],
+    expect(newest).toMatchObject([
+      { path: '/v1/items', outcome: 'failed' },
+      { path: '/v1/roles', outcome: 'answered' },
     ]);
     expect(totalCount).toBe((await portal.requests.list({ limit: 10_000 })).length);
     const failed = await list('requests?search=failed');
-    expect(new Set(failed.items.map(({ outcome }: any) => outcome))).toEqual(new Set(['failed']));
+    expect(new Set(failed.items.map((row: { outcome: string }) => row.outcome))).toEqual(new Set(['failed']));
     expect(await list(`tenants?search=${tenancyName}&sort=tenancyName`)).toMatchObject({
       items: [{ tenancyName, items: items.map(({ id }) => ({ id })) }],
       totalCount: 1,

@@ -76,7 +76,7 @@ const colors = ['', 'soft', 'good', 'accent'];
 /** Code in color: what stands between the tokens, and each token in its own group. */
 const colored = (code: string): readonly ReactNode[] =>
   code.split(tokens).map((part, place) => (
-    // biome-ignore lint: parts have no identity but their place.
+    // Parts have no identity but their place.
     <span key={place} className={colors[place % colors.length]}>
       {part}
     </span>
