@@ -99,6 +99,7 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       const task = await create('tasks', { name: 'Own', itemId: item.id, secret: 'kept out of the log' });
       const apiKey = await create('api-keys', { name: 'Own', permissions: ['Administration.Users'] });
       const { items: roles } = (await administer(tenant, 'GET /v1/roles')).body;
+      const { items: links } = (await administer(tenant, 'GET /v1/links')).body;
       for (const [call, body] of [
         [`PATCH /tasks/${task}`, { enabled: false }],
         [`DELETE /tasks/${task}`],
@@ -107,11 +108,10 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
         [`PATCH /items/${item.id}`, { roles: ['Viewer'] }],
         ['PUT /directory', { people: [], groups: [] }],
         ['PATCH ', { frameAncestors: 'https://host.example' }],
+        [`DELETE /items/${item.id}`],
+        [`DELETE /links/${links.at(-1).id}`],
       ] as const)
         expect([call, (await control(call, body)).status]).toEqual([call, 204]);
-      await portal.removeItem(tenant.tenancyName, item.id);
-      const { items: links } = (await administer(tenant, 'GET /v1/links')).body;
-      await portal.revokeLink(tenant.tenancyName, links.at(-1).id);
 
       const { items } = (await administer(tenant, 'GET /v1/audit-logs?pageSize=200')).body;
       const written = new Set<string>(items.map((record: { actionType: string }) => record.actionType));

@@ -87,11 +87,23 @@ describe.each(await testDatabases('control'))('the control interface of a portal
         expect((await control('PATCH /tenants/acme', { frameAncestors })).status).toBe(400);
     });
 
+    it('records a new target of the webhooks once, and the same target again not at all', async () => {
+      const fresh = await portal.createTenant();
+      const changes = async () =>
+        (await administer(fresh, 'GET /v1/audit-logs?actionType=TenantUpdated')).body.items.length;
+      await portal.setActionTarget(fresh.tenancyName, 'http://host.example/webhook');
+      expect(await changes()).toBe(1);
+      await portal.setActionTarget(fresh.tenancyName, 'http://host.example/webhook');
+      expect(await changes()).toBe(1);
+      await portal.setActionTarget(fresh.tenancyName, 'http://host.example/other');
+      expect(await changes()).toBe(2);
+    });
+
     it('revokes a link, which closes its report', async () => {
       const fresh = await portal.createTenant();
       const key = await mintKey({ tenant: fresh, itemId: 1043 });
       const links = (await administer(fresh, 'GET /v1/links')).body.items;
-      await portal.revokeLink(fresh.tenancyName, links.at(-1).id);
+      await control(`DELETE /tenants/${fresh.tenancyName}/links/${links.at(-1).id}`);
       const page = await askTenant(fresh.tenantUrl, `/report/1043?ev=${encodeURIComponent(key)}`);
       expect(page.body).toContain('data-portal-state="revoked"');
       expect(

@@ -14,7 +14,7 @@ export interface Actor {
 }
 
 /** Where a change happens, and who makes it. */
-export interface ChangePlace {
+interface ChangePlace {
   readonly services: { readonly db: Kysely<Tables>; readonly clock: Pick<PortalClock, 'now'> };
   readonly tenant: { readonly id: number };
   readonly actor: Actor;

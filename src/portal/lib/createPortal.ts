@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createDispatcher } from './actions/dispatcher.ts';
 import { createApp } from './app.ts';
@@ -100,7 +99,7 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     await database.close();
     throw error;
   };
-  await seedWhenEmpty({ db, atMs: clock.now(), randomBytes }, seed).catch(closeDatabase);
+  await seedWhenEmpty({ db, atMs: clock.now() }, seed).catch(closeDatabase);
 
   const server = await listen(options.port ?? 0, host).catch(closeDatabase);
   // It listens on a port, so this is not a path.
@@ -120,7 +119,6 @@ export const createPortal = async (options: PortalOptions = {}): Promise<Portal>
     db,
     clock,
     dispatcher,
-    randomBytes,
     showsHints: options.developerHints ?? isLoopback(host),
   };
   const control = createPortalControl({ services, seed, faults, requests, deliveries: deliveryLog });

@@ -22,10 +22,6 @@ export interface PortalControl {
   readonly removeTenant: (tenancyName: string) => Promise<void>;
   /** Changes who may frame a tenant's reports, how it responds, and the target of its webhooks. */
   readonly changeTenant: (tenancyName: string, change: TenantChange) => Promise<void>;
-  /** Revokes a link: its report closes within seconds. */
-  readonly revokeLink: (tenancyName: string, linkId: number) => Promise<void>;
-  /** Removes an item with its links: its report no longer exists, and its tasks are unbound. */
-  readonly removeItem: (tenancyName: string, itemId: number) => Promise<void>;
   /** Resets tenants, logs, clock and faults to the seed. Seeded keys stay valid. */
   readonly reset: () => Promise<void>;
 }

@@ -10,7 +10,6 @@ export interface Services extends HostNames {
   readonly clock: PortalClock;
   /** Sends action webhooks. */
   readonly dispatcher: Dispatcher;
-  readonly randomBytes: (size: number) => Buffer;
   /** Whether error pages have hints for developers of host apps. */
   readonly showsHints: boolean;
 }

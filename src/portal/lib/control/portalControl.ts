@@ -8,8 +8,6 @@ import { notFoundField } from '../http/portalFailure.ts';
 import type { DeliveryLog } from '../logs/deliveryLog.ts';
 import type { RequestLog } from '../logs/requestLog.ts';
 import type { ConsoleControl } from '../portalParts.ts';
-import { removeItem } from '../resources/items.ts';
-import { revokeLink } from '../resources/links.ts';
 import { applySeed } from '../seed/applySeed.ts';
 import { developmentWebhookSecret } from '../seed/derived.ts';
 import { frameAncestorsSchema, type ParsedSeed } from '../seed/seedSchema.ts';
@@ -41,13 +39,7 @@ export const controlActor: Actor = { userId: null, userEmail: 'control interface
 export const createPortalControl = (options: PortalControlOptions): ConsoleControl => {
   const { services, seed, faults, requests, deliveries } = options;
   const { db, clock } = services;
-  const seedContext = () => ({ db, atMs: clock.now(), randomBytes: services.randomBytes });
-
-  const placeOf = async (tenancyName: string, actor = controlActor) => ({
-    services,
-    tenant: await tenantNamed(db, tenancyName),
-    actor,
-  });
+  const seedContext = () => ({ db, atMs: clock.now() });
 
   return {
     createTenant: async (given = {}, actor = controlActor) => {
@@ -55,35 +47,33 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
       return describeTenant(services, await tenantNamed(db, made.tenancyName), made);
     },
     removeTenant: async (tenancyName) => removeTenant(db, (await tenantNamed(db, tenancyName)).id),
-    changeTenant: async (tenancyName, given, actor) => {
+    changeTenant: async (tenancyName, given, actor = controlActor) => {
       const { frameAncestors, actionTarget } = validate(tenantChangeSchema, given);
-      const place = await placeOf(tenancyName, actor);
-      await change(place, 'TenantUpdated', async ({ db: trx, tenantId }) => {
-        if (frameAncestors !== undefined)
-          await trx
-            .updateTable('tenants')
-            .set({ frameAncestors: frameAncestors })
-            .where('id', '=', tenantId)
-            .execute();
-        if (actionTarget !== undefined)
-          await trx
+      const tenant = await tenantNamed(db, tenancyName);
+      await change({ services, tenant, actor }, 'TenantUpdated', async ({ db: trx, tenantId }) => {
+        let isUnchanged = hasValues(tenant, { frameAncestors });
+        if (!isUnchanged)
+          await trx.updateTable('tenants').set({ frameAncestors }).where('id', '=', tenantId).execute();
+        if (actionTarget !== undefined) {
+          const { numUpdatedRows } = await trx
             .updateTable('tasks')
             .set({ webhookUrl: actionTarget })
             .where('tenantId', '=', tenantId)
             .where('kind', '=', 'webhook')
+            .where('webhookUrl', 'is distinct from', actionTarget)
             // A task with a secret of its own has a receiver of its own.
             .where('secret', '=', developmentWebhookSecret(tenancyName))
-            .execute();
+            .executeTakeFirst();
+          isUnchanged &&= numUpdatedRows === 0n;
+        }
         return {
           id: tenantId,
-          isUnchanged: actionTarget === undefined && hasValues(place.tenant, { frameAncestors }),
+          isUnchanged,
           description: `The tenant "${tenancyName}" was changed.`,
           details: { frameAncestors, actionTarget },
         };
       });
     },
-    revokeLink: async (tenancyName, linkId) => revokeLink(await placeOf(tenancyName), linkId),
-    removeItem: async (tenancyName, itemId) => removeItem(await placeOf(tenancyName), itemId),
     reset: async () => {
       services.dispatcher.forget();
       await services.dispatcher.idle();

@@ -27,7 +27,7 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
         kind: 'reportKey',
         name: `${item.displayName} for ${userId}`,
         itemId: item.id,
-        userId: userId,
+        userId,
         expiresAt: expiresAtMs,
         requestedExpiresAt: key.requestedExpiresAtMs ?? null,
         revokedAt: null,
@@ -43,16 +43,6 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
       result: link.id,
     };
   });
-  return sealKey(
-    {
-      tenantId: tenant.id,
-      itemId: item.id,
-      userId,
-      roleNames,
-      expiresAtMs,
-      linkId,
-    },
-    tenant.sealKey,
-    services.randomBytes,
-  );
+  const content = { tenantId: tenant.id, itemId: item.id, userId, roleNames, expiresAtMs, linkId };
+  return sealKey(content, tenant.sealKey);
 };

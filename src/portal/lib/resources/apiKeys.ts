@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createSchema, rowSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { allPermissions } from '../callers.ts';
@@ -31,7 +32,7 @@ export const apiKeyRoutes: readonly Route[] = [
     handle: (call) =>
       change(call, 'ApiKeyCreated', async (changing) => {
         const { name, permissions } = call.body;
-        const random = call.services.randomBytes(18).toString('base64url');
+        const random = randomBytes(18).toString('base64url');
         const apiKey = `development-only-api-key.${call.tenant.tenancyName}.${random}`;
         const digest = secretDigest(apiKey);
         const row = newApiKey(changing, { ...call.body, digest, userId: null });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resources } from '@vitrine/contract/service';
 import { fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { type ChangePlace, change } from '../change.ts';
+import { change } from '../change.ts';
 import { newColumns, serviceRow } from '../database/rows.ts';
 import { changeRow, findRow, insertRow, type Place, removeRow, rowsOf } from '../database/tenantRows.ts';
 import { conflict } from '../http/portalFailure.ts';
@@ -16,27 +16,6 @@ export const itemExtras = async (place: Place) =>
   (await rowsOf(place, 'items')).map(({ id, hasRls, report }) => ({ id, hasRls, report }));
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-
-/** Removes an item: its links expire, its tasks are unbound, and its report page no longer exists. */
-export const removeItem = (place: ChangePlace, given: unknown): Promise<undefined> =>
-  change(place, 'ItemRemoved', async (changing) => {
-    const { db, tenantId, atMs } = changing;
-    const item = await findRow(changing, 'items', given, 'itemId');
-    await db
-      .updateTable('links')
-      .set({ revokedAt: atMs })
-      .where('tenantId', '=', tenantId)
-      .where('itemId', '=', item.id)
-      .where('revokedAt', 'is', null)
-      .execute();
-    await db
-      .updateTable('tasks')
-      .set({ itemId: null })
-      .where('tenantId', '=', tenantId)
-      .where('itemId', '=', item.id)
-      .execute();
-    return removeRow(changing, 'items', item);
-  });
 
 /** The names of roles in the roles' own spelling; 400 for a name that does not exist. */
 const namesOfRoles = async (place: Place, names: readonly string[]): Promise<string[]> =>
@@ -120,7 +99,25 @@ export const itemRoutes: readonly Route[] = [
         return { ...(await changeRow(changing, 'items', item, columns)), details: columns };
       }),
   }),
-  tenantRoute('DELETE /items/{itemId}', 'Removes an item; its links expire.', {
-    handle: (call) => removeItem(call, call.params['itemId']),
+  tenantRoute('DELETE /items/{itemId}', 'Removes an item: its links end, and its tasks are unbound.', {
+    handle: (call) =>
+      change(call, 'ItemRemoved', async (changing) => {
+        const { db, tenantId, atMs } = changing;
+        const item = await findRow(changing, 'items', call.params['itemId'], 'itemId');
+        await db
+          .updateTable('links')
+          .set({ revokedAt: atMs })
+          .where('tenantId', '=', tenantId)
+          .where('itemId', '=', item.id)
+          .where('revokedAt', 'is', null)
+          .execute();
+        await db
+          .updateTable('tasks')
+          .set({ itemId: null })
+          .where('tenantId', '=', tenantId)
+          .where('itemId', '=', item.id)
+          .execute();
+        return removeRow(changing, 'items', item);
+      }),
   }),
 ];

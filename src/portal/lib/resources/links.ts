@@ -1,25 +1,12 @@
 import { reportUrl } from '@vitrine/contract';
 import { maxRlsRoles } from '@vitrine/contract/service';
 import { z } from 'zod';
-import { type ChangePlace, change } from '../change.ts';
+import { change } from '../change.ts';
 import { serviceRow } from '../database/rows.ts';
 import { findRow, updateRow } from '../database/tenantRows.ts';
 import { notFound } from '../http/portalFailure.ts';
 import { issueKey } from '../keys/issueKey.ts';
 import { type Route, serviceRoute, tenantRoute, wholeList } from '../route.ts';
-
-/** Revokes a link: its report closes within seconds. */
-export const revokeLink = (place: ChangePlace, given: unknown): Promise<undefined> =>
-  change(place, 'KeyRevoked', async (changing) => {
-    const link = await findRow(changing, 'links', given, 'linkId');
-    if (link.revokedAt !== null) throw notFound('The link', 'linkId');
-    await updateRow(changing, 'links', link.id, { revokedAt: changing.atMs });
-    return {
-      id: link.id,
-      resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',
-      description: `The link "${link.name}" was revoked.`,
-    };
-  });
 
 /** Body of a key for a preview, with any user and roles. */
 const previewKeySchema = z.strictObject({
@@ -57,6 +44,16 @@ export const linkRoutes: readonly Route[] = [
     },
   }),
   tenantRoute('DELETE /links/{linkId}', 'Revokes a link: its report closes within seconds.', {
-    handle: (call) => revokeLink(call, call.params['linkId']),
+    handle: (call) =>
+      change(call, 'KeyRevoked', async (changing) => {
+        const link = await findRow(changing, 'links', call.params['linkId'], 'linkId');
+        if (link.revokedAt !== null) throw notFound('The link', 'linkId');
+        await updateRow(changing, 'links', link.id, { revokedAt: changing.atMs });
+        return {
+          id: link.id,
+          resourceType: link.kind === 'reportKey' ? 'ReportKey' : 'SlideshowLink',
+          description: `The link "${link.name}" was revoked.`,
+        };
+      }),
   }),
 ];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import { allPermissions } from '../callers.ts';
@@ -21,7 +22,6 @@ export interface SeedContext {
   readonly db: Kysely<Tables>;
   /** Time of the rows, in milliseconds. */
   readonly atMs: number;
-  readonly randomBytes: (size: number) => Buffer;
 }
 
 /** Writes the seed into a database without tenants, only once even if several portals start on it at once. */
@@ -39,7 +39,7 @@ export const applySeed = async (context: SeedContext, seed: ParsedSeed): Promise
 
 /** Writes one tenant; its reports use the sample data `dataset`. */
 export const applyTenant = async (context: SeedContext, seed: SeedTenant, dataset: string): Promise<void> => {
-  const { db, atMs, randomBytes } = context;
+  const { db, atMs } = context;
   const { tenantId, tenancyName } = seed;
   await db
     .insertInto('tenants')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Actor, change } from '../change.ts';
 import { nextTenantNumber } from '../database/state.ts';
 import { conflict, invalidField } from '../http/portalFailure.ts';
@@ -45,7 +46,7 @@ export const createTenant = async (
     validate(subdomainSchema, tenancyName, 'tenancyName');
     if ((await findTenant(db, tenancyName)) !== undefined)
       throw conflict('tenancyName', `the tenant "${tenancyName}" already exists`);
-    const random = context.randomBytes(18).toString('base64url');
+    const random = randomBytes(18).toString('base64url');
     const apiKey = `development-only-api-key.${tenancyName}.${random}`;
     const passPhrase = `development-only-passphrase.${tenancyName}.${random}`;
     await applyTenant(
