@@ -29,11 +29,7 @@ const tests: readonly (readonly [type: RegExp, test: FieldTest])[] = [
 ];
 
 /** The cells of a table row. */
-export const cellsOf = (row: string): readonly string[] =>
-  row
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
+export const cellsOf = (row: string): readonly string[] => row.split(/\s*\|\s*/).slice(1, -1);
 
 /** The test that a row states: `| type | string, enum | Allowed: System, Report |`. */
 const testOf = (type: string, meaning: string): FieldTest => {

@@ -1,5 +1,5 @@
-export { capturedActions } from './capturedActions.ts';
 export { checks } from './checks.ts';
+export { capturedActions } from './checks/webhooks.ts';
 export { createContext } from './createContext.ts';
 export { findMistake } from './findMistake.ts';
 export { conformanceMarkdown, resultsWith } from './report.ts';

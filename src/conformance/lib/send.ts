@@ -47,9 +47,7 @@ export const send = async ({ method, url: address, headers, body, signal }: Outg
       ...(url.hostname.endsWith('.localhost') && { hostname: '127.0.0.1' }),
       signal: AbortSignal.any(signal === undefined ? [deadline] : [deadline, signal]),
     });
-    const length = payload === undefined ? undefined : String(Buffer.byteLength(payload));
-    const sent = { host: url.host, 'content-length': length, ...headers };
-    for (const [name, value] of Object.entries(sent))
+    for (const [name, value] of Object.entries({ host: url.host, ...headers }))
       if (value !== undefined) outgoing.setHeader(name, value);
     outgoing.end(payload);
     // The event "response" has one argument.

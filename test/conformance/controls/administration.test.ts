@@ -71,10 +71,15 @@ describe('the checks detect a service that grants access to the wrong callers, o
       name: 'returns the updated user without storing the change',
       noticedBy: ['4.1 PATCH /v1/users/{userId}'],
       breakage: {
-        request: (request) => (isTo(request, 'PATCH /v1/users/*') ? { ...request, method: 'GET' } : request),
-        answer: (answer, request) =>
-          isTo(request, 'GET /v1/users/*') && request.body !== undefined && isFields(answer.json)
-            ? withJson(answer, { ...answer.json, ...(JSON.parse(request.body) as Fields) })
+        request: (request) => {
+          const { body: change = '', headers, url } = request;
+          return isTo(request, 'PATCH /v1/users/*')
+            ? { method: 'GET', url, headers: { ...headers, 'x-broken': change }, body: undefined }
+            : request;
+        },
+        answer: (answer, { headers: { 'x-broken': change } }) =>
+          change !== undefined && isFields(answer.json)
+            ? withJson(answer, { ...answer.json, ...(JSON.parse(change) as Fields) })
             : answer,
       },
     },
