@@ -4,6 +4,7 @@ import { createPortalClient, type PortalClient, PortalError, Secret } from '@vit
 import { Agent } from 'undici';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { retryDelay } from '../../src/portal-client/lib/call.ts';
+import { connectionTo } from '../support/standInPortal.ts';
 import { type Handler, type Reply, serve } from '../sync/support/serve.ts';
 
 const apiKey = 'test-api-key-0123456789';
@@ -316,7 +317,8 @@ describe('limits', () => {
 });
 
 it('rejects calls after close() with a message that does not blame the network', async () => {
-  const { client, requests } = await start(inTurn({ body: { id: 1 } }));
+  const embedding = connectionTo('http://127.0.0.1:9');
+  const { client, requests } = await start(inTurn({ body: { id: 1 } }), { embedding });
   await client.close();
   const key = { userId: 'a', itemId: 1, lifetimeMs: 60_000 };
   for (const call of [client.users.get(1), client.embeddedKeys.create(key)])

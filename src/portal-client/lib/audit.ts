@@ -39,8 +39,6 @@ export interface FollowOptions extends Pick<AuditFilter, 'userId' | 'actionType'
   readonly onQuiet?: (() => void) | undefined;
   /** Time between checks for new records, in milliseconds. Default 5 000. */
   readonly pollMs?: number | undefined;
-  /** How late a record may be written and still be found, in milliseconds: every check reads this time again. Default two minutes. */
-  readonly overlapMs?: number | undefined;
 }
 
 /** The position of a follower. Plain JSON: save it, and pass it to resume from there. */
@@ -118,11 +116,13 @@ const followRules: OptionRules<keyof FollowOptions> = {
   checkpoint: true,
   onQuiet: { kind: 'function' },
   pollMs: { kind: 'number', min: 1, max: longestTimerMs },
-  overlapMs: { kind: 'number', min: 0 },
 };
 
+/** How late a record may be written and still be found: every check reads this time again. */
+const overlapMs = 120_000;
+
 /**
- * Follows the audit log. Each check rereads the last two minutes for records written late, and skips records that it has already yielded, by identifier. The position is the records' own time;
+ * Follows the audit log. Each check skips records that it has already yielded, by identifier. The position is the records' own time;
  * records ahead of our clock are yielded but do not advance it, because later records would seem old. If our clock is
  * behind, checks reread more and still yield each record once.
  */
@@ -131,7 +131,7 @@ export const followAuditLog = (
   options: FollowOptions,
 ): AuditFollower => {
   checkOptions('audit.follow', options, followRules);
-  const { signal, userId, actionType, from = new Date(), pollMs = 5000, overlapMs = 120_000 } = options;
+  const { signal, userId, actionType, from = new Date(), pollMs = 5000 } = options;
   const start = options.checkpoint === undefined ? undefined : parseAuditCheckpoint(options.checkpoint);
   const sinceMs = start ? Date.parse(start.since) : momentMs(from, 'from');
   let throughMs = start ? Date.parse(start.through) : sinceMs;

@@ -110,7 +110,6 @@ export const parseClientOptions = (options: PortalClientOptions) => {
     onAttempt: options.onAttempt,
     adapt: options.adapt,
     upstream: createUpstream({
-      addresses: [baseUrl, ...(embedding ? [embedding.apiBaseUrl] : [])],
       connections: options.concurrency ?? 16,
       dispatcher: options.dispatcher,
       tls: options.tls,

@@ -50,15 +50,6 @@ export interface CreatedKey {
   readonly stats: CallStats;
 }
 
-/** Encrypted keys for embedded reports (docs/interface.md#4.6). */
-export interface EmbeddedKeysResource {
-  /**
-   * POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey. Retried once after a broken connection, because an
-   * additional key is harmless. Needs the client's option `embedding`. A read-only client rejects it.
-   */
-  readonly create: (request: KeyRequest) => Promise<CreatedKey>;
-}
-
 /** An unknown field is rejected too: `roles` instead of `roleNames` would drop the row filter. */
 const requestRules: OptionRules<keyof KeyRequest> = {
   userId: { kind: 'text', isRequired: true },
@@ -70,12 +61,16 @@ const requestRules: OptionRules<keyof KeyRequest> = {
   requestId: { kind: 'text' },
 };
 
-/** The encrypted keys of a client. */
-export const createEmbeddedKeys = (setup: ClientSetup): EmbeddedKeysResource => {
+/** The encrypted keys of a client, for embedded reports (docs/interface.md#4.6). */
+export const createEmbeddedKeys = (setup: ClientSetup) => {
   const { embedding, readOnly } = setup;
   const create = embedding && createIssuer(embedding, setup);
   return {
-    create: async (request) => {
+    /**
+     * POST {api_base_url}/api/services/app/ItemLinks/CreateEncryptedKey. Retried once after a broken connection, because an
+     * additional key is harmless. Needs the client's option `embedding`. A read-only client rejects it.
+     */
+    create: async (request: KeyRequest): Promise<CreatedKey> => {
       if (readOnly)
         throw new PortalError(
           'No key was created: this client is read-only. Remove {readOnly} to create keys.',
@@ -101,7 +96,7 @@ export const createEmbeddedKeys = (setup: ClientSetup): EmbeddedKeysResource => 
 const createIssuer = (
   connection: PortalConnection,
   { upstream, keyTimeoutMs, maxRetries, adapt }: ClientSetup,
-): EmbeddedKeysResource['create'] => {
+): ((request: KeyRequest) => Promise<CreatedKey>) => {
   const { mask, redact } = knownSecrets([...connection.apiKey, ...connection.passPhrase]);
   const words: CallWords = {
     purpose: 'to create a key',

@@ -3,7 +3,14 @@ import { unzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { type RunningCall, timeoutError } from './call.ts';
 import type { ClientSetup } from './clientOptions.ts';
-import { type CallStats, type CallWords, callError, type PortalError, type SecretPair } from './errors.ts';
+import {
+  type CallStats,
+  type CallWords,
+  callError,
+  configError,
+  type PortalError,
+  type SecretPair,
+} from './errors.ts';
 import { checkResponse, isSignInRedirect, type ResponseRules } from './refusals.ts';
 import { parseBody } from './responses.ts';
 import { codeOf, unaskedContinue } from './upstream.ts';
@@ -49,6 +56,8 @@ export const sendOnce = async (
   call: RunningCall,
 ): Promise<HttpResponse> => {
   const { upstream, baseUrl, maxResponseBytes, attemptTimeoutMs } = target;
+  if (upstream.isClosed())
+    throw configError('closed', 'This client is closed. Create another with createPortalClient().');
   const { method, path, words } = sent;
   call.signal.throwIfAborted();
   call.attempts += 1;
@@ -86,7 +95,7 @@ export const sendOnce = async (
   const { adapt } = target;
   const body = parseBody(text, headers['content-type'], adapt, { method, path, status: stats.status ?? 0 });
   const portalMs = parseHttpDate(headers['date'] ?? '');
-  const requestId = requestIdOf(headers);
+  const [requestId] = /^[\x21-\x7e]{1,200}$/.exec(headers['x-request-id'] ?? '') ?? [];
   stats = {
     ...stats,
     proxy: upstream.proxyTo(baseUrl),
@@ -134,14 +143,6 @@ const textHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, stri
       typeof value === 'string' ? value : (value[0] ?? ''),
     ]),
   );
-
-const requestIdNames = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
-
-/** The service's own identifier of a request, from its headers. */
-const requestIdOf = (headers: HttpResponse['headers']): string | undefined =>
-  requestIdNames
-    .map((name) => headers[name])
-    .find((value) => value !== undefined && /^[\x21-\x7e]{1,200}$/.test(value));
 
 /** Parses an HTTP date to milliseconds since 1970; undefined for other text, which `Date.parse` might accept. */
 const parseHttpDate = (text: string): number | undefined => {

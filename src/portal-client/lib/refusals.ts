@@ -1,5 +1,4 @@
 import type { AdviceCode } from '@vitrine/contract/service';
-import { namesAbsentReport } from './absentReport.ts';
 import {
   type BodyKind,
   type CallStats,
@@ -51,8 +50,6 @@ const isFailure = (body: unknown): boolean =>
 interface ErrorReading {
   readonly code: string | undefined;
   readonly message: string | undefined;
-  /** The code and each sentence. */
-  readonly texts: readonly string[];
   readonly validationErrors: readonly ValidationError[];
   readonly requestId: string | undefined;
   /** An envelope with `success: false`: the service decided, so a retry never helps. */
@@ -68,9 +65,6 @@ const readError = (body: unknown): ErrorReading => {
   return {
     code: asFilledText(member(inner, 'code')),
     message: firstMember(inner, ['message', 'detail', 'title'], asFilledText) ?? asFilledText(error),
-    texts: ['code', 'error', 'message', 'detail', 'title'].flatMap(
-      (name) => asFilledText(member(inner, name)) ?? [],
-    ),
     validationErrors: readValidationErrors(inner),
     requestId: firstMember(inner, ['requestId', 'traceId'], asFilledText),
     isRefusal: member(outer, 'success') === false,
@@ -169,10 +163,10 @@ const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): Response
   return (text) => redact(mask(text.slice(0, maxMasked)));
 };
 
-/** The meaning of a 404 for a key: only one that names the report is final. One that names nothing is a wrong address. */
-const absence = (reading: ErrorReading, part: AdviceCode | undefined): PortalErrorKind => {
-  if (namesAbsentReport(reading)) return 'not_found';
-  return reading.isRefusal && part !== undefined ? 'business' : 'invalid_response';
+/** The meaning of a 404 for a key: only one about the report is final. One that names nothing is a wrong address. */
+const absence = ({ isRefusal }: ErrorReading, part: AdviceCode | undefined): PortalErrorKind => {
+  if (part === 'report_not_shared') return 'not_found';
+  return isRefusal && part !== undefined ? 'business' : 'invalid_response';
 };
 
 /** Creates the error of a failed response. */
@@ -187,7 +181,8 @@ export const refusal = (
   const redact = withKeyMasked(sent.redact, body);
   const reading = readError(body);
   // Understood before it is masked: a secret may be a word of the portal's sentence.
-  const named = reading.code !== undefined && /key|phrase/i.test(reading.code) ? [reading.code] : [];
+  const named =
+    reading.code !== undefined && /key|phrase|report|item/i.test(reading.code) ? [reading.code] : [];
   const message = [reading.message ?? [], named].flat().join(' ');
   const seen = { message, validationErrors: reading.validationErrors, redact };
   const kind = errorKind(status, reading);

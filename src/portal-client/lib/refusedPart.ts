@@ -2,7 +2,7 @@ import type { AdviceCode } from '@vitrine/contract/service';
 import type { CallFailure } from './errors.ts';
 
 /** How much of a portal's text is understood: it may send megabytes, and patterns take long over one long word. */
-export const maxUnderstood = 4000;
+const maxUnderstood = 4000;
 
 // In this order: "the user has no RLS role for the report" is about the role.
 const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
@@ -10,6 +10,7 @@ const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
   ['ip_address_blocked', /\bip\b/i],
   ['permission_missing', /permission|\bAdministration\.\w/i],
   ['api_key_wrong', /api[ _-]?key/i],
+  ['passphrase_wrong', /pass[ _-]?phrase/i],
   [
     'operator_only',
     /licen[cs]e|capacity|quota|\bAADSTS|tenan.*(not active|inactive|disabled|deactivated|suspended)/i,
@@ -17,8 +18,7 @@ const patterns: readonly (readonly [AdviceCode, RegExp])[] = [
   // "Expired" refers to something else.
   ['expiration_refused', /expir(?!ed)|lifetime/i],
   ['roles_refused', /role|\brls\b|requires effective identity/i],
-  ['report_not_shared', /(?<!please )report(?!ed)|item(?!links)/i],
-  ['passphrase_wrong', /pass[ _-]?phrase/i],
+  ['report_not_shared', /(?<!please )report(?!ed)|item(?![ -]?links)/i],
   ['tenancy_name_wrong', /\btenan/i],
   // "The current user" is that of the API key.
   ['user_refused', /(?<!current )user|identity(?! provider)/i],
@@ -43,12 +43,8 @@ export const portalWords = (failure: CallFailure): string =>
 /** The part that the portal's message is about; undefined if it names none. A message is evidence, not proof. */
 export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {
   // The address of the request, which a server repeats, names nothing.
-  const words = portalWords(failure).replaceAll(/https?:\/\/\S+|\S*\/ItemLinks\b\S*/gi, '');
-  const isAbsence = failure.stats?.status === 404;
-  const named = patterns
-    // A 404 that is about the report is understood by `absence` alone.
-    .filter(([part, pattern]) => !(isAbsence && part === 'report_not_shared') && pattern.test(words))
-    .map(([part]) => part);
+  const words = portalWords(failure).replaceAll(/https?:\/\/\S+|(?<!\S)["']?\/\S+|\S*\/ItemLinks\b\S*/gi, '');
+  const named = patterns.filter(([, pattern]) => pattern.test(words)).map(([part]) => part);
   // "The API key does not belong to the tenant in the header" names both.
   if (named[0] === 'tenant_header_lost' && named.includes('api_key_wrong')) return 'api_key_wrong';
   // "The user is not authenticated" refers to the API key.

@@ -22,9 +22,7 @@ export interface TlsOptions {
 
 /** Options of connections. */
 export interface UpstreamOptions {
-  /** The addresses that requests go to. */
-  readonly addresses: readonly string[];
-  /** Maximum number of connections to each of them; further requests wait for one. */
+  /** Maximum number of connections to each address; further requests wait for one. */
   readonly connections: number;
   /** The host's own dispatcher, which stays open. */
   readonly dispatcher: Dispatcher | undefined;
@@ -37,6 +35,7 @@ export interface Upstream {
   readonly dispatcher: Dispatcher;
   /** Origin of the proxy on the way to an address that was called, without credentials. */
   readonly proxyTo: (address: string) => string | undefined;
+  readonly isClosed: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -85,7 +84,7 @@ const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.co
  * https proxy are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  */
 export const createUpstream = (options: UpstreamOptions): Upstream => {
-  const { addresses, connections, env } = options;
+  const { connections, env } = options;
   if ('bun' in process.versions)
     throw configError(
       'unsupported_runtime',
@@ -96,15 +95,12 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
       throw optionError('tls', 'dispatcher is set too and has its own. Pass only one of the two');
     if (typeof options.dispatcher?.dispatch !== 'function')
       throw optionError('dispatcher', 'it has no dispatch(). Pass an Agent, Pool or ProxyAgent from undici');
-    if (
-      addresses.some((address) => address.startsWith('https:')) &&
-      process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
-    )
+    if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
       throw optionError(
         'dispatcher',
         'NODE_TLS_REJECT_UNAUTHORIZED=0 prevents it from verifying certificates. Remove that variable, and add your own authority to NODE_EXTRA_CA_CERTS',
       );
-    return { dispatcher: options.dispatcher, proxyTo: () => undefined, close: () => Promise.resolve() };
+    return { dispatcher: options.dispatcher, proxyTo: () => undefined, ...closing(() => Promise.resolve()) };
   }
   const certificates = parseTls(options.tls ?? {});
   const requestTls = {
@@ -140,17 +136,18 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
     clientFactory: (origin) =>
       new Pool(origin, { connect: connectToProxy(proxyTls), headersTimeout: connectTimeoutMs }),
   });
-  let closed: Promise<void> | undefined;
   return {
     dispatcher,
     proxyTo: (address) =>
       proxy === undefined || direct.has(new URL(address).origin) ? undefined : originOf(proxy),
-    close: () => {
-      // undici rejects a second close().
-      closed ??= dispatcher.close();
-      return closed;
-    },
+    ...closing(() => dispatcher.close()),
   };
+};
+
+/** Closes once: undici rejects a second close(). */
+const closing = (close: () => Promise<void>) => {
+  let closed: Promise<void> | undefined;
+  return { isClosed: () => closed !== undefined, close: () => (closed ??= close()) };
 };
 
 const originOf = (url: string): string => {

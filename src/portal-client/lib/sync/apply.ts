@@ -146,7 +146,7 @@ export const applyPlan = async (
     );
     const users = new Map<string, User>();
     const read = async () => {
-      for await (const user of port.list('listUsers', { signal })) users.set(emailKey(user.email), user);
+      for await (const user of port.list('listUsers')({ signal })) users.set(emailKey(user.email), user);
     };
     // A partial reading still shows some users.
     if (open.length > 0 && !shouldStop()) await read().catch(() => undefined);

@@ -71,7 +71,7 @@ export const applyToUser = async (
   unitIds: UnitIds,
 ): Promise<Outcome> => {
   if (action.action === 'create') {
-    await port.call('createUser', { body: inputOf(action, unitIds), signal });
+    await port.insist('createUser', { body: inputOf(action, unitIds), signal });
     return { state: 'done' };
   }
   const { userId } = action;
@@ -84,7 +84,7 @@ export const applyToUser = async (
     const changed = differingFields(action.before, current);
     if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
     try {
-      await port.call('deleteUser', { ids: { userId }, signal });
+      await port.insist('deleteUser', { ids: { userId }, signal });
     } catch (error) {
       // Another run was faster.
       if (isPortalError(error) && error.kind === 'not_found') return { state: 'already' };
@@ -99,7 +99,7 @@ export const applyToUser = async (
   if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
   if (patchFields.length === 0) return { state: 'already' };
   const patch = fieldsOf(Object.fromEntries(patchFields.map((field) => [field, to[field]])));
-  await port.call('updateUser', { ids: { userId }, body: patch, signal });
+  await port.insist('updateUser', { ids: { userId }, body: patch, signal });
   return { state: 'done' };
 };
 
@@ -147,7 +147,7 @@ export const prepareStructure = async (
 ) => {
   const has = (resource: PlanAction['resource']) => actions.some((action) => action.resource === resource);
   const list = <TOperation extends ListOperation>(operation: TOperation) =>
-    collect(port.list(operation, { signal }));
+    collect(port.list(operation)({ signal }));
   const roles = new Set(has('role') ? (await list('listRoles')).map(roleKey) : []);
   const items = new Set(has('item') ? (await list('listItems')).map(itemKey) : []);
   const units = new Map<string, string>();
@@ -168,12 +168,12 @@ export const prepareStructure = async (
   const create = async (action: StructureAction): Promise<Outcome> => {
     if ({ role: roles, item: items, organizationUnit: units }[action.resource].has(action.key))
       return { state: 'already' };
-    if (action.resource === 'role') await port.call('createRole', { body: action.input, signal });
-    else if (action.resource === 'item') await port.call('importItem', { body: action.input, signal });
+    if (action.resource === 'role') await port.insist('createRole', { body: action.input, signal });
+    else if (action.resource === 'item') await port.insist('importItem', { body: action.input, signal });
     else {
       const { name, parentPath, directoryGroupId } = action;
       const body = { name, parentId: idOf(parentPath), ...(directoryGroupId && { directoryGroupId }) };
-      const created = await port.call('createOrganizationUnit', { body, signal });
+      const created = await port.insist('createOrganizationUnit', { body, signal });
       if (created === undefined) await readUnits();
       else units.set(action.key, created.id);
     }

@@ -49,7 +49,7 @@ export const planSync = async (
     throw optionError('users', 'it is a text. Pass usersFromCsv(createReadStream("people.csv")), or rows');
   const { signal, onProgress } = options;
   const draft: Draft = { structure: [], conflicts: [], warnings: new Set(), unchanged: 0 };
-  const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation, { signal });
+  const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation)({ signal });
   const units = createUnitPlan(draft, await collect(list('listOrganizationUnits')));
   const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
   planRows(draft, roleRows, existingRoles.map(roleKey), (input) => ({

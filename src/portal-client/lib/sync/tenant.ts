@@ -1,28 +1,13 @@
 import { quoteText } from '@vitrine/contract';
-import { emailKey, type OperationName } from '@vitrine/contract/service';
+import { emailKey } from '@vitrine/contract/service';
 import { configError, isPortalError } from '../errors.ts';
+import type { Operations } from '../operations.ts';
 import { collect } from '../paging.ts';
-import type { ListOperation, Role, RowOf, User } from '../rows.ts';
+import type { Role, User } from '../rows.ts';
 import type { SyncPlan } from './syncPlan.ts';
 
-/** The calls that a sync makes. The client implements them over HTTP. Failures are `PortalError`s. */
-export interface SyncPort {
-  /** The `baseUrl` of the tenant, for display. */
-  readonly baseUrl: string;
-  readonly list: <TOperation extends ListOperation>(
-    operation: TOperation,
-    options: { readonly signal: AbortSignal | undefined },
-  ) => AsyncIterable<RowOf<TOperation>>;
-  /** Makes a call with much patience. The returned row; undefined if the response has none, which is not a failure. */
-  readonly call: <TOperation extends OperationName>(
-    operation: TOperation,
-    options: {
-      readonly signal: AbortSignal | undefined;
-      readonly ids?: Readonly<Record<string, string>>;
-      readonly body?: unknown;
-    },
-  ) => Promise<RowOf<TOperation> | undefined>;
-}
+/** The calls that a sync makes. */
+export type SyncPort = Pick<Operations, 'baseUrl' | 'list' | 'insist'>;
 
 /** A user of the tenant; undefined if there is none with the identifier. */
 export const findUser = async (
@@ -31,7 +16,7 @@ export const findUser = async (
   signal: AbortSignal | undefined,
 ): Promise<User | undefined> => {
   try {
-    return await port.call('getUser', { ids: { userId }, signal });
+    return await port.insist('getUser', { ids: { userId }, signal });
   } catch (error) {
     if (isPortalError(error) && error.kind === 'not_found') return undefined;
     throw error;
@@ -47,7 +32,7 @@ export const checkTenant = async (
   port: SyncPort,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
-  const there = new Set((await collect(port.list('listRoles', { signal }))).map(roleMark));
+  const there = new Set((await collect(port.list('listRoles')({ signal }))).map(roleMark));
   // Roles alone may be the same in a new tenant elsewhere.
   let isSame = users.length === 0 && baseUrl === port.baseUrl;
   for (const { userId, email, createdAt } of users) {
