@@ -207,6 +207,8 @@ describe('errors', () => {
     ],
     ['users list --limit none', {}, '--limit is "none". Use 1 or more.'],
     ['users list --timeout 0', {}, '--timeout is "0". Use 0.001 or more.'],
+    ['users list --timeout 2147484', {}, '--timeout is "2147484". Use 2147483 at most.'],
+    ['audit follow --checkpoint /dev/null', {}, 'Could not read the checkpoint /dev/null: it is a device.'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],
     ['users create --email a@b.example --yes', {}, 'firstName'],
     ['users update 1', {}, 'Nothing to change'],
@@ -988,7 +990,7 @@ describe('the audit log', () => {
     for (const name of ['-', 'folder', 'link']) {
       const { exitCode, stderr } = await vitrine(`audit export --out ${name}`, { cwd });
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(`--out is "${name}", which is not a file.`);
+      expect(stderr).toContain(`"${name}" is not a file`);
     }
     expect(readdirSync(cwd).toSorted()).toEqual(['folder', 'link']);
   });
@@ -1136,6 +1138,8 @@ describe('completion', () => {
     expect(await complete('users', 'list', '--l')).toEqual(['--limit']);
     expect(await complete('sync', 'plan', '--mi')).toEqual(['--missing']);
     expect(await complete('users', 'list', '--base')).toEqual(['--base-url']);
+    expect(await complete('--ver')).toEqual(['--version']);
+    expect(await complete('users', 'list', '--ver')).toEqual([]);
     expect(await complete('nothing', 'like', 'this')).toEqual([]);
     expect(await complete('')).not.toContain('__complete');
   });

@@ -537,6 +537,14 @@ describe('vitrine portal', () => {
     const saved = await readFile(join(folder, 'saved.yaml'), 'utf8');
     expect(saved).toContain('tenancyName: acme');
 
+    const pipe = join(folder, 'pipe.yaml');
+    await promisify(execFile)('mkfifo', [pipe]);
+    expect(await save('pipe.yaml', '--yes')).toMatchObject({
+      exitCode: 1,
+      stderr: '"pipe.yaml" is not a file, so it was left alone. Choose another file.\n',
+    });
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+
     await writeFile(join(folder, 'saved.yaml'), 'mine');
     expect(await save('saved.yaml')).toMatchObject({
       exitCode: 1,

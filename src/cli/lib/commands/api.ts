@@ -75,7 +75,7 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
   const { createSecretMask } = await import('@vitrine/portal-client');
   const key = await readApiKey(run);
   const passPhrase = io.env['VITRINE_PASSPHRASE']?.trim() ?? '';
-  const timeoutSeconds = numberOption(options, 'timeout', 0.001) ?? 30;
+  const timeoutSeconds = numberOption(options, 'timeout', 0.001, 2_147_483) ?? 30;
   return {
     method,
     base: url.replace(/\/+$/, ''),

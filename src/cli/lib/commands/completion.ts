@@ -53,14 +53,11 @@ export const registerComplete = (program: Command, { io }: CommandContext): void
 export const candidatesFor = (program: Command, words: readonly string[]): readonly string[] => {
   const last = words.at(-1) ?? '';
   let command = program;
-  const path: Command[] = [program];
   for (const word of words.slice(0, -1)) {
     const next = command.commands.find((child) => child.name() === word);
-    if (next === undefined) continue;
-    command = next;
-    path.push(command);
+    command = next ?? command;
   }
-  const flags = path.flatMap((step) => step.options).flatMap((option) => option.long ?? []);
+  const flags = command.options.flatMap((option) => option.long ?? []);
   const names = command.commands.map((child) => child.name()).filter((name) => !name.startsWith('__'));
   const offered = last.startsWith('-') ? [...flags, '--help'] : names;
   return [...new Set(offered)].filter((text) => text.startsWith(last));

@@ -18,7 +18,7 @@ const inTermsOf = async (error: unknown, baseUrl: BaseUrl): Promise<unknown> => 
 export const withClient = async (run: Run, work: (client: PortalClient) => Promise<void>): Promise<void> => {
   const { options } = run;
   const baseUrl = await readBaseUrl(run);
-  const timeoutSeconds = numberOption(options, 'timeout', 0.001);
+  const timeoutSeconds = numberOption(options, 'timeout', 0.001, 2_147_483);
   const { createPortalClient, rememberSecret } = await import('@vitrine/portal-client');
   rememberSecret(run.io.env['VITRINE_PASSPHRASE']?.trim() ?? '');
   const apiKey = await readApiKey(run);

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { chmod, lstat, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Io } from '../io.ts';
 import { UsageError } from './usageError.ts';
 
 /** Whether an error of a file or a socket has this code: `ENOENT`. */
@@ -36,11 +38,23 @@ const reasonOf = (error: unknown, task: string): string => {
 
 /** Reads a text file. Throws an error with the advice if it cannot be read, or is not UTF-8. */
 export const readText = async (path: string, task: `read ${string}`, next: string): Promise<string> => {
+  // A device such as /dev/zero has no end.
+  if ((await stat(path).catch(() => undefined))?.isCharacterDevice() === true)
+    throw new UsageError(`Could not ${task}: it is a device. ${next}`);
   const bytes = await readFile(path).catch((error: unknown) => {
     throw fileError(task, error, next);
   });
   if (isUtf8(bytes)) return bytes.toString();
   throw new UsageError(`Could not ${task}: it is not a text in UTF-8. ${next}`);
+};
+
+/** The file to write, and whether it exists. Rejects a device or a folder, which it would replace. */
+export const fileToWrite = async ({ cwd }: Io, name: string, next: string) => {
+  const path = resolve(cwd, name);
+  const there = await stat(path).catch(() => undefined);
+  if (name === '-' || there?.isFile() === false)
+    throw new UsageError(`${JSON.stringify(name)} is not a file, so it was left alone. ${next}`);
+  return { path, isThere: there !== undefined };
 };
 
 /** Writes a draft and renames it, through a link, so that nobody reads a part, and a failure leaves the old file as it is. */

@@ -22,12 +22,15 @@ export const numberOption = (
   options: Readonly<Record<string, unknown>>,
   name: string,
   min: number,
+  max = 2_147_483_647,
 ): number | undefined => {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < min)
-    throw new UsageError(`--${dashed(name)} is ${JSON.stringify(text)}. Use ${min} or more.`);
+  if (text.trim() === '' || !(value >= min && value <= max)) {
+    const range = value > max ? `${max} at most` : `${min} or more`;
+    throw new UsageError(`--${dashed(name)} is ${JSON.stringify(text)}. Use ${range}.`);
+  }
   return value;
 };
 

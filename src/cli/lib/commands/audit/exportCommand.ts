@@ -1,15 +1,14 @@
-import { stat } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { withoutFormulas } from '@vitrine/contract';
 import { resources } from '@vitrine/contract/service';
 import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
-import { fileError, replaceFile } from '../../output/fileError.ts';
+import { fileError, fileToWrite, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
-import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
+import { type CommandSpec, yesOption } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
 import { filterOptions, readFilter, toOption } from './filter.ts';
 
@@ -45,7 +44,8 @@ export const exportCommand: CommandSpec = {
         );
       const isCsv = (options['format'] ?? extension.slice(1)) === 'csv';
       const name = textOption(options, 'out') ?? (isCsv ? 'audit.csv' : 'audit.ndjson');
-      const { path, isThere } = await fileOf(run, name);
+      const next = '`vitrine audit list --all --json` prints the records.';
+      const { path, isThere } = await fileToWrite(io, name, next);
       if (isThere && !(await confirm(run, `${name} exists. Replace it?`))) return;
       const progress = progressBar(io, out, 'Exporting');
       let count = 0;
@@ -76,17 +76,6 @@ export const exportCommand: CommandSpec = {
       const written = `${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'} written to ${path}.`;
       out.done({ written: path, records: count }, written);
     }),
-};
-
-/** The file to write. Rejects devices and folders, which the file would replace. */
-const fileOf = async ({ io }: Run, name: string) => {
-  const path = resolve(io.cwd, name);
-  const there = await stat(path).catch(() => undefined);
-  if (name === '-' || there?.isFile() === false)
-    throw new UsageError(
-      `--out is ${JSON.stringify(name)}, which is not a file. \`vitrine audit list --all --json\` prints the records.`,
-    );
-  return { path, isThere: there !== undefined };
 };
 
 const csvValue = (record: AuditRecord, name: string): string => {

@@ -37,7 +37,7 @@ export const followCommand: CommandSpec = {
       const { io, out, options } = run;
       const file = textOption(options, 'checkpoint');
       const path = file === undefined ? undefined : resolve(io.cwd, file);
-      const pollSeconds = numberOption(options, 'poll', 0.1) ?? 5;
+      const pollSeconds = numberOption(options, 'poll', 0.1, 2_147_483) ?? 5;
       const stop = new AbortController();
       const { to: _, ...filter } = readFilter(run);
       const follower = client.audit.follow({

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type PortalSeed, writeSeedFile } from '@vitrine/portal';
 import { confirm } from '../../input/ask.ts';
-import { fileError } from '../../output/fileError.ts';
+import { fileError, fileToWrite } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { textOption } from '../../program/readOptions.ts';
@@ -25,8 +23,8 @@ const fetchSeed = async (url: string): Promise<PortalSeed> => {
 export const exportState = async (run: Run): Promise<void> => {
   const { io, out, options, args } = run;
   const [file = ''] = args;
-  const path = resolve(io.cwd, file);
-  if (existsSync(path) && !(await confirm(run, `${file} exists. Replace it?`))) return;
+  const { path, isThere } = await fileToWrite(io, file, 'Choose another file.');
+  if (isThere && !(await confirm(run, `${file} exists. Replace it?`))) return;
   const seed = await fetchSeed(textOption(options, 'url') ?? '');
   await writeSeedFile(path, seed).catch((error: unknown) => {
     throw fileError(`write ${file}`, error, 'Choose another file.');
