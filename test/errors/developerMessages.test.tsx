@@ -202,3 +202,36 @@ it('says that something caches the key route when a renewal brings the same key 
   expect(messages[0]).not.toContain('fake-key');
   fake.close();
 });
+
+it('says that two providers with different headers share their keys, unless a viewerKey tells them apart', async () => {
+  const fake = createFakeEmbed();
+  const asAnna = () => ({ authorization: 'Bearer anna' });
+  const asBen = () => ({ authorization: 'Bearer ben' });
+  const page = (second: EmbedProviderProps) => (
+    <EmbedProvider {...fake.provider} headers={asAnna}>
+      <EmbeddedReport itemId={1042} />
+      <EmbedProvider {...second}>
+        <EmbeddedReport itemId={1042} />
+      </EmbedProvider>
+    </EmbedProvider>
+  );
+  const { rerender } = render(page({ labels: { report: 'The same headers' } }));
+  await settle();
+  expect(messages).toEqual([]);
+  rerender(page({ headers: asBen, viewerKey: 'ben' }));
+  await settle();
+  expect(messages).toEqual([]);
+  rerender(
+    <EmbedProvider {...fake.provider} viewerKey="anna">
+      {page({ headers: asBen })}
+    </EmbedProvider>,
+  );
+  await settle();
+  expect(messages).toEqual([]);
+  rerender(page({ headers: asBen }));
+  await settle();
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatch(/share the key of a report.+\nLikely cause: .+\nWhat to do: .+ `viewerKey`/);
+  expect(messages[0]).not.toContain('Bearer');
+  fake.close();
+});

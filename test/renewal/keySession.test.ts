@@ -15,7 +15,7 @@ const start = () => {
   const query = embedKeyOptions(1042, { fetch: backend.fetch });
   const session = getKeySession(client, query);
   const acquire = (isInDemand = true, retainedKey?: ReturnType<typeof session.peek>) => {
-    const release = session.acquire({ query, isInDemand: () => isInDemand, retainedKey });
+    const release = session.acquire({ query, keys: {}, isInDemand: () => isInDemand, retainedKey });
     onTestFinished(release);
     return release;
   };

@@ -14,7 +14,7 @@ const startWithExpiredKey = async () => {
   const query = embedKeyOptions(1042, { fetch: backend.fetch });
   const session = getKeySession(new QueryClient(), query);
   const acquire = (retainedKey = session.getSnapshot().activeKey) =>
-    session.acquire({ query, isInDemand: () => true, retainedKey });
+    session.acquire({ query, keys: {}, isInDemand: () => true, retainedKey });
   const hidden = acquire();
   await environment.advance(minute);
   const expiredKey = session.getSnapshot().activeKey;

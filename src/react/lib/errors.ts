@@ -116,7 +116,7 @@ export const development: {
   advise?: (code: string, facts: EmbedErrorFacts) => { message: string; hint: string; link: string };
   /** Called once for each error of a report. */
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
-  /** Called with the status of an action stream, or `same_key`. */
+  /** Called with the status of an action stream, `same_key` or `shared_key`. */
   warn?: (topic: string) => void;
 } = {};
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { development, EmbedError } from './errors.ts';
-import { type EmbedKeyQuery, isCachedKey } from './keyQuery.ts';
+import { type EmbedKeyOptions, type EmbedKeyQuery, isCachedKey } from './keyQuery.ts';
 import {
   type ActiveKey,
   activateKey,
@@ -23,6 +23,8 @@ export interface KeySnapshot {
 export interface KeyLease {
   /** The key query. The session uses that of the newest lease, whose provider is mounted. */
   readonly query: EmbedKeyQuery;
+  /** The options that the query was made from. */
+  readonly keys: EmbedKeyOptions;
   /** Whether the report currently needs a valid key. */
   readonly isInDemand: () => boolean;
   /** The key of a frame that the report kept while it was hidden. */
@@ -168,6 +170,9 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     isInUse: () => leases.size > 0,
     peek: () => activeKey ?? readCache(),
     acquire: (lease) => {
+      const { viewerKey, headers } = lease.keys;
+      if (viewerKey === undefined && [...leases].some(({ keys }) => keys.headers !== headers))
+        development.warn?.('shared_key');
       leases.add(lease);
       if (!stopChecks) {
         activeKey = lease.retainedKey;

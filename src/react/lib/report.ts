@@ -12,7 +12,7 @@ import {
   reduceReport,
   reloadTime,
 } from './frames.ts';
-import type { EmbedKeyQuery } from './keyQuery.ts';
+import type { EmbedKeyOptions, EmbedKeyQuery } from './keyQuery.ts';
 import type { KeySession } from './keySession.ts';
 import { type ActiveKey, type ClockTask, pageNow, scheduleCheck, subscribeToClock } from './keyTime.ts';
 import type { ReportOptions, ReportSnapshot } from './reportState.ts';
@@ -49,6 +49,7 @@ export interface PageReport {
 /** Fixed properties of a report. */
 interface ReportSetup {
   readonly itemId: number;
+  readonly keys: EmbedKeyOptions;
   readonly isEnabled: boolean;
   /** Keeps the key out of the document. */
   readonly isConcealed: boolean;
@@ -99,7 +100,7 @@ let frameCount = 0;
 export const createReport = (
   session: KeySession,
   query: EmbedKeyQuery,
-  { itemId, isEnabled, isConcealed, isLazy }: ReportSetup,
+  { itemId, keys, isEnabled, isConcealed, isLazy }: ReportSetup,
 ): PageReport => {
   const root: ReportControls['root'] = { current: null };
   let report = emptyReport;
@@ -223,7 +224,7 @@ export const createReport = (
     const listening = { capture: true, signal: controller.signal };
     addEventListener('securitypolicyviolation', onBlocked, listening);
     addEventListener('pageshow', onRestored, listening);
-    const release = session.acquire({ query, isInDemand, retainedKey: report.frames.at(-1)?.key });
+    const release = session.acquire({ query, keys, isInDemand, retainedKey: report.frames.at(-1)?.key });
     const unsubscribe = subscribeToClock(check);
     // The root gets a box, or loses it. Test environments may lack the class.
     const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(scheduleCheck);

@@ -71,7 +71,7 @@ export const useEmbeddedReport = (
   const create = () => {
     const query = embedKeyOptions(itemId, keys);
     const session = getKeySession(getQueryClient(queryClient), query);
-    const setup = { itemId, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
+    const setup = { itemId, keys, isEnabled: enabled, isConcealed: concealKey, isLazy: lazy };
     return { report: createReport(session, query, setup), inputs };
   };
   // Not a memo: Fast Refresh discards memos, so every edit of the host's component would reload the report.

@@ -90,7 +90,7 @@ export const createSimulatedViewer = ({
     });
   const query = embedKeyOptions(1, { fetch });
   const session = createKeySession(new QueryClient(), query);
-  const setup = { itemId: 1, name: 'simulated', isEnabled: true, isConcealed: false, isLazy: false };
+  const setup = { itemId: 1, keys: {}, isEnabled: true, isConcealed: false, isLazy: false };
 
   /** Frames load some time after they appear. */
   const loadFrames = () => {

@@ -67,6 +67,11 @@ const warnings: Readonly<Record<string, readonly string[]>> = {
     'Likely cause: Something between this page and the portal caches the responses of the key route.',
     'What to do: Let service workers and proxies pass POST requests on, and do not cache keys in `fetch` or in the backend.',
   ],
+  shared_key: [
+    'Two providers with different `headers` share the key of a report, so both show what the first was allowed to see.',
+    'Likely cause: They stand for two viewers, roles or tenants, and `viewerKey` does not say so.',
+    'What to do: Give each provider a `viewerKey`, or both the same `headers` function.',
+  ],
 };
 
 /** Explains each cause once in the console, and gives errors their message and hint. */
