@@ -121,7 +121,7 @@ export const addressText = (value: unknown): string => {
   const url = /^\s*(?:https?|ftp):\/\//i.test(value) ? URL.parse(value) : null;
   return url === null
     ? `a text of ${value.length} characters`
-    : quoteText(`${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, ''));
+    : quoteText(`${url.protocol}//${url.host}${url.pathname}`.replace(/(?<!\/)\/+$/, ''));
 };
 
 /** Describes a value by its kind, for messages that must not show it. */
