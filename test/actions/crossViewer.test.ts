@@ -1,36 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, type ClientRequest, request } from 'node:http';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom } from '../support/createRandom.ts';
 import { seed } from '../support/seed.ts';
 import { sized } from '../support/size.ts';
+import { startProgram } from '../support/startProgram.ts';
 import { hasPostgres, postgresUrl, temporarySchema } from './support/postgres.ts';
 import { clickBody, secret } from './support/samples.ts';
 
-const program = fileURLToPath(new URL('./programs/host.ts', import.meta.url));
-
 const startHost = async (kind: string, schema: string): Promise<number> => {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@vitrine/source', program, kind, postgresUrl, schema],
-    {
-      env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const gone = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await gone;
-  });
-  const [line] = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    gone.then(() => Promise.reject(new Error('The host ended before it listened.'))),
-  ]);
-  return Number(String(line).split(' ')[0]);
+  const program = new URL('./programs/host.ts', import.meta.url);
+  const { line } = startProgram(program, [kind, postgresUrl, schema], { env: { WEBHOOK_SECRET: secret } });
+  return Number((await line()).split(' ')[0]);
 };
 
 /** A viewer: reads a stream, may lose it, and reconnects to any process. */

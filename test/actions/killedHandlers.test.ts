@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sized } from '../support/size.ts';
+import { startProgram } from '../support/startProgram.ts';
 import { openInbox } from './support/openInbox.ts';
 import { places, placesWhereItIsAlike } from './support/places.ts';
 import { numberedBody, secret, temporaryFolder } from './support/samples.ts';
 
-const program = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
+const program = new URL('./programs/worker.ts', import.meta.url);
 
 /** Kills a process repeatedly while its handlers run, then lets one finish. */
 const killHandlers = async (
@@ -30,22 +27,11 @@ const killHandlers = async (
     ),
   );
   const start = async (role: 'one of many' | 'last') => {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@vitrine/source', program, kind, place, effectsFile!, runsFile!, role],
-      {
-        env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    const gone = once(child, 'exit');
-    const kill = async () => {
-      child.kill('SIGKILL');
-      await gone;
-    };
-    onTestFinished(kill);
-    await once(createInterface({ input: child.stdout }), 'line');
-    return kill;
+    const { line, end } = startProgram(program, [kind, place, effectsFile!, runsFile!, role], {
+      env: { WEBHOOK_SECRET: secret },
+    });
+    await line();
+    return end;
   };
   /** IDs of the events that ran, or that hung before or after their effect. */
   const noted = (what: 'ran' | 'before' | 'after') =>

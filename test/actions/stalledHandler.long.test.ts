@@ -19,7 +19,7 @@ const stall = async (
   { events, seconds }: { readonly events: number; readonly seconds: number },
 ) => {
   const file = join(temporaryFolder(), 'actions.db');
-  const receiver = await startReceiver({ kind, file, program: 'stalledReceiver' });
+  const receiver = await startReceiver({ kind, file });
   const sender = createSender(64);
   const { acknowledged, failed } = sender.tally;
   await sender.run(
@@ -53,7 +53,7 @@ const stall = async (
 
 describe('handlers that hang while a hundred thousand events arrive', () => {
   it('lose no event, use no extra memory and do not slow down responses', async () => {
-    const { lost, failed, peak, p99 } = await stall('honest', { events: 100_000, seconds: 20 });
+    const { lost, failed, peak, p99 } = await stall('stalled', { events: 100_000, seconds: 20 });
     process.stdout.write(`peak memory ${peak.toFixed(0)} MiB, p99 of the answers ${p99.toFixed(1)} ms\n`);
     expect({ lost, failed }).toEqual({ lost: 0, failed: 0 });
     expect(peak).toBeLessThan(200);

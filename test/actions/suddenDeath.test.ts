@@ -32,7 +32,7 @@ const killDuringIngestion = async (
         // While events arrive: thirty-one other events are in flight.
         if (state.isAlive && sender.tally.acknowledged.size - before >= enough) {
           state.isAlive = false;
-          receiver.child.kill('SIGKILL');
+          void receiver.kill();
         }
         return state.isAlive;
       },

@@ -1,34 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startStandInPortal } from '../support/standInPortal.ts';
+import { startProgram } from '../support/startProgram.ts';
 import { availableStores, clearStore, type StoreName } from './support/sharedStores.ts';
 
 /** A process of a host: `ask(n)` sends n concurrent key requests of one viewer. */
 const startProcess = async (store: StoreName, portalUrl: string, name: string) => {
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=@vitrine/source',
-      `${import.meta.dirname}/support/limitedHostProcess.ts`,
-      store,
-      portalUrl,
-      name,
-    ],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
-  onTestFinished(async () => {
-    const ended = once(child, 'exit');
-    child.stdin.end();
-    await ended;
-  });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  await lines.next();
-  return async (requests: number): Promise<readonly number[]> => {
-    child.stdin.write(`${requests}\n`);
-    return JSON.parse(String((await lines.next()).value));
-  };
+  const program = new URL('support/limitedHostProcess.ts', import.meta.url);
+  const { line, ask } = startProgram(program, [store, portalUrl, name]);
+  await line();
+  return (requests: number) => ask<readonly number[]>(String(requests));
 };
 
 describe.each(['redis', 'postgres'] as const)('a limit that several processes share in %s', (store) => {

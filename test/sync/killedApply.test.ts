@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ApplyResult, createPortalClient } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../commands/support/runCommand.ts';
+import { startProgram } from '../support/startProgram.ts';
 import { startDirectory } from './support/directory.ts';
 
-const program = fileURLToPath(new URL('support/applyProcess.ts', import.meta.url));
+const program = new URL('support/applyProcess.ts', import.meta.url);
 const apiKey = 'test-api-key-0123456789';
 
 const users = Array.from({ length: 60 }, (_, number) => ({
@@ -23,26 +22,17 @@ type Directory = Awaited<ReturnType<typeof startDirectory>>;
 
 /** Applies in another process; after `killAfter` writes, the next one kills it. */
 const applyElsewhere = async (directory: Directory, folder: string, killAfter = Number.POSITIVE_INFINITY) => {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@vitrine/source', program, directory.baseUrl, join(folder, 'plan.json')],
-    { env: { ...process.env, TEST_API_KEY: apiKey }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const exited = new Promise((resolve) => {
-    child.once('exit', resolve);
+  const { line, end, exited } = startProgram(program, [directory.baseUrl, join(folder, 'plan.json')], {
+    env: { TEST_API_KEY: apiKey },
   });
   directory.state.fault = ({ method }) => {
     if (method === 'GET' || directory.writes.length < killAfter) return undefined;
-    child.kill('SIGKILL');
+    void end();
     return 'break before';
   };
-  await exited;
+  const [code] = await exited;
   directory.state.fault = undefined;
-  return output === '' ? undefined : (JSON.parse(output) as ApplyResult);
+  return code === 0 ? (JSON.parse(await line()) as ApplyResult) : undefined;
 };
 
 describe('an apply that is killed', () => {

@@ -1,15 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { startProgram } from '../../support/startProgram.ts';
 import { clickBody, secret } from './samples.ts';
-
-const programs = {
-  receiver: new URL('../programs/receiver.ts', import.meta.url),
-  stalledReceiver: new URL('../programs/stalledReceiver.ts', import.meta.url),
-};
 
 /** The results of events, by number. */
 export interface Tally {
@@ -17,75 +9,35 @@ export interface Tally {
   readonly failed: Set<number>;
 }
 
-/** A receiver in its own process. */
-export interface ReceiverProcess {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly pid: number;
-  /** Kills it and waits for its end. */
-  kill(): Promise<void>;
-  /** Asks it to shut down, as an operator does; resolves when the shutdown has started. */
-  sendStop(): Promise<void>;
-  /** Shuts it down, as an operator does, and waits for its end. */
-  stop(): Promise<void>;
-}
-
 /** Options of {@link startReceiver}. */
 export interface ReceiverProcessOptions {
-  /** `honest`, or one of the broken variants. */
+  /** `honest`, or another kind of `programs/receiver.ts`. */
   readonly kind: string;
   readonly file: string;
-  /** Name of the program. Default: `receiver`. */
-  readonly program?: keyof typeof programs;
   /** Command to run it under, such as strace with its arguments. */
   readonly under?: readonly string[];
 }
 
-/** Starts a receiver and waits until it listens. */
-export const startReceiver = async ({
-  kind,
-  file,
-  program = 'receiver',
-  under = [],
-}: ReceiverProcessOptions): Promise<ReceiverProcess> => {
-  const [command, ...args] = [
-    ...under,
-    process.execPath,
-    '--conditions=@vitrine/source',
-    fileURLToPath(programs[program]),
-    kind,
-    file,
-  ];
-  const child = spawn(command, args, {
-    env: { ...process.env, WEBHOOK_SECRET: secret, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Starts a receiver in its own process and waits until it listens. */
+export const startReceiver = async ({ kind, file, under = [] }: ReceiverProcessOptions) => {
+  const program = startProgram(new URL('../programs/receiver.ts', import.meta.url), [kind, file], {
+    env: { WEBHOOK_SECRET: secret },
+    under,
   });
-  const gone = once(child, 'exit');
-  let pid = child.pid ?? 0;
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    // The process itself, because strace does not pass on signals.
-    if (child.exitCode === null && child.signalCode === null) process.kill(pid, signal);
-    await gone;
-  };
-  onTestFinished(() => end('SIGKILL'));
-  const lines = createInterface({ input: child.stdout });
-  const [line] = await Promise.race([
-    once(lines, 'line'),
-    gone.then(() => Promise.reject(new Error('The receiver ended before it listened.'))),
-  ]);
-  const [port = 0, ownPid = 0] = String(line).split(' ').map(Number);
-  pid = ownPid;
+  const [port = 0, pid = 0] = (await program.line()).split(' ').map(Number);
+  onTestFinished(() => program.end('SIGKILL', pid));
   return {
-    child,
     port,
     pid,
-    kill: () => end('SIGKILL'),
-    async sendStop() {
-      const heard = once(lines, 'line');
+    /** Kills it and waits for its end. */
+    kill: () => program.end('SIGKILL', pid),
+    /** Asks it to shut down, as an operator does; resolves when the shutdown has started. */
+    async sendStop(): Promise<void> {
       process.kill(pid, 'SIGTERM');
-      await heard;
+      await program.line();
     },
-    stop: () => end('SIGTERM'),
+    /** Shuts it down, as an operator does, and waits for its end. */
+    stop: () => program.end('SIGTERM', pid),
   };
 };
 
