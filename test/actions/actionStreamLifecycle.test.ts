@@ -170,13 +170,13 @@ describe('the lifetime of an action stream', () => {
     ['a set', () => new Set(['north@acme.example'])],
     ['an object', () => ({ userId: 'north@acme.example' })],
   ])('reports an audience callback that returns %s instead of user IDs', async (_, audience) => {
-    const { open, click, settled, diagnostics } = await startStream({
+    const { open, click, diagnostics } = await startStream({
       // A plain JavaScript host may return anything.
       audience: (event) => (event.reportName === 'odd' ? (audience() as never) : ['north@acme.example', '']),
     });
     const stream = await open('north@acme.example');
     await click(7, { reportName: 'odd' });
-    await settled();
+    await expect.poll(() => diagnostics).toHaveLength(1);
     await click(7, { reportName: 'right' });
     await stream.untilActions(1);
     expect(stream.actions()).toMatchObject([{ reportName: 'right' }]);

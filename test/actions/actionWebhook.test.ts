@@ -120,16 +120,7 @@ describe('the action webhook in Express', () => {
     expect((await post(body)).status).toBe(400);
     expect(await stored()).toEqual([]);
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining('left nothing in `req.body`. Mount Vitrine before it.'),
-    ]);
-  });
-
-  it('reports a body that was already parsed and cannot be converted back', async () => {
-    const { post, diagnostics } = await start({ dispatch: false }, [express.json()]);
-    const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
-    expect((await post(deep)).status).toBe(503);
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining('cannot be converted back. Mount Vitrine before it.'),
+      expect.stringContaining('left no `req.body`. Mount Vitrine before it.'),
     ]);
   });
 
@@ -247,13 +238,12 @@ describe('the action webhook in Express', () => {
     });
   });
 
-  it('stores a compressed body unchanged and decompresses it when it is read', async () => {
+  it('stores a compressed body decompressed', async () => {
     const seen = Promise.withResolvers<ActionEvent>();
     const { post, stored } = await start({ on: (event) => seen.resolve(event) });
-    const packed = gzipSync(body);
-    await post(packed, { 'content-encoding': 'gzip' });
+    await post(gzipSync(body), { 'content-encoding': 'gzip' });
     expect((await seen.promise).rows).toHaveLength(1);
-    expect(Buffer.from((await stored())[0]!.raw)).toEqual(packed);
+    expect(Buffer.from((await stored())[0]!.raw).toString()).toBe(body);
   });
 
   it('responds with 503 to new deliveries after it is closed', async () => {

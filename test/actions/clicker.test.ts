@@ -24,7 +24,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
   const inbox = sqliteInbox(':memory:');
   const { diagnostics, logger } = collectDiagnostics();
   const actions = createActions({
-    // During a rotation, the portal may know only the old key.
+    // During a rotation, the portal may know only the old key: the first lookup fails, and its retry uses the other one.
     portal: { ...connection, apiKey: ['a-key-that-the-portal-does-not-know-yet', apiKey] },
     secrets: tenant.webhookSecret,
     inbox,
@@ -61,16 +61,22 @@ it('delivers the click of a portal user only to the viewer with the email addres
   await own.untilActions(1);
   expect(own.actions()).toMatchObject([{ itemId: item?.id, message: '1 rows' }]);
   expect(other.actions()).toEqual([]);
-  await expect.poll(async () => await inbox.counts()).toMatchObject({ pending: 0 });
+  await expect.poll(inbox.counts, { timeout: 30_000 }).toMatchObject({ pending: 0 });
   expect(own.actions()).toHaveLength(1);
-  expect(diagnostics.map(({ kind }) => kind).sort()).toEqual(['not-shown', 'not-shown', 'parked', 'parked']);
+  expect(diagnostics.map(({ kind }) => kind).sort()).toEqual([
+    'handler-failed',
+    'not-shown',
+    'not-shown',
+    'parked',
+    'parked',
+  ]);
   const stored = await inbox.list({ from: '1', limit: 10 });
   expect(stored.map(({ state, lastError }) => [state, lastError])).toEqual([
     ['done', 'The portal has no user 999999, so their actions are not delivered.'],
     ['done', 'The portal has no user 999999, so their actions are not delivered.'],
     ['done', 'The webhook does not say who clicked, so its action is not delivered.'],
     ['parked', expect.stringContaining('It comes from the tenant "globex"')],
-    ['parked', expect.stringContaining('It comes from the tenant "globex.example"')],
+    ['parked', expect.stringContaining('It comes from the tenant ""')],
     ['done', undefined],
   ]);
 });

@@ -159,7 +159,7 @@ describe('the action webhook in createFetchHandler()', () => {
     const failing = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
     const { post, diagnostics } = await start({ inbox: failing, dispatch: false });
     const response = await post(body);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(response.status).toBe(503);
     expect(diagnostics).toMatchObject([{ kind: 'unstored' }]);
   });
 

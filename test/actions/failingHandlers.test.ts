@@ -222,62 +222,72 @@ describe('a handler that hangs', () => {
   });
 });
 
-describe('a handler that returns a value that is not JSON', () => {
+describe('a handler that returns a value that viewers cannot get', () => {
   it('loses only that value: its action is handled once, and concurrent deliveries are stored', async () => {
     const inbox = sqliteInbox(join(temporaryFolder(), 'actions.db'));
     const replied = Promise.withResolvers<void>();
     const { deliver, states, diagnostics } = startDispatch(
-      ({ visual }) => {
+      () => {
         replied.resolve();
-        // A plain JavaScript host may return anything.
-        return { result: visual === 'loop' ? 1n : () => 1 };
+        return { result: 1n };
       },
       {},
       { inbox, audience: () => ['a'] },
     );
     const before = await cursorOf(inbox);
     await deliver(clickBody());
-    await deliver(clickBody({ visualName: 'loop' }));
     await replied.promise;
     const meanwhile = await Promise.allSettled(Array.from({ length: 20 }, () => deliver(clickBody())));
     expect(meanwhile.filter(({ status }) => status === 'rejected')).toEqual([]);
     await settled(states);
-    expect(await states()).toMatchObject({ done: 22 });
-    expect(diagnostics.map(({ kind }) => kind)).toEqual(Array(22).fill('not-shown'));
-    expect(
-      (await publicationsAfter(inbox, before, 100)).every(({ reply }) => reply?.result === undefined),
-    ).toBe(true);
+    expect(await states()).toMatchObject({ done: 21 });
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(Array(21).fill('not-shown'));
+    expect((await publicationsAfter(inbox, before, 100)).every(({ reply }) => reply === undefined)).toBe(
+      true,
+    );
   });
 
-  it.each<[string, unknown, object]>([
-    ['reply', 'done', {}],
-    ['reply', [1], {}],
-    ['result', { result: [1n], message: 'Hi' }, { message: 'Hi' }],
-    ['message', { message: 'x'.repeat(262_143) }, {}],
-    ['text', { text: 'x', message: 'Hi' }, { message: 'Hi' }],
-    ['constructor', { constructor: 1, message: 'Hi' }, { message: 'Hi' }],
-    ['message, refresh', { message: { a: 1 }, refresh: 1 }, {}],
-    ['result', { result: () => 1 }, {}],
-    ['result', { result: 'x'.repeat(262_143), message: 'Hi' }, { message: 'Hi' }],
-  ])(
-    'shows the action without the values that JSON cannot carry, and reports them: %s',
-    async (told, reply, shown) => {
-      const { deliver, states, diagnostics, inbox } = startDispatch(
-        // A plain JavaScript host may return anything.
-        () => reply as ActionReply,
-        {},
-        { audience: () => 'a' },
-      );
-      const before = await cursorOf(inbox);
-      await deliver(clickBody());
-      await settled(states);
-      expect(diagnostics.map(({ message }) => message)).toEqual([
-        `Part of the handler's reply to action 1 is not delivered: ${told}. Return nothing, or { result, message, refresh }: JSON, a text and a boolean, at most 256 KiB each.`,
-      ]);
-      const [published] = await publicationsAfter(inbox, before, 10);
-      expect(published?.reply ?? {}).toEqual(shown);
-    },
-  );
+  const loop: unknown[] = [];
+  loop.push(loop);
+  it.each([
+    ['a text', 'done'],
+    ['a list', [1]],
+    ['a number', 5],
+    ['a function', () => 1],
+    ['a result that is not JSON', { result: [1n], message: 'Hi' }],
+    ['a result that contains itself', { result: loop }],
+    ['a result over 256 KiB', { result: 'x'.repeat(262_144) }],
+    ['an unknown part', { text: 'x', message: 'Hi' }],
+    ['a part with the name of a member', { constructor: 1, message: 'Hi' }],
+    ['a message that is no text', { message: { a: 1 } }],
+    ['a message that is null', { message: null }],
+    ['a refresh that is no boolean', { refresh: 1 }],
+  ])('shows the action without it, and reports it: %s', async (_, reply) => {
+    const { deliver, states, diagnostics, inbox } = startDispatch(
+      // A plain JavaScript host may return anything.
+      () => reply as ActionReply,
+      {},
+      { audience: () => 'a' },
+    );
+    const before = await cursorOf(inbox);
+    await deliver(clickBody());
+    await settled(states);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "The handler's reply to action 1 is not delivered. Return nothing, or { result, message, refresh }: JSON, a text and a boolean, at most 256 KiB together.",
+    ]);
+    const shown = await publicationsAfter(inbox, before, 10);
+    expect(shown.map((published) => published.reply)).toEqual([undefined]);
+  });
+
+  it('control: shows what fits', async () => {
+    const reply = { message: 'Hi', refresh: true, result: 'x'.repeat(262_000) };
+    const { deliver, states, diagnostics, inbox } = startDispatch(() => reply, {}, { audience: () => 'a' });
+    const before = await cursorOf(inbox);
+    await deliver(clickBody());
+    await settled(states);
+    expect(diagnostics).toEqual([]);
+    expect(await publicationsAfter(inbox, before, 10)).toMatchObject([{ reply }]);
+  });
 });
 
 describe('a handler that throws a value that is not an Error', () => {

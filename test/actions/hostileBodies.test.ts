@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { createActions, sqliteInbox } from '@vitrine/express';
 import express, { type RequestHandler } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -28,7 +27,6 @@ const nasty: readonly [string | Buffer, ...(string | Buffer)[]] = [
   '{"metadata":{"reportId":1e999},"visualData":[{"data":[{"identity":[{}]}]}]}',
   '\u0000\u0001\ufeff{"a":1}',
   Buffer.from([0xff, 0xfe, 0xed, 0xa0, 0x80]),
-  gzipSync(JSON.stringify(clickBody())),
   'a=b&a=c&__proto__=d',
   '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--',
 ];

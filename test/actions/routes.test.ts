@@ -90,7 +90,7 @@ describe('the routes of actions', () => {
     expect(await states()).toMatchObject({ unrouted: 3, done: 0 });
     expect(diagnostics).toMatchObject([
       { kind: 'unrouted', deliveryId: '1', message: expect.stringContaining(reportId) },
-      { kind: 'unrouted', deliveryId: '3', message: expect.stringContaining('report b ') },
+      { kind: 'unrouted', deliveryId: '3', message: expect.stringContaining('report b. ') },
     ]);
     expect(await inbox.replay({ states: ['unrouted'] })).toBe(3);
   });

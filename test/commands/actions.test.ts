@@ -68,10 +68,9 @@ describe('vitrine actions', () => {
     const cwd = temporaryFolder();
     const inbox = sqliteInbox(join(cwd, 'actions.db'));
     const raw = gzipSync(JSON.stringify(clickBody()));
-    await inbox.append({ raw, receivedAtMs: 0, encoding: 'gzip' });
+    await inbox.append({ raw, receivedAtMs: 0 });
     await inbox.close();
     const [row] = JSON.parse((await runCommand('actions list --body --json', { cwd })).stdout);
-    expect(row).toMatchObject({ report: 'Sales by region' });
     expect(Buffer.from(row.bodyBase64, 'base64')).toEqual(raw);
   });
 

@@ -87,7 +87,7 @@ describe('a body that arrives only in part', () => {
       _request,
       context,
     ) => {
-      void context?.reader?.read(1000);
+      void context?.reader?.read({ maxBytes: 1000, timeoutMs: 60_000 });
       return { status: 408, headers: {}, body: null };
     };
     const { url, isFreed } = await start({

@@ -102,7 +102,7 @@ describe("the portal's response", () => {
     [429, '7', 7000],
     [429, '3600', 60_000],
     [503, '7', 7000],
-    [503, '3600', 15_000],
+    [503, '3600', 60_000],
   ])('with status %i and Retry-After %s asks the browser to wait for %i ms', async (...row) => {
     const [status, seconds, retryAfterMs] = row;
     portal.answer = () => ({ status, headers: { 'retry-after': seconds }, body: '' });

@@ -5,12 +5,7 @@ import {
   problemCodes,
   problemMediaType,
 } from '@vitrine/contract';
-import {
-  type CallStats,
-  isPortalError,
-  type PortalError,
-  type PortalErrorKind,
-} from '@vitrine/portal-client';
+import { type CallStats, isPortalError, type PortalErrorKind } from '@vitrine/portal-client';
 
 /** What the options of the client are called here. */
 export const upstreamNames = { tls: 'upstream.tls', dispatcher: 'upstream.dispatcher' };
@@ -91,17 +86,8 @@ const codes: Readonly<Record<PortalErrorKind, ProblemCode>> = {
   invalid_response: 'portal_invalid_response',
 };
 
-/** A portal under load may request a longer pause than one that restarts. */
-const maxPauseMs: Readonly<Partial<Record<PortalErrorKind, number>>> = {
-  rate_limited: 60_000,
-  server: 15_000,
-};
-
-/** How long a browser waits after the `Retry-After` of the portal: as announced, up to the maximum of its kind. */
-const pauseOf = ({ kind, stats }: PortalError): number | undefined => {
-  const [longestMs, pauseMs] = [maxPauseMs[kind], stats?.retryAfterMs];
-  return longestMs === undefined || pauseMs === undefined ? undefined : Math.min(pauseMs, longestMs);
-};
+/** The longest pause that a browser makes, whatever the portal's `Retry-After` says. */
+const maxPauseMs = 60_000;
 
 /** Converts a thrown value to a {@link KeyRequestError}. The browser gets our code, and none of the portal's text. */
 export const toKeyRequestError = (error: unknown, itemId: number | undefined): KeyRequestError => {
@@ -116,7 +102,7 @@ export const toKeyRequestError = (error: unknown, itemId: number | undefined): K
   const hint = error.explain('option', upstreamNames).check || undefined;
   const problem = kind === 'not_found' ? `The portal has no item ${itemId}. ${message}` : message;
   return new KeyRequestError(
-    { code: codes[kind], retryAfterMs: pauseOf(error) },
+    { code: codes[kind], retryAfterMs: stats?.retryAfterMs && Math.min(stats.retryAfterMs, maxPauseMs) },
     { origin: 'portal', problem, hint, stats, portalCode },
     error,
   );

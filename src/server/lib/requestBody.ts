@@ -12,13 +12,12 @@ export interface ParsedBody {
 export type Body =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'parsed'; readonly parsed: ParsedBody }
-  | { readonly kind: 'too-large' }
-  /** The client disconnected while sending. */
-  | { readonly kind: 'gone' };
+  /** `late`: the time passed. `gone`: the client disconnected while sending. */
+  | { readonly kind: 'too-large' | 'late' | 'gone' };
 
-/** Reads the body of a request up to a size. */
+/** Reads the body of a request up to a size, within a time. */
 export interface BodyReader {
-  read(maxBytes: number): Promise<Body>;
+  read(limit: { readonly maxBytes: number; readonly timeoutMs: number }): Promise<Body>;
   /** Lets the platform free what was not read to its end. */
   cancel(): void;
 }
@@ -30,6 +29,8 @@ export const createBodyReader = (
 ): BodyReader => {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
+  const lateError = new Error('The body is late.');
+  const late = () => lateError;
   const readStream = async (body: NonNullable<Request['body']>, maxBytes: number): Promise<Body> => {
     reader = body.getReader();
     const chunks: Uint8Array[] = [];
@@ -43,7 +44,7 @@ export const createBodyReader = (
   };
 
   return {
-    read: async (maxBytes) => {
+    read: async ({ maxBytes, timeoutMs }) => {
       const length = request.headers.get('content-length');
       if (Number(length ?? 0) > maxBytes) return { kind: 'too-large' };
       const found = ready();
@@ -54,11 +55,15 @@ export const createBodyReader = (
         // The request of @hono/node-server reads without a stream, which costs more than the rest of a request. Node
         // enforces the announced length.
         if (length !== null && request.arrayBuffer !== Request.prototype.arrayBuffer)
-          return { kind: 'bytes', bytes: new Uint8Array(await request.arrayBuffer()) };
+          return {
+            kind: 'bytes',
+            bytes: new Uint8Array(await inTime(request.arrayBuffer(), late, timeoutMs)),
+          };
         if (request.body === null) return { kind: 'bytes', bytes: new Uint8Array() };
-        return request.body.locked ? taken : await readStream(request.body, maxBytes);
-      } catch {
-        return { kind: 'gone' };
+        if (request.body.locked) return taken;
+        return await inTime(readStream(request.body, maxBytes), late, timeoutMs);
+      } catch (error) {
+        return { kind: error === lateError ? 'late' : 'gone' };
       }
     },
     cancel: () => {
@@ -84,12 +89,12 @@ const parseJson = (text: string): unknown => {
 };
 
 const readJson = async ({ headers }: Request, reader: BodyReader): Promise<unknown> => {
-  const late = () =>
-    invalid(`The request body did not arrive within ${waitMs} ms.`, { closesConnection: true });
-  const body = await inTime(reader.read(maxKeyRequestBytes), late);
+  const body = await reader.read({ maxBytes: maxKeyRequestBytes, timeoutMs: waitMs });
   switch (body.kind) {
     case 'gone':
       throw new ClientGoneError();
+    case 'late':
+      throw invalid(`The request body did not arrive within ${waitMs} ms.`, { closesConnection: true });
     case 'too-large':
       throw invalid('The body of a key request must not exceed 2,048 bytes.', {
         code: 'request_too_large',

@@ -68,7 +68,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   const messageOf = createMessageOf(known);
   const context: ActionsContext = {
     inbox,
-    report: createReport(parseLogger(options.logger)),
+    report: createReport(parseLogger(options.logger), messageOf),
     messageOf,
     contact: { hasResponded: false, notReadyReason: 'The action inbox has not responded yet.' },
   };
@@ -90,8 +90,7 @@ export const createActions = (options: ActionsOptions): Actions => {
   const prune = (): void => {
     if (keepHandledMs === false) return;
     inbox.prune(Date.now() - keepHandledMs).catch((error: unknown) => {
-      const message = `Could not remove old actions: ${messageOf(error)}`;
-      report({ kind: 'inbox-failed', message, error });
+      report({ kind: 'inbox-failed', message: 'Could not remove old actions', error });
     });
   };
   const pruning = dispatcher && setInterval(prune, pruneEveryMs).unref();

@@ -24,16 +24,18 @@ const levels = {
 /** Information for operators about actions. */
 export interface Diagnostic {
   readonly kind: keyof typeof levels;
-  /** A sentence: what happened and what to do. It contains no secrets and no selected data. */
+  /** What happened. It contains no secrets and no selected data. */
   readonly message: string;
   /** ID of the delivery that it is about. */
   readonly deliveryId?: string;
-  /** The original error, which may contain secrets: log `message`. */
+  /** The error behind it, whose text follows the message without secrets. */
   readonly error?: unknown;
+  /** What to do, at the end. */
+  readonly advice?: string;
 }
 
-/** Reports a diagnostic; with `once`, only the first with this text. */
-export type Report = (diagnostic: Diagnostic, once?: string) => void;
+/** Reports a diagnostic; with `once`, only the first with this text. Returns the text of its error. */
+export type Report = (diagnostic: Diagnostic, once?: string) => string;
 
 /** Formats a thrown value as one line that is safe to log and to store. */
 export type MessageOf = (thrown: unknown) => string;
@@ -56,21 +58,19 @@ export const createMessageOf = (secrets: readonly (string | Secret)[]): MessageO
 };
 
 /** Writes diagnostics to a logger. */
-export const createReport = (logger: Logger): Report => {
+export const createReport = (logger: Logger, messageOf: MessageOf): Report => {
   const reported = new Set<string>();
-  return ({ kind, message, deliveryId, error }, once) => {
+  return (diagnostic, once) => {
+    const { kind, message, deliveryId, error, advice = '' } = diagnostic;
+    const reason = messageOf(error);
     const about = `${kind} ${once}`;
-    if (once !== undefined && reported.has(about)) return;
+    if (once !== undefined && reported.has(about)) return reason;
     if (reported.size >= 1000) reported.clear();
     if (once !== undefined) reported.add(about);
     const stack = stackOf(error);
-    logger[levels[kind]](
-      {
-        diagnostic: kind,
-        ...(deliveryId !== undefined && { deliveryId }),
-        ...(stack !== undefined && { stack }),
-      },
-      message,
-    );
+    const fields = { ...(deliveryId !== undefined && { deliveryId }), ...(stack !== undefined && { stack }) };
+    const text = 'error' in diagnostic ? sentence(`${message}: ${reason}`) : message;
+    logger[levels[kind]]({ diagnostic: kind, ...fields }, `${text} ${advice}`.trim());
+    return reason;
   };
 };

@@ -1,24 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PortalConnectionInput } from '@vitrine/portal-client';
 import { createSlots } from '../slots.ts';
 import type { createPublisher } from './audience.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
-import { sentence } from './diagnostics.ts';
 import type { ActionReply, ClaimedDelivery, HandledReply, Outcome } from './inbox.ts';
+import type { ActionsOptions } from './options.ts';
 import { type ActionEvent, isEmptyBody, parseAction } from './parse.ts';
 import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
 import { timing } from './timing.ts';
 import { withTimeout } from './withTimeout.ts';
 
 /** Options of {@link createDispatcher}. */
-export interface DispatcherOptions {
+interface DispatcherOptions extends Pick<ActionsOptions, 'portal' | 'handlerTimeoutMs'> {
   /** Handlers; `undefined` if the host has none and actions only go to viewers. */
   readonly routes: readonly ActionRoute[] | undefined;
   readonly publisher: ReturnType<typeof createPublisher>;
-  /** The tenant whose events are handled; those of others are parked. */
-  readonly portal?: PortalConnectionInput | undefined;
-  /** Time limit of one attempt. */
-  readonly handlerTimeoutMs?: number | undefined;
   readonly onSettled: (delivery: ClaimedDelivery, outcome: Outcome) => void;
 }
 
@@ -26,55 +21,25 @@ export interface DispatcherOptions {
 const deliveriesPerSlot = 8;
 /** Pause after a settlement that failed; it doubles. */
 const firstSettlePauseMs = 100;
-/** Largest part of a reply, as JSON, in bytes. */
-const maxPartBytes = 256 * 1024;
+/** Largest reply, as JSON, in bytes. */
+const maxReplyBytes = 256 * 1024;
 
-const hostOf = (url: string): string | undefined => URL.parse(url)?.host;
-
-/**
- * Why an event belongs to another tenant; `undefined` if it does not, or does not say. `currentUser` is an ID in the
- * sending tenant, and may be another person here.
- */
-const foreignReason = (
-  { tenancyName, clientUrl }: ActionEvent,
-  portal: PortalConnectionInput,
-): string | undefined => {
-  const host = hostOf(clientUrl);
-  const isOurs =
-    tenancyName === ''
-      ? host === undefined || host === hostOf(portal.tenantUrl)
-      : tenancyName.toLowerCase() === portal.tenancyName.toLowerCase();
-  if (isOurs) return undefined;
-  const seen = JSON.stringify(tenancyName || host).slice(0, 80);
-  return `It comes from the tenant ${seen}; \`portal\` of createActions() names "${portal.tenancyName}".`;
-};
-
-/** Whether each part of a reply is of its type. */
-const isPart: Readonly<Record<string, (value: unknown) => boolean>> = {
-  result: () => true,
-  message: (value) => typeof value === 'string',
-  refresh: (value) => typeof value === 'boolean',
-};
-
-/** A value as JSON; `undefined` if that is impossible: too deep, circular, or not data. */
-const jsonOf = (value: unknown): string | undefined => {
+/** A handler's return value as plain JSON; undefined if viewers cannot get it. */
+const readReply = (given: unknown): ActionReply | undefined => {
   try {
-    return JSON.stringify(value);
+    const json = JSON.stringify(given);
+    const reply = JSON.parse(json) as ActionReply; // checked below
+    const { message = '', refresh = false } = reply;
+    const isReply =
+      json.startsWith('{') &&
+      typeof message === 'string' &&
+      typeof refresh === 'boolean' &&
+      Object.keys(reply).every((name) => /^(?:result|message|refresh)$/.test(name));
+    return isReply && Buffer.byteLength(json) <= maxReplyBytes ? reply : undefined;
   } catch {
+    // Too deep, circular, or not data.
     return undefined;
   }
-};
-
-/** The part of a handler's return value that the viewers get, as plain JSON, and the names of those that they do not get. */
-const readReply = (given: object) => {
-  const parts = Object.entries(given).filter(([, value]) => value !== undefined);
-  const read = parts.map(([name, value]) => {
-    const json = Object.hasOwn(isPart, name) && isPart[name]?.(value) ? jsonOf(value) : undefined;
-    return { name, json: json !== undefined && Buffer.byteLength(json) <= maxPartBytes ? json : undefined };
-  });
-  const kept = read.flatMap(({ name, json }) => (json === undefined ? [] : [[name, JSON.parse(json)]]));
-  const omitted = read.filter(({ json }) => json === undefined).map(({ name }) => name.slice(0, 60));
-  return { reply: Object.fromEntries(kept) as ActionReply, omitted };
 };
 
 /** How an attempt ended; with an event, its viewers get the action. */
@@ -88,7 +53,7 @@ interface Attempt extends HandledReply {
  * slot.
  */
 export const createDispatcher = (context: ActionsContext, options: DispatcherOptions) => {
-  const { inbox, report, messageOf } = context;
+  const { inbox, report } = context;
   const { routes, publisher, portal, handlerTimeoutMs: timeoutMs = 30_000 } = options;
   const { concurrency, maxAttempts, firstRetryMs, maxRetryMs, lookupRetryMs, showForMs, pollMs } = timing;
   const leaseMs = timeoutMs + timing.leaseMarginMs;
@@ -112,10 +77,9 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     return { kind: 'retry', delayMs, error, isUnused: true, handled };
   };
   const giveUp = (deliveryId: string, attempts: number, error: unknown): Outcome => {
-    const reason = messageOf(error);
-    const message = `Action ${deliveryId} failed ${attempts} times and is a dead letter: ${sentence(reason)} Fix the handler, then run \`vitrine actions replay ${deliveryId}\`.`;
-    report({ kind: 'dead', deliveryId, message, error });
-    return { kind: 'dead', error: reason };
+    const message = `Action ${deliveryId} failed ${attempts} times and is a dead letter`;
+    const advice = `Fix the handler, then run \`vitrine actions replay ${deliveryId}\`.`;
+    return { kind: 'dead', error: report({ kind: 'dead', deliveryId, message, error, advice }) };
   };
   /** Rejects if the handler fails or times out. */
   const runHandler = async ({ handler }: ActionRoute, event: ActionEvent, attempt: number) => {
@@ -126,11 +90,9 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       handler({ ...event }, { eventId: deliveryId, attempt, signal }),
     );
     if (returned === undefined || returned === null) return undefined;
-    const { reply, omitted } = readReply(
-      typeof returned === 'object' && !Array.isArray(returned) ? returned : { reply: returned },
-    );
-    if (omitted.length > 0) {
-      const message = `Part of the handler's reply to action ${deliveryId} is not delivered: ${omitted.join(', ')}. Return nothing, or { result, message, refresh }: JSON, a text and a boolean, at most 256 KiB each.`;
+    const reply = readReply(returned);
+    if (reply === undefined) {
+      const message = `The handler's reply to action ${deliveryId} is not delivered. Return nothing, or { result, message, refresh }: JSON, a text and a boolean, at most 256 KiB together.`;
       report({ kind: 'not-shown', deliveryId, message });
     }
     return reply;
@@ -151,9 +113,8 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       if (stopped.signal.aborted) return { outcome: { kind: 'retry', error: 'The host stopped.' } };
       if (attempts >= maxAttempts) return { event, outcome: giveUp(deliveryId, attempts, error) };
       const retryMs = pauseAfter(attempts);
-      const reason = messageOf(error);
-      const message = `The handler of action ${deliveryId} failed in attempt ${attempts} (next in ${retryMs} ms): ${sentence(reason)}`;
-      report({ kind: 'handler-failed', deliveryId, message, error });
+      const message = `The handler of action ${deliveryId} failed in attempt ${attempts} (next in ${retryMs} ms)`;
+      const reason = report({ kind: 'handler-failed', deliveryId, message, error });
       return { outcome: { kind: 'retry', delayMs: retryMs, error: reason } };
     } finally {
       slots.leave(route);
@@ -161,29 +122,30 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   };
   /** Makes one attempt at a delivery, up to the end of its handler. Rejects with the reason if it cannot be used. */
   const attempt = async (claimed: ClaimedDelivery): Promise<Attempt> => {
-    const { id: deliveryId, attempts, handled } = claimed;
+    const { id: deliveryId, raw, attempts, handled } = claimed;
     // Attempts that ended with their process count too, and before the body is read: neither it nor its handler may end
     // the process again and again.
     if (attempts > maxAttempts) {
       const error = 'Its attempts ended without a result, for example because the process was killed.';
       return { outcome: giveUp(deliveryId, maxAttempts, error) };
     }
-    if (isEmptyBody(claimed.raw))
+    if (isEmptyBody(raw))
       return { outcome: { kind: 'done', error: 'The body is empty: a probe, not a click.' } };
     const parsed = parseAction(claimed);
     if (!parsed.isOk) throw new Error(parsed.reason);
     const { event } = parsed;
-    const foreign = portal && foreignReason(event, portal);
-    if (foreign !== undefined) throw new Error(foreign);
+    // `currentUser` is an ID in the sending tenant, and may be another person here.
+    if (portal && event.tenancyName.toLowerCase() !== portal.tenancyName.toLowerCase())
+      throw new Error(
+        `It comes from the tenant ${JSON.stringify(event.tenancyName).slice(0, 80)}; \`portal\` of createActions() names "${portal.tenancyName}".`,
+      );
     if (routes === undefined || handled) return { event, outcome: { kind: 'done' }, ...handled };
     let itemId: number | undefined;
     try {
       if (needsItemId(routes)) itemId = await publisher.itemIdOf(event);
     } catch (error) {
-      const reason = messageOf(error);
-      const message = `Could not look up the item of action ${deliveryId}; retrying within 10 seconds: ${sentence(reason)}`;
-      report({ kind: 'handler-failed', deliveryId, message, error });
-      return { outcome: later(event, reason) };
+      const message = `Could not look up the item of action ${deliveryId}; retrying within 10 seconds`;
+      return { outcome: later(event, report({ kind: 'handler-failed', deliveryId, message, error })) };
     }
     const route = findRoute(routes, event, itemId);
     if (route) return attemptRoute(route, event, claimed);
@@ -191,7 +153,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     const error = `There is no handler for actions of report ${reportId}.`;
     // During a deployment, another process may have one.
     if (ageOf(event) <= showForMs) return { event, outcome: later(event, error) };
-    const message = `There is no handler for actions of report ${reportId} (first: action ${deliveryId}). Add one, or "*" for the rest, then run \`vitrine actions replay --state unrouted\`.`;
+    const message = `${error} First: action ${deliveryId}. Add one, or "*" for the rest, then run \`vitrine actions replay --state unrouted\`.`;
     report({ kind: 'unrouted', deliveryId, message }, reportId);
     return { event, outcome: { kind: 'unrouted', error } };
   };
@@ -203,9 +165,8 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
     try {
       return { ...(await publisher.publish(event, reply)), ...outcome };
     } catch (error) {
-      const reason = messageOf(error);
-      const message = `Could not determine who may see action ${deliveryId}, so it is not delivered yet: ${sentence(reason)}`;
-      report({ kind: 'not-shown', deliveryId, message, error }, `action ${deliveryId}`);
+      const message = `Could not determine who may see action ${deliveryId}, so it is not delivered yet`;
+      const reason = report({ kind: 'not-shown', deliveryId, message, error }, `action ${deliveryId}`);
       if (outcome.kind === 'retry') return outcome;
       if (outcome.kind === 'dead' || ageOf(event) > showForMs)
         return { error: `It was not delivered: ${reason}`, ...outcome };
@@ -225,6 +186,7 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       }
   };
   const handle = async (claimed: ClaimedDelivery): Promise<void> => {
+    const { id: deliveryId } = claimed;
     const endMs = performance.now() + leaseMs;
     let outcome: Outcome;
     state.held += 1;
@@ -237,20 +199,12 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       outcome = await show(made, claimed.isShown);
     } catch (error) {
       // A retry would fail in the same way: park it for an operator.
-      const reason = messageOf(error);
-      const message = `Action ${claimed.id} is parked: ${sentence(reason)} See \`vitrine actions list ${claimed.id}\`.`;
-      report({ kind: 'parked', deliveryId: claimed.id, message, error });
-      outcome = { kind: 'parked', error: reason };
+      const message = `Action ${deliveryId} is parked`;
+      const advice = `See \`vitrine actions list ${deliveryId}\`.`;
+      outcome = { kind: 'parked', error: report({ kind: 'parked', deliveryId, message, error, advice }) };
     }
     // It rejects when the host stops: the lease expires and the event is dispatched again.
     await settle(claimed, outcome, endMs).catch(() => undefined);
-  };
-  const start = (claimed: ClaimedDelivery): void => {
-    const task = handle(claimed).finally(() => {
-      running.delete(task);
-      if (state.mayHaveMore) void pump.wake();
-    });
-    running.add(task);
   };
   /** Claims as many events as there are free slots. */
   const claimMore = async (): Promise<void> => {
@@ -260,7 +214,13 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
       if (limit <= 0 || stopping.signal.aborted) return;
       const claims = await inbox.claim({ limit, leaseMs });
       // Those that come after the host has begun to stop are given back: no slot lets them in.
-      claims.forEach(start);
+      for (const claimed of claims) {
+        const task = handle(claimed).finally(() => {
+          running.delete(task);
+          if (state.mayHaveMore) void pump.wake();
+        });
+        running.add(task);
+      }
       state.mayHaveMore = claims.length === limit;
     } while (state.mayHaveMore);
   };

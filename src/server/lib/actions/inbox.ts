@@ -1,23 +1,13 @@
 /** One webhook delivery as received, before parsing. */
 export interface NewDelivery {
-  /** The body, byte for byte. */
+  /** The body, byte for byte; a compressed one is decompressed. */
   readonly raw: Uint8Array;
   /** When the body arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;
   /** Address of the sender, if the server knows it. */
   readonly source?: string | undefined;
-  /** Value of `Content-Encoding`; the body is stored unchanged and decompressed when it is read. */
-  readonly encoding?: string | undefined;
   /** Value of `Content-Type`; its `charset` decodes the body. */
   readonly contentType?: string | undefined;
-}
-
-/** The receipt of a stored delivery. */
-export interface AppendReceipt {
-  /** ID in the inbox. */
-  readonly id: string;
-  /** ID of the first delivery with the same bytes within 24 hours. It is a flag: both are delivered. */
-  readonly duplicateOf?: string;
 }
 
 /** Every state of a delivery, in display order. */
@@ -34,6 +24,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export interface StoredDelivery extends NewDelivery {
   readonly id: string;
   readonly state: DeliveryState;
+  /** ID of the first delivery with the same bytes within 24 hours. It is a flag: both are delivered. */
   readonly duplicateOf?: string | undefined;
   /** Number of attempts since it arrived or was last replayed. */
   readonly attempts: number;
@@ -124,7 +115,7 @@ export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
  */
 export interface ActionInbox {
   /** Stores a delivery. Resolves when it is durable; rejects if it cannot be stored. */
-  append(delivery: NewDelivery): Promise<AppendReceipt>;
+  append(delivery: NewDelivery): Promise<Pick<StoredDelivery, 'id' | 'duplicateOf'>>;
   /** Leases deliveries that are due, oldest first, each to one caller. A lease lasts at most 45 minutes. */
   claim(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedDelivery[]>;
   /**

@@ -7,7 +7,6 @@ export { sqliteInbox } from './sqlite.ts';
 export { flattenRow } from '@vitrine/contract';
 
 export type { ActionRow } from '@vitrine/contract';
-export type { Audience } from './audience.ts';
 export type { Actions } from './createActions.ts';
 export type {
   ActionInbox,
@@ -19,8 +18,7 @@ export type {
   Publication,
   StoredDelivery,
 } from './inbox.ts';
-export type { ActionsOptions } from './options.ts';
+export type { ActionsOptions, Audience } from './options.ts';
 export type { ActionEvent } from './parse.ts';
 export type { PostgresPool } from './postgres.ts';
-export type { WebhookSecrets } from './receive.ts';
 export type { ActionContext, ActionHandler, ActionHandlers } from './routes.ts';

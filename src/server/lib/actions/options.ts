@@ -1,16 +1,26 @@
 import { kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
-import { type PortalConnectionInput } from '@vitrine/portal-client';
+import type { PortalConnectionInput, Secret } from '@vitrine/portal-client';
+import type { MaybePromise } from '../hostCalls.ts';
 import type { Logger } from '../log.ts';
 import { checkOptions, checkPortal, hasMethods, invalid } from '../options.ts';
-import type { Audience, ItemIdOf } from './audience.ts';
 import type { ActionInbox } from './inbox.ts';
-import type { WebhookSecrets } from './receive.ts';
+import type { ActionEvent } from './parse.ts';
 import { type ActionHandlers, needsItemId, toRoutes } from './routes.ts';
+
+/**
+ * Who gets an action. `clicker`: the person who clicked; the portal looks up their email address by `currentUser`, and it
+ * must equal the `userId` that your `viewer` returns, in any case. A function returns other user IDs, who may then see rows
+ * that row-level security hides from them; a falsy value means nobody. `nobody`: only handlers.
+ */
+export type Audience =
+  | 'clicker'
+  | 'nobody'
+  | ((event: ActionEvent) => MaybePromise<readonly string[] | string | null | undefined | false>);
 
 /** Options of `createActions`. */
 export interface ActionsOptions {
   /** Tokens of the Action Task; several during a rotation. Each at least 32 bytes. */
-  readonly secrets: WebhookSecrets;
+  readonly secrets: string | Secret | readonly (string | Secret)[];
   /** Where deliveries are stored before they are acknowledged. */
   readonly inbox: ActionInbox;
   /** Who gets an action. Required: nobody else gets it. */
@@ -20,8 +30,8 @@ export interface ActionsOptions {
    * `nobody`, or with `itemIdOf` and a function as `audience`.
    */
   readonly portal?: PortalConnectionInput;
-  /** Returns the item ID for the GUID in a webhook, instead of the portal's lookup. */
-  readonly itemIdOf?: ItemIdOf;
+  /** Returns the item ID for the GUID in a webhook, or undefined if there is none, instead of the portal's lookup. */
+  readonly itemIdOf?: (reportId: string) => MaybePromise<number | undefined>;
   /** Handlers. Without them, actions still reach the viewers. */
   readonly on?: ActionHandlers;
   /** False for a process that only receives: another one with the same inbox handles the actions. Default: true. */

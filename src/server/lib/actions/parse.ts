@@ -1,14 +1,5 @@
-// The default import: an unsupported Node version then fails with our message and not with a missing export.
-import zlib, { type ZlibOptions } from 'node:zlib';
 import { type ActionField, type ActionRow, type FlatActionRow, flattenRow } from '@vitrine/contract';
 import type { NewDelivery, StoredDelivery } from './inbox.ts';
-
-/** A note about an event for handlers; the event is handled anyway. */
-export type ActionFlag =
-  /** The same bytes arrived earlier; see `duplicateOf`. */
-  | 'duplicate'
-  /** A part of the visual data could not be read; see `isUnparsed` of the rows, and `body`. */
-  | 'unparsed-data';
 
 /** The selection in one visual. */
 export interface ActionVisual {
@@ -45,9 +36,10 @@ export interface ActionEvent {
   readonly visuals: readonly ActionVisual[];
   /** When the webhook arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;
-  readonly flags: readonly ActionFlag[];
-  /** ID of the first delivery with the same bytes. */
-  readonly duplicateOf?: string;
+  /** True if a part of the visual data could not be read; see `isUnparsed` of the rows, and `body`. */
+  readonly isUnparsed: boolean;
+  /** ID of the first delivery with the same bytes, if they arrived before; both are handled. */
+  readonly duplicateOf?: string | undefined;
   /** The parsed original body, with formatted values and everything that this type omits. */
   readonly body: unknown;
   /** The stored bytes. */
@@ -60,34 +52,6 @@ export type ParsedAction =
   | { readonly isOk: false; readonly reason: string };
 
 type JsonObject = Readonly<Record<string, unknown>>;
-type Body = Pick<NewDelivery, 'raw' | 'encoding' | 'contentType'>;
-type Unpack = (raw: Uint8Array, limit: Pick<ZlibOptions, 'maxOutputLength'>) => Uint8Array;
-
-/** Decoders of each `Content-Encoding`. Some senders of `deflate` omit the zlib header, which browsers also accept. */
-const unpackers: ReadonlyMap<string, readonly Unpack[]> = new Map([
-  ['gzip', [zlib.gunzipSync]],
-  ['x-gzip', [zlib.gunzipSync]],
-  ['deflate', [zlib.inflateSync, zlib.inflateRawSync]],
-  ['br', [zlib.brotliDecompressSync]],
-  ['zstd', [zlib.zstdDecompressSync]],
-  // A proxy may have dropped the header.
-  ['', [zlib.gunzipSync]],
-]);
-
-/**
- * Decompresses a body; `undefined` if the result has more bytes than the limit. A body that no decoder can read stays
- * unchanged: a proxy may have decompressed it and kept the header.
- */
-export const decompress = ({ raw, encoding }: Body, maxOutputLength: number): Uint8Array | undefined => {
-  for (const unpack of unpackers.get((encoding ?? '').trim().toLowerCase()) ?? [])
-    try {
-      return unpack(raw, { maxOutputLength });
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
-        return undefined;
-    }
-  return raw;
-};
 
 /** Whether a body is empty, as of a probe or a test button. */
 export const isEmptyBody = (raw: Uint8Array): boolean =>
@@ -103,8 +67,6 @@ const keepText = (_name: string, value: unknown, context?: { readonly source?: s
 /** Parses JSON; a number beyond 2^53 becomes a string. A reviver takes nine times as long. */
 const parseJson = (text: string): unknown => JSON.parse(text, mayChange.test(text) ? keepText : undefined);
 
-/** Maximum decompressed size of a stored body, in bytes. */
-const maxBytes = 64 * 1024 * 1024;
 /** Each value takes memory: 30,000 points with a column and a measure have 450,000. */
 const maxValues = 750_000;
 
@@ -119,14 +81,11 @@ const decode = (bytes: Uint8Array, charset = 'utf-8'): string => {
   }
 };
 
-/** Decompresses, decodes and parses a stored body. Throws the reason if that is impossible. */
-const readBody = (delivery: Body): unknown => {
-  const bytes = decompress(delivery, maxBytes);
-  if (bytes === undefined) throw new Error(`The decompressed body has more than ${maxBytes} bytes.`);
+/** Decodes and parses a stored body. Throws the reason if that is impossible. */
+const readBody = ({ raw: bytes, contentType = 'unknown' }: NewDelivery): unknown => {
   let values = 1;
   for (const byte of bytes) if (byte === 0x2c) values += 1;
   if (values > maxValues) throw new Error(`The body has more than ${maxValues} values.`);
-  const { contentType = 'unknown' } = delivery;
   let problem = 'is not JSON';
   try {
     const text = decode(bytes, /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]);
@@ -145,9 +104,12 @@ const isObject = (value: unknown): value is JsonObject =>
 const isPlainValue = (value: unknown): value is string | number | boolean | null =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** A string or number as text; empty for anything else, whose `toString` cannot be trusted. */
+/**
+ * A string or number as text, up to a length that messages and caches can repeat; empty for anything else, whose `toString`
+ * cannot be trusted.
+ */
 const plainText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 256) : '';
 
 /** A GUID in lower case with hyphens, from any notation, also `{0x…,0x…}`; undefined for other text. */
 export const guidOf = (text: string): string | undefined => {
@@ -170,129 +132,96 @@ const looksLikeVisuals = (value: unknown): value is readonly unknown[] =>
  * undefined if there is no visual data, which differs from an empty selection.
  */
 const findParts = (body: unknown) => {
-  if (Array.isArray(body)) {
-    const [metadata, ...rest] = body;
-    return looksLikeMetadata(metadata)
-      ? { metadata, visuals: [rest, ...rest].find(looksLikeVisuals) }
-      : undefined;
-  }
-  if (!isObject(body)) return undefined;
-  const parts = Object.values(body);
-  const metadata = [body['metadata'], body, ...parts].find(looksLikeMetadata);
-  if (metadata === undefined) return undefined;
-  const named: unknown = body['visualData'];
-  if (Array.isArray(named)) return { metadata, visuals: named };
-  const [longest] = parts.filter(looksLikeVisuals).sort((a, b) => b.length - a.length);
-  return { metadata, visuals: longest };
+  const named = isObject(body) ? body : {};
+  const parts = Object.values(body ?? {});
+  const metadata = [named['metadata'], body, ...parts].find(looksLikeMetadata);
+  const { visualData } = named;
+  const lists = [Array.isArray(body) ? body.slice(1) : undefined, ...parts];
+  return { metadata, visuals: Array.isArray(visualData) ? visualData : lists.find(looksLikeVisuals) };
 };
-
-/** Properties of a field by their names in a target; if two names mean one property, the last counts. */
-const targetNames = [
-  ['table', 'table'],
-  ['column', 'column'],
-  ['measure', 'measure'],
-  ['hierarchy', 'hierarchy'],
-  ['level', 'level'],
-  ['hierarchyLevel', 'level'],
-  ['aggregationFunction', 'aggregation'],
-] as const;
 
 /**
  * Reads one entry of `identity` or `values`. A value that is not plain becomes JSON text, and so does a selection in other
  * words than `equals`, such as `between`.
  */
-const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField | undefined => {
-  if (!isObject(entry)) return undefined;
-  const { target: given, formattedValue, [valueName]: plain, ...others } = entry;
-  const target = isObject(given) ? given : {};
-  const named = targetNames
-    .map(([from, to]) => [to, target[from] ?? undefined] as const)
-    .filter(([, name]) => name !== undefined);
-  const texts = named.filter(([, name]) => typeof name === 'string');
-  const isNamed = texts.some(([to]) => to === 'column' || to === 'measure' || to === 'level');
-  const isElsewhere = valueName === 'equals' && plain === undefined && Object.keys(others).length > 0;
-  const value = isElsewhere ? others : (plain ?? null);
-  const isParsed = isPlainValue(value) && isNamed && texts.length === named.length;
+const parseField = (entry: unknown, valueName: 'equals' | 'value'): ActionField => {
+  const {
+    target,
+    formattedValue,
+    [valueName]: plain,
+    ...others
+  }: JsonObject = isObject(entry) ? entry : { [valueName]: entry };
+  const value = plain === undefined && Object.keys(others).length > 0 ? others : (plain ?? null);
+  const {
+    hierarchyLevel: level,
+    aggregationFunction: aggregation,
+    ...names
+  }: JsonObject = isObject(target) ? target : {};
+  const { table, column, measure, hierarchy } = names;
+  const given = Object.entries({ table, column, measure, hierarchy, level, aggregation });
+  const named = given.filter(([, name]) => name !== undefined && name !== null);
+  const texts = Object.fromEntries(named.filter(([, name]) => typeof name === 'string'));
+  const isNamed = 'column' in texts || 'measure' in texts || 'level' in texts;
+  const isParsed = isNamed && isPlainValue(value) && named.length === Object.keys(texts).length;
   return {
-    ...Object.fromEntries(texts),
+    ...texts,
     value: isPlainValue(value) ? value : JSON.stringify(value),
     ...(!isParsed && { isUnparsed: true }),
     ...(typeof formattedValue === 'string' && { formattedValue }),
   };
 };
 
-const parseFields = (entries: unknown, valueName: 'equals' | 'value') => {
-  const isAbsent = entries === undefined || entries === null;
-  const parsed = Array.isArray(entries) ? entries.map((entry) => parseField(entry, valueName)) : [];
-  const fields = parsed.filter((field) => field !== undefined);
-  const isWhole = fields.length === parsed.length && fields.every(({ isUnparsed }) => !isUnparsed);
-  return { fields, isComplete: isWhole && (isAbsent || Array.isArray(entries)) };
-};
+const parseFields = (entries: unknown, valueName: 'equals' | 'value'): readonly ActionField[] =>
+  [entries ?? []].flat().map((entry) => parseField(entry, valueName));
 
-/** Reads one data point. Unreadable parts are omitted and flagged in the row. */
+/** Reads one data point. */
 const parseRow = (point: unknown): ActionRow => {
-  if (!isObject(point)) return { identity: [], values: [], isUnparsed: true };
-  const identity = parseFields(point['identity'], 'equals');
-  const values = parseFields(point['values'], 'value');
-  const isNamed = identity.fields.length + values.fields.length > 0;
-  return {
-    identity: identity.fields,
-    values: values.fields,
-    ...(!(identity.isComplete && values.isComplete && isNamed) && { isUnparsed: true }),
-  };
+  const { identity, values }: JsonObject = isObject(point) ? point : {};
+  const row = { identity: parseFields(identity, 'equals'), values: parseFields(values, 'value') };
+  const fields = [...row.identity, ...row.values];
+  const isUnparsed = fields.length === 0 || fields.some((field) => field.isUnparsed);
+  return isUnparsed ? { ...row, isUnparsed } : row;
 };
 
 /** Reads the selection in one visual; `name` is the fallback for its ID. It is cleared if `data` is empty or `null`. */
 const parseVisual = (entry: unknown, name: string) => {
   const { data, visual }: JsonObject = isObject(entry) ? entry : {};
-  const rows = Array.isArray(data) ? data.map(parseRow) : [];
-  const isKnown = data === null || Array.isArray(data);
-  return {
-    visual: plainText(visual) || name,
-    rows,
-    isCleared: isKnown && rows.length === 0,
-    isUnparsed: !isKnown || rows.some(({ isUnparsed }) => isUnparsed),
-  };
+  const points: unknown = data === null ? [] : data;
+  const rows = Array.isArray(points) ? points.map(parseRow) : undefined;
+  return { visual: plainText(visual) || name, rows };
 };
 
-/** IDs appear in messages and are the keys of caches. */
-const maxIdLength = 256;
-
 const parseEvent = (delivery: StoredDelivery): ActionEvent => {
+  const { id, receivedAtMs, duplicateOf, raw } = delivery;
   const body = readBody(delivery);
   const parts = findParts(body);
-  if (!parts) throw new Error('The body has no metadata with a reportId.');
-  const text = (name: string): string => plainText(parts.metadata[name]);
-  const long = ['reportId', 'currentUser'].find((name) => text(name).length > maxIdLength);
-  if (long !== undefined)
-    throw new Error(`The ${long} of the metadata has more than ${maxIdLength} characters.`);
+  const { metadata } = parts;
+  if (!metadata) throw new Error('The body has no metadata with a reportId.');
+  const text = (name: string): string => plainText(metadata[name]);
   const visualName = text('visualName');
-  const visuals = (parts.visuals ?? []).map((entry) => parseVisual(entry, visualName));
+  const found = parts.visuals?.map((entry) => parseVisual(entry, visualName));
+  const visuals = (found ?? []).map(({ visual, rows = [] }) => ({ visual, rows }));
   const rows = visuals.flatMap((visual) => visual.rows);
-  const { currentUser } = parts.metadata;
-  const isUnparsed = parts.visuals === undefined || visuals.some((visual) => visual.isUnparsed);
-  const flags: readonly (ActionFlag | false)[] = [
-    delivery.duplicateOf !== undefined && 'duplicate',
-    isUnparsed && 'unparsed-data',
-  ];
+  const isRead = found?.every((visual) => visual.rows !== undefined) === true;
+  const { currentUser } = metadata;
   return {
-    id: delivery.id,
+    id,
     reportId: guidOf(text('reportId')) ?? text('reportId'),
     reportName: text('reportName'),
     visual: visualName || (visuals[0]?.visual ?? ''),
     triggeredAt: text('actionTriggeredAt'),
-    currentUser: typeof currentUser === 'number' || typeof currentUser === 'string' ? currentUser : null,
+    currentUser: typeof currentUser === 'number' ? currentUser : text('currentUser') || null,
     tenancyName: text('tenancyName'),
     clientUrl: text('clientUrl'),
-    isCleared: parts.visuals !== undefined && visuals.every(({ isCleared }) => isCleared),
+    isCleared: isRead && rows.length === 0,
     rows,
     flatRows: rows.map(flattenRow),
-    visuals: visuals.map(({ visual, rows: own }) => ({ visual, rows: own })),
-    receivedAtMs: delivery.receivedAtMs,
-    flags: flags.filter((flag) => flag !== false),
-    ...(delivery.duplicateOf !== undefined && { duplicateOf: delivery.duplicateOf }),
+    visuals,
+    receivedAtMs,
+    isUnparsed: !isRead || rows.some((row) => row.isUnparsed),
+    duplicateOf,
     body,
-    raw: delivery.raw,
+    raw,
   };
 };
 

@@ -73,34 +73,27 @@ const queryOf =
     // The column types of our tables and of counts.
     (await client.query(sql.replaceAll('now_ms()', nowMs), parameters)).rows as readonly SqlRow[];
 
-/** Runs work on a connection of a pool; discards the connection if the work fails, or when the signal fires. */
+/** Runs work on a connection of a pool. Discards the connection if the work fails, or the signal fires before its end. */
 const withClient = async <TResult>(
   pool: PostgresPool,
-  signal: AbortSignal,
   work: (client: PostgresClient) => Promise<TResult>,
+  signal?: AbortSignal,
 ): Promise<TResult> => {
   const client = await pool.connect();
-  let isHeld = true;
-  const release = (isBroken: boolean): void => {
-    if (isHeld) client.release(isBroken);
-    isHeld = false;
-  };
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  signal?.addEventListener('abort', () => reject(signal.reason));
   // It may be in a transaction, or lost.
-  const discard = (): void => release(true);
+  let isBroken = true;
   // A pool only handles errors of idle connections; an error of one in use would crash the host.
   client.on('error', ignore);
-  signal.addEventListener('abort', discard);
   try {
-    signal.throwIfAborted();
-    const result = await work(client);
+    signal?.throwIfAborted();
+    const result = await Promise.race([work(client), aborted]);
     client.off('error', ignore);
-    release(false);
+    isBroken = false;
     return result;
-  } catch (error) {
-    discard();
-    throw error;
   } finally {
-    signal.removeEventListener('abort', discard);
+    client.release(isBroken);
   }
 };
 
@@ -113,16 +106,13 @@ const prepareTables = async (query: Query, schema: string, mayCreate: boolean): 
   await query(`select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
   const found = 'select to_regclass($1) as meta, to_regnamespace($2) as namespace';
   const [{ meta = null, namespace = null } = {}] = await query(found, [`${schema}.meta`, schema]);
-  if (meta !== null) {
-    const [row] = await query(`select value from meta where key = 'version'`);
-    const version = Number(row?.['value']);
-    if (version === schemaVersion) return;
+  const [row] = meta === null ? [] : await query(`select value from meta where key = 'version'`);
+  const version = Number(row?.['value'] ?? 0);
+  if (version === schemaVersion) return;
+  if (meta !== null || !mayCreate)
     throw new Error(
-      `The schema "${schema}" contains an action inbox of another version (${version || 'unknown'}; expected ${schemaVersion}). Use another schema, or drop it.`,
+      `The schema "${schema}" of this database does not contain an action inbox${meta === null ? '' : ` of version ${schemaVersion}, but of version ${version}: use another schema, or drop it`}.`,
     );
-  }
-  if (!mayCreate)
-    throw new Error(`The schema "${schema}" of this database does not contain an action inbox.`);
   await query('set local client_min_messages = error');
   // A role may create tables in an existing schema, and no schema.
   for (const statement of statementsFor(schema).slice(namespace === null ? 0 : 1)) await query(statement);
@@ -153,14 +143,15 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
   const pool = () => (pooled ??= createPool());
   /** Runs work in a transaction, within the time limit. */
   const run = <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> =>
-    withTimeout({ what: 'A call to Postgres', timeoutMs: callMs }, async (signal) =>
-      withClient(await pool(), signal, async (client) => {
+    withTimeout({ what: 'A call to Postgres', timeoutMs: callMs }, async (signal) => {
+      const transact = async (client: PostgresClient) => {
         await client.query(beginIn(schema));
         const result = await work(queryOf(client));
         await client.query('commit');
         return result;
-      }),
-    );
+      };
+      return withClient(await pool(), transact, signal);
+    });
   const prepare = (): Promise<void> =>
     (prepared ??= run((query) => prepareTables(query, schema, mayCreate)).catch((error: unknown) => {
       prepared = undefined;
@@ -186,7 +177,7 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
     for (let mayListen = true; mayListen && !signal.aborted; )
       try {
         await prepare();
-        mayListen = await withClient(await pool(), signal, hear);
+        mayListen = await withClient(await pool(), hear);
       } catch {
         await wait(reconnectMs, undefined, { signal, ref: false }).catch(ignore);
       }

@@ -1,39 +1,38 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
+// The default import: an unsupported Node version then fails with our message and not with a missing export.
+import zlib from 'node:zlib';
 import { valueText } from '@vitrine/contract/service';
 import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
-import { inTime } from '../hostCalls.ts';
 import { invalid } from '../options.ts';
 import type { Reply } from '../problems.ts';
 import { type BodyReader, createBodyReader, type ParsedBody } from '../requestBody.ts';
 import type { ActionsContext } from './context.ts';
-import { sentence } from './diagnostics.ts';
-import { decompress, isEmptyBody } from './parse.ts';
+import type { ActionsOptions } from './options.ts';
+import { isEmptyBody } from './parse.ts';
 import { timing } from './timing.ts';
 
-/** Secrets of the webhook, each of at least 32 bytes: one, or several during a rotation. */
-export type WebhookSecrets = string | Secret | readonly (string | Secret)[];
+type Secrets = ActionsOptions['secrets'];
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Long enough that nobody guesses it, and in ASCII, because no standard says how a header encodes other letters. */
-const isUsable = (text: string | undefined): boolean =>
-  text !== undefined && /^[\t\x20-\x7e]{32,}$/.test(text);
+const isUsable = (text: string): boolean => /^[\t\x20-\x7e]{32,}$/.test(text);
 
 /** Digests of the secrets. */
-const digestsOf = (given: WebhookSecrets): readonly Buffer[] => {
+const digestsOf = (given: Secrets): readonly Buffer[] => {
   // Plain JavaScript may pass anything, such as a promise.
   const secrets: readonly unknown[] = [given ?? []].flat();
   const texts = secrets
     .map((secret) => (secret instanceof Secret ? secret.reveal() : secret))
-    .map((secret) => (typeof secret === 'string' ? secret.trim() : undefined))
+    .map((secret) => (typeof secret === 'string' ? secret.trim() : '?'))
     .filter((text) => text !== '');
-  if (texts.length > 0 && texts.every(isUsable)) return texts.map((text = '') => sha256(text));
-  const text = texts.find((one) => !isUsable(one));
+  const unusable = texts.find((text) => !isUsable(text));
+  if (texts.length > 0 && unusable === undefined) return texts.map(sha256);
   return invalid(
     'secrets',
-    texts.length === 0 ? 'missing' : `a text of ${text?.length ?? 0} characters`,
+    unusable === undefined ? 'missing' : `a text of ${unusable.length} characters`,
     'the token of the Action Task (VITRINE_WEBHOOK_SECRET), so that nobody else can post: at least 32 characters, all ASCII and on one line, or an array of them',
   );
 };
@@ -56,7 +55,7 @@ const candidatesOf = (authorization: string): readonly Buffer[] => {
  * Creates the check of the `Authorization` value. It compares all digests, of equal length, so that the time taken reveals
  * nothing about the secret.
  */
-export const createTokenCheck = (secrets: WebhookSecrets): ((authorization: string) => boolean) => {
+export const createTokenCheck = (secrets: Secrets): ((authorization: string) => boolean) => {
   const expected = digestsOf(secrets);
   return function checkToken(authorization) {
     let matches = 0;
@@ -101,13 +100,30 @@ const createSourceCheck = (allowed: readonly string[] | undefined) => {
 const parsedBytes = ({ body, rawBody }: ParsedBody): Uint8Array => {
   const kept = rawBody ?? body;
   if (kept instanceof Uint8Array) return kept;
+  return Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(body ?? null));
+};
+
+type Unpack = (raw: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array;
+
+/** Decoders of each `Content-Encoding`. */
+const unpackers = new Map<string, Unpack>([
+  ['gzip', zlib.gunzipSync],
+  ['deflate', zlib.inflateSync],
+  ['br', zlib.brotliDecompressSync],
+  ['zstd', zlib.zstdDecompressSync],
+  // A proxy may have dropped the header.
+  ['', zlib.gunzipSync],
+]);
+
+/**
+ * Decompresses a body; `undefined` if it has more bytes than the limit. A body that no decoder can read stays unchanged: a
+ * proxy may have decompressed it and kept the header.
+ */
+const decompress = (raw: Uint8Array, encoding: string, maxOutputLength: number): Uint8Array | undefined => {
   try {
-    return Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(body ?? null));
-  } catch (cause) {
-    throw new Error(
-      'A body parser read the body first, and its result cannot be converted back. Mount Vitrine before it.',
-      { cause },
-    );
+    return unpackers.get(encoding.trim().toLowerCase())?.(raw, { maxOutputLength }) ?? raw;
+  } catch (error) {
+    return error instanceof RangeError ? undefined : raw;
   }
 };
 
@@ -121,18 +137,11 @@ const reply = (status: number, headers: Reply['headers'] = {}): Reply => ({
 });
 const closeConnection = { connection: 'close' };
 
-/** Options of {@link createReceiver}. */
-export interface ReceiverOptions {
-  readonly secrets: WebhookSecrets;
-  readonly allowedSources?: readonly string[] | undefined;
-  readonly maxBodyBytes?: number | undefined;
-}
-
 /**
  * Creates the receiver of Action Task webhooks (docs/interface.md#6.1). The sender never retries, so only the token is
  * checked: the bytes are stored durably, then acknowledged, and parsed later.
  */
-export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, options: ReceiverOptions) => {
+export const createReceiver = ({ inbox, report }: ActionsContext, options: ActionsOptions) => {
   const { maxBodyBytes = 5 * 1024 * 1024 } = options;
   const checkToken = createTokenCheck(options.secrets);
   const isAllowedSource = createSourceCheck(options.allowedSources);
@@ -142,63 +151,36 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
   const rejections = {
     source: [403, 'its address is not in `allowedSources`.'],
     missing: [401, 'it has no Authorization header. Set the secret token on the Action Task.'],
-    wrong: [
-      401,
-      'its token does not match `secrets`. If you changed the token on the Action Task, add the new one to `secrets`.',
-    ],
+    wrong: [401, 'its token does not match `secrets`; after a change at the Action Task, add the new one.'],
     late: [408, `its body had not arrived after ${timing.bodyMs} ms. Check the connection to the portal.`],
-    gone: [503, 'its sender closed the connection before its body had arrived.'],
-    'too-large': [
-      413,
-      `its body is over ${maxBodyBytes} bytes, or would be when decompressed. Raise \`maxBodyBytes\` if such selections are expected.`,
-    ],
-    taken: [
-      400,
-      'something before Vitrine read its body and left nothing in `req.body`. Mount Vitrine before it.',
-    ],
+    gone: [408, 'its sender closed the connection before its body had arrived.'],
+    'too-large': [413, `its body is over ${maxBodyBytes} bytes when decompressed: see \`maxBodyBytes\`.`],
+    taken: [400, 'something before Vitrine read its body and left no `req.body`. Mount Vitrine before it.'],
   } as const;
-  type Rejection = keyof typeof rejections;
-  const reject = (name: Rejection, source = 'an unknown address'): Reply => {
+  const reject = (name: keyof typeof rejections, source = 'an unknown address'): Reply => {
     const [status, why] = rejections[name];
     report({ kind: 'rejected', message: `Rejected an action webhook from ${source}: ${why}` });
-    return reply(status, {
-      ...closeConnection,
-      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-      ...(status === 503 && { 'retry-after': '10' }),
-    });
+    return reply(status, { ...closeConnection, ...(status === 401 && { 'www-authenticate': 'Bearer' }) });
   };
 
-  const checkSender = ({ headers }: Request, source: string | undefined): Rejection | undefined => {
+  /** Checks the sender, and stores the body. Resolves to the reason if it is rejected. */
+  const store = async ({ headers }: Request, reader: BodyReader, source: string | undefined) => {
     if (!isAllowedSource(source)) return 'source';
     const authorization = headers.get('authorization');
     if (authorization === null) return 'missing';
-    return checkToken(authorization) ? undefined : 'wrong';
-  };
-  const store = async (
-    request: Request,
-    reader: BodyReader,
-    source: string | undefined,
-  ): Promise<Rejection | undefined> => {
-    const { headers } = request;
-    const late = new Error('The body is late.');
-    const reading = inTime(reader.read(maxBodyBytes), () => late, timing.bodyMs);
-    const body = await reading.catch((error: unknown) => {
-      if (error !== late) throw error;
-    });
-    if (body === undefined) return 'late';
-    if (body.kind === 'too-large' || body.kind === 'gone') return body.kind;
+    if (!checkToken(authorization)) return 'wrong';
+    const body = await reader.read({ maxBytes: maxBodyBytes, timeoutMs: timing.bodyMs });
     const parsed = body.kind === 'parsed' ? body.parsed : undefined;
-    const raw = body.kind === 'parsed' ? parsedBytes(body.parsed) : body.bytes;
+    if (body.kind !== 'parsed' && body.kind !== 'bytes') return body.kind;
+    const given = body.kind === 'parsed' ? parsedBytes(body.parsed) : body.bytes;
     const wasSent = Number(headers.get('content-length')) > 4 || headers.has('transfer-encoding');
-    if (parsed && isEmptyBody(raw) && wasSent) return 'taken';
-    // A parser has decompressed an encoded body, so these are not the bytes that were sent.
-    const isConverted =
-      parsed !== undefined && (headers.has('content-encoding') || raw !== (parsed.rawBody ?? parsed.body));
-    const header = (name: string) => (isConverted ? undefined : (headers.get(name) ?? undefined));
-    const [encoding, contentType] = [header('content-encoding'), header('content-type')];
-    const decompressed = decompress({ raw, encoding }, maxBodyBytes);
-    if (decompressed === undefined || decompressed.byteLength > maxBodyBytes) return 'too-large';
-    await inbox.append({ raw, receivedAtMs: Date.now(), source, encoding, contentType });
+    if (parsed && isEmptyBody(given) && wasSent) return 'taken';
+    // What a parser has left may be in another encoding than what was sent.
+    const isConverted = parsed !== undefined && given !== (parsed.rawBody ?? parsed.body);
+    const raw = decompress(given, headers.get('content-encoding') ?? '', maxBodyBytes);
+    if (raw === undefined || raw.byteLength > maxBodyBytes) return 'too-large';
+    const contentType = isConverted ? undefined : (headers.get('content-type') ?? undefined);
+    await inbox.append({ raw, receivedAtMs: Date.now(), source, contentType });
     return undefined;
   };
 
@@ -209,15 +191,15 @@ export const createReceiver = ({ inbox, report, messageOf }: ActionsContext, opt
       if (request.method !== 'POST') return reply(405, { allow: 'POST' });
       if (state.phase === 'closed') return reply(503, closeConnection);
       try {
-        const rejection = checkSender(request, source) ?? (await store(request, reader, source));
+        const rejection = await store(request, reader, source);
         if (rejection !== undefined) return reject(rejection, source);
         state.refusedUntilMs = 0;
         return reply(202, closeAtEnd());
       } catch (error) {
         state.refusedUntilMs = performance.now() + refusalMs;
-        const message = `Could not store an action webhook, so the click is lost (status 503): ${sentence(messageOf(error))} Check the disk or the database of the inbox.`;
-        report({ kind: 'unstored', message, error });
-        return reply(503, { 'retry-after': '1', ...closeAtEnd() });
+        const message = 'Could not store an action webhook, so the click is lost (status 503)';
+        report({ kind: 'unstored', message, error, advice: 'Check the disk or the database of the inbox.' });
+        return reply(503, closeAtEnd());
       }
     },
     /** False after a delivery could not be stored, until one is stored or a minute has passed. */

@@ -2,7 +2,6 @@ import { hash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import {
   type ActionInbox,
-  type AppendReceipt,
   type DeliveryCounts,
   type DeliveryState,
   deliveryStates,
@@ -101,7 +100,7 @@ const fromJson = <TValue>(column: SqlRow[string] | undefined): TValue | undefine
   typeof column === 'string' ? (JSON.parse(column) as TValue) : undefined;
 
 const toDelivery = (row: SqlRow): StoredDelivery => ({
-  ...fromJson<Pick<NewDelivery, 'source' | 'encoding' | 'contentType'>>(row['details']),
+  ...fromJson<Pick<NewDelivery, 'source' | 'contentType'>>(row['details']),
   id: String(row['id']),
   raw: row['raw'] as Uint8Array, // the type of the column
   receivedAtMs: Number(row['received_at']),
@@ -118,13 +117,12 @@ const inRange = (state: DeliveryState | undefined, order: 'asc' | 'desc'): strin
 const maxId = '9223372036854775807';
 
 /** Inserts a delivery, with the ID of the first one with the same bytes. */
-const insert = async (query: Query, delivery: NewDelivery): Promise<AppendReceipt> => {
-  const { raw, receivedAtMs, source, encoding, contentType } = delivery;
+const insert = async (query: Query, { raw, receivedAtMs, source, contentType }: NewDelivery) => {
   const sql = `insert into deliveries (received_at, details, raw, digest, at, duplicate_of)
     values (cast($1 as bigint), $2, $3, $4, now_ms(), (select id from deliveries where digest = $4
       and received_at >= cast($1 as bigint) - ${dayMs} order by received_at, id limit 1))
     returning id, duplicate_of`;
-  const details = toJson({ source, encoding, contentType });
+  const details = toJson({ source, contentType });
   const [row = {}] = await query(sql, [receivedAtMs, details, raw, hash('sha256', raw, 'buffer')]);
   const { id, duplicate_of: first } = row;
   return { id: String(id), ...(first !== null && { duplicateOf: String(first) }) };
@@ -209,23 +207,26 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
   ) => {
     const waiting: { readonly item: TItem; readonly done: PromiseWithResolvers<TResult> }[] = [];
     let working: Promise<void> | undefined;
-    const commit = async (calls: typeof waiting): Promise<void> => {
-      try {
-        const results = await driver.transaction(async (query) => {
-          await driver.announce(query, change);
-          const found: [PromiseWithResolvers<TResult>, TResult][] = [];
-          for (const { item, done } of calls) found.push([done, await run(query, item)]);
-          return found;
-        });
-        for (const [done, result] of results) done.resolve(result);
-        emit(change);
-      } catch (error) {
-        for (const { done } of calls) done.reject(error);
-      }
-    };
     const commitWaiting = async (): Promise<void> => {
       await setImmediate();
-      while (waiting.length > 0) await commit(waiting.splice(0, maxTogether));
+      while (waiting.length > 0) {
+        const calls = waiting.splice(0, maxTogether);
+        try {
+          const ends = await driver.transaction(async (query) => {
+            await driver.announce(query, change);
+            const results: (() => void)[] = [];
+            for (const { item, done } of calls) {
+              const result = await run(query, item);
+              results.push(() => done.resolve(result));
+            }
+            return results;
+          });
+          for (const end of ends) end();
+          emit(change);
+        } catch (error) {
+          for (const { done } of calls) done.reject(error);
+        }
+      }
       working = undefined;
     };
     return {
@@ -277,13 +278,14 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
       }),
     async list({ states = [undefined], from, to = maxId, limit }) {
       const order = from === undefined ? 'desc' : 'asc';
-      const found: StoredDelivery[] = [];
-      for (const state of new Set<DeliveryState | undefined>(states)) {
-        const sql = `select ${deliveryColumns} ${inRange(state, order)}`;
-        found.push(...(await read(sql, [from ?? 0, to, limit])).map(toDelivery));
-      }
       const sign = order === 'asc' ? 1 : -1;
-      return found.sort((a, b) => sign * (Number(a.id) - Number(b.id))).slice(0, limit);
+      const rows: SqlRow[] = [];
+      for (const state of new Set<DeliveryState | undefined>(states))
+        rows.push(
+          ...(await read(`select ${deliveryColumns} ${inRange(state, order)}`, [from ?? 0, to, limit])),
+        );
+      const found = rows.map(toDelivery).sort((a, b) => sign * (Number(a.id) - Number(b.id)));
+      return found.slice(0, limit);
     },
     async replay({ states = deliveryStates, from = '0', to = maxId }) {
       let total = 0;
@@ -292,14 +294,14 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
         const sql = `update deliveries set state = 'pending', at = now_ms(), attempts = 0, lease = null, cursor = null,
             publication = null, reply = null where id in (select id ${inRange(state, 'asc')}) returning id`;
         // What is replayed may be settled again before the next step.
-        let next = BigInt(from);
+        let next = Number(from);
         total += await inSteps(async () => {
           const rows = await transaction(async (query) => {
             await driver.announce(query, 'appended');
-            return query(sql, [String(next), to, maintenanceRows]);
+            return query(sql, [next, to, maintenanceRows]);
           });
           emit('appended');
-          for (const { id } of rows) if (BigInt(String(id)) >= next) next = BigInt(String(id)) + 1n;
+          next = Math.max(next, ...rows.map(({ id }) => Number(id) + 1));
           return rows.length;
         });
       }

@@ -1,8 +1,7 @@
 import type { ReportAction } from '@vitrine/contract';
 import type { ActionsRequest } from '../actionRoutes.ts';
-import type { Reply } from '../problems.ts';
+import { problemReply, type Reply } from '../problems.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
-import { sentence } from './diagnostics.ts';
 import type { Publication } from './inbox.ts';
 import { parseAction } from './parse.ts';
 import { timing } from './timing.ts';
@@ -44,17 +43,11 @@ const toAction = ({ delivery, itemId, reply }: Publication): ReportAction | unde
   return { id, itemId, reportId, reportName, visual, triggeredAt, isCleared, rows, ...reply };
 };
 
-const refuse = (status: 429 | 503): Reply => ({
-  status,
-  headers: { 'retry-after': status === 429 ? '30' : '1', 'cache-control': 'no-store' },
-  body: null,
-});
-
 /** The stream of one browser. */
 interface ViewerStream {
   readonly userId: string;
-  /** Sends a publication after the earlier ones. */
-  readonly add: (publication: Publication, actionOf: () => ReportAction | undefined) => void;
+  /** Sends a publication, whose action is known, after the earlier ones. */
+  readonly add: (publication: Publication, action: ReportAction | undefined) => void;
   readonly end: () => void;
 }
 
@@ -64,7 +57,7 @@ interface ViewerStream {
  * `Last-Event-ID`.
  */
 export const createActionStream = (context: ActionsContext) => {
-  const { inbox, report, messageOf } = context;
+  const { inbox, report } = context;
   const streams = new Set<ViewerStream>();
   /** Position up to which the streams have received publications; undefined until the inbox responds. */
   let cursor: number | undefined;
@@ -77,9 +70,9 @@ export const createActionStream = (context: ActionsContext) => {
       const { publications } = await inbox.since(cursor, pageSize);
       for (const publication of publications) {
         ({ cursor } = publication);
-        let action: ReportAction | undefined;
-        // Parsed at most once, and only if a stream wants it.
-        for (const stream of streams) stream.add(publication, () => (action ??= toAction(publication)));
+        const wanted = [...streams].filter(({ userId }) => nameIn(publication, userId) !== undefined);
+        const action = wanted.length === 0 ? undefined : toAction(publication);
+        for (const stream of wanted) stream.add(publication, action);
       }
       isMore = publications.length > 0;
     }
@@ -92,7 +85,7 @@ export const createActionStream = (context: ActionsContext) => {
       const limit = { what: 'canView()', timeoutMs: timing.lookupMs };
       return await withTimeout(limit, () => request.canView(itemId));
     } catch (error) {
-      const message = `canView() failed for action ${deliveryId}, so it is not delivered to a viewer: ${sentence(messageOf(error))}`;
+      const message = `canView() failed for action ${deliveryId}, so it is not delivered to a viewer`;
       report({ kind: 'not-shown', deliveryId, message, error }, `canView ${deliveryId}`);
       return false;
     }
@@ -114,12 +107,7 @@ export const createActionStream = (context: ActionsContext) => {
       leave();
     };
     const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          sink = controller;
-        },
-        cancel: leave,
-      },
+      { start: (controller) => void (sink = controller), cancel: leave },
       new ByteLengthQueuingStrategy({ highWaterMark: maxWaitingBytes }),
     );
     const write = (text: string): void => {
@@ -127,13 +115,10 @@ export const createActionStream = (context: ActionsContext) => {
       sink?.enqueue(encoder.encode(text));
       if ((sink?.desiredSize ?? 0) < 0) end();
     };
-    const send = async (
-      publication: Publication,
-      actionOf: () => ReportAction | undefined,
-    ): Promise<void> => {
+    const send = async (publication: Publication, known?: ReportAction): Promise<void> => {
       const name = nameIn(publication, userId);
       if (!isOpen() || name === undefined || !(await mayView(request, publication))) return;
-      const action = actionOf();
+      const action = known ?? toAction(publication);
       const isSuperseded = publication.supersededFor?.includes(name) === true;
       const data = { ...action, ...(isSuperseded && { isSuperseded }) };
       if (action !== undefined) write(formatEvent(publication.cursor, 'action', data));
@@ -141,8 +126,7 @@ export const createActionStream = (context: ActionsContext) => {
     const replay = async (): Promise<void> => {
       for (let position = after; position < until && isOpen(); ) {
         const { publications } = await inbox.since(position, pageSize);
-        for (const publication of publications)
-          if (publication.cursor <= until) await send(publication, () => toAction(publication));
+        for (const publication of publications) if (publication.cursor <= until) await send(publication);
         position = publications.at(-1)?.cursor ?? until;
       }
     };
@@ -163,9 +147,7 @@ export const createActionStream = (context: ActionsContext) => {
     };
     const stream: ViewerStream = {
       userId,
-      add(publication, actionOf) {
-        if (nameIn(publication, userId) !== undefined) enqueue(() => send(publication, actionOf));
-      },
+      add: (publication, action) => enqueue(() => send(publication, action)),
       end,
     };
     streams.add(stream);
@@ -190,9 +172,10 @@ export const createActionStream = (context: ActionsContext) => {
     async open(request: ActionsRequest): Promise<Reply> {
       const { userId } = request.viewer;
       if (cursor === undefined) await pump.wake();
-      if (isClosed || cursor === undefined) return refuse(503);
+      if (isClosed || cursor === undefined) return problemReply({ code: 'overloaded', retryAfterMs: 1000 });
       const own = [...streams].filter((stream) => stream.userId === userId);
-      if (own.length >= timing.maxStreamsPerViewer) return refuse(429);
+      if (own.length >= timing.maxStreamsPerViewer)
+        return problemReply({ code: 'rate_limited', retryAfterMs: 30_000 });
       const until = cursor;
       const seen = /^\d{1,15}$/.test(request.lastEventId) ? Number(request.lastEventId) : until;
       // Actions beyond the replay limit are too old. A replaced inbox starts counting again.
