@@ -347,7 +347,7 @@ describe('a cross-site request', () => {
   });
 
   it.each([
-    ['PUT', 405, 'Request keys with POST.'],
+    ['PUT', 405, 'Use the method POST.'],
     ['POST', 415, 'The Content-Type must be application/json.'],
   ])('is rejected with the missing method or type: %s', async (method, status, detail) => {
     const handler = createClosedHandler();

@@ -77,13 +77,15 @@ describe('Vary', () => {
       next();
     });
     const url = await mountOn(app, portal.url);
-    for (const body of ['{"itemId":1042}', '{'])
-      expect((await post(url, body)).headers.get('vary')?.split(', ').sort()).toEqual([
+    for (const body of ['{"itemId":1042}', '{']) {
+      const names = (await post(url, body)).headers.get('vary')?.split(', ');
+      expect([...new Set(names)].sort()).toEqual([
         'Accept-Encoding',
         'Authorization',
         'Cookie',
         'Origin',
         'Sec-Fetch-Site',
       ]);
+    }
   });
 });

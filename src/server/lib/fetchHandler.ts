@@ -44,32 +44,26 @@ export const createFetchHandler = <TContext = Request, TViewer extends Viewer = 
     { webRequest: hostFunction, sourceOf: hostFunction },
   );
   const { webRequest = (context: unknown) => context, sourceOf } = options;
-  /** Undefined if the URL, the method or a header is not one of a web-standard request. */
-  const requestOf = (context: TContext): unknown => {
+  /** What a function of the host returns: undefined if it throws, as for a malformed request. */
+  const tryHost = <TValue>(call: () => TValue): TValue | undefined => {
     try {
-      return webRequest(context);
+      return call();
     } catch (error) {
-      logger.warn({ stack: stackOf(error) }, 'A request is malformed, or the option webRequest has a fault.');
-      return undefined;
-    }
-  };
-  const addressOf = (context: TContext): string | undefined => {
-    try {
-      return sourceOf?.(context);
-    } catch {
-      // An unknown address is no reason to reject a delivery, unless `allowedSources` is set.
+      const message = 'A request is malformed, or the option webRequest or sourceOf has a fault.';
+      logger.warn({ stack: stackOf(error) }, message);
       return undefined;
     }
   };
   const handler = async (context: TContext): Promise<Response> => {
-    const request = requestOf(context);
+    const request: unknown = tryHost(() => webRequest(context));
     if (request === undefined) return toResponse(malformedRequest);
     if (!(request instanceof Request))
       throw new VitrineOptionsError(
         'invalid_option',
         'createFetchHandler() was called with a value that is not a web-standard Request. Return it from the option "webRequest", for example (c) => c.req.raw.',
       );
-    return toResponse(await handle(request, { hostRequest: context, source: () => addressOf(context) }));
+    const source = () => tryHost(() => sourceOf?.(context));
+    return toResponse(await handle(request, { hostRequest: context, source }));
   };
   return Object.assign(handler, { health, close });
 };

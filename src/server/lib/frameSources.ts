@@ -15,15 +15,12 @@ import { fail } from './options.ts';
  */
 export const frameSources = (
   ...portals: readonly Pick<PortalConnectionInput, 'tenantUrl'>[]
-): readonly [string, ...string[]] => {
+): readonly string[] => {
+  if (portals.length === 0) fail('frameSources() needs at least one portal, such as portalFromEnv().');
   const origins = portals.map(({ tenantUrl }) => {
     const reason = checkWebUrl(tenantUrl);
-    return reason === undefined
-      ? new URL(tenantUrl).origin
-      : fail(`frameSources() received an invalid tenantUrl: ${reason}.`);
+    if (reason !== undefined) fail(`frameSources() received an invalid tenantUrl: ${reason}.`);
+    return new URL(tenantUrl).origin;
   });
-  const [first, ...others] = [...new Set(origins)];
-  return first === undefined
-    ? fail('frameSources() needs at least one portal, such as portalFromEnv().')
-    : [first, ...others];
+  return [...new Set(origins)];
 };

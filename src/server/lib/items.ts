@@ -1,6 +1,6 @@
 import { type EmbedItem, isItemId } from '@vitrine/contract';
 import { serviceRoutes } from '@vitrine/contract/service';
-import { type Item, isPortalError, type PortalErrorKind } from '@vitrine/portal-client';
+import { type Item, isPortalError } from '@vitrine/portal-client';
 import { callHost, inTime } from './hostCalls.ts';
 import type { VitrineOptions } from './options.ts';
 import type { PortalCalls } from './portalCalls.ts';
@@ -23,22 +23,17 @@ const tooMany = (seen: string): KeyRequestError => {
 const listed = ({ id, type, displayName }: Item): EmbedItem | undefined =>
   isItemId(id) && shownTypes.test(type) ? { itemId: id, name: displayName, type } : undefined;
 
-const address = 'Check that the portal lists its items at apiBaseUrl, or at baseUrl if it is set.';
-const advice: Partial<Record<PortalErrorKind, string>> = {
-  forbidden: `The option items needs an API key that may read items: give it the permission ${serviceRoutes.listItems.permission}.`,
-  not_found: address,
-  invalid_response: address,
-  paging: address,
-};
-
 /** Says what listing items needs: the advice of the client is about keys. */
 const explainError = (error: unknown): never => {
-  const hint = isPortalError(error) ? advice[error.kind] : undefined;
-  if (!isPortalError(error) || hint === undefined) throw error;
-  const { kind, message: problem, stats } = error;
+  if (!isPortalError(error) || !/^(?:forbidden|not_found|invalid_response|paging)$/.test(error.kind))
+    throw error;
+  const isForbidden = error.kind === 'forbidden';
+  const hint = isForbidden
+    ? `The option items needs an API key that may read items: give it the permission ${serviceRoutes.listItems.permission}.`
+    : 'Check that the portal lists its items at apiBaseUrl, or at baseUrl if it is set.';
   throw new KeyRequestError(
-    kind === 'forbidden' ? { code: 'portal_refused', detail: hint } : { code: 'portal_invalid_response' },
-    { origin: 'portal', problem, hint, stats },
+    isForbidden ? { code: 'portal_refused', detail: hint } : { code: 'portal_invalid_response' },
+    { origin: 'portal', problem: error.message, hint, stats: error.stats },
     error,
   );
 };

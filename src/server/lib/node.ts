@@ -53,12 +53,6 @@ const addRawHeaders = ({ rawHeaders, headers }: IncomingMessage): void => {
     for (const value of [values].flat()) rawHeaders.push(name, String(value));
 };
 
-/** The values of `Vary` that the host has set, and ours. */
-const mergeVary = (...values: readonly (number | string | readonly string[])[]): string => {
-  const names = values.flat().flatMap((value) => String(value).split(','));
-  return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '').join(', ');
-};
-
 /**
  * Sends a reply with the methods that Express's `response.json()` uses. Middlewares replace methods of the response, and
  * their `writeHead` may drop the headers that it gets; nothing here uses what such a method returns.
@@ -68,7 +62,7 @@ const send = async ({ status, headers, body }: Reply, outgoing: ServerResponse):
   outgoing.statusCode = status;
   const hostVary = outgoing.getHeader('vary');
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
-  if (hostVary !== undefined) outgoing.setHeader('Vary', mergeVary(hostVary, headers['Vary'] ?? ''));
+  if (hostVary !== undefined) outgoing.setHeader('Vary', [hostVary, headers['Vary'] ?? []].flat().join(', '));
   if (body === null || typeof body === 'string') {
     const text = body ?? '';
     if (!outgoing.hasHeader('content-length')) outgoing.setHeader('content-length', Buffer.byteLength(text));

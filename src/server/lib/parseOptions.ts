@@ -1,38 +1,21 @@
 import { defaultEndpoint, maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
 import { kindOf, type OptionRules, valueText } from '@vitrine/contract/service';
-import type { Logger } from './log.ts';
 import { checkOptions, hasMethods, invalid, parseLogger, type VitrineOptions } from './options.ts';
 import type { PortalCallOptions } from './portalCalls.ts';
 import { matchRoute } from './requestChecks.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Checked options with every default filled in. */
-export interface ParsedOptions<TRequest, TViewer extends Viewer>
-  extends Pick<
-      VitrineOptions<TRequest, TViewer>,
-      'portal' | 'viewer' | 'canView' | 'actions' | 'audit' | 'onError'
-    >,
-    Required<Pick<VitrineOptions<TRequest, TViewer>, 'strictRls' | 'endpoint' | 'items' | 'rateLimit'>> {
-  readonly allowedOrigins: ReadonlySet<string>;
-  readonly logger: Logger;
-  readonly upstream: PortalCallOptions;
-}
+const required = (expected: string) => ({ kind: 'function', isRequired: true, expected }) as const;
 
 /** Every option, and what the plain ones may hold. */
 const rules: OptionRules<keyof VitrineOptions<never>> = {
   portal: true,
-  viewer: {
-    kind: 'function',
-    isRequired: true,
-    expected:
-      'a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }',
-  },
-  canView: {
-    kind: 'function',
-    isRequired: true,
-    expected:
-      'a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll',
-  },
+  viewer: required(
+    'a function that returns who sent a request, such as (req) => req.user && { userId: req.user.email }',
+  ),
+  canView: required(
+    'a function that returns whether a viewer may see a report: (viewer, itemId) => boolean. To show every report to every viewer, set canView: allowAll',
+  ),
   keyLifetime: true,
   strictRls: { kind: 'boolean' },
   allowedOrigins: true,
@@ -64,13 +47,11 @@ const rules: OptionRules<keyof VitrineOptions<never>> = {
   onError: { kind: 'function' },
 };
 
-const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Reads `'45m'`, `'1 hour'` (ms, s, m, h, d and their English words). */
 const readDuration = (text: string): number => {
-  const [, amount, unit = ''] =
-    /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d|(?:second|minute|hour|day)s?)$/.exec(text) ?? [];
-  return Math.round(Number(amount) * (unitsMs[unit === 'ms' ? unit : unit.charAt(0)] ?? Number.NaN));
+  const [, amount, unit = ''] = /^(\d+)([smh])$/.exec(text) ?? [];
+  return Number(amount) * (unitsMs[unit] ?? Number.NaN);
 };
 
 const parseKeyLifetime = (value: string | number = '45m'): number => {
@@ -80,7 +61,7 @@ const parseKeyLifetime = (value: string | number = '45m'): number => {
     : invalid(
         'keyLifetime',
         valueText(value),
-        'one minute to 24 hours, such as "45m" or a number of milliseconds',
+        'one minute to 24 hours, such as "45m", "1h" or a number of milliseconds',
       );
 };
 
@@ -116,12 +97,15 @@ const checkEndpoint = (endpoint: unknown): void => {
     invalid('endpoint', valueText(endpoint), 'the path before the routes, such as "/api/embed"');
 };
 
-/** Checks the options of a mount, once, also the function's own ones. Throws a {@link VitrineOptionsError} that names the option and its valid values. */
+/**
+ * Checks the options of a mount, once, also the function's own ones, and fills in the defaults. Throws a
+ * {@link VitrineOptionsError} that names the option and its valid values.
+ */
 export const parseOptions = <TRequest, TViewer extends Viewer>(
   options: VitrineOptions<TRequest, TViewer>,
   subject = 'vitrine()',
   ownRules: OptionRules = {},
-): ParsedOptions<TRequest, TViewer> => {
+) => {
   const isShared = hasMethods(options?.rateLimit, ['consume']);
   checkOptions(subject, options, { ...rules, ...ownRules, ...(isShared && { rateLimit: true }) });
   if (!options.portal)
@@ -135,7 +119,7 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
     invalid('actions', kindOf(actions), 'the result of createActions()');
   const logger = parseLogger(options.logger);
   const lifetimeMs = parseKeyLifetime(options.keyLifetime);
-  const { connections = 64, totalTimeoutMs = 9000, maxQueue = 1000, retry = true, ...client } = upstream;
+  const calls: PortalCallOptions = { ...upstream, lifetimeMs, logger };
   return {
     ...options,
     strictRls,
@@ -144,13 +128,6 @@ export const parseOptions = <TRequest, TViewer extends Viewer>(
     allowedOrigins: parseOrigins(options.allowedOrigins),
     rateLimit,
     logger,
-    upstream: {
-      client: { ...client, maxRetries: retry ? 1 : 0 },
-      connections,
-      maxQueue,
-      totalTimeoutMs,
-      lifetimeMs,
-      logger,
-    },
+    upstream: calls,
   };
 };

@@ -1,37 +1,26 @@
 import type { EmbedKey } from '@vitrine/contract';
 import {
-  type CallStats,
+  type CreatedKey,
   createPortalClient,
   createRedactor,
   type Item,
-  type PortalClientOptions,
   type PortalConnection,
 } from '@vitrine/portal-client';
 import { createOutcomes } from './health.ts';
 import type { Logger } from './log.ts';
+import type { UpstreamOptions } from './options.ts';
 import { KeyRequestError } from './problems.ts';
 import { createSlots } from './slots.ts';
 import type { Identity } from './viewer.ts';
 
 /** How to call a portal. */
-export interface PortalCallOptions {
-  readonly client: Pick<PortalClientOptions, 'dispatcher' | 'maxRetries' | 'tls'>;
-  readonly connections: number;
-  readonly maxQueue: number;
-  readonly totalTimeoutMs: number;
+export interface PortalCallOptions extends UpstreamOptions {
   readonly lifetimeMs: number;
   readonly logger: Logger;
 }
 
-/** A new key, and when the portal was asked. Contains a secret. */
-interface IssuedKey {
-  readonly key: string;
-  /** The expiry as sent, ISO 8601 in UTC. */
-  readonly expiresAt: string;
-  readonly stats: CallStats;
-  /** By the wall clock, and by the monotonic one, which stops while the machine is suspended. */
-  readonly askedAt: readonly [wallMs: number, monotonicMs: number];
-}
+/** A new key, and when the portal was asked: by the wall clock, and by the monotonic one, which stops while the machine is suspended. */
+type IssuedKey = CreatedKey & { readonly askedAt: readonly [wallMs: number, monotonicMs: number] };
 
 /** The calls to the portal of one tenant. */
 export type PortalCalls = ReturnType<typeof createPortalCalls>;
@@ -77,8 +66,14 @@ const waitedTooLong = () =>
 /** Creates the {@link PortalCalls} of a tenant. */
 export const createPortalCalls = (connection: PortalConnection, options: PortalCallOptions) => {
   const { tenancyName, tenantUrl, apiBaseUrl } = connection;
-  const { connections, maxQueue, totalTimeoutMs, lifetimeMs, logger } = options;
-  const client = createPortalClient({ ...options.client, embedding: connection, concurrency: connections });
+  const { lifetimeMs, logger, retry = true, maxQueue = 1000, totalTimeoutMs = 9000, ...others } = options;
+  const { connections = 64, ...transport } = others;
+  const client = createPortalClient({
+    ...transport,
+    maxRetries: retry ? 1 : 0,
+    embedding: connection,
+    concurrency: connections,
+  });
   // One viewer has at most half, so that neither a viewer nor the reports that hang for one block the others.
   const half = (places: number) => Math.ceil(places / 2);
   const slots = createSlots<string>(connections, half(connections));
@@ -105,8 +100,7 @@ export const createPortalCalls = (connection: PortalConnection, options: PortalC
       const call = { userId, itemId, ...roles, lifetimeMs, timeoutMs, requestId, signal };
       const created = await client.embeddedKeys.create(call);
       outcomes.success(created);
-      const { key, expiresAt, stats } = created;
-      return { key, expiresAt, stats, askedAt };
+      return { ...created, askedAt };
     } finally {
       slots.leave(userId);
     }

@@ -26,14 +26,11 @@ export const matchRoute = (path: string, endpoint: string): Route | undefined =>
 /** A route that browsers call. */
 export type PageRoute = Exclude<Route, 'webhook'>;
 
-const methods = {
-  keys: ['POST', 'Request keys with POST.'],
-  items: ['GET', 'Request the list of items with GET.'],
-  actions: ['GET', 'Request the action stream with GET.'],
-} as const;
+const methods = { keys: 'POST', items: 'GET', actions: 'GET' } as const;
 
 const checkMethod = ({ method }: Request, route: PageRoute): void => {
-  const [allow, detail] = methods[route];
+  const allow = methods[route];
+  const detail = `Use the method ${allow}.`;
   if (method !== allow)
     throw new KeyRequestError({ code: 'method_not_allowed', allow, detail }, { origin: 'request' });
 };

@@ -74,8 +74,9 @@ export const createTenants = (options: PortalCallOptions) => {
       choose: (request: TRequest) => MaybePromise<PortalConnectionInput>,
     ): ((request: TRequest) => MaybePromise<PortalCalls>) => {
       // It sends nothing.
-      const unused = { baseUrl: 'http://localhost', apiKey: 'unused' };
-      void atStart(() => createPortalClient({ ...options.client, ...unused })).close();
+      const { tls, dispatcher } = options;
+      const unused = { tls, dispatcher, baseUrl: 'http://localhost', apiKey: 'unused' };
+      void atStart(() => createPortalClient(unused)).close();
       return (request) => callHost('portal', () => choose(request), open);
     },
     /** The newest of each tenant. */

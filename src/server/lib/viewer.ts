@@ -28,8 +28,6 @@ const misspellings = [
   'role_names',
   'role-names',
   'roleName',
-  'rolename',
-  'role_name',
 ] as const;
 
 /** The type of such a field is the error's text. */
