@@ -61,7 +61,7 @@ it('delivers the click of a portal user only to the viewer with the email addres
   await own.untilActions(1);
   expect(own.actions()).toMatchObject([{ itemId: item?.id, message: '1 rows' }]);
   expect(other.actions()).toEqual([]);
-  await expect.poll(inbox.counts, { timeout: 30_000 }).toMatchObject({ pending: 0 });
+  await expect.poll(() => inbox.counts(), { timeout: 30_000 }).toMatchObject({ pending: 0 });
   expect(own.actions()).toHaveLength(1);
   expect(diagnostics.map(({ kind }) => kind).sort()).toEqual([
     'handler-failed',
