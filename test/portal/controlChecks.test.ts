@@ -272,7 +272,17 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
       expect((await administer(tenant, 'POST /v1/users', { body: user })).body.roles).toEqual([nfc]);
     });
 
-    it.each(['\u200B', '\u2060\u200D', '\u3164', ' \u00AD '])(
+    it('of codes of roles too, which stay two roles only if they differ', async () => {
+      const role = (code: string) =>
+        administer(tenant, 'POST /v1/roles', {
+          body: { name: `Code ${code.length}${code}`, type: 'RLS', code },
+        });
+      expect((await role(nfc)).status).toBe(201);
+      expect((await role(nfd)).status).toBe(409);
+      expect((await role(`${nfc} 2`)).status).toBe(201);
+    });
+
+    it.each(['\u200B', '\u2060\u200D', '\u3164', '\u2800', ' \u00AD '])(
       'and rejects one without a glyph: %j',
       async (name) => {
         for (const [path, body] of [

@@ -19,8 +19,8 @@ const limited = (base: z.ZodString, { maxLength, pattern }: ServiceField): z.Zod
   return pattern === undefined ? text : text.regex(new RegExp(pattern[0]), pattern[1]);
 };
 const filled = (base: z.ZodString): z.ZodString => base.min(1, 'must not be empty');
-/** Anything but spaces, control characters and characters without a glyph, such as a zero-width space. */
-const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** Anything but spaces, control characters and characters without a glyph, such as a zero-width space or the empty Braille pattern. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** What a client may send for a field, apart from null and absence. */
 const sentValue = (field: ServiceField): z.ZodType => {

@@ -64,7 +64,7 @@ const refuseTaken = async (
   const others = (await rowsOf(place, 'roles')).filter(({ id }) => id !== role.id);
   if (others.some((other) => other.nameKey === nameKey(role.name)))
     throw conflict('name', 'another role of this tenant has this name');
-  if (role.code !== null && others.some(({ code }) => code === role.code))
+  if (role.code !== null && others.some(({ code }) => code?.normalize() === role.code?.normalize()))
     throw conflict('code', 'another role of this tenant has this code');
 };
 

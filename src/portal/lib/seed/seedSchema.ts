@@ -167,7 +167,7 @@ const checkTenant = (tenant: SeedTenant, context: Context): void => {
     reportId && nameKey(`${workspaceId}/${reportId}`);
   for (const [what, places] of [
     ['the name of another role', placesOf('roles', 'name', roles, (role) => nameKey(role.name))],
-    ['the code of another role', placesOf('roles', 'code', roles, ({ code }) => code)],
+    ['the code of another role', placesOf('roles', 'code', roles, ({ code }) => code?.normalize())],
     ['the address of another user', placesOf('users', 'email', users, ({ email }) => emailKey(email))],
     ['the ID of another unit', placesOf('organizationUnits', 'id', units, ({ id }) => id)],
     ['the name of another unit with this parent', placesOf('organizationUnits', 'name', units, unitKey)],
