@@ -1,7 +1,7 @@
 import { createPortal, type Portal } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askTenant } from '../portal/onTenant.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
-import { getAs } from './harness/getAs.ts';
 import { portalEnv } from './harness/portalEnv.ts';
 import { versionsOf } from './harness/versions.ts';
 
@@ -83,10 +83,9 @@ describe.each(apps)('$title, installed from tarballs', ({ app, prepare }) => {
     expect(response.headers.get('cache-control')).toContain('no-store');
     const { key, tenantUrl, itemId } = await response.json();
     expect(itemId).toBe(1042);
-    const { host } = new URL(tenantUrl);
-    const { status, text } = await getAs(host, portal.url, `/report/1042?ev=${encodeURIComponent(key)}`);
+    const { status, body } = await askTenant(tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
     expect(status).toBe(200);
-    expect(text).toContain('Sales by region');
+    expect(body).toContain('Sales by region');
   });
 
   it('responds with 404 with a problem document for a report that canView denies', async () => {

@@ -4,8 +4,8 @@ import { createEncryptedKeyPath, tenantIdHeader } from '@vitrine/contract/servic
 import type { PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSupportedNode } from '../../scripts/checkNode.mjs';
+import { askTenant } from '../portal/onTenant.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
-import { getAs } from './harness/getAs.ts';
 import { versionsOf } from './harness/versions.ts';
 
 interface KeyWish {
@@ -56,17 +56,18 @@ interface Started {
 
 describe('the portal and the command, installed from tarballs', () => {
   it('the portal shows a report, and serves every file that its page references', async () => {
-    const { url, tenants } = await consumer.serve<Started>('start.js', {});
+    const { tenants } = await consumer.serve<Started>('start.js', {});
     const tenant = tenants.find(({ tenancyName }) => tenancyName === 'acme')!;
     const expiration = new Date(Date.now() + 600_000).toISOString();
     const key = await askForKey(tenant, { itemId: 1042, roleNames: ['region-north'], expiration });
-    const { host } = new URL(tenant.tenantUrl);
 
-    const page = await getAs(host, url, `/report/1042?ev=${encodeURIComponent(key)}`);
+    const page = await askTenant(tenant.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('Sales by region');
-    const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
-    const statuses = await Promise.all(files.map(async (file) => (await getAs(host, url, file)).status));
+    expect(page.body).toContain('Sales by region');
+    const files = [...page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+    const statuses = await Promise.all(
+      files.map(async (file) => (await askTenant(tenant.tenantUrl, file)).status),
+    );
     expect(statuses).toEqual(files.map(() => 200));
   });
 

@@ -621,10 +621,8 @@ describe.each(await testDatabases('control'))('the control interface of a portal
       expect((await control('POST /reset', undefined, { origin: 'https://elsewhere.example' })).status).toBe(
         403,
       );
-      const borrowed = await askTenant(
-        portal.url.replace('127.0.0.1', 'borrowed.example'),
-        '/_control/clock',
-      );
+      const host = new URL(portal.url).host.replace('127.0.0.1', 'borrowed.example');
+      const borrowed = await askTenant(portal.url, '/_control/clock', { headers: { host } });
       expect(borrowed.status).toBe(403);
       expect((await control('GET /clock', undefined, { origin: portal.url })).status).toBe(200);
     });

@@ -3,7 +3,8 @@ import { mintPermissions } from '@vitrine/contract/service';
 import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll } from 'vitest';
 import { portalEnv } from '../../packages/harness/portalEnv.ts';
-import { createPortalActions } from './createPortalActions.ts';
+import { startStandInPortal } from '../../support/standInPortal.ts';
+import { actionTasks, captureActions } from './captureActions.ts';
 
 const accessOf = ({
   items: _items,
@@ -42,6 +43,9 @@ const fillAuditLog = async (target: Target): Promise<void> => {
 const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> => {
   const [first, ...others] = defaultSeed.tenants;
   if (first === undefined) throw new Error('The default seed of the portal has no tenant.');
+  const sales = first.items?.find(({ report }) => report === 'sales');
+  const allRows = first.roles?.find(({ rule }) => rule?.kind === 'all');
+  const receiver = await startStandInPortal();
   const portal = await createPortal({
     database,
     seed: {
@@ -49,7 +53,10 @@ const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> 
         {
           ...first,
           apiKeys,
-          tasks: (first.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'),
+          tasks: [
+            ...(first.tasks ?? []).filter(({ kind }) => kind === 'daxQuery'),
+            ...actionTasks(sales?.id ?? 0, receiver.url),
+          ],
         },
         ...others.map((other) => ({ ...other, ...taskAndLink(other.items?.[0]?.id ?? 0) })),
       ],
@@ -65,7 +72,12 @@ const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> 
     tenantIdHeader: 'Svc.TenantId',
     permits: new Set<Effect>(['read', 'mint', 'write']),
   };
-  const actions = await createPortalActions(access);
+  const item = tenant.items.find(({ id }) => id === sales?.id);
+  if (item === undefined || !allRows?.code)
+    throw new Error('The default seed of the portal has no sales report, or no role for all rows.');
+  const roleName = allRows.code;
+  const actions = await captureActions({ portal, target: access, item, roleName, receiver });
+  await receiver.close();
   const target: Target = {
     ...access,
     actions,
