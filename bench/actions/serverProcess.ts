@@ -46,7 +46,7 @@ serveRequests(async (request: ServerRequest) => {
     case 'listen':
       return listen(request.name);
     case 'fill':
-      return usesPostgres ? fillPostgres(postgresUrl, schema, request.rows) : fillSqlite(file, request.rows);
+      return usesPostgres ? fillPostgres(schema, request.rows) : fillSqlite(file, request.rows);
     case 'end':
       return end();
   }

@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)('a Postgres inbox with many handled deliveries', (
     const first = postgresInbox(postgresUrl, { schema });
     await first.since();
     await first.close();
-    await fillPostgres(postgresUrl, schema, rows);
+    await fillPostgres(schema, rows);
     const client = new pg.Client({ connectionString: postgresUrl });
     onTestFinished(() => client.end());
     await client.connect();

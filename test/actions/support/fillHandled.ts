@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
+import { query } from '../../support/postgres.ts';
 
 /** A body of typical size with unique bytes. */
 const bodyBytes = 600;
@@ -20,16 +20,13 @@ export const fillSqlite = (file: string, rows: number): void => {
 };
 
 /** The same for the schema of a Postgres inbox. */
-export const fillPostgres = async (url: string, schema: string, rows: number): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
+export const fillPostgres = async (schema: string, rows: number): Promise<void> => {
+  await query(
     `insert into ${schema}.deliveries (received_at, raw, digest, state, at, attempts)
      select 1000 + i, convert_to(rpad(i::text, ${bodyBytes}), 'utf8'), sha256(i::text::bytea), 'done', 1000 + i, 1
      from generate_series(1, ${rows}) i`,
   );
   // As after hours of work; otherwise Postgres would vacuum while something else is measured.
-  await client.query(`vacuum analyze ${schema}.deliveries`);
-  await client.query('checkpoint');
-  await client.end();
+  await query(`vacuum analyze ${schema}.deliveries`);
+  await query('checkpoint');
 };

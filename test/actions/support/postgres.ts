@@ -1,36 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type ActionInbox, postgresInbox } from '@vitrine/server/actions';
-import pg from 'pg';
 import { onTestFinished } from 'vitest';
+import { hasPostgres, postgresUrl, query } from '../../support/postgres.ts';
 
-/** The Postgres for tests: `VITRINE_TEST_POSTGRES`, or the one on the local address of a CI machine. */
-export const postgresUrl =
-  process.env['VITRINE_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
-const canConnect = async (): Promise<boolean> => {
-  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 2000 });
-  try {
-    await client.connect();
-    await client.end();
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Whether that Postgres responds; otherwise its tests are reported as skipped. */
-export const hasPostgres = await canConnect();
+export { hasPostgres, postgresUrl };
 
 /** Names a schema for one test and drops it afterward. */
 export const temporarySchema = (): string => {
   const schema = `vt_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  onTestFinished(async () => {
-    const client = new pg.Client({ connectionString: postgresUrl });
-    await client.connect();
-    await client.query(`set client_min_messages = error; drop schema if exists ${schema} cascade`);
-    await client.end();
-  });
+  onTestFinished(() => query(`set client_min_messages = error; drop schema if exists ${schema} cascade`));
   return schema;
 };
 

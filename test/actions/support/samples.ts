@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ActionRow } from '@vitrine/contract';
-import { onTestFinished } from 'vitest';
+
+export { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** A secret of the required length. */
 export const secret = 'webhook-secret-of-at-least-32-bytes-0001';
@@ -60,13 +58,6 @@ export const clickRow: ActionRow = {
 /** A body with unique bytes. */
 export const numberedBody = (n: number): Buffer =>
   Buffer.from(JSON.stringify(clickBody({ reportName: `Sales ${n}` })));
-
-/** A folder that is removed at the end of the test. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-actions-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 /** A line of the log of actions. */
 interface DiagnosticLine {

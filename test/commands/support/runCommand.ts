@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import type { Io } from '../../../src/cli/lib/io.ts';
 import { runCli } from '../../../src/cli/lib/runCli.ts';
 
-/** A folder for one test, removed afterward. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-};
+export { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const collector = (isTTY: boolean, columns: number) => {
   const stream = Object.assign(new PassThrough(), { isTTY, columns });

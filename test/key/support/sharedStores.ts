@@ -2,7 +2,7 @@ import { createClient } from '@redis/client';
 import type { SharedLimiter } from '@vitrine/server';
 import pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
-import { hasPostgres, postgresUrl } from '../../actions/support/postgres.ts';
+import { hasPostgres, postgresUrl, query } from '../../support/postgres.ts';
 
 /** Stores that several processes can count in. */
 export type StoreName = 'postgres' | 'redis';
@@ -66,8 +66,5 @@ export const clearStore = async (store: StoreName, name: string): Promise<void> 
     client.destroy();
     return;
   }
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  await client.query(`drop table if exists ${name}`);
-  await client.end();
+  await query(`drop table if exists ${name}`);
 };
