@@ -135,7 +135,7 @@ const runTenantsScenario = async (
   return { given, crossings, failuresOfOthers, failuresOfTheBroken };
 };
 
-const requests = sized(6000, 100_000);
+const requests = sized(1500, 100_000);
 
 describe('many tenants in one host', () => {
   it('never share a key, a secret or an outage', async () => {

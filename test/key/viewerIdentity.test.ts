@@ -176,7 +176,7 @@ const openEndpoint = (portalUrl: string) => {
   return { handler, close: handler.close };
 };
 
-const requests = sized(4000, 100_000);
+const requests = sized(1000, 100_000);
 
 describe('the identity of a key', () => {
   it(`depends only on the sign-in after ${requests} hostile requests`, async () => {
@@ -188,7 +188,7 @@ describe('the identity of a key', () => {
       given: expect.any(Number),
       serverErrors: 0,
     });
-    expect(findings.given).toBeGreaterThan(100);
+    expect(findings.given).toBeGreaterThan(requests / 40);
   });
 
   it('control: the same check detects an endpoint that merges the body into the viewer', async () => {

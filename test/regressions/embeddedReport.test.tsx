@@ -318,7 +318,7 @@ describe('a renewal in the host', () => {
   });
 });
 
-const items = sized(50, 200);
+const items = sized(20, 200);
 const count = items * 5;
 
 describe('many reports, five of each item, that fail at once', () => {

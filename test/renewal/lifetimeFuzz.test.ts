@@ -8,7 +8,7 @@ import { createMachine } from '../support/simulation/machine.ts';
 import { type CreateViewer, createSimulatedViewer } from '../support/simulation/simulatedViewer.ts';
 import { sized } from '../support/size.ts';
 
-const cases = sized(60, 50_000);
+const cases = sized(30, 50_000);
 const hourMs = 3_600_000;
 
 /** Lifetimes that a broken, hostile or unusual backend may send. */

@@ -8,7 +8,7 @@ import { sized } from '../support/size.ts';
 import { problem } from '../support/virtualBackend.ts';
 import { createVirtualEnvironment } from '../support/virtualEnvironment.ts';
 
-const runs = sized(40, 20_000);
+const runs = sized(20, 20_000);
 
 type Step =
   | { readonly do: 'show'; readonly itemId: number; readonly viewer: string }
