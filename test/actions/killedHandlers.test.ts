@@ -46,7 +46,7 @@ const killHandlers = async (
     await expect
       .poll(() => noted('before').length > before + 1 && noted('after').length > after + 1, {
         timeout: 50_000,
-        interval: 5,
+        interval: 20,
       })
       .toBe(true);
     await kill();
