@@ -581,6 +581,12 @@ describe('a destructive command', () => {
     expect(await userCount()).toBe(before);
   });
 
+  it.each([40, 0])('asks in lines on a terminal that says it has %i columns', async (columns) => {
+    const run = { isTerminal: true, typed: 'n', columns };
+    const { stderr } = await vitrine('users delete north.manager@acme.example', run);
+    expect(stripVTControlCharacters(stderr)).toContain('Delete north.manager@acme.example');
+  });
+
   it('deletes nothing when Enter is typed before the question, and again after it', async () => {
     const before = await userCount();
     const typed = 'll\n\r';

@@ -104,6 +104,19 @@ describe('vitrine doctor', () => {
     expect(exitCode).toBe(0);
   });
 
+  it.each([
+    ['', 'ok', /^found at /],
+    ['/elsewhere', 'failed', /^no list of items at .*\/elsewhere\/v1\/items \(status 404\)$/],
+    ['http://127.0.0.1:1', 'failed', /^no list of items at .* \(ECONNREFUSED\)$/],
+    [undefined, 'skipped', /^needs VITRINE_BASE_URL/],
+  ] as const)('reports for VITRINE_BASE_URL %j: %s', async (address, status, detail) => {
+    const base = address?.startsWith('http') ? address : `${portal.url}${address}`;
+    const env = variables(address === undefined ? {} : { VITRINE_BASE_URL: base });
+    const checks = await checksOf(env, ...withReport);
+    expect(checks.failed).toEqual(status === 'failed' ? ['administration'] : []);
+    expect(checks.detail('administration')).toMatch(detail);
+  });
+
   it('wraps at 40 columns', async () => {
     const { stdout } = await runCommand('doctor', { env: variables(), isTerminal: true, columns: 40 });
     const lines = stripVTControlCharacters(stdout).split('\n');

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { delimiter, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addVitePlugin } from '../../src/cli/lib/commands/init/addVitePlugin.ts';
 import { frameworks } from '../../src/cli/lib/commands/init/frameworks.ts';
+import { addVitePlugin } from '../../src/cli/lib/commands/init/init.ts';
 import { ourVersion } from '../packages/harness/versions.ts';
 import { createApp } from './support/createApp.ts';
 import { runCommand, temporaryFolder } from './support/runCommand.ts';

@@ -28,7 +28,7 @@ export const runCli = async (
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     // Loaded only after a failure: it loads the client of the portal.
     const { isPortalError } = await import('@vitrine/portal-client');
-    const { describeError } = await import('./output/describeError.ts');
+    const { describeError } = await import('./output/portalErrorText.ts');
     if (
       error instanceof CanceledError ||
       (io.signal.aborted && (!isPortalError(error) || error.kind === 'aborted'))

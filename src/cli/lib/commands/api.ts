@@ -2,9 +2,9 @@ import { maxPageSize } from '@vitrine/contract/service';
 import type { Secret } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/ask.ts';
-import { readApiKey } from '../input/readApiKey.ts';
+import { readApiKey, secretsIn } from '../input/readApiKey.ts';
 import { readBaseUrl } from '../input/readBaseUrl.ts';
-import { plainText } from '../output/plainText.ts';
+import { plainText } from '../output/text.ts';
 import { UsageError } from '../output/usageError.ts';
 import { type CommandSpec, type Run } from '../program/addCommand.ts';
 import { isOn, numberOption, textOption } from '../program/readOptions.ts';
@@ -74,7 +74,6 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
   if (method !== 'GET' && !(await confirm(run, question))) return undefined;
   const { createSecretMask } = await import('@vitrine/portal-client');
   const key = await readApiKey(run);
-  const passPhrase = io.env['VITRINE_PASSPHRASE']?.trim() ?? '';
   const timeoutSeconds = numberOption(options, 'timeout', 0.001, 2_147_483) ?? 30;
   return {
     method,
@@ -82,7 +81,7 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
     key,
     data,
     signal: AbortSignal.any([io.signal, AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000))]),
-    mask: createSecretMask([key.reveal(), passPhrase]),
+    mask: createSecretMask([key.reveal(), ...secretsIn(io.env)]),
   };
 };
 
@@ -122,17 +121,6 @@ const isJson = (text: string): boolean => {
   }
 };
 
-// TypeScript does not know it yet.
-const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
-
-/** Parses a body whose numbers print as they came: a rounded ID is that of another row. */
-const parseExactly = (text: string): unknown =>
-  JSON.parse(text, (_name, value: unknown, { source }: { readonly source?: string } = {}) =>
-    typeof value === 'number' && source !== undefined && !Number.isSafeInteger(value)
-      ? rawJSON(source)
-      : value,
-  );
-
 /** Prints a body. A refusal fails the command. */
 const show = (
   { out, args, setExitCode }: Run,
@@ -140,7 +128,7 @@ const show = (
   { status, text }: Response,
 ): void => {
   const plain = plainText(text, { keepLines: true });
-  if (isJson(text)) out.line(JSON.stringify(parseExactly(text), undefined, 2));
+  if (isJson(text)) out.line(JSON.stringify(JSON.parse(text), undefined, 2));
   else if (text !== '' || out.format === 'json') out.record({ status, body: text }, plain);
   if (status < 300) return out.note(`${method}: status ${status}.`);
   // Without the query, which may hold anything.
@@ -158,7 +146,7 @@ async function* readPages(request: Prepared, path: string): AsyncGenerator<objec
   for (let page = 1; ; page += 1) {
     url.searchParams.set('page', String(page));
     const { status, text } = await send(request, url.href.slice(request.base.length));
-    const body: unknown = isJson(text) ? parseExactly(text) : undefined;
+    const body: unknown = isJson(text) ? JSON.parse(text) : undefined;
     const list = Array.isArray(body) ? { items: body } : Object(body);
     if (status >= 300 || !Array.isArray(list.items))
       throw new UsageError(

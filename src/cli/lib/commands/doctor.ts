@@ -2,8 +2,8 @@ import { Option } from 'commander';
 import type { DoctorLine } from '../doctor/check.ts';
 import type { Colors } from '../output/createColors.ts';
 import { UsageError } from '../output/usageError.ts';
-import { wrapWords } from '../output/wrapWords.ts';
 import { type CommandSpec, envOption, listOption, type Run } from '../program/addCommand.ts';
+import { wrapWords } from '../program/helpLayout.ts';
 import { listOf, readItemId, textOption } from '../program/readOptions.ts';
 import { readVersion } from '../program/readVersion.ts';
 import { findEnvFile, withEnvFile } from '../program/withEnvFile.ts';
@@ -67,7 +67,7 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
   const hasVariables = Object.keys(io.env).some((name) => name.startsWith('VITRINE_'));
   const found = given === undefined && !hasVariables ? await findEnvFile(io.cwd) : undefined;
   const lines: DoctorLine[] = [];
-  const columns = io.stdout.columns ?? 100;
+  const columns = io.stdout.columns || 100;
   const show = (line: DoctorLine) => io.stdout.write(formatLine(line, out.colors, columns));
   const isLive = out.format === 'table' && io.stdout.isTTY === true;
   const { runDoctor } = await import('../doctor/runDoctor.ts');

@@ -11,6 +11,7 @@ import type { KeyRequest } from './diagnose.ts';
 /** What a visit of the report page showed. */
 interface PageVisit {
   readonly origin: string | undefined;
+  readonly administration: CheckResult;
   readonly privateAddress: CheckResult;
   readonly result: CheckResult;
   /** The report, if it opened. */
@@ -26,13 +27,18 @@ export const openPage = async ({ connection, options, created, error }: KeyReque
   const { host } = new URL(tenantUrl);
   const secrets = [...connection.apiKey, ...connection.passPhrase].map((secret) => secret.reveal());
   const mask = createSecretMask(created === undefined ? secrets : [created.key, ...secrets]);
-  const visit = { origin, mask, privateAddress: await checkPrivateAddress(tenantUrl, origin) };
-  if ((created ?? error)?.stats?.proxy !== undefined)
+  const isProxied = (created ?? error)?.stats?.proxy !== undefined;
+  const baseUrl = isProxied ? '' : (options.env['VITRINE_BASE_URL'] ?? '');
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
+  const administration = await findAdministration(baseUrl, signal);
+  const privateAddress = await checkPrivateAddress(tenantUrl, origin);
+  const visit = { origin, mask, administration, privateAddress };
+  if (isProxied)
     return { ...visit, result: skipped('not checked: browsers do not use the proxy of this machine') };
   const hasKey = created !== undefined && itemId !== undefined;
   try {
     const url = new URL(hasKey ? reportUrl(tenantUrl, itemId, created.key) : tenantUrl);
-    const page = await probe(url, AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]));
+    const page = await probe(url, signal);
     if (!hasKey) return { ...visit, result: skipped(`no key to open a report with; ${host} responds`) };
     const result = checkPage(page, new URL(tenantUrl));
     return result.status === 'ok' ? { ...visit, result, page } : { ...visit, result };
@@ -67,6 +73,19 @@ const probe = async (url: URL, signal: AbortSignal): Promise<IncomingMessage> =>
   // The event has one argument.
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response.destroy();
+};
+
+/** Finds the administration API at VITRINE_BASE_URL: without a key, it lists or refuses. */
+const findAdministration = async (baseUrl: string, signal: AbortSignal): Promise<CheckResult> => {
+  if (baseUrl === '') return skipped('needs VITRINE_BASE_URL, and no proxy');
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/v1/items`);
+  const seen = await probe(url, signal).then(
+    ({ statusCode }) => `status ${statusCode}`,
+    ({ code }: NodeJS.ErrnoException) => String(code ?? 'TIMEOUT'),
+  );
+  return /^status (?:200|401|403)$/.test(seen)
+    ? ok(`found at ${url.host}`)
+    : failed(`no list of items at ${url.host}${url.pathname} (${seen})`, 'Check VITRINE_BASE_URL.');
 };
 
 const sameTenant =
@@ -198,6 +217,7 @@ const checkCookies = ({ page, mask }: PageVisit): CheckResult => {
 
 /** The checks of one visit of the report page. */
 export const pageChecks: readonly Check<PageVisit>[] = [
+  ['administration', 'Administration API', ({ administration }) => administration],
   ['private_address', 'Private address', ({ privateAddress }) => privateAddress],
   ['report_page', 'Report page', ({ result }) => result],
   ['framing', 'Framing', checkFraming],

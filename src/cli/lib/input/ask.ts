@@ -43,12 +43,13 @@ const requireTerminal = ({ io }: Asking, advice: string): void => {
 };
 
 // The prompts write only to the terminal: the result of a command goes to stdout.
-const streams = ({ io }: Asking) => ({
+const streams = ({ io }: Asking) => {
   // Our streams are those of the process, or streams with the same members in tests.
-  input: io.stdin as NodeJS.ReadStream,
-  output: io.stderr as NodeJS.WriteStream,
-  signal: io.signal,
-});
+  const [input, output] = [io.stdin as NodeJS.ReadStream, io.stderr as NodeJS.WriteStream];
+  // A terminal may not say how wide it is.
+  output.columns ||= 80;
+  return { input, output, signal: io.signal };
+};
 
 /** Ctrl-C reaches the prompt and not the process. */
 const answered = <TAnswer>(answer: TAnswer): Exclude<TAnswer, symbol> => {

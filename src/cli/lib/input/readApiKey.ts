@@ -1,9 +1,16 @@
 import { resolve } from 'node:path';
 import type { Secret } from '@vitrine/portal-client';
+import type { Io } from '../io.ts';
 import { readText } from '../output/fileError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { textOption } from '../program/readOptions.ts';
 import { askSecret } from './ask.ts';
+
+/** The secrets in the variables, also those of a rotation. */
+export const secretsIn = (env: Io['env']): readonly string[] =>
+  Object.entries(env).flatMap(([name, value = '']) =>
+    /^VITRINE_.*(?:API_KEY|PASSPHRASE|SECRET)(?:_PREVIOUS)?$/.test(name) ? [value.trim()] : [],
+  );
 
 /** Reads the API key from VITRINE_API_KEY, a file or a prompt. Never from an argument, which others can see. */
 export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {

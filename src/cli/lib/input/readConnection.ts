@@ -1,12 +1,11 @@
+import type { Io } from '../io.ts';
 import { UsageError } from '../output/usageError.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the connection of a tenant from the variables that a host reads, with secrets as text. An error names the option
  * for their file, and the variables by their own prefix.
  */
-export const readConnection = async (env: Environment, command: string, prefix = 'VITRINE_') => {
+export const readConnection = async (env: Io['env'], command: string, prefix = 'VITRINE_') => {
   const { portalFromEnv } = await import('@vitrine/server/portal-from-env');
   const { isPortalError, parsePortalConnection } = await import('@vitrine/portal-client');
   try {

@@ -3,7 +3,7 @@ import type { BaseUrl } from '../output/portalErrorText.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { isOn, numberOption } from '../program/readOptions.ts';
-import { readApiKey } from './readApiKey.ts';
+import { readApiKey, secretsIn } from './readApiKey.ts';
 import { readBaseUrl } from './readBaseUrl.ts';
 
 /** Describes an error of the portal in terms of this command. */
@@ -20,7 +20,7 @@ export const withClient = async (run: Run, work: (client: PortalClient) => Promi
   const baseUrl = await readBaseUrl(run);
   const timeoutSeconds = numberOption(options, 'timeout', 0.001, 2_147_483);
   const { createPortalClient, rememberSecret } = await import('@vitrine/portal-client');
-  rememberSecret(run.io.env['VITRINE_PASSPHRASE']?.trim() ?? '');
+  for (const secret of secretsIn(run.io.env)) rememberSecret(secret);
   const apiKey = await readApiKey(run);
   let client: PortalClient | undefined;
   try {

@@ -1,8 +1,7 @@
 import type { Io } from '../io.ts';
 import { type Colors, createColors } from './createColors.ts';
 import { type Column, formatFields, formatTable } from './formatTable.ts';
-import { formatValue } from './formatValue.ts';
-import { plainText } from './plainText.ts';
+import { formatValue, plainText } from './text.ts';
 
 /** The output of a command. Results go to stdout, everything else to stderr. */
 export interface Output {

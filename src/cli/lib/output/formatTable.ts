@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { Colors } from './createColors.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './text.ts';
 
 /** A column of a table. */
 export interface Column<TRow> {

@@ -1,5 +1,5 @@
-import type { PortalError } from '@vitrine/portal-client';
-import { plainText } from './plainText.ts';
+import { isPortalError, type PortalError } from '@vitrine/portal-client';
+import { plainText } from './text.ts';
 
 /** The address of the portal, and where it came from. */
 export interface BaseUrl {
@@ -45,3 +45,9 @@ const isWrongPath = ({ status, code, stats }: PortalError): boolean =>
   (code === 'route_not_found' ||
     !['json', 'envelope'].includes(stats?.body ?? 'json') ||
     (stats?.method === 'GET' && /^\/v1\/[^/]+$/.test(stats.path)));
+
+/** Formats an error for display: the message, the rejected fields, the request ID. */
+export const describeError = (error: unknown): string =>
+  isPortalError(error)
+    ? portalErrorText(error)
+    : plainText(error instanceof Error ? error.message : 'The command failed.', { keepLines: true });

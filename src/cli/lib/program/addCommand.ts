@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import type { Output } from '../output/createOutput.ts';
 import { UsageError } from '../output/usageError.ts';
-import { wrapWords } from '../output/wrapWords.ts';
-import { helpWidthOf } from './helpLayout.ts';
+import { helpWidthOf, wrapWords } from './helpLayout.ts';
 
 /** Context of a command. */
 export interface CommandContext {

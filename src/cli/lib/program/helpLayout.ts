@@ -17,3 +17,7 @@ export const helpLayout = {
     return `  ${term}\n${helper.boxWrap(description, helpWidth - 6).replaceAll(/^/gm, '      ')}`;
   },
 };
+
+/** Wraps a text between words; a longer word gets its own line. */
+export const wrapWords = (text: string, width: number): readonly string[] =>
+  Object.assign(new Help(), { minWidthToWrap: 1 }).boxWrap(text, width).split('\n');

@@ -1,5 +1,5 @@
 import { isItemId } from '@vitrine/contract';
-import { dashed } from '../output/dashed.ts';
+import { dashed } from '../output/text.ts';
 import { UsageError } from '../output/usageError.ts';
 
 /** The text of an option, or undefined. */

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { Io } from '../io.ts';
 import { readText } from '../output/fileError.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The variables of a file; also of lines such as `NAME: value`, which dotenv reads, and after a byte order mark. */
-export const parseEnvText = (text: string): Readonly<Record<string, string | undefined>> =>
+export const parseEnvText = (text: string): Io['env'] =>
   parseEnv(text.replace(/^\uFEFF/, '').replaceAll(/^([ \t]*(?:export[ \t]+)?\w+):[ \t]+/gm, '$1='));
 
 /** Adds the variables of a file such as `.env`; existing variables take precedence. */
-export const withEnvFile = async (env: Environment, cwd: string, file: string): Promise<Environment> => {
+export const withEnvFile = async (env: Io['env'], cwd: string, file: string): Promise<Io['env']> => {
   const path = resolve(cwd, file);
   const advice = 'Use a file with lines such as VITRINE_API_KEY=…';
   return { ...parseEnvText(await readText(path, `read ${path}`, advice)), ...env };

@@ -1,6 +1,6 @@
 import { parseAction, type StoredDelivery } from '@vitrine/server/actions';
 import type { Column } from '../../output/formatTable.ts';
-import { shortTime } from '../../output/shortTime.ts';
+import { shortTime } from '../../output/text.ts';
 
 const summaryOf = (delivery: StoredDelivery) => {
   const parsed = parseAction(delivery);
@@ -29,17 +29,14 @@ export async function* summariesOf(
   for await (const delivery of deliveries) yield { ...summaryOf(delivery), ...(hasBody && bodyOf(delivery)) };
 }
 
-/** A text of the sender, cut to a width that a table can have. */
-const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text || '–');
-
 /** Table columns of summaries. */
 export const columns: readonly Column<ActionSummary>[] = [
   { title: 'ID', value: ({ id }) => id, align: 'right' },
   { title: 'RECEIVED', value: ({ receivedAt }) => shortTime(receivedAt), keepsWidth: true },
   { title: 'STATE', value: ({ state }) => state, keepsWidth: true },
   { title: 'TRIES', value: ({ attempts }) => String(attempts), align: 'right' },
-  { title: 'REPORT', value: ({ report }) => short(report) },
-  { title: 'VISUAL', value: ({ visual }) => short(visual) },
+  { title: 'REPORT', value: ({ report }) => report || '–' },
+  { title: 'VISUAL', value: ({ visual }) => visual || '–' },
   {
     title: 'REMARK',
     value: ({ duplicateOf, lastError }) => lastError ?? (duplicateOf ? `same bytes as ${duplicateOf}` : ''),

@@ -13,8 +13,8 @@ import {
   tenantEnvironment,
 } from '@vitrine/portal';
 import type { Colors } from '../../output/createColors.ts';
-import { dashed } from '../../output/dashed.ts';
 import { fileError, hasCode } from '../../output/fileError.ts';
+import { dashed } from '../../output/text.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
 import { isOn, textOption } from '../../program/readOptions.ts';

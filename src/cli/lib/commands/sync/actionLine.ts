@@ -1,7 +1,7 @@
 import { type PlanAction, targetOf } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
-import { plainText } from '../../output/plainText.ts';
-import { wrapWords } from '../../output/wrapWords.ts';
+import { plainText } from '../../output/text.ts';
+import { wrapWords } from '../../program/helpLayout.ts';
 
 /** What the resources of a plan are called. */
 export const nouns = { user: 'user', role: 'role', organizationUnit: 'unit', item: 'item' } as const;

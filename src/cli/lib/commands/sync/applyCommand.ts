@@ -5,8 +5,8 @@ import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
 import { readText } from '../../output/fileError.ts';
-import { plainText } from '../../output/plainText.ts';
 import { progressBar } from '../../output/progressBar.ts';
+import { plainText } from '../../output/text.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
 import { isOn, numberOption } from '../../program/readOptions.ts';
 

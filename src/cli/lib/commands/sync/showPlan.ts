@@ -6,7 +6,7 @@ import {
   type UserSource,
 } from '@vitrine/portal-client';
 import type { Output } from '../../output/createOutput.ts';
-import { plainText } from '../../output/plainText.ts';
+import { plainText } from '../../output/text.ts';
 import { actionLine, nouns } from './actionLine.ts';
 
 type Danger = NonNullable<PlanAction['dangers']>[number];
