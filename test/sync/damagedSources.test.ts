@@ -45,9 +45,9 @@ const roles = [{ id: '1', name: 'Viewer', type: 'Report', code: null, descriptio
 
 const tenant = {
   baseUrl: 'memory:',
-  list: (operation: string) =>
+  list: (operation: string) => () =>
     rowsOf<object>(operation === 'listUsers' ? users : operation === 'listRoles' ? roles : []),
-  call: () => Promise.reject(new Error('Planning only reads lists.')),
+  insist: () => Promise.reject(new Error('Planning only reads lists.')),
   // The rows are those of the operations.
 } as unknown as SyncPort;
 

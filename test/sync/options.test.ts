@@ -30,7 +30,7 @@ describe('the options of createPortalClient()', () => {
     ['a string for readOnly, which would allow writes', { ...good, readOnly: 'true' }, 'bad_option_readOnly'],
     ['a negative first page', { ...good, firstPage: -1 }, 'bad_option_firstPage'],
     ['null for the dispatcher', { ...good, dispatcher: null }, 'bad_option_dispatcher'],
-    ['a number as a header', { ...good, headers: { 'x-tenant': 7 } }, 'bad_option_headers'],
+    ['a line break in a header', { ...good, headers: { 'x-tenant': 'a\nb' } }, 'bad_option_headers'],
     ['a text for the headers', { ...good, headers: 'x-tenant: acme' }, 'bad_option_headers'],
     ['null', null, 'missing_options'],
     ['nothing', undefined, 'missing_options'],

@@ -121,15 +121,6 @@ describe('every list format', () => {
     expect(await ids(client.tasks.list())).toEqual(allIds);
   });
 
-  it('is an error if its pages can only be reached by links, which are not followed', async () => {
-    const { client, requests } = await start(() => ({
-      body: all.slice(0, 50),
-      headers: { link: '<http://192.0.2.1/other?cursor=50>; rel="next"' },
-    }));
-    await expect(ids(client.users.list())).rejects.toMatchObject({ kind: 'paging', code: 'next_link' });
-    expect(requests.every(({ path }) => path === '/v1/users')).toBe(true);
-  });
-
   it.each([
     ['HTML', { body: '<html></html>' }],
     ['nothing', { status: 204 }],

@@ -196,16 +196,6 @@ describe('a plan', () => {
     expect((await client.planSync({ users: [] }, { allowEmpty: true })).actions).toEqual([]);
   });
 
-  it('does not recommend to allow an empty source when no row can be used', async () => {
-    const users = [{ email: 'ada' }, { email: '' }] as never;
-    await expect(client.planSync({ users }, { missing: 'delete' })).rejects.toMatchObject({
-      code: 'empty_source',
-      message: expect.stringMatching(
-        /would be deleted\. Correct the source\. Rows without a valid email address: 2 of 2\.$/,
-      ),
-    });
-  });
-
   it('fills missing fields of new users from defaults, and lists fields that are still missing', async () => {
     const plan = await client.planSync(
       { users: [{ email: 'a@acme.example', firstName: 'A', lastName: 'B' }, { email: 'b@acme.example' }] },
@@ -520,11 +510,19 @@ describe('users that are missing in the source', () => {
   });
 
   it('include nobody when every address is misspelled', async () => {
-    await expect(
-      client.planSync({ users: [row('left'), row('left')] }, { missing: 'delete' }),
-    ).rejects.toThrow('The source lists no user to keep, so every user of the tenant would be deleted.');
-    await expect(client.planSync({ users: [row('left')] }, { missing: 'disable' })).rejects.toThrow(
-      'so every user of the tenant would be disabled.',
+    for (const missing of ['delete', 'disable'] as const) {
+      const plan = await client.planSync({ users: [row('left'), row('right')] }, { missing });
+      expect(plan).toMatchObject({ actions: [], counts: { conflicts: 2 } });
+      expect(plan.warnings).toEqual([
+        expect.stringMatching(/^No user is removed, because 2 rows lack a valid/),
+      ]);
+    }
+  });
+
+  it('include nobody when all rows say that their users have left, unless this is allowed', async () => {
+    const users = [row('left@acme.example', { active: false })];
+    await expect(client.planSync({ users }, { missing: 'disable' })).rejects.toThrow(
+      'The source lists no user to keep, so every user of the tenant would be disabled.',
     );
   });
 

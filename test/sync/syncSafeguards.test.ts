@@ -358,7 +358,6 @@ describe('a JSON that says that it is one of several pages', () => {
     ['nested links', { items: users, _links: { next: { href: next } } }],
     ['a list of links', { items: users, links: [{ rel: 'self' }, { rel: 'next', href: next }] }],
     ['GraphQL', { data: users, pageInfo: { hasNextPage: true, endCursor: 'secret-token' } }],
-    ['the last page, denied', { items: users, last: false, number: 0 }],
     ['several pages', { items: users, page: { size: 2, totalPages: 3, number: 0 } }],
     ['a total', { items: users, totalCount: 200 }],
     ['a total as text', { Resources: users, totalResults: '200' }],
@@ -380,9 +379,6 @@ describe('a JSON that says that it is one of several pages', () => {
     ['a skip token', { value: users, $skipToken: 'secret-token' }],
     ['the first of two Laravel pages', { data: users, meta: { current_page: 1, last_page: 2 } }],
     ['a part', { users, partial: true }],
-    ['an incomplete list', { users, complete: false }],
-    ['an export that failed', { users, success: false }],
-    ['an export that failed, as text', { users, status: { ok: 'False' } }],
     ['a list of pages', [{ value: users }, { value: users }]],
     ['an empty page with a next one', { value: [], '@odata.nextLink': next }],
   ])('stops the plan, without the token: %s', async (_, page) => {

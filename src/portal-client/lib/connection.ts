@@ -1,5 +1,6 @@
 import { checkWebUrl } from '@vitrine/contract';
 import {
+  type AdviceCode,
   addressText,
   checkOptions,
   tenantIdHeader as defaultTenantIdHeader,
@@ -30,8 +31,7 @@ export interface PortalConnectionInput {
   /** Passphrase of the tenant; during a rotation, a list with the new one first. */
   readonly passPhrase: SecretInput | readonly SecretInput[];
   /**
-   * Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`. A name that HTTP or the
-   * request already uses (`Authorization`, `Host` …) is rejected.
+   * Name of the tenant header, for gateways that drop names with a dot. Default `Svc.TenantId`.
    */
   readonly tenantIdHeader?: string;
 }
@@ -70,10 +70,6 @@ const checkQuotes = (input: PortalConnectionInput): void => {
 // ASP.NET Boilerplate allows an underscore in a tenancy name, though DNS does not.
 const tenancyName = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
-/** Headers that HTTP or the call itself uses: the tenant header would replace or break them. */
-const usedHeaders =
-  /^(?:authorization|connection|cookie|date|expect|host|keep-alive|origin|referer|te|trailer|upgrade|via|x-request-id|(?:accept|content|proxy|transfer|user)(?:-.*)?)$/i;
-
 const redact = createRedactor([]);
 
 /** What was seen of a setting. A path may hold a token. */
@@ -86,7 +82,10 @@ const parseUrl = (setting: string, code: string, value: unknown): URL => {
   const isLong = typeof value === 'string' && value.length > maxUrlLength;
   const reason = isLong ? `it is longer than ${maxUrlLength} characters` : checkWebUrl(value);
   if (typeof value === 'string' && reason === undefined) return new URL(value);
-  const found = typeof value === 'string' && value !== '' ? `${seen(value)}: ${reason}` : seen(value);
+  const found =
+    typeof value === 'string' && value !== ''
+      ? `${seen(value.slice(0, maxUrlLength))}: ${reason}`
+      : seen(value);
   throw settingError({ code: 'invalid_url', setting, found }, code);
 };
 
@@ -117,33 +116,6 @@ const parseTenantId = (value: unknown): number => {
   return number;
 };
 
-/** A name that matches the pattern and is not the API key. What else was seen is passed to `refuse`. */
-const parseName = (
-  value: unknown,
-  pattern: RegExp,
-  apiKeys: readonly Secret[],
-  refuse: (found: string) => Error,
-): string => {
-  if (apiKeys.some((key) => key.reveal() === value)) throw refuse('the API key');
-  if (typeof value !== 'string' || !pattern.test(value)) throw refuse(seen(value));
-  return value;
-};
-
-const parseTenancyName = (value: unknown, apiKeys: readonly Secret[]): string =>
-  parseName(value, tenancyName, apiKeys, (found) =>
-    settingError({ code: 'invalid_tenancy_name', setting: 'tenancyName', found }),
-  );
-
-const parseTenantIdHeader = (given: unknown, apiKeys: readonly Secret[]): string => {
-  const setting = 'tenantIdHeader';
-  const value = parseName(given, headerName, apiKeys, (found) =>
-    settingError({ code: 'invalid_header_name', setting, found }, codeFor(setting)),
-  );
-  if (usedHeaders.test(value))
-    throw settingError({ code: 'used_header_name', setting, found: value }, codeFor(setting));
-  return value;
-};
-
 /**
  * Checks a host's connection to its tenant, and wraps the secrets. Throws a `PortalError` of kind `config` whose
  * message names the option and never shows a secret.
@@ -160,16 +132,24 @@ export const parsePortalConnection = (input: PortalConnectionInput): PortalConne
   const apiBaseUrl = parseAddress('apiBaseUrl', codeFor('apiBaseUrl'), input.apiBaseUrl);
   const tenantId = parseTenantId(input.tenantId);
   const apiKey = parseSecrets(input.apiKey, 'apiKey');
+  const checkName = (setting: 'tenancyName' | 'tenantIdHeader', row: AdviceCode, isName: RegExp) => {
+    const value: unknown =
+      input[setting] ?? (setting === 'tenantIdHeader' ? defaultTenantIdHeader : undefined);
+    // In the wrong place, it would be logged.
+    const isKey = apiKey.some((key) => key.reveal() === value);
+    if (!isKey && typeof value === 'string' && isName.test(value)) return value;
+    throw settingError({ code: row, setting, found: isKey ? 'the API key' : seen(value) }, codeFor(setting));
+  };
   return {
     tenantUrl,
     apiBaseUrl,
     baseUrl:
       input.baseUrl === undefined ? apiBaseUrl : parseAddress('baseUrl', codeFor('baseUrl'), input.baseUrl),
     tenantId,
-    tenancyName: parseTenancyName(input.tenancyName, apiKey),
+    tenancyName: checkName('tenancyName', 'invalid_tenancy_name', tenancyName),
     apiKey,
     passPhrase: parseSecrets(input.passPhrase, 'passPhrase'),
-    tenantIdHeader: parseTenantIdHeader(input.tenantIdHeader ?? defaultTenantIdHeader, apiKey),
+    tenantIdHeader: checkName('tenantIdHeader', 'invalid_header_name', headerName),
   };
 };
 

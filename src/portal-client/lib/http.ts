@@ -13,16 +13,20 @@ import {
 } from './errors.ts';
 import { checkResponse, isSignInRedirect, type ResponseRules } from './refusals.ts';
 import { parseBody } from './responses.ts';
-import { codeOf, unaskedContinue } from './upstream.ts';
+import { codeOf } from './upstream.ts';
 
-/** The service's response, with parsed JSON. */
-export interface HttpResponse {
+/** The HTTP facts of a response. */
+export interface HttpFacts {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Facts of the completed request: status, request ID, attempts, latency and more. */
+  readonly stats: CallStats;
+}
+
+/** The service's response, with parsed JSON. */
+export interface HttpResponse extends HttpFacts {
   /** The JSON of the body; undefined if the body is empty. */
   readonly body: unknown;
-  /** Facts of the completed request. */
-  readonly stats: CallStats;
   /** For an error about the body. */
   readonly words: CallWords;
 }
@@ -43,8 +47,6 @@ export interface HttpRequest extends ResponseRules {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly secrets?: SecretPair | undefined;
-  /** Called with the facts of the request, whether it succeeded or failed. */
-  readonly onEnd?: ((stats: CallStats) => void) | undefined;
 }
 
 const userAgent = 'vitrine-portal-client/0.1.0';
@@ -63,7 +65,14 @@ export const sendOnce = async (
   call.attempts += 1;
   const startMs = Date.now();
   const started = performance.now();
-  let stats: CallStats = { method, path, attempts: call.attempts, durationMs: 0, secrets: sent.secrets };
+  const sentStats = { method, path, attempts: call.attempts, secrets: sent.secrets };
+  let status: number | undefined;
+  const statsNow = (): CallStats => ({
+    ...sentStats,
+    status,
+    proxy: upstream.proxyTo(baseUrl),
+    durationMs: performance.now() - started,
+  });
   let headers: HttpResponse['headers'];
   let text: string;
   try {
@@ -82,36 +91,28 @@ export const sendOnce = async (
       headersTimeout: attemptTimeoutMs,
       bodyTimeout: attemptTimeoutMs,
     });
-    stats = { ...stats, status: response.statusCode };
+    status = response.statusCode;
     headers = textHeaders(response.headers);
     text = await readText(response.body, headers['content-encoding'], maxResponseBytes);
   } catch (thrown) {
-    stats = { ...stats, proxy: upstream.proxyTo(baseUrl), durationMs: performance.now() - started };
-    sent.onEnd?.(stats);
-    if (call.signal.aborted) throw call.endedError(stats);
-    throw transportError(thrown, maxResponseBytes, words, stats);
+    if (call.signal.aborted) throw call.endedError(statsNow());
+    throw transportError(thrown, maxResponseBytes, words, statsNow());
   }
   const endMs = Date.now();
-  const { adapt } = target;
-  const body = parseBody(text, headers['content-type'], adapt, { method, path, status: stats.status ?? 0 });
+  const body = parseBody(text, headers['content-type'], target.adapt, { method, path, status });
   const portalMs = parseHttpDate(headers['date'] ?? '');
   const [requestId] = /^[\x21-\x7e]{1,200}$/.exec(headers['x-request-id'] ?? '') ?? [];
-  stats = {
-    ...stats,
-    proxy: upstream.proxyTo(baseUrl),
+  const stats = {
+    ...statsNow(),
     body: body.kind,
     // A portal may echo what it received.
     requestId: requestId && sent.redact(requestId),
-    durationMs: performance.now() - started,
     // The header has whole seconds: add the average half second.
     clockSkewMs: portalMs ? Math.round(portalMs + 500 - (startMs + endMs) / 2) : undefined,
     // Compare a date with the portal's clock, because it is the portal's date.
     retryAfterMs: parseRetryAfter(headers['retry-after'], portalMs ?? endMs),
   };
-  sent.onEnd?.(stats);
-  const { location } = headers;
-  const isSignIn = location !== undefined && isSignInRedirect(location, new URL(baseUrl).origin);
-  checkResponse(body, sent, stats, isSignIn);
+  checkResponse(body, sent, stats, isSignInRedirect(headers['location'], new URL(baseUrl).origin));
   return { headers, body: body.value, stats, words };
 };
 
@@ -162,13 +163,6 @@ export const parseRetryAfter = (value: string | undefined, nowMs: number): numbe
   return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
 };
 
-/** What happened, by the code of a response that came but cannot be read. */
-const unreadable: readonly (readonly [pattern: RegExp, sentence: string, code?: string])[] = [
-  [/^Z_/, "The compressed body of the portal's response cannot be read", 'bad_encoding'],
-  [/^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, "The portal's response cannot be read"],
-  [/^HPE_/, "The portal's response is not HTTP"],
-];
-
 /**
  * Creates the error of a request without a complete response. It keeps only the code of the thrown error: messages of
  * HTTP clients may quote headers and bodies, and ours contain secrets.
@@ -180,17 +174,21 @@ const transportError = (
   stats: CallStats,
 ): PortalError => {
   const code = codeOf(thrown);
-  const invalid = (sentence: string, its = code) =>
-    callError(words, sentence, { kind: 'invalid_response', code: its, stats });
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
     return timeoutError('attempt_timeout', words, stats);
-  if (code === 'ERR_BUFFER_TOO_LARGE')
-    return invalid(
+  const responses = [
+    [
+      /^ERR_BUFFER_TOO_LARGE$/,
       `The body of the portal's response is too large: more than ${maxBytes} bytes.`,
       'too_large',
-    );
-  if (code === unaskedContinue) return invalid('The portal sent "100 Continue" without being asked.');
-  const [, sentence, its] = unreadable.find(([pattern]) => pattern.test(code)) ?? [];
-  if (sentence !== undefined) return invalid(`${sentence} (${code}).`, its);
-  return callError(words, `The connection to the portal failed (${code}).`, { kind: 'network', code, stats });
+    ],
+    [/^Z_/, `The compressed body of the portal's response cannot be read (${code}).`, 'bad_encoding'],
+    [/^UNASKED/, 'The portal sent "100 Continue" without being asked.', code],
+    [/^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT)/, `The portal's response cannot be read (${code}).`, code],
+    [/^HPE_/, `The portal's response is not HTTP (${code}).`, code],
+  ] as const;
+  const [, sentence, its] = responses.find(([pattern]) => pattern.test(code)) ?? [];
+  return sentence === undefined
+    ? callError(words, `The connection to the portal failed (${code}).`, { kind: 'network', code, stats })
+    : callError(words, sentence, { kind: 'invalid_response', code: its, stats });
 };

@@ -76,7 +76,6 @@ const responseCodes: Readonly<Record<string, AdviceCode>> = {
 const describePause = (ms: number): string => {
   const seconds = Math.ceil(ms / 1000);
   if (seconds <= 120) return `${seconds} s`;
-  if (seconds > 7 * 86_400) return 'more than a week';
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
 };
 

@@ -1,8 +1,8 @@
 import { type OperationName, resources, serviceRoutes } from '@vitrine/contract/service';
 import { type CallOptions, mayRepeat, runCall } from './call.ts';
 import { type ClientSetup, parseHeaders } from './clientOptions.ts';
-import { type CallStats, type CallWords, configError, PortalError } from './errors.ts';
-import { type HttpResponse, sendOnce } from './http.ts';
+import { type CallWords, configError, PortalError } from './errors.ts';
+import { type HttpFacts, type HttpResponse, sendOnce } from './http.ts';
 import { callAdvice } from './keyAdvice.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
 import { readList, unreadable, unwrap } from './responses.ts';
@@ -16,7 +16,7 @@ export type PortalCall<TData> = Promise<TData> & {
 };
 
 /** A result with the HTTP facts of its response. */
-export interface PortalResponse<TData> extends Pick<HttpResponse, 'headers' | 'stats'> {
+export interface PortalResponse<TData> extends HttpFacts {
   readonly data: TData;
 }
 
@@ -49,17 +49,17 @@ export const createOperations = (setup: ClientSetup) => {
     baseUrl: setup.baseUrl,
     list:
       <TOperation extends ListOperation>(operation: TOperation, query?: PageQuery) =>
-      ({ pageSize = setup.pageSize, ...given }: ListOptions = {}): PortalList<RowOf<TOperation>> => {
+      (options: ListOptions = {}): PortalList<RowOf<TOperation>> => {
         const { path, list } = serviceRoutes[operation];
         return portalList({
           path,
           isPaged: list === 'paged',
           isAppendOnly: operation === 'listAuditLogs',
-          pageSize,
+          pageSize: options.pageSize ?? setup.pageSize,
           firstPage: setup.firstPage,
           readRow: (raw, response) => rowOf(operation, raw) ?? failRow(operation, response, raw),
           fetchPage: async (page) => {
-            const response = await send(operation, given, { ...query, ...page });
+            const response = await send(operation, options, { ...query, ...page });
             const rows = readList(response.body);
             if (rows !== undefined) return { response, page: rows };
             throw unreadable(
@@ -88,13 +88,6 @@ export const createOperations = (setup: ClientSetup) => {
  * can bypass it.
  */
 const createSend = (setup: ClientSetup) => {
-  const onEnd = (stats: CallStats) => {
-    try {
-      setup.onAttempt?.(stats);
-    } catch {
-      // An error of a listener must not fail a change that was made.
-    }
-  };
   const { add, mask, redact } = knownSecrets(
     setup.embedding && [...setup.embedding.apiKey, ...setup.embedding.passPhrase],
   );
@@ -151,7 +144,6 @@ const createSend = (setup: ClientSetup) => {
             body: body === undefined ? null : JSON.stringify(body),
             words,
             redact,
-            onEnd,
           },
           running,
         );

@@ -1,18 +1,14 @@
-import { type CallStats, checkOptions, PortalError } from './errors.ts';
-import type { HttpResponse } from './http.ts';
-import type { RawPage } from './responses.ts';
+import { checkOptions, PortalError } from './errors.ts';
+import type { HttpFacts, HttpResponse } from './http.ts';
+import type { readList } from './responses.ts';
 import { rowIdentity } from './rows.ts';
 
 /** One page of a list. */
-export interface ListPage<TRow> {
+export interface ListPage<TRow> extends HttpFacts {
   /** Rows of this page that were on no earlier page. */
   readonly rows: readonly TRow[];
   /** Total number of rows, if the service states it. */
   readonly total: number | undefined;
-  /** Header names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Facts of the page's request: status, request ID, attempts and more. */
-  readonly stats: CallStats;
 }
 
 /**
@@ -32,9 +28,10 @@ export type PageQuery = Readonly<Record<string, string | number | undefined>>;
 /** A list and how to read it. */
 export interface ListSource<TRow> {
   readonly path: string;
-  readonly fetchPage: (
-    query: PageQuery,
-  ) => Promise<{ readonly page: RawPage; readonly response: HttpResponse }>;
+  readonly fetchPage: (query: PageQuery) => Promise<{
+    readonly page: NonNullable<ReturnType<typeof readList>>;
+    readonly response: HttpResponse;
+  }>;
   readonly readRow: (raw: unknown, response: HttpResponse) => TRow;
   /** Whether the list has pages; other lists return all rows at once. */
   readonly isPaged: boolean;
@@ -102,12 +99,11 @@ async function* readPass<TRow extends object>(
 ): AsyncGenerator<ListPage<TRow>, boolean, undefined> {
   const { path, isPaged, isAppendOnly, firstPage, pageSize } = source;
   const totals: number[] = [];
-  let [hasMoved, hasNext] = [false, false];
+  let hasMoved = false;
   for (let number: number = firstPage; ; number += 1) {
     const query = isPaged ? { page: number, pageSize } : {};
     const { page, response } = await source.fetchPage(query);
     if (page.total !== undefined) totals.push(page.total);
-    hasNext = /rel="?next\b/i.test(response.headers['link'] ?? '');
     const rows = page.rows.map((raw) => source.readRow(raw, response));
     const keys = rows.map(rowIdentity);
     const fresh = keys.filter((key) => !read.has(key));
@@ -126,12 +122,6 @@ async function* readPass<TRow extends object>(
   }
 
   const total = isAppendOnly ? totals[0] : totals.at(-1);
-  if (total === undefined && hasNext)
-    throw pagingError(
-      path,
-      'next_link',
-      'states no total, and names a further page in a Link header, which is not followed. Rows may be missing.',
-    );
   if (new Set(totals).size > 1) hasMoved = true;
   if (total === undefined || (isAppendOnly && read.size >= total)) return true;
   if (hasMoved || read.size === total) return !hasMoved;

@@ -47,18 +47,10 @@ const isFailure = (body: unknown): boolean =>
   (isEnvelope(body) || isRecord(member(body, 'error')) || !Object.hasOwn(body, 'id'));
 
 /** The content of an error body. */
-interface ErrorReading {
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  readonly validationErrors: readonly ValidationError[];
-  readonly requestId: string | undefined;
-  /** An envelope with `success: false`: the service decided, so a retry never helps. */
-  readonly isRefusal: boolean;
-  readonly isUnauthorized: boolean;
-}
+type ErrorReading = ReturnType<typeof readError>;
 
 /** Reads `{error: {…}}`, also in an envelope, `{error}`, `{message}` and a problem document. */
-const readError = (body: unknown): ErrorReading => {
+const readError = (body: unknown) => {
   const outer = isRecord(body) ? body : {};
   const error = member(outer, 'error');
   const inner = isRecord(error) ? error : outer;
@@ -67,6 +59,7 @@ const readError = (body: unknown): ErrorReading => {
     message: firstMember(inner, ['message', 'detail', 'title'], asFilledText) ?? asFilledText(error),
     validationErrors: readValidationErrors(inner),
     requestId: firstMember(inner, ['requestId', 'traceId'], asFilledText),
+    /** An envelope with `success: false`: the service decided, so a retry never helps. */
     isRefusal: member(outer, 'success') === false,
     isUnauthorized: member(outer, 'unAuthorizedRequest') === true,
   };

@@ -15,12 +15,8 @@ export interface AdaptableResponse {
 /** Returns the body of a response in a usual shape: unchanged if it has one. */
 export type Adapt = (response: AdaptableResponse) => unknown;
 
-/** The body of a response. */
-export interface ParsedBody {
-  /** Its JSON; undefined if it is empty or not JSON. */
-  readonly value: unknown;
-  readonly kind: BodyKind;
-}
+/** The body of a response: its JSON, undefined if it is empty or not JSON, and its kind. */
+export type ParsedBody = Readonly<ReturnType<typeof parseJson>>;
 
 /** Parses a body, and lets `adapt` change it; anything but JSON has only its kind. */
 export const parseBody = (
@@ -49,7 +45,7 @@ export const parseBody = (
 const keepDigits = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? context?.source : value;
 
-const parseJson = (text: string, contentType = ''): ParsedBody => {
+const parseJson = (text: string, contentType = ''): { value: unknown; kind: BodyKind } => {
   if (text.trim() === '') return { value: undefined, kind: 'empty' };
   try {
     // A reviver takes nine times as long.
@@ -76,21 +72,14 @@ export const isEnvelope = (body: unknown): boolean =>
 export const unwrap = (body: unknown): unknown =>
   isRecord(body) && isEnvelope(body) ? member(body, 'result') : body;
 
-/** One page of a list. */
-export interface RawPage {
-  readonly rows: readonly unknown[];
-  /** Total number of rows, if the service states it. */
-  readonly total: number | undefined;
-}
-
 /** Reads a list: an array, or `{items}` with `totalCount` or `total`; undefined for anything else. */
-export const readList = (body: unknown): RawPage | undefined => {
+export const readList = (body: unknown) => {
   const list = unwrap(body);
-  if (Array.isArray(list)) return { rows: list, total: undefined };
-  const rows = isRecord(list) ? member(list, 'items') : undefined;
-  return isRecord(list) && Array.isArray(rows)
-    ? { rows, total: firstMember(list, ['totalCount', 'total'], asCount) }
-    : undefined;
+  const page = isRecord(list) ? list : { items: list };
+  const rows = member(page, 'items');
+  // `Array.isArray` gives `any[]`.
+  const all: readonly unknown[] | undefined = Array.isArray(rows) ? rows : undefined;
+  return all && { rows: all, total: firstMember(page, ['totalCount', 'total'], asCount) };
 };
 
 /** The error of a successful response that cannot be read. */

@@ -143,22 +143,14 @@ const readFields = (name: ResourceName, given: JsonRecord): Record<string, unkno
   return row;
 };
 
-const readField = (value: unknown, { kind, source, nullable, fields }: ServiceField): unknown => {
+const readField = (value: unknown, { kind, source, nullable }: ServiceField): unknown => {
   if (value === null && nullable === true) return null;
   if (kind === 'integer') return asCount(value);
   if (kind === 'boolean') return typeof value === 'boolean' ? value : undefined;
   if (kind === 'names') return Array.isArray(value) ? value.map(String) : undefined;
-  if (kind === 'list')
-    return Array.isArray(value) ? value.filter(isRecord).map((one) => readEntry(one, fields)) : undefined;
+  if (kind === 'list') return Array.isArray(value) ? value.filter(isRecord) : undefined;
   if (kind === 'object') return value;
   // A text that the interface states is always there.
   const isOptional = kind === 'time' || source === 'our choice';
   return asText(value) ?? (isOptional ? undefined : nullable === true ? null : '');
 };
-
-const readEntry = (entry: JsonRecord, fields: Readonly<Record<string, ServiceField>> = {}): JsonRecord => ({
-  ...entry,
-  ...Object.fromEntries(
-    Object.entries(fields).map(([name, rule]) => [name, readField(member(entry, name), rule) ?? false]),
-  ),
-});

@@ -30,15 +30,6 @@ export interface UpstreamOptions {
   readonly env: Environment;
 }
 
-/** The way to the portal. */
-export interface Upstream {
-  readonly dispatcher: Dispatcher;
-  /** Origin of the proxy on the way to an address that was called, without credentials. */
-  readonly proxyTo: (address: string) => string | undefined;
-  readonly isClosed: () => boolean;
-  readonly close: () => Promise<void>;
-}
-
 const connectTimeoutMs = 2000;
 
 /** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
@@ -83,7 +74,7 @@ const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.co
  * Opens the way to the portal: direct, or through the proxy of the environment. Certificates of the portal and of an
  * https proxy are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  */
-export const createUpstream = (options: UpstreamOptions): Upstream => {
+export const createUpstream = (options: UpstreamOptions) => {
   const { connections, env } = options;
   if ('bun' in process.versions)
     throw configError(
@@ -138,7 +129,8 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   });
   return {
     dispatcher,
-    proxyTo: (address) =>
+    /** Origin of the proxy on the way to an address that was called, without credentials. */
+    proxyTo: (address: string) =>
       proxy === undefined || direct.has(new URL(address).origin) ? undefined : originOf(proxy),
     ...closing(() => dispatcher.close()),
   };
@@ -181,9 +173,6 @@ const readProxy = (env: Environment): string | undefined => {
   );
 };
 
-/** undici fails on such a response; only its message distinguishes it from a closed connection. */
-export const unaskedContinue = 'UNASKED_CONTINUE';
-
 const tunnel = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 /** The code of the innermost failure: Node hides `ECONNREFUSED` behind an AggregateError for hosts with two addresses. */
@@ -194,7 +183,8 @@ export const codeOf = (thrown: unknown): string => {
     // undici only gives the status of a proxy that refuses the tunnel in its message.
     const status = tunnel.exec(current.message)?.[1];
     if (status !== undefined) return `PROXY_${status}`;
-    if (current.name === 'SocketError' && current.message === 'bad response') return unaskedContinue;
+    // undici fails on "100 Continue"; only its message distinguishes it from a closed connection.
+    if (current.name === 'SocketError' && current.message === 'bad response') return 'UNASKED_CONTINUE';
     // undici's parser does not give every error a code.
     if (current.name === 'HTTPParserError') code = 'HPE_INVALID';
     if ('code' in current && typeof current.code === 'string') code = current.code;

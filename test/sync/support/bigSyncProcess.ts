@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { createPortalClient, type DesiredUser } from '@vitrine/portal-client';
 
 /**
@@ -12,9 +13,9 @@ const client = createPortalClient({
   baseUrl,
   apiKey: 'test-api-key-0123456789',
   concurrency: 32,
-  onAttempt: () => {
-    requests += 1;
-  },
+});
+subscribe('undici:request:create', () => {
+  requests += 1;
 });
 
 async function* source(): AsyncGenerator<DesiredUser> {

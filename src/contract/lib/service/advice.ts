@@ -50,8 +50,6 @@ export const mistakes = {
     '{setting} must be the subdomain name of the tenant, such as "acme": letters, digits, dashes and underscores, at most 63; it is {found}.',
   invalid_header_name:
     '{setting} must be the name of an HTTP header; it is {found}. Omit it to use "Svc.TenantId".',
-  used_header_name:
-    '{setting} is "{found}", which the request uses for something else. Choose another name, such as "X-Tenant-Id".',
   invalid_secret: '{setting} {found}. Pass the {expected} of the tenant.',
   too_many_secrets:
     '{setting} lists {found} secrets. Pass one, or the new and the old one during a rotation (at most 4).',

@@ -1,4 +1,5 @@
 import type { Danger, PlanAction, UserAction, UserChanges } from './syncPlan.ts';
+import type { KnownRole } from './tenantNames.ts';
 import { nfc } from './text.ts';
 
 /** Roles that an action takes from a user, and gives. */
@@ -22,8 +23,12 @@ export const isEmptying = ({ roles, organizationUnits }: UserChanges): boolean =
 export const withDangers = (
   actions: readonly UserAction[],
   existingUsers: number,
-  isAdministrator: (role: string) => boolean,
+  roles: readonly KnownRole[],
 ): readonly PlanAction[] => {
+  const administrators = new Set(
+    roles.filter(({ type }) => type === 'System').map(({ name = '' }) => nfc(name)),
+  );
+  const isAdministrator = (role: string) => administrators.has(role);
   const losses = new Map<string, number>();
   for (const action of actions)
     if (action.action === 'update')

@@ -231,10 +231,9 @@ const pagingMarks: readonly (readonly [name: RegExp, saysMore: (value: unknown, 
       (value) => Array.isArray(value) && value.some((link) => isRecord(link) && link['rel'] === 'next'),
     ],
     [
-      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?truncated$|^incompleteresults$|^(?:is)?partial(?:results?|data|content)?$/,
+      /^(?:has)?(?:more|next)(?:available|pages?|items?|results|records|data)?$|^(?:is)?(?:truncated|partial)$|^incompleteresults$/,
       (value) => text(value) === 'true',
     ],
-    [/^(?:is)?last(?:page)?$|^(?:is)?completed?$|^(?:success|ok)$/, (value) => text(value) === 'false'],
     // Something to continue with, something before, or what changes are counted from, unless it is empty.
     [
       /^(?:@?odata\.)?(?:next|prev(?:ious)?|delta)(?:page|link|url|href|uri|token|cursor|marker|offset)*$|^(?:next)?continuation(?:token|key)?$|^lastevaluatedkey$|^\$?(?:pagination|page|skip|scroll)token$|^(?:cursor|scrollid|bookmark)$/,

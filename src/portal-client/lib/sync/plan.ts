@@ -58,7 +58,7 @@ export const planSync = async (
     key: roleKey(input),
     input,
   }));
-  for await (const unit of desired.organizationUnits ?? []) units.add(unit.path, unit.directoryGroupId);
+  for await (const unit of desired.organizationUnits ?? []) units.add(unit);
   if (desired.items !== undefined) {
     const existingItems = await collect(list('listItems'));
     planRows(draft, await collect(desired.items), existingItems.map(itemKey), (input) => ({

@@ -92,15 +92,20 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
   /** The paths by their form without case. */
   const known = new Map([...byPath.keys()].map((path) => [folded(path), path]));
 
-  /** Plans a unit with its missing parents, every parent before its children; returns why not, if it cannot. */
-  const create = (names: readonly string[], directoryGroupId?: string | null): string | undefined => {
+  /** The identifier of a unit, or its path if the plan creates it, with its missing parents before it; or why neither. */
+  const find = (
+    reference: string,
+    mayCreate: boolean,
+    directoryGroupId?: string | null,
+  ): { readonly id: string } | string => {
+    const id = byPath.get(reference) ?? (unitIds.has(reference) ? reference : undefined);
+    if (id !== undefined) return { id };
+    const names = unitNames(reference);
     const levels = names.map((_, index) => names.slice(0, index + 1).reduce(joinUnitPath, ''));
-    const key = levels.at(-1) ?? '';
-    const missing = levels.find((level) => !byPath.has(level));
-    const alike = missing && known.get(folded(missing));
     // The portal refuses names that differ only in case (409).
-    if (alike !== undefined)
-      return `the new unit ${key} is not created, because ${missing} looks like ${quoteText(alike)}: use one spelling`;
+    const alike = levels.find((level) => !byPath.has(level) && known.has(folded(level)));
+    if (!mayCreate || !reference.startsWith('/') || alike !== undefined)
+      return unknownName('organizational unit', alike ?? reference, known.values());
     for (const [index, level] of levels.entries()) {
       if (byPath.has(level)) continue;
       byPath.set(level, level);
@@ -111,32 +116,24 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
         key: level,
         name: names[index] ?? '',
         parentPath: levels[index - 1] ?? '',
-        ...(level === key && directoryGroupId && { directoryGroupId }),
+        ...(level === reference && directoryGroupId && { directoryGroupId }),
       });
     }
-    return undefined;
+    return { id: reference };
   };
 
   return {
     paths,
-    /** The identifier of a unit, or its path if the plan creates it; or why neither. */
-    find: (reference: string, mayCreate: boolean): { readonly id: string } | string => {
-      const id = byPath.get(reference) ?? (unitIds.has(reference) ? reference : undefined);
-      if (id !== undefined) return { id };
-      if (!mayCreate || !reference.startsWith('/'))
-        return unknownName('organizational unit', reference, known.values());
-      return create(unitNames(reference)) ?? { id: reference };
-    },
+    find,
     /** Plans a unit that the source lists. */
-    add: (reference: string, directoryGroupId?: string | null): void => {
-      const key = unitPath(reference);
+    add: ({ path, directoryGroupId }: DesiredOrganizationUnit): void => {
+      const key = unitPath(path);
       // The root is no unit.
       if (key === '') return;
       if (byPath.has(key)) draft.unchanged += 1;
-      const problem = create(unitNames(reference), directoryGroupId);
-      if (problem === undefined) return;
-      const message = `${key} cannot be used: ${problem}.`;
-      draft.conflicts.push({ code: 'ambiguous_organization_unit', key, message });
+      const unit = find(key, true, directoryGroupId);
+      if (typeof unit === 'string')
+        draft.conflicts.push({ code: 'unknown_name', key, message: `${key} cannot be used: ${unit}.` });
     },
   };
 };

@@ -98,12 +98,7 @@ export interface AllowedActions {
 
 /** A desired change that cannot be made; it is skipped, and no user is removed because of it. */
 export interface PlanConflict {
-  readonly code:
-    | 'duplicate_row'
-    | 'invalid_row'
-    | 'unknown_name'
-    | 'ambiguous_organization_unit'
-    | 'protected_user';
+  readonly code: 'duplicate_row' | 'invalid_row' | 'unknown_name' | 'protected_user';
   readonly key: string;
   readonly message: string;
 }
