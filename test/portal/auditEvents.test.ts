@@ -140,6 +140,12 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
     });
   });
 
+  it('writes one spelling of a user, whatever spelling a key has', async () => {
+    const key = await mintKey({ tenant, itemId: 1042, userId: 'Administrator@ACME.example' });
+    await askTenant(tenant.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
+    expect((await newest('ReportViewed')).userEmail).toBe('administrator@acme.example');
+  });
+
   describe('a report export', () => {
     it('contains exactly the rows of its key as CSV, and is recorded', async () => {
       const key = await mintKey({ tenant, ...viewer });

@@ -111,6 +111,14 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     await control(`DELETE /items/${imported.id}`);
   });
 
+  it('records the new rule of a role, which decides who sees which rows', async () => {
+    const role = { name: 'Ruled', type: 'RLS', code: 'ruled' };
+    const { id } = (await administer(tenant, 'POST /v1/roles', { body: role })).body;
+    const rule = { kind: 'equals', column: 'region', value: 'North' };
+    expect((await control(`PATCH /roles/${id}`, { rule })).status).toBe(204);
+    expect((await lastRecord()).details).toEqual({ rule });
+  });
+
   it('refuses a report without the visuals that tasks of the item are bound to', async () => {
     const refusal = await control('PATCH /items/1042', { report: 'orders' });
     expect([refusal.status, refusal.body.error.message]).toEqual([

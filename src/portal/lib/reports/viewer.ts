@@ -19,11 +19,11 @@ export const viewerActor = async (
 ): Promise<Actor & { readonly userId: number }> => {
   const user = await db
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'email'])
     .where('tenantId', '=', tenantId)
     .where('emailKey', '=', emailKey(userId))
     .executeTakeFirst();
-  if (user !== undefined) return { userId: user.id, userEmail: userId, ipAddress };
+  if (user !== undefined) return { userId: user.id, userEmail: user.email, ipAddress };
   const { id } = await db
     .insertInto('viewers')
     .values({ tenantId, userId })

@@ -116,7 +116,7 @@ export const roleRoutes: readonly Route[] = [
         if (name !== role.name) await renameInItems(changing, role.name, name);
         const columns = { name, nameKey: nameKey(name), description, code, rule };
         const recorded = await changeRow(changing, 'roles', role, columns);
-        return { ...recorded, details: { fields: Object.keys(call.body) } };
+        return { ...recorded, details: call.body };
       }),
   }),
   tenantRoute(

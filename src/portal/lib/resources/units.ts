@@ -137,7 +137,7 @@ export const unitRoutes: readonly Route[] = [
           const placed = placeUnit(units, { id: unit.id, name, parentId, directoryGroupId });
           const row = await findRow(changing, 'organization_units', id, 'ouId');
           const recorded = await changeRow(changing, 'organization_units', row, placed);
-          return { ...recorded, details: { fields: Object.keys(call.body) } };
+          return { ...recorded, details: call.body };
         }),
     },
   ),
