@@ -64,7 +64,7 @@ it('by hand: an empty folder shows a report after the steps of the guide', { tim
     .flatMap(({ code }) => code.trim().split('\n'));
   const installs = commands.filter((line) => line.startsWith('npm install'));
   expect(create).toContain('npm create vite@latest my-app');
-  await terminal.run(`${create.replace('npm create', 'npm create --yes')} --no-interactive`);
+  await terminal.run(create.replace('npm create', 'npm create --yes'));
   for (const line of ['npm install', ...installs]) await terminal.run(`cd my-app && ${line}`);
   await terminal.start(
     'cd my-app && npx vitrine portal --port 0 --tenant acme --write-env .env.local',
