@@ -116,7 +116,7 @@ export const createEndpoint = <TRequest, TViewer extends Viewer>(
     const { identity } = known;
     record.userId = identity.userId;
     if (route === 'actions') return await openStream(page, withChecked(known));
-    if (route === 'keys') record.itemId = await readItemId(request, reader);
+    if (route === 'keys') record.itemId = await readItemId(reader);
     const calls = await portalOf(hostRequest);
     record.tenancyName = calls.connection.tenancyName;
     record.redact = calls.redact;

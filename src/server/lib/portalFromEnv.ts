@@ -1,5 +1,5 @@
 import '@vitrine/contract/require-node';
-import { kindOf, nearestName, settings } from '@vitrine/contract/service';
+import { nearestName, settings } from '@vitrine/contract/service';
 import {
   isPortalError,
   type PortalConnectionInput,
@@ -83,11 +83,6 @@ const checkValues = (env: Environment, input: PortalConnectionInput): void => {
  * ```
  */
 export const portalFromEnv = (env: Environment = process.env): PortalConnectionInput => {
-  if (typeof env !== 'object' || env === null)
-    fail(
-      `portalFromEnv() needs an object with variables, such as process.env; it is ${kindOf(env)}.`,
-      'missing_options',
-    );
   const read = (name: string) => (env[name] ?? '').trim();
   const missing = required.map(variableOf).filter((name) => !isSet(env, name));
   if (missing.length > 0)

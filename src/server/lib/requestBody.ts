@@ -88,7 +88,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const readJson = async ({ headers }: Request, reader: BodyReader): Promise<unknown> => {
+const readJson = async (reader: BodyReader): Promise<unknown> => {
   const body = await reader.read({ maxBytes: maxKeyRequestBytes, timeoutMs: waitMs });
   switch (body.kind) {
     case 'gone':
@@ -101,10 +101,6 @@ const readJson = async ({ headers }: Request, reader: BodyReader): Promise<unkno
         closesConnection: true,
       });
     case 'bytes':
-      if (!/^(identity)?$/i.test(headers.get('content-encoding') ?? ''))
-        throw invalid('The body must not be compressed: send it without the header Content-Encoding.', {
-          code: 'unsupported_media_type',
-        });
       return parseJson(Buffer.from(body.bytes).toString('utf8'));
     case 'parsed': {
       const { body: read } = body.parsed;
@@ -120,8 +116,8 @@ const readJson = async ({ headers }: Request, reader: BodyReader): Promise<unkno
 };
 
 /** Reads the body of `POST {endpoint}/keys`: an object with `itemId` and nothing else. */
-export const readItemId = async (request: Request, reader: BodyReader): Promise<number> => {
-  const value = await readJson(request, reader);
+export const readItemId = async (reader: BodyReader): Promise<number> => {
+  const value = await readJson(reader);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('The body must be a JSON object such as {"itemId":1042}.');
   if (!Object.hasOwn(value, 'itemId')) throw invalid('The body lacks "itemId", the ID of the report.');

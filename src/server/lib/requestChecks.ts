@@ -1,5 +1,5 @@
 import { actionsPath, itemsPath, keysPath, requestMarkerHeader, webhookPath } from '@vitrine/contract';
-import { KeyRequestError } from './problems.ts';
+import { KeyRequestError, type ProblemFields } from './problems.ts';
 
 /** A route of the mount. */
 export type Route = 'keys' | 'items' | 'actions' | 'webhook';
@@ -27,13 +27,6 @@ export const matchRoute = (path: string, endpoint: string): Route | undefined =>
 export type PageRoute = Exclude<Route, 'webhook'>;
 
 const methods = { keys: 'POST', items: 'GET', actions: 'GET' } as const;
-
-const checkMethod = ({ method }: Request, route: PageRoute): void => {
-  const allow = methods[route];
-  const detail = `Use the method ${allow}.`;
-  if (method !== allow)
-    throw new KeyRequestError({ code: 'method_not_allowed', allow, detail }, { origin: 'request' });
-};
 
 const crossSite = (problem: string, hint: string): KeyRequestError =>
   new KeyRequestError(
@@ -93,23 +86,20 @@ const checkMarker = ({ headers }: Request): void => {
 
 const jsonType = /^application\/json\s*(;|$)/i;
 
-/** Rejects a body that is not declared as JSON. */
-const checkJson = ({ headers }: Request): void => {
-  if (!jsonType.test(headers.get('content-type') ?? ''))
-    throw new KeyRequestError(
-      { code: 'unsupported_media_type', detail: 'The Content-Type must be application/json.' },
-      { origin: 'request' },
-    );
-};
-
 /** Checks what a request shows before its body: method, site, marker and type. `EventSource` can send no marker. */
 export const checkRequest = (
   request: Request,
   route: PageRoute,
   allowedOrigins: ReadonlySet<string>,
 ): void => {
-  checkMethod(request, route);
+  const refuse = (fields: ProblemFields): never => {
+    throw new KeyRequestError(fields, { origin: 'request' });
+  };
+  const allow = methods[route];
+  if (request.method !== allow)
+    refuse({ code: 'method_not_allowed', allow, detail: `Use the method ${allow}.` });
   checkSite(request, allowedOrigins);
   if (route !== 'actions') checkMarker(request);
-  if (route === 'keys') checkJson(request);
+  if (route === 'keys' && !jsonType.test(request.headers.get('content-type') ?? ''))
+    refuse({ code: 'unsupported_media_type', detail: 'The Content-Type must be application/json.' });
 };

@@ -2,14 +2,8 @@ import { type EventEmitter, on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkOptions, fail, hasMethods } from '../options.ts';
 import type { ActionInbox, InboxChange } from './inbox.ts';
-import {
-  createSqlInbox,
-  type Query,
-  type SqlDriver,
-  type SqlRow,
-  schemaVersion,
-  tableStatements,
-} from './sqlInbox.ts';
+import { type Query, type SqlDriver, type SqlRow, schemaVersion, tableStatements } from './sql.ts';
+import { createSqlInbox } from './sqlInbox.ts';
 import { withTimeout } from './withTimeout.ts';
 
 /** A connection of a pool. */

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fail } from '../options.ts';
 import { sentence } from './diagnostics.ts';
 import type { ActionInbox, InboxChange } from './inbox.ts';
-import { createSqlInbox, type Query, type SqlDriver, schemaVersion, tableStatements } from './sqlInbox.ts';
+import { type Query, type SqlDriver, schemaVersion, tableStatements } from './sql.ts';
+import { createSqlInbox } from './sqlInbox.ts';
 
 // Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 const sqlite = process.getBuiltinModule('node:sqlite');
@@ -41,9 +42,7 @@ const openFile = (file: string, timeout: number) => {
     const { user_version: version } = connection.prepare('pragma user_version').get() ?? {};
     const isEmpty = id === 0 && connection.prepare('select 1 from sqlite_schema limit 1').get() === undefined;
     if (!isEmpty && (id !== applicationId || version !== schemaVersion))
-      throw new Error(
-        `${file} is not an action inbox of this version (application ID ${String(id)}, version ${String(version)}; expected ${applicationId}, version ${schemaVersion}). Move it, or use another file.`,
-      );
+      throw new Error(`it is not an action inbox of version ${schemaVersion}; move it, or use another file`);
     connection.function('now_ms', { deterministic: false }, () => Date.now());
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
     connection.exec('pragma wal_checkpoint(truncate); begin immediate');
@@ -65,11 +64,8 @@ const openFirst = (file: string) => {
     return openFile(file, startBusyMs);
   } catch (error) {
     const { message } = error as Error; // of Node, or of the checks above
-    // Our own errors have no code, and say what to do.
     return fail(
-      'code' in (error as Error)
-        ? `sqliteInbox() cannot use ${file}: ${sentence(message)} It must be an action inbox or a new file, in a folder that this process may write to, on a disk with space, and not locked by another program. Move a damaged one away with its -wal and -shm; the command .recover of sqlite3 may find what it contains.`
-        : message,
+      `sqliteInbox() cannot use ${file}: ${sentence(message)} It must be an action inbox or a new file, in a folder that this process may write to, on a disk with space, and not locked by another program. Move a damaged one away with its -wal and -shm; the command .recover of sqlite3 may find what it contains.`,
     );
   }
 };
