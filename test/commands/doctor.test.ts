@@ -101,6 +101,8 @@ describe('vitrine doctor', () => {
     const { exitCode, text } = await run(variables(), ...withReport);
     expect(text).toMatch(/Everything works\.\n {2}vitrine \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\n$/);
     expect(text).toContain('created for report 1042');
+    // Whether the header arrives is not seen: a portal may not read it.
+    expect(text).toContain('sent in Svc.TenantId, and not refused');
     expect(exitCode).toBe(0);
   });
 

@@ -608,6 +608,7 @@ describe('vitrine portal', () => {
     ],
     ['portal --port auto --host 256.1.1.1', 'Could not listen on 256.1.1.1, port auto (ENOTFOUND).'],
     ['portal --run=', '--run is empty. Use a command, such as --run "npm run dev".'],
+    ['portal --write-env=', '--write-env is empty. Use a file, such as --write-env .env.local.'],
     ['portal --seed text.yaml', 'text.yaml:1: The seed must be an object, not a string'],
     [
       'portal --seed nowhere.yaml',

@@ -55,7 +55,7 @@ const readKey: Read = ({ options: { itemId } }) => {
 
 const readApi: Read = (seen) => ok(`responds within ${Math.ceil(statsOf(seen)?.durationMs ?? 0)} ms`);
 
-const readHeader: Read = ({ connection }) => ok(`arrives in ${connection.tenantIdHeader}`);
+const readHeader: Read = ({ connection }) => ok(`sent in ${connection.tenantIdHeader}, and not refused`);
 
 const readPhrase = readSecret('passPhrase', 'VITRINE_PASSPHRASE');
 

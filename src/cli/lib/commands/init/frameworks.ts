@@ -206,6 +206,6 @@ export const planApp = (project: Project): Plan => {
     return { ...framework, ...additions };
   }
   throw new UsageError(
-    'package.json lists neither Express, Nest or Hono, nor React with Next.js, React Router or Vite. The guides show how to add Vitrine by hand.',
+    'package.json lists neither Express, Nest or Hono, nor React with Next.js, React Router or Vite. The guides show how to add Vitrine by hand: https://github.com/vitrine-embed/vitrine/tree/main/docs/guides',
   );
 };

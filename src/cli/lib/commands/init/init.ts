@@ -171,9 +171,9 @@ export const addVitePlugin = (file: string, code: string): string => {
   } catch (cause) {
     const reason =
       cause instanceof SyntaxError
-        ? `a mistake: ${cause.message}`
-        : 'no list of plugins that can be changed safely';
-    throw new UsageError(`Nothing was changed. ${file} has ${reason}. Correct it, or ${pluginAdvice}`, {
+        ? `a mistake: ${cause.message}. Correct it, or`
+        : 'no list of plugins that can be changed safely. Instead,';
+    throw new UsageError(`Nothing was changed. ${file} has ${reason} ${pluginAdvice}`, {
       cause,
     });
   }
