@@ -27,8 +27,9 @@ const asModule = (code: string): string => {
 
 let folder = '';
 beforeAll(() => {
-  // In the workspace, so that its packages and their types are found.
-  folder = mkdtempSync('test/stories/.blocks-');
+  // In the workspace, so that its packages and their types are found, and where Vitest looks for no tests.
+  mkdirSync('.vitrine', { recursive: true });
+  folder = mkdtempSync('.vitrine/blocks-');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
@@ -47,7 +48,7 @@ beforeAll(() => {
       cpSync('test/stories/blocks/yourSignIn.ts', join(home, place, 'yourSignIn.ts'));
   }
   cpSync('test/stories/blocks/globals.ts', join(folder, 'globals.ts'));
-  const tsconfig = { extends: '../../../tsconfig.json', include: ['**/*.ts', '**/*.tsx'], exclude: [] };
+  const tsconfig = { extends: '../../tsconfig.json', include: ['**/*.ts', '**/*.tsx'], exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
