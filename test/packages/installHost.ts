@@ -1,28 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPortal, type Portal, type PortalTenant } from '@vitrine/portal';
-import type { Browser } from 'playwright';
+import { createPortal } from '@vitrine/portal';
 import { onTestFinished } from 'vitest';
 import { launchBrowser } from '../support/launchBrowser.ts';
-import { type WatchedPage, watchReport } from '../support/watchReport.ts';
+import { watchReport } from '../support/watchReport.ts';
 import { codeBlocks } from './harness/codeBlocks.ts';
-import { type Consumer, type ConsumerOptions, createConsumer } from './harness/createConsumer.ts';
+import { type ConsumerOptions, createConsumer } from './harness/createConsumer.ts';
 import { portalEnv } from './harness/portalEnv.ts';
 import { versionsOf } from './harness/versions.ts';
 
 /** An app built from packed packages, with a portal and a browser. */
-export interface InstalledHost {
-  readonly app: Consumer;
-  readonly browser: Browser;
-  readonly portal: Portal;
-  /** The tenant whose reports it shows. */
-  readonly tenant: PortalTenant;
-  /** Starts a server of the app and returns its origin. */
-  readonly serve: (file: string, env?: Readonly<Record<string, string>>) => Promise<string>;
-  /** Opens an empty page in its own browser context, until the end of the test, and records it. */
-  readonly open: () => Promise<WatchedPage>;
-  readonly close: () => Promise<unknown>;
-}
+export type InstalledHost = Awaited<ReturnType<typeof installHost>>;
 
 export interface HostOptions extends Partial<ConsumerOptions> {
   /** Guide whose files complete the app. */
@@ -34,7 +22,7 @@ export interface HostOptions extends Partial<ConsumerOptions> {
 /**
  * Installs and builds a host of `test/packages/apps` with what all hosts need, without a secret in the build environment.
  */
-export const installHost = async ({ guide, build, ...options }: HostOptions): Promise<InstalledHost> => {
+export const installHost = async ({ guide, build, ...options }: HostOptions) => {
   const [portal, browser, app] = await Promise.all([
     createPortal(),
     launchBrowser(),
@@ -62,11 +50,14 @@ export const installHost = async ({ guide, build, ...options }: HostOptions): Pr
     app,
     browser,
     portal,
+    /** The tenant whose reports it shows. */
     tenant,
-    serve: async (file, env) => {
+    /** Starts a server of the app and returns its origin. */
+    serve: async (file: string, env?: Readonly<Record<string, string>>): Promise<string> => {
       const secrets = { ...portalEnv(tenant), WEBHOOK_SECRET: tenant.webhookSecret };
       return `http://localhost:${await app.serve(file, { ...secrets, ...env })}`;
     },
+    /** Opens an empty page in its own browser context, until the end of the test, and records it. */
     open: async () => {
       const context = await browser.newContext();
       onTestFinished(() => context.close());

@@ -18,10 +18,7 @@ export const hasNginx = ((): boolean => {
 })();
 
 /** A running nginx. */
-export interface Nginx {
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-}
+export type Nginx = Awaited<ReturnType<typeof startNginx>>;
 
 /** Two different ports: both are taken before either is released. */
 const freePorts = async () => {
@@ -92,7 +89,7 @@ export const startNginxWith = async (httpOf: (port: number) => string) => {
 };
 
 /** Starts nginx with one server with these `location` blocks. It compresses and buffers responses. */
-export const startNginx = (locations: string): Promise<Nginx> =>
+export const startNginx = (locations: string) =>
   startNginxWith(
     (port) => `
       gzip on; gzip_proxied any; gzip_min_length 0; gzip_types *;

@@ -1,14 +1,6 @@
 import { extname, join } from 'node:path';
-import express, { type RequestHandler, Router } from 'express';
+import express, { Router } from 'express';
 import { build } from 'vite';
-
-/** A page as a browser gets it, held in memory. */
-export interface BuiltPage {
-  /** Its HTML. */
-  readonly html: string;
-  /** Serves the page, and at addresses that name no file too where it is an app with routes of its own. */
-  readonly handler: RequestHandler;
-}
 
 export interface PageOptions {
   /** Folder of `index.html`. */
@@ -19,11 +11,7 @@ export interface PageOptions {
   readonly hasRoutes?: boolean;
 }
 
-const buildOnce = async ({
-  root,
-  mode = 'production',
-  hasRoutes = false,
-}: PageOptions): Promise<BuiltPage> => {
+const buildOnce = async ({ root, mode = 'production', hasRoutes = false }: PageOptions) => {
   const result = await build({
     root,
     configFile: false,
@@ -50,13 +38,14 @@ const buildOnce = async ({
   });
   handler.use(express.static(join(root, 'public')));
   if (hasRoutes) handler.use((_request, response) => void response.type('html').send(html));
+  // Serves the page, and at addresses that name no file too where it is an app with routes of its own.
   return { html, handler };
 };
 
-const pages = new Map<string, Promise<BuiltPage>>();
+const pages = new Map<string, ReturnType<typeof buildOnce>>();
 
 /** Builds a page of this repository from source, once for all test files of a worker. */
-export const buildPage = (options: PageOptions): Promise<BuiltPage> => {
+export const buildPage = (options: PageOptions) => {
   const key = JSON.stringify(options);
   const page = pages.get(key) ?? buildOnce(options);
   pages.set(key, page);

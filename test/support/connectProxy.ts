@@ -3,16 +3,6 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { listenOn } from './listenOn.ts';
 
-/** A forward proxy as in companies: CONNECT for https, absolute URLs for http. */
-export interface ConnectProxy {
-  readonly url: string;
-  /** The requests, such as `CONNECT localhost:443`. */
-  readonly requests: string[];
-  /** Everything that passed through it unencrypted. */
-  readonly seen: () => string;
-  close(): Promise<void>;
-}
-
 /** Options of {@link startConnectProxy}. */
 export interface ConnectProxyOptions {
   /** The required `user:password`. Default: none. */
@@ -25,8 +15,8 @@ export interface ConnectProxyOptions {
   readonly isHung?: () => boolean;
 }
 
-/** Starts a {@link ConnectProxy} on this machine. */
-export const startConnectProxy = async (options: ConnectProxyOptions = {}): Promise<ConnectProxy> => {
+/** Starts a forward proxy as in companies: CONNECT for https, absolute URLs for http. */
+export const startConnectProxy = async (options: ConnectProxyOptions = {}) => {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let seen = '';
@@ -70,10 +60,12 @@ export const startConnectProxy = async (options: ConnectProxyOptions = {}): Prom
   const url = await listenOn(server);
   return {
     url: options.tls === undefined ? url : url.replace('http:', 'https:').replace('127.0.0.1', 'localhost'),
+    /** The requests, such as `CONNECT localhost:443`. */
     requests,
+    /** Everything that passed through it unencrypted. */
     seen: () => seen,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

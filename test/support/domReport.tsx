@@ -27,12 +27,12 @@ export const createTestPage = () => {
   };
 };
 
-export interface PrefetchLinkProps {
-  readonly handle: Ref<(itemId: number) => Promise<void>>;
-}
-
 /** A link that prefetches keys when a test calls it. */
-export const PrefetchLink = ({ handle }: PrefetchLinkProps): ReactNode => {
+export const PrefetchLink = ({
+  handle,
+}: {
+  readonly handle: Ref<(itemId: number) => Promise<void>>;
+}): ReactNode => {
   const prefetch = usePrefetchReport();
   useImperativeHandle(handle, () => prefetch, [prefetch]);
   return null;

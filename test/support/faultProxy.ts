@@ -19,18 +19,6 @@ export type Fault =
   /** Bytes that are neither HTTP nor TLS. */
   | { readonly kind: 'junk' };
 
-/** A TCP proxy that injects faults on demand. */
-export interface FaultProxy {
-  readonly url: string;
-  fault: Fault;
-  readonly openConnections: number;
-  /** The maximum of concurrent connections. */
-  readonly peakConnections: number;
-  /** Ends every open connection, so that a new fault affects every client. */
-  cut(): void;
-  close(): Promise<void>;
-}
-
 const sliceInto = (client: Socket, chunk: Buffer, bytes: number): void => {
   let at = 0;
   const next = () => {
@@ -71,8 +59,8 @@ const passOn = (client: Socket, upstream: Socket, fault: Fault): void => {
   });
 };
 
-/** Starts a {@link FaultProxy} in front of an address. */
-export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
+/** Starts a TCP proxy in front of an address that injects faults on demand. */
+export const startFaultProxy = async (target: string) => {
   const { hostname, port } = new URL(target);
   const clients = new Set<Socket>();
   let peak = 0;
@@ -100,20 +88,22 @@ export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
     client.pipe(upstream);
     passOn(client, upstream, fault);
   });
-  const proxy: FaultProxy = {
+  const proxy = {
     url: await listenOn(server),
-    fault: { kind: 'none' },
+    fault: { kind: 'none' } as Fault,
     get openConnections() {
       return clients.size;
     },
+    /** The maximum of concurrent connections. */
     get peakConnections() {
       return peak;
     },
+    /** Ends every open connection, so that a new fault affects every client. */
     cut: () => {
       for (const client of clients) client.destroy();
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const client of clients) client.destroy();
       }),

@@ -21,14 +21,7 @@ const disguisesOf = (secret: string): readonly string[] => {
 };
 
 /** Finds fragments of secrets in texts, in time proportional to the text. */
-export interface CanaryScanner {
-  /** Adds a secret. */
-  add(secret: string): void;
-  /** The first fragment of eight characters of any secret, in any common encoding. */
-  find(text: string): string | undefined;
-}
-
-export const createCanaryScanner = (...secrets: readonly string[]): CanaryScanner => {
+export const createCanaryScanner = (...secrets: readonly string[]) => {
   const pieces = new Set<string>();
   const add = (secret: string) => {
     for (const text of disguisesOf(secret))
@@ -37,7 +30,8 @@ export const createCanaryScanner = (...secrets: readonly string[]): CanaryScanne
   for (const secret of secrets) add(secret);
   return {
     add,
-    find: (text) => {
+    /** The first fragment of eight characters of any secret, in any common encoding. */
+    find: (text: string): string | undefined => {
       for (let at = 0; at + pieceLength <= text.length; at += 1) {
         const piece = text.slice(at, at + pieceLength);
         if (pieces.has(piece)) return piece;

@@ -1,15 +1,8 @@
-/** The clock of a page in a real browser. */
-export interface PageClock {
-  readonly advance: (ms: number) => void;
-  /** Restores the clock of the browser. */
-  readonly restore: () => void;
-}
-
 /**
  * Replaces the clocks of a page by one that a test can advance, and its random numbers by their mean. Clocks and timers
  * run `speed` times as fast as real time.
  */
-export const createPageClock = (speed = 1): PageClock => {
+export const createPageClock = (speed = 1) => {
   const { now: wallNow } = Date;
   const { random } = Math;
   const { setTimeout } = globalThis;
@@ -20,10 +13,11 @@ export const createPageClock = (speed = 1): PageClock => {
   Math.random = () => 0.5;
   Reflect.set(globalThis, 'setTimeout', (run: () => void, delayMs = 0) => setTimeout(run, delayMs / speed));
   return {
-    advance: (ms) => {
+    advance: (ms: number) => {
       aheadMs += ms;
       dispatchEvent(new Event('focus'));
     },
+    /** Restores the clock of the browser. */
     restore: () => {
       Object.assign(Date, { now: wallNow });
       Object.assign(Math, { random });

@@ -14,23 +14,15 @@ export const certificatePath = (name: PortalCertificate | 'authority' | 'client'
 /** The private key of all of them except the authority. */
 export const certificateKeyPath = `${import.meta.dirname}/certificates/portal-key.pem`;
 
-/** A portal with TLS that issues a key to every caller, or redirects every caller. */
-export interface TlsPortal {
-  /** Its URL with the host name in the certificates. */
-  readonly url: string;
-  /** Its URL with an address that is not in the certificates. */
-  readonly addressUrl: string;
-  /** Requests that arrived: none if the connection was rejected. */
-  readonly calls: () => number;
-  close(): Promise<void>;
-}
-
-/** Starts a {@link TlsPortal}; with `clientCertificate` it requires that certificate from clients (mutual TLS). */
+/**
+ * Starts a portal with TLS that issues a key to every caller, or redirects every caller; with `clientCertificate` it
+ * requires that certificate from clients (mutual TLS).
+ */
 export const startTlsPortal = async (
   certificate: PortalCertificate,
   redirectTo?: string,
   clientCertificate?: 'client',
-): Promise<TlsPortal> => {
+) => {
   let calls = 0;
   const listener: RequestListener = (request, response) => {
     calls += 1;
@@ -52,8 +44,11 @@ export const startTlsPortal = async (
   );
   const { port } = new URL(await listenOn(server));
   return {
+    /** With the host name in the certificates. */
     url: `https://localhost:${port}`,
+    /** With an address that is not in the certificates. */
     addressUrl: `https://127.0.0.1:${port}`,
+    /** Requests that arrived: none if the connection was rejected. */
     calls: () => calls,
     close: () => closeServer(server),
   };

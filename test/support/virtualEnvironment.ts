@@ -1,33 +1,6 @@
 import { pageNow } from '../../src/react/lib/keyTime.ts';
 import { replaceGlobals, restoreGlobals } from './replaceGlobals.ts';
 
-/** The browser of a page: a test controls its clocks, its random numbers and its window. */
-export interface VirtualEnvironment {
-  /** Advances time, and runs every timer that falls due, with all its consequences. */
-  advance(ms: number): Promise<void>;
-  /**
-   * Advances time without running timers: a suspended machine. `monotonicMs` is the part that the monotonic clock
-   * counts.
-   */
-  sleep(ms: number, monotonicMs?: number): void;
-  /** Sets the wall clock forward or back. */
-  stepWall(ms: number): void;
-  /** Fires the events of a resume. */
-  wake(): void;
-  /** Fires any other event. */
-  emit(type: string, more?: object): void;
-  setVisible(isVisible: boolean): void;
-  setOnline(isOnline: boolean): void;
-  /** Makes the page cross-origin isolated. */
-  isolate(): void;
-  /** Elapsed milliseconds of real time. */
-  readonly trueNow: number;
-  readonly timerCount: number;
-  readonly listenerCount: number;
-  /** The element that the viewport has approached. */
-  approach(element: Element): void;
-}
-
 /** Every promise that can settle by itself has settled; reading a body takes a few turns. */
 const settled = async () => {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -46,10 +19,10 @@ interface Timer {
 }
 
 /**
- * Replaces the globals of the page by a {@link VirtualEnvironment} that starts at an arbitrary time, visible and online.
- * They are restored when the test ends, or when it creates another.
+ * Replaces the globals of the page, so that a test controls its clocks, its random numbers and its window: it starts at
+ * an arbitrary time, visible and online. They are restored when the test ends, or when it creates another.
  */
-export const createVirtualEnvironment = (): VirtualEnvironment => {
+export const createVirtualEnvironment = () => {
   restoreGlobals();
   // Node has no window.
   const window: EventTarget = 'addEventListener' in globalThis ? globalThis : new EventTarget();
@@ -149,9 +122,11 @@ export const createVirtualEnvironment = (): VirtualEnvironment => {
   trueNow = 0;
 
   return {
-    approach: (element) => near.get(element)?.(),
+    /** The viewport approaches an element. */
+    approach: (element: Element) => near.get(element)?.(),
     emit,
-    advance: async (ms) => {
+    /** Advances time, and runs every timer that falls due, with all its consequences. */
+    advance: async (ms: number): Promise<void> => {
       const until = trueNow + ms;
       await settled();
       for (let timer = nextDue(until); timer; timer = nextDue(until)) {
@@ -163,20 +138,28 @@ export const createVirtualEnvironment = (): VirtualEnvironment => {
       }
       pass(until - trueNow);
     },
-    sleep: (ms, monotonicMs = 0) => pass(ms, monotonicMs),
-    stepWall: (ms) => {
+    /**
+     * Advances time without running timers: a suspended machine. `monotonicMs` is the part that the monotonic clock
+     * counts.
+     */
+    sleep: (ms: number, monotonicMs = 0) => pass(ms, monotonicMs),
+    /** Sets the wall clock forward or back. */
+    stepWall: (ms: number) => {
       wall += ms;
     },
+    /** Fires the event of a resume. */
     wake: () => emit('focus'),
-    setVisible: (value) => {
+    setVisible: (value: boolean) => {
       isVisible = value;
       emit('visibilitychange');
     },
-    setOnline: (value) => {
+    setOnline: (value: boolean) => {
       isOnline = value;
       if (value) emit('online');
     },
+    /** Makes the page cross-origin isolated. */
     isolate: () => void Reflect.set(globalThis, 'crossOriginIsolated', true),
+    /** Elapsed milliseconds of real time. */
     get trueNow() {
       return trueNow;
     },

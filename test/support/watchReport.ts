@@ -1,22 +1,11 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** The console messages of a page, its requests to its backend, and what it loaded into its report's frame. */
-export interface WatchedPage {
-  readonly page: Page;
-  readonly said: string[];
-  /** Paths below `/api/embed`. */
-  readonly asked: string[];
-  /** Keys that its backend issued. */
-  readonly keys: string[];
-  /** Waits for the report and filters it, as a viewer would. */
-  readonly filter: () => Promise<void>;
-  /** Fails unless the frame and the filter of the report stay unchanged, without a request to the backend. */
-  readonly expectFiltered: () => Promise<void>;
-}
+/** A page of a host, with its report. */
+export type WatchedPage = ReturnType<typeof watchReport>;
 
-/** Records a page from now on. */
-export const watchReport = (page: Page): WatchedPage => {
+/** Records a page from now on: its console messages, its requests to its backend, and what its report's frame loads. */
+export const watchReport = (page: Page) => {
   const said: string[] = [];
   const asked: string[] = [];
   const keys: string[] = [];
@@ -41,14 +30,18 @@ export const watchReport = (page: Page): WatchedPage => {
   return {
     page,
     said,
+    /** Paths below `/api/embed`. */
     asked,
+    /** Keys that its backend issued. */
     keys,
+    /** Waits for the report and filters it, as a viewer would. */
     filter: async () => {
       await page.locator('[data-state="ready"]').waitFor();
       await report.locator('[data-slicer="Region:North"]').click();
       expect(await readFilters()).toContain('North');
       opened = 0;
     },
+    /** Fails unless the frame and the filter of the report stay unchanged, without a request to the backend. */
     expectFiltered: async () => {
       // Returning to a page makes it check for a better key.
       await page.evaluate(() => dispatchEvent(new Event('focus')));

@@ -13,21 +13,12 @@ interface Birth {
   readonly lifeMs: number;
 }
 
-/** A page's record of the visible keys. */
-export interface KeyRecord {
-  /** Fetches, and records when each key was requested. */
-  readonly fetch: typeof fetch;
-  readonly wakes: readonly Wake[];
-  /** The elapsed share of the visible key's lifetime, from 0 to 1 and above; undefined when none is visible. */
-  readonly age: () => number | undefined;
-}
-
 const lookEveryMs = 10;
 /** Only a stop of the whole browser lasts that long. */
 const shortestSleepMs = 1_000;
 
 /** Checks the page a hundred times per second of real time. `speed` is how much faster the page's time runs later. */
-export const recordVisibleKeys = (speed: number): KeyRecord => {
+export const recordVisibleKeys = (speed: number) => {
   const births = new Map<string, Birth>();
   const wakes: Wake[] = [];
   const now = Date.now.bind(Date);
@@ -59,8 +50,10 @@ export const recordVisibleKeys = (speed: number): KeyRecord => {
 
   return {
     wakes,
+    /** The elapsed share of the visible key's lifetime, from 0 to 1 and above; undefined when none is visible. */
     age: () => ageOf(inSight()),
-    fetch: async (...call) => {
+    /** Fetches, and records when each key was requested. */
+    fetch: async (...call: Parameters<typeof fetch>) => {
       const at = now();
       const response = await fetch(...call);
       const { key, lifetimeMs } = await response.clone().json();

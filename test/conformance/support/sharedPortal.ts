@@ -1,6 +1,6 @@
 import { createContext, type Effect, type Target, type TenantAccess } from '@vitrine/conformance';
 import { mintPermissions } from '@vitrine/contract/service';
-import { createPortal, defaultSeed, type Portal, type PortalTenant } from '@vitrine/portal';
+import { createPortal, defaultSeed, type PortalTenant } from '@vitrine/portal';
 import { afterAll, beforeAll } from 'vitest';
 import { portalEnv } from '../../packages/harness/portalEnv.ts';
 import { startStandInPortal } from '../../support/standInPortal.ts';
@@ -12,12 +12,6 @@ const accessOf = ({
   webhookSecret: _secret,
   ...access
 }: PortalTenant): TenantAccess => access;
-
-/** A portal in this process that the checks can use over HTTP. */
-interface PortalUnderTest {
-  readonly portal: Portal;
-  readonly target: Target;
-}
 
 const apiKey = 'conformance-key-of-the-tenant';
 const apiKeyWithoutPermissions = 'conformance-key-without-permissions';
@@ -39,8 +33,8 @@ const fillAuditLog = async (target: Target): Promise<void> => {
   for (let events = 0; events <= 200; events += 1) await mint();
 };
 
-/** Starts a portal with its default companies and an additional key without permissions. */
-const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> => {
+/** Starts a portal in this process with its default companies and an additional key without permissions. */
+const startPortalUnderTest = async (database: string) => {
   const [first, ...others] = defaultSeed.tenants;
   if (first === undefined) throw new Error('The default seed of the portal has no tenant.');
   const sales = first.items?.find(({ report }) => report === 'sales');
@@ -96,8 +90,8 @@ const startPortalUnderTest = async (database: string): Promise<PortalUnderTest> 
 };
 
 /** Starts a portal before the tests of a file or a `describe`, and closes it after them. Returns how to get it. */
-export const sharedPortal = (database = ':memory:'): (() => PortalUnderTest) => {
-  let started: PortalUnderTest | undefined;
+export const sharedPortal = (database = ':memory:') => {
+  let started: Awaited<ReturnType<typeof startPortalUnderTest>> | undefined;
   beforeAll(async () => {
     started = await startPortalUnderTest(database);
   });

@@ -2,13 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
 /** A terminal in a folder outside our workspace. */
-export interface Terminal {
-  /** Runs a command and returns its output. It must exit successfully. */
-  readonly run: (line: string) => Promise<string>;
-  /** Runs a command that keeps running, and returns what matches `pattern` in its output. */
-  readonly start: (line: string, pattern: RegExp) => Promise<string>;
-  readonly close: () => void;
-}
+export type Terminal = ReturnType<typeof createTerminal>;
 
 const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
@@ -24,7 +18,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 /** `more` is added to its environment. */
-export const createTerminal = (folder: string, more: Readonly<Record<string, string>> = {}): Terminal => {
+export const createTerminal = (folder: string, more: Readonly<Record<string, string>> = {}) => {
   const ends: (() => void)[] = [];
   const type = (line: string) => {
     // Its own process group, as a terminal creates one, so that all of it ends together.
@@ -40,8 +34,9 @@ export const createTerminal = (folder: string, more: Readonly<Record<string, str
     return child;
   };
   return {
-    run: (line) =>
-      new Promise((resolve, reject) => {
+    /** Runs a command and returns its output. It must exit successfully. */
+    run: (line: string) =>
+      new Promise<string>((resolve, reject) => {
         const child = type(line);
         let said = '';
         for (const stream of [child.stdout, child.stderr])
@@ -51,8 +46,9 @@ export const createTerminal = (folder: string, more: Readonly<Record<string, str
           code === 0 ? resolve(said) : reject(new Error(`"${line}" ended with ${code}:\n${said}`)),
         );
       }),
-    start: (line, pattern) =>
-      new Promise((resolve, reject) => {
+    /** Runs a command that keeps running, and returns what matches `pattern` in its output. */
+    start: (line: string, pattern: RegExp) =>
+      new Promise<string>((resolve, reject) => {
         const child = type(line);
         let said = '';
         const onData = (chunk: unknown) => {

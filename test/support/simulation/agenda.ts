@@ -1,19 +1,7 @@
-/** Tasks at moments of a simulated time, in order. */
-export interface Agenda {
-  /** The current time, in milliseconds from the start. */
-  readonly now: () => number;
-  /** Schedules a task; returns a function that cancels it. */
-  readonly at: (time: number, run: () => void) => () => void;
-  /** Runs everything up to a moment, and lets promises settle when a task requests it. */
-  readonly runUntil: (time: number) => Promise<void>;
-  /** Lets promises settle before the next task. */
-  readonly breathe: () => void;
-  /** Calls back before time passes. */
-  readonly onPass: (listener: (from: number, to: number) => void) => void;
-}
+/** Tasks at moments of a simulated time, in order. It has few at a time. */
+export type Agenda = ReturnType<typeof createAgenda>;
 
-/** Creates an {@link Agenda}. It has few tasks at a time. */
-export const createAgenda = (): Agenda => {
+export const createAgenda = () => {
   const tasks = new Set<{ readonly time: number; readonly run: () => void }>();
   const listeners: ((from: number, to: number) => void)[] = [];
   let now = 0;
@@ -37,13 +25,16 @@ export const createAgenda = (): Agenda => {
   };
 
   return {
+    /** The current time, in milliseconds from the start. */
     now: () => now,
-    at: (time, run) => {
+    /** Schedules a task; returns a function that cancels it. */
+    at: (time: number, run: () => void) => {
       const task = { time: Math.max(time, now), run };
       tasks.add(task);
       return () => void tasks.delete(task);
     },
-    runUntil: async (time) => {
+    /** Runs everything up to a moment, and lets promises settle when a task requests it. */
+    runUntil: async (time: number): Promise<void> => {
       await settle();
       for (let task = nextDue(time); task; task = nextDue(time)) {
         tasks.delete(task);
@@ -53,9 +44,11 @@ export const createAgenda = (): Agenda => {
       }
       pass(time);
     },
+    /** Lets promises settle before the next task. */
     breathe: () => {
       mustBreathe = true;
     },
-    onPass: (listener) => listeners.push(listener),
+    /** Calls back before time passes. */
+    onPass: (listener: (from: number, to: number) => void) => listeners.push(listener),
   };
 };

@@ -1,22 +1,6 @@
 import { replaceGlobals } from '../replaceGlobals.ts';
 import type { Agenda } from './agenda.ts';
 
-/** A viewer's computer: it is suspended, its clocks are wrong, its window is hidden. */
-export interface Machine {
-  readonly isAwake: () => boolean;
-  readonly isVisible: () => boolean;
-  /** The longest delay that was requested. */
-  readonly longestDelayMs: () => number;
-  /** Timers that are waiting. */
-  readonly timerCount: () => number;
-  sleep(): void;
-  /** Ends the suspension; the page receives the event or not. */
-  wake(isHeard: boolean): void;
-  setVisible(isVisible: boolean): void;
-  setOnline(isOnline: boolean): void;
-  stepWall(ms: number): void;
-}
-
 interface Timer {
   /** The remaining delay at the start of the suspension. */
   leftMs: number;
@@ -27,11 +11,14 @@ interface Timer {
 
 const minuteMs = 60_000;
 
+/** A viewer's computer: it is suspended, its clocks are wrong, its window is hidden. */
+export type Machine = ReturnType<typeof createMachine>;
+
 /**
  * Creates a {@link Machine}, whose globals are those of the test until it ends or creates another. `driftShare` is how
  * much faster its wall clock runs than real time.
  */
-export const createMachine = (agenda: Agenda, random: () => number, driftShare = 0): Machine => {
+export const createMachine = (agenda: Agenda, random: () => number, driftShare = 0) => {
   const timers = new Set<Timer>();
   const listeners = new Map<string, Set<(event: Event) => void>>();
   let isAwake = true;
@@ -97,7 +84,9 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
   return {
     isAwake: () => isAwake,
     isVisible: () => isVisible,
+    /** The longest delay that was requested. */
     longestDelayMs: () => longestDelayMs,
+    /** Timers that are waiting. */
     timerCount: () => timers.size,
     sleep: () => {
       if (!isAwake) return;
@@ -108,14 +97,15 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
         timer.leftMs = Math.max(0, timer.dueAt - sleptAt);
       }
     },
-    wake: (isHeard) => {
+    /** Ends the suspension; the page receives the event or not. */
+    wake: (isHeard: boolean) => {
       if (isAwake) return;
       isAwake = true;
       monotonicOffset += agenda.now() - sleptAt;
       for (const timer of timers) arm(timer);
       if (isHeard) emit('resume');
     },
-    setVisible: (value) => {
+    setVisible: (value: boolean) => {
       if (isVisible === value) return;
       isVisible = value;
       for (const timer of timers) {
@@ -125,11 +115,11 @@ export const createMachine = (agenda: Agenda, random: () => number, driftShare =
       }
       emit('visibilitychange');
     },
-    setOnline: (value) => {
+    setOnline: (value: boolean) => {
       isOnline = value;
       if (value) emit('online');
     },
-    stepWall: (ms) => {
+    stepWall: (ms: number) => {
       wallOffset += ms;
     },
   };
