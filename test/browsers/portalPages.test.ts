@@ -92,6 +92,9 @@ describe('a report page in a browser', () => {
 
   it('prints light and without buttons, with all rows of a table, and goes back to what it was', async () => {
     const { page, complaints } = await openReport(1044, { colorScheme: 'dark' });
+    const rowCount = await page.evaluate(
+      () => JSON.parse(document.querySelector('#report-model')?.textContent ?? '').table.rowCount,
+    );
     const look = () =>
       page.evaluate(() => ({
         ink: getComputedStyle(document.body).color,
@@ -103,7 +106,7 @@ describe('a report page in a browser', () => {
     expect(before).toMatchObject({ ink: 'rgb(233, 237, 244)', rows: 50, buttons: 1 });
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     const printed = await look();
-    expect(printed).toMatchObject({ ink: 'rgb(24, 33, 47)', rows: 1400, buttons: 0 });
+    expect(printed).toMatchObject({ ink: 'rgb(24, 33, 47)', rows: rowCount, buttons: 0 });
     expect(printed.label).not.toBe(before.label);
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     expect(await look()).toEqual(before);
@@ -113,6 +116,43 @@ describe('a report page in a browser', () => {
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+
+  it('prints no tip of a chart that has the focus, and no card in two unless it is longer than a page', async () => {
+    const { page } = await openReport(1043);
+    await page.locator('[role="listbox"]').first().focus();
+    const tip = page.locator('.chart-canvas > div ~ div').first();
+    await tip.waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await tip.waitFor({ state: 'hidden' });
+    const cards = () =>
+      page.locator('.card').evaluateAll((all) => all.map((card) => getComputedStyle(card).breakInside));
+    expect(new Set(await cards())).toEqual(new Set(['avoid']));
+    await page.context().close();
+  });
+
+  it.each([1042, 1043])(
+    'shows the lines of report %i under the pointer and by keyboard, and keeps its height while one point is selected',
+    async (itemId) => {
+      const { page } = await openReport(itemId);
+      const chart = page.locator('.card-line .chart').first();
+      const lines = chart.locator('svg path[fill="none"][stroke-width="2.25"]');
+      await lines.first().waitFor({ state: 'attached' });
+      const colors = () =>
+        lines.evaluateAll((all) => [...new Set(all.map((line) => getComputedStyle(line).stroke))]);
+      const atRest = await colors();
+      const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+      const before = await height();
+      await chart.hover();
+      await chart.locator('.chart-canvas > div ~ div').waitFor();
+      expect(await colors()).toEqual(atRest);
+      await chart.getByRole('listbox').focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => chart.locator('[aria-selected="true"]').count()).toBe(1);
+      expect(await colors()).toEqual(atRest);
+      expect(await height()).toBe(before);
+      await page.context().close();
+    },
+  );
 
   it('shows the amount of each order on a phone', async () => {
     const { page } = await openReport(1044, { width: 375 });

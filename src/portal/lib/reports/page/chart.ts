@@ -116,7 +116,8 @@ export const mountChart = (state: ReportState, visual: ChartVisual): MountedVisu
     const hasPick = state.selectionIn(visual.id) !== undefined;
     const option = chartOption({ state, visual, data, isPicked });
     if (isPrinting()) chart.resize();
-    chart.setOption({ ...option, ...(isAtOnce && { animation: false }) }, { notMerge: true });
+    const printed = { ...(isAtOnce && { animation: false }), ...(isPrinting() && { tooltip: [] }) };
+    chart.setOption({ ...option, ...printed }, { notMerge: true });
     list.replaceChildren(
       ...points().map(({ category, series, amount }, place) =>
         element(

@@ -99,16 +99,13 @@ const barSeries = ({ state, visual, data, isPicked }: ChartInput): BarSeriesOpti
 /** Lines over time; selected points are marked, and the part selected in other visuals is in front of the faint whole. */
 const lineSeries = ({ state, visual, data, isPicked }: ChartInput): LineSeriesOption[] => {
   const hasPick = data.categories.some((category) => !data.series.every((name) => isPicked(category, name)));
-  const draw = (name: string): LineSeriesOption => ({
-    type: 'line',
-    name,
-    color: colorOf(state, visual.seriesBy, name),
-    symbol: 'circle',
-    symbolSize: 8,
-    showSymbol: false,
-    emphasis: { scale: false, itemStyle: { color: 'inherit' }, lineStyle: { color: 'inherit' } },
-    lineStyle: { width: 2.25 },
-  });
+  const draw = (name: string): LineSeriesOption => {
+    const color = colorOf(state, visual.seriesBy, name);
+    const look = { symbol: 'circle', symbolSize: 8, showSymbol: false, lineStyle: { width: 2.25 } };
+    // The chart library cannot lighten a color of the style sheet, as it does under the pointer.
+    const emphasis = { scale: false, itemStyle: { color }, lineStyle: { color }, areaStyle: { color } };
+    return { type: 'line', name, color, ...look, emphasis };
+  };
   const wholes = data.series.map((name) => ({
     ...draw(name),
     showSymbol: hasPick,

@@ -56,9 +56,9 @@ export const mountKpi = (state: ReportState, visual: KpiVisual): MountedVisual =
       const values = points.slice(start, end).map(({ key }) => key[0] ?? '');
       return total(table, selectRows(table, [{ column: over, values }], rows), measure);
     };
-    const isCompared = points.length >= size * 2;
-    const [now, before] = isCompared ? [within(-size), within(-size * 2, -size)] : [0, 0];
-    const delta = isCompared ? change(now, before, measure.format) : '';
+    const isLong = points.length >= size * 2;
+    const [now, before] = isLong ? [within(-size), within(-size * 2, -size)] : [0, 0];
+    const delta = change(now, before, measure.format);
     const isGood = now >= before === (measure.isGoodWhen !== 'lower');
     root.replaceChildren(
       element(
@@ -70,7 +70,7 @@ export const mountKpi = (state: ReportState, visual: KpiVisual): MountedVisual =
         'div',
         { class: 'kpi-foot' },
         element('b', { class: /^[+−]/.test(delta) ? (isGood ? 'good' : 'bad') : undefined }, delta),
-        isCompared ? windowLabel : '',
+        windowLabel,
       ),
       sparkline(points.map(({ values }) => values[0] ?? 0)),
     );

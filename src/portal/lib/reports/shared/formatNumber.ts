@@ -29,8 +29,9 @@ export const formatNumber = (value: number, form: NumberFormat): string => forma
 /** Formats a number compactly, for axes. */
 export const formatCompact = (value: number, form: NumberFormat): string => format(value, compact[form]);
 
-/** Formats a number compactly, for tiles and labels: with three digits, `€1.10m` above `€64.8k`. */
-export const formatLabel = (value: number, form: NumberFormat): string => format(value, labels[form]);
+/** Formats a number compactly, for tiles and labels: with three digits, `€1.10m` above `€64.8k`, but `87` of what is counted. */
+export const formatLabel = (value: number, form: NumberFormat): string =>
+  format(value, (form === 'integer' && Math.abs(value) < 100 ? full : labels)[form]);
 
 let months: Intl.DateTimeFormat | undefined;
 let days: Intl.DateTimeFormat | undefined;
