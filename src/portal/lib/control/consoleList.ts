@@ -21,17 +21,50 @@ const extraFields: Readonly<Record<string, (place: Place) => Promise<readonly Ro
 /** Maximum number of newest rows that a search reads: a log may have millions. All users are searched. */
 const searchedRows = 5000;
 
+/** The route that returns the rows of a list. */
+const routeOf = (name: string): Route => {
+  const route = [...resourceRoutes, ...controlRoutes].find(
+    ({ path, answer }) => answer?.[0].endsWith('List') === true && [`/v1/${name}`, `/${name}`].includes(path),
+  );
+  if (route === undefined) throw notFound('The list', 'name');
+  return route;
+};
+
+/** Asks the route of a list, newest entries of a log first. A tenant's list takes a page; one of the portal is read whole. */
+const readRows = async (
+  list: Route,
+  call: TenantCall<unknown, unknown>,
+  asked: object,
+): Promise<ListAnswer> => {
+  const query = list.scope === 'portal' ? { limit: maxRowId } : asked;
+  const answer = (await list.handle({ ...call, query } as TenantCall<never, never>)) as ListAnswer;
+  return list.answer?.[0] === 'LogEntryList' ? { items: answer.items.toReversed() } : answer;
+};
+
+/** The rows of a list with the fields that only the console has. */
+const withExtras = async (name: string, place: Place, rows: readonly Row[]): Promise<readonly Row[]> => {
+  const extras = await extraFields[name]?.(place);
+  if (extras === undefined) return rows;
+  const byId = new Map(extras.map((row) => [row['id'], row]));
+  return rows.map((row) => ({ ...row, ...byId.get(row['id']) }));
+};
+
+/** The rows with the text in any field, ignoring case. */
+const matching = (rows: readonly Row[], search: string): readonly Row[] => {
+  const has = (value: unknown) => JSON.stringify(value).toLowerCase().includes(search.toLowerCase());
+  return search === '' ? rows : rows.filter((row) => Object.values(row).some(has));
+};
+
 const inOrder = new Intl.Collator('en', { numeric: true });
 const orderText = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Sorts by a field; `-name` is descending. */
-const sorted = (rows: readonly Row[], sort: string): Row[] => {
+/** The rows by a field; `-name` is descending. */
+const sorted = (rows: readonly Row[], sort: string): readonly Row[] => {
   const field = sort.replace(/^-/, '');
   const direction = sort === field ? 1 : -1;
-  return rows.toSorted(
-    (one, other) => direction * inOrder.compare(orderText(one[field]), orderText(other[field])),
-  );
+  const compare = (one: Row, other: Row) => inOrder.compare(orderText(one[field]), orderText(other[field]));
+  return sort === '' ? rows : rows.toSorted((one, other) => direction * compare(one, other));
 };
 
 /** A page of a list of a tenant, or of the whole portal, for the console: filtered by the search text and sorted, if asked for. */
@@ -51,8 +84,6 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
     z.strictObject({
       items: z.array(z.record(z.string(), z.unknown())),
       totalCount: z.int(),
-      page: z.int(),
-      pageSize: z.int(),
       /** Number of rows that a search read, if the list has more. */
       searchedRows: z.int().optional(),
     }),
@@ -60,42 +91,21 @@ export const consoleList: Route = tenantRoute('GET /lists/{name}', 'A page of a 
   handle: async (call) => {
     const { search = '', sort = '', page, pageSize, ...filter } = call.query;
     const name = call.params['name'] ?? '';
-    const list = [...resourceRoutes, ...controlRoutes].find(
-      ({ path, answer }) =>
-        answer?.[0].endsWith('List') === true && [`/v1/${name}`, `/${name}`].includes(path),
-    );
-    if (list === undefined) throw notFound('The list', 'name');
-    const place = { db: call.services.db, tenantId: call.tenant.id };
-    const extras = new Map((await extraFields[name]?.(place))?.map((row) => [row['id'], row] as const));
-    const filtered =
-      Object.keys(filter).length > 0 && list.query ? (validate(list.query, filter) as object) : {};
+    const list = routeOf(name);
     const isSearch = search !== '' || sort !== '';
+    // The list pages itself only when its own order and all of its rows are asked for.
     const isPaged = list.scope !== 'portal' && !isSearch;
-    const paging = isPaged
-      ? { page, pageSize }
-      : { page: 1, pageSize: name === 'users' ? maxRowId : searchedRows };
-    // Every list of a tenant takes a page, and a log takes a limit.
-    const query = list.scope === 'portal' ? { limit: maxRowId } : { ...filtered, ...paging };
-    const input = { ...call, body: undefined, query } as TenantCall<never, never>;
-    const { items, totalCount = items.length } = (await list.handle(input)) as ListAnswer;
-    const newestFirst = list.answer?.[0] === 'LogEntryList' ? items.toReversed() : items;
-    const searched = isSearch && name !== 'users' ? newestFirst.slice(0, searchedRows) : newestFirst;
-    const whole =
-      extras.size === 0 ? searched : searched.map((row) => ({ ...row, ...extras.get(row['id']) }));
-    const matching =
-      search === ''
-        ? whole
-        : whole.filter((row) =>
-            Object.values(row).some((value) =>
-              JSON.stringify(value).toLowerCase().includes(search.toLowerCase()),
-            ),
-          );
-    const ordered = sort === '' ? matching : sorted(matching, sort);
+    const limit = name === 'users' ? maxRowId : searchedRows;
+    const { items, totalCount = items.length } = await readRows(list, call, {
+      ...(list.query && (validate(list.query, filter) as object)),
+      ...(isPaged ? { page, pageSize } : { page: 1, pageSize: limit }),
+    });
+    const searched = isSearch ? items.slice(0, limit) : items;
+    const place = { db: call.services.db, tenantId: call.tenant.id };
+    const found = sorted(matching(await withExtras(name, place, searched), search), sort);
     return {
-      items: isPaged ? ordered : ordered.slice((page - 1) * pageSize, page * pageSize),
-      totalCount: isSearch ? matching.length : totalCount,
-      page,
-      pageSize,
+      items: isPaged ? found : found.slice((page - 1) * pageSize, page * pageSize),
+      totalCount: isSearch ? found.length : totalCount,
       ...(isSearch && searched.length < totalCount && { searchedRows: searched.length }),
     };
   },
