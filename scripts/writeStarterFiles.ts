@@ -19,6 +19,7 @@ const copies: Readonly<Record<string, readonly string[]>> = {
     'hono/server/vitrine.ts',
     'next/app/api/embed/[route]/route.ts',
     'next/app/vitrine/page.tsx',
+    'vite-express/index.html',
     'vite-express/server/index.ts',
     'vite-express/server/vitrine.ts',
     'vite-express/src/main.tsx',

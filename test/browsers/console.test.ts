@@ -103,7 +103,10 @@ describe('the console', () => {
     await page.getByLabel('Last name').fill('Person');
     await choose(page, 'Roles', 'Viewer');
     complaints.push(...(await findViolations(page)));
+    // In a field of choices it chooses; elsewhere it sends the form.
     await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').isVisible()).toBe(true);
+    await page.getByLabel('Last name').press('Enter');
     await rowOf(page, 'new.person@acme.example').getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Last name').fill('Human');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -113,6 +116,7 @@ describe('the console', () => {
     );
     await confirm(page, rowOf(page, 'New Human').getByRole('button', { name: 'Remove' }));
     await rowOf(page, 'New Human').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('users');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -297,8 +301,38 @@ describe('the console', () => {
     await page.getByLabel('First name').fill('Second');
     await page.getByLabel('Last name').fill('administrator');
     await page.getByRole('button', { name: 'Create user' }).click();
-    await page.getByRole('alert').filter({ hasText: 'email' }).waitFor();
+    const refusal = page.getByRole('alert').filter({ hasText: 'Email: another user' });
+    await refusal.waitFor();
     expect(await page.getByLabel('First name').inputValue()).toBe('Second');
+    // On a low screen it is in sight too, and the keyboard stays in the form.
+    await page.setViewportSize({ width: 1280, height: 420 });
+    expect(await refusal.evaluate((text) => text.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create user');
+    await page.context().close();
+  });
+
+  it('names the field of an entry that the portal rejected', async () => {
+    const { page } = await open('items');
+    await page.getByRole('button', { name: 'New item' }).click();
+    await page.getByLabel('Name').fill('Refused');
+    await page.getByRole('button', { name: 'Add entry' }).click();
+    await page.locator('.entry').getByLabel('Type').fill('dataset');
+    await page.locator('.entry').getByLabel('ID', { exact: true }).fill('not-a-guid');
+    await page.getByRole('button', { name: 'Import item' }).click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'GUID' });
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toBe('Additional data 1, ID: must be a GUID');
+    await page.context().close();
+  });
+
+  it('says in red why a list could not be read, and reads it again by itself', async () => {
+    const { page } = await open('overview');
+    await page.route('**/lists/users*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Users' }).click();
+    const failure = page.getByText('The portal is not responding.');
+    expect(await failure.evaluate((text) => getComputedStyle(text).color)).toBe('rgb(179, 49, 63)');
+    await page.unroute('**/lists/users*');
+    await rowOf(page, 'administrator@acme.example').waitFor();
     await page.context().close();
   });
 
@@ -317,9 +351,9 @@ describe('the console', () => {
     await page.getByLabel('Last name').fill('administrator');
     await page.route('**/v1/users', (route) => page.goBack().then(() => route.continue()));
     await page.getByRole('button', { name: 'Create user' }).click();
-    await page.getByRole('status').filter({ hasText: 'email' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Email' }).waitFor();
     await page.getByRole('heading', { name: 'Connection' }).waitFor();
-    expect(await page.getByRole('status').first().textContent()).toContain('email');
+    expect(await page.getByRole('status').first().textContent()).toContain('Email');
     expect(await dialog.count()).toBe(0);
     await page.context().close();
   });
@@ -734,6 +768,9 @@ describe('the console', () => {
     await user.press('Enter');
     await page.frameLocator('iframe').getByText('someone.else@acme.example').waitFor();
     expect(await page.getByText('Another user does not change them.').isVisible()).toBe(true);
+    expect(new URL(page.url()).hash).toBe('#preview/acme/1043');
+    await page.goBack();
+    await page.locator('iframe[src*="/report/1042"]').waitFor();
     await page.context().close();
   });
 
@@ -816,7 +853,7 @@ describe('the console', () => {
     expect(lines.join('')).toContain('The role ""Two"" was created.');
     await choose(page, 'Person', 'sales.director@acme.example');
     await page.getByText('No events yet.').waitFor();
-    await choose(page, 'Person', 'anyone');
+    await page.getByRole('button', { name: /^Remove sales.director@acme.example/ }).click();
     await page.getByText('2 in total').waitFor();
     await page.getByLabel('To (UTC)').fill('2001-01-01');
     await page.getByText('No events yet.').waitFor();
@@ -836,6 +873,12 @@ describe('the console', () => {
     await page.getByLabel('Search').fill('failed');
     const row = rowOf(page, 'Open the region in the CRM');
     expect(await row.locator('[data-title="Outcome"]').innerText()).toBe('failed');
+    await row.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('copied as a curl command').waitFor();
+    const command = await clipboard(page);
+    expect(command).toContain("curl -X POST 'http://127.0.0.1:9/hook'");
+    expect(command).toContain(`-H 'authorization: Bearer '"$VITRINE_WEBHOOK_SECRET"''`);
+    expect(command).toContain('revenue-by-region');
     await page.getByLabel('Search').fill('delivered');
     await page.getByText('No results for “delivered”').waitFor();
     await page.context().close();

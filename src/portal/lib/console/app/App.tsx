@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { accessLists } from './access.ts';
-import { ask, rowsOf } from './api.ts';
+import { ask } from './api.ts';
 import { Connection } from './Connection.tsx';
 import { contentLists } from './content.ts';
 import { ConsoleContext } from './context.tsx';
@@ -11,7 +11,7 @@ import { type ListDefinition, ListView } from './ListView.tsx';
 import { auditLog, requestLog, webhookLog } from './logs.tsx';
 import { ClockView, tenantsList } from './PortalViews.tsx';
 import { Button } from './parts.tsx';
-import { EmbedView, PreviewView } from './ReportViews.tsx';
+import { reportViews } from './ReportViews.tsx';
 
 /** A view with a list, or with its own content. */
 type View = ListDefinition | (Pick<ListDefinition, 'name' | 'title'> & { readonly content: ReactNode });
@@ -24,10 +24,7 @@ const overview: View = { name: 'overview', title: 'Overview', content: <Connecti
 /** The menu: views of the chosen tenant, and of the whole portal. */
 const groups: Readonly<Record<string, readonly View[]>> = {
   Tenant: [overview, ...accessLists, ...contentLists, auditLog],
-  Reports: [
-    { name: 'preview', title: 'Preview', content: <PreviewView /> },
-    { name: 'embed', title: 'Embed', content: <EmbedView /> },
-  ],
+  Reports: reportViews,
   Traffic: [requestLog, webhookLog],
   Portal: [tenantsList, { name: 'clock', title: 'Clock', content: <ClockView /> }, faultList],
 };
@@ -60,11 +57,11 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
   const unknown = `There is no page ${hash}. This is: ${title}, ${tenancyName}.`;
   return (
     <ConsoleContext value={value}>
-      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+      <button type="button" className="hidden" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
-      <header className="top">
-        <h1>
+      <header className="top line">
+        <h1 className="line">
           <svg viewBox="0 0 36 40" width="26" height="28" aria-hidden="true" {...drawn}>
             <rect x="2.5" y="4.5" width="31" height="31" rx="8" />
             <path d="M11 27v-6M18 27V14M25 27v-9" />
@@ -106,7 +103,7 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
         </nav>
         <main ref={main} tabIndex={-1}>
           <output className="message">{message || (isKnown ? '' : unknown)}</output>
-          <div key={`${name}/${tenancyName}/${subject}`}>
+          <div key={`${name}/${tenancyName}`}>
             {'content' in shown ? shown.content : <ListView definition={shown} />}
           </div>
         </main>
@@ -121,7 +118,7 @@ export const App = () => {
   const { data, error, isPending } = useQuery({
     queryKey: ['tenants'],
     // The type of describeTenants.
-    queryFn: async () => rowsOf(await ask('GET', '/tenants')) as unknown as readonly PortalTenant[],
+    queryFn: async () => (await ask('GET', '/tenants'))['items'] as readonly PortalTenant[],
   });
   const [first, ...others] = data ?? [];
   if (first !== undefined) return <Page tenants={[first, ...others]} />;

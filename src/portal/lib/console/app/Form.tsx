@@ -1,19 +1,27 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import type { Row } from './api.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, isValidElement, type ReactNode, useId, useRef, useState } from 'react';
+import { labelOf, type Row } from './api.ts';
 import { useConsole } from './context.tsx';
 import { Popup } from './dialogs.tsx';
-import { type FormField, labelOf, shownFields, valuesOf } from './fields.ts';
+import { type FormField, shownFields, valuesOf } from './fields.ts';
 import { Button } from './parts.tsx';
 import { SearchField } from './SearchField.tsx';
 
+interface FieldsProps {
+  readonly fields: readonly FormField[];
+  readonly values: Row;
+  readonly onChange: (name: string, value: unknown) => void;
+}
+
 /** The entries of a list, each with its own fields. */
-const EntriesField = (props: {
-  readonly field: FormField;
-  readonly entries: readonly Row[];
-  readonly onChange: (entries: readonly Row[]) => void;
-}) => {
-  const { entries, onChange } = props;
-  const { name, label = labelOf(name), fields = [] } = props.field;
+const Entries = ({
+  field,
+  values,
+  onChange,
+}: Omit<FieldsProps, 'fields'> & { readonly field: FormField }) => {
+  const { name, label = labelOf(name), fields = [] } = field;
+  const entries = values[name] as readonly Row[];
+  const set = (next: readonly Row[]) => onChange(name, next);
   return (
     <fieldset>
       <legend>{label}</legend>
@@ -23,101 +31,84 @@ const EntriesField = (props: {
           <Fields
             fields={fields}
             values={entry}
-            onChange={(name, value) => onChange(entries.with(place, { ...entry, [name]: value }))}
+            onChange={(part, value) => set(entries.with(place, { ...entry, [part]: value }))}
           />
-          <Button onClick={() => onChange(entries.filter((one) => one !== entry))}>Remove entry</Button>
+          <Button onClick={() => set(entries.filter((one) => one !== entry))}>Remove entry</Button>
         </div>
       ))}
-      <Button onClick={() => onChange([...entries, valuesOf(fields)])}>Add entry</Button>
+      <Button onClick={() => set([...entries, valuesOf(fields)])}>Add entry</Button>
     </fieldset>
   );
 };
 
-/** The control of a field. */
-const FieldInput = (props: {
-  readonly field: FormField;
-  readonly values: Row;
-  readonly onChange: (value: unknown) => void;
-}): ReactNode => {
-  const { field, values, onChange } = props;
-  const id = useId();
-  const { kind, name, label = labelOf(name), hint, type = 'text', options = [] } = field;
-  const { placeholder, maxLength, min, max, isRequired: required } = field;
-  const value = values[name];
-  if (kind === 'list')
-    return <EntriesField field={field} entries={value as readonly Row[]} onChange={onChange} />;
-  const common = { id, required, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` };
-  const text = {
-    ...common,
-    placeholder,
-    maxLength,
-    value: String(value),
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
-  };
-  const search = <SearchField {...common} field={field} values={values} onChoose={onChange} />;
-  const control = {
-    search,
-    many: search,
-    suggested: search,
-    check: (
-      <input
-        {...common}
-        required={false}
-        type="checkbox"
-        checked={value === true}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-    ),
-    choice: (
-      <select {...text}>
-        {options.map(([option, title]) => (
-          <option key={option} value={option}>
-            {title}
-          </option>
-        ))}
-      </select>
-    ),
-    long: <textarea {...text} rows={3} />,
-    text: (
-      <input
-        {...{ ...text, min, max }}
-        // Browsers reject internationalized addresses; the portal accepts them.
-        type={type === 'email' ? 'text' : type}
-        inputMode={type === 'email' ? 'email' : undefined}
-        autoComplete={type === 'password' ? 'new-password' : 'off'}
-        step={type === 'number' ? 'any' : undefined}
-      />
-    ),
-  }[kind];
-  return (
-    <div className={kind === 'check' ? 'field check' : 'field'}>
-      <label htmlFor={id}>{label}</label>
-      {control}
-      {hint !== undefined && (
-        <small className="hint" id={`${id}-hint`}>
-          {hint}
-        </small>
-      )}
-    </div>
-  );
+/** The controls of the fields that are shown with these values. */
+export const Fields = ({ fields, values, onChange }: FieldsProps): ReactNode => {
+  const form = useId();
+  return shownFields(fields, values).map((field) => {
+    const { kind, name, label = labelOf(name), hint, type = 'text', options = [] } = field;
+    if (kind === 'list') return <Entries key={name} {...{ field, values, onChange }} />;
+    const id = `${form}-${name}`;
+    const { placeholder, maxLength, min, max, isRequired } = field;
+    const common = { id, required: isRequired, 'aria-describedby': hint && `${id}-hint` };
+    const text = {
+      ...common,
+      placeholder,
+      maxLength,
+      value: String(values[name]),
+      onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(name, target.value),
+    };
+    const search = (
+      <SearchField {...common} field={field} values={values} onChoose={(value) => onChange(name, value)} />
+    );
+    const control = {
+      search,
+      many: search,
+      suggested: search,
+      check: (
+        <input
+          {...{ ...common, required: false }}
+          type="checkbox"
+          checked={values[name] === true}
+          onChange={({ target }) => onChange(name, target.checked)}
+        />
+      ),
+      choice: (
+        <select {...text}>
+          {options.map(([option, title]) => (
+            <option key={option} value={option}>
+              {title}
+            </option>
+          ))}
+        </select>
+      ),
+      long: <textarea {...text} rows={3} />,
+      text: (
+        <input
+          {...{ ...text, min, max }}
+          // Browsers reject internationalized addresses; the portal accepts them.
+          type={type === 'email' ? 'text' : type}
+          inputMode={type === 'email' ? 'email' : undefined}
+          autoComplete={type === 'password' ? 'new-password' : 'off'}
+          step={type === 'number' ? 'any' : undefined}
+        />
+      ),
+    }[kind];
+    return (
+      <div key={name} className={kind === 'check' ? 'field line' : 'field'}>
+        {kind === 'check' && control}
+        <label htmlFor={id}>{label}</label>
+        {kind !== 'check' && control}
+        {hint !== undefined && (
+          <small className="hint" id={`${id}-hint`}>
+            {hint}
+          </small>
+        )}
+      </div>
+    );
+  });
 };
 
-/** The controls of the fields that are shown with these values. */
-export const Fields = (props: {
-  readonly fields: readonly FormField[];
-  readonly values: Row;
-  readonly onChange: (name: string, value: unknown) => void;
-}): ReactNode =>
-  shownFields(props.fields, props.values).map((field) => (
-    <FieldInput
-      key={field.name}
-      field={field}
-      values={props.values}
-      onChange={(value) => props.onChange(field.name, value)}
-    />
-  ));
-
-/** A dialog with a form, or with a question before a loss. */
+/** A dialog with a form, or with a question before a loss. Everything is read again when its change is made. */
 export const FormDialog = (props: {
   readonly title: string;
   readonly action: string;
@@ -125,21 +116,24 @@ export const FormDialog = (props: {
   readonly fields?: readonly FormField[];
   readonly values?: Row;
   /**
-   * Saves the values; `before` are those first shown. Returns what to show next. If it rejects, the error is shown and
-   * the form stays open.
+   * Saves the values; `before` are those first shown. An element that it returns is shown next. If it rejects, the error
+   * is shown and the form stays open.
    */
-  readonly onSubmit: (values: Row, before: Row) => Promise<ReactNode>;
+  readonly onSubmit: (values: Row, before: Row) => Promise<unknown>;
 }) => {
   const { title, action, question, fields = [], values: first = {}, onSubmit } = props;
   const [values, setValues] = useState(first);
   const [problem, setProblem] = useState('');
   const [isSaving, setSaving] = useState(false);
   const { say, show } = useConsole();
+  const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    if (isSaving) return;
     setSaving(true);
+    say('');
     try {
       // Spaces around what was typed are not meant; what was not edited stays as it is.
       const trimmed = Object.entries(values).map(([name, value]) => [
@@ -147,7 +141,8 @@ export const FormDialog = (props: {
         typeof value === 'string' && value !== first[name] ? value.trim() : value,
       ]);
       const next = await onSubmit(Object.fromEntries(trimmed) as Row, first);
-      if (form.current !== null || next !== undefined) show(next);
+      await client.invalidateQueries();
+      if (form.current !== null || isValidElement(next)) show(isValidElement(next) && next);
     } catch (error) {
       const text = error instanceof Error ? error.message : 'Could not save this.';
       // The view may have been left meanwhile: its user is told at the top of the page.
@@ -157,31 +152,34 @@ export const FormDialog = (props: {
     }
   };
   const submit = (
-    <button
-      type="submit"
-      form={id}
-      className="main"
-      disabled={isSaving}
-      // A field that is left chooses what was typed. That moves this button: not before the click is complete.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={({ currentTarget }) => currentTarget.focus()}
-    >
-      {action}
-    </button>
+    <>
+      <p className="bad" role="alert">
+        {problem}
+      </p>
+      <button
+        type="submit"
+        form={id}
+        className="main"
+        // It keeps the focus meanwhile.
+        aria-disabled={isSaving}
+        // A field that is left chooses what was typed. That moves this button: not before the click is complete.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={({ currentTarget }) => currentTarget.focus()}
+      >
+        {action}
+      </button>
+    </>
   );
   const role = question === undefined ? undefined : 'alertdialog';
   return (
     <Popup title={title} role={role} isEdited={values !== first} action={submit}>
-      <form id={id} ref={form} className="fields" onSubmit={(event) => void save(event)}>
+      <form id={id} ref={form} className="stack" onSubmit={(event) => void save(event)}>
         {question}
         <Fields
           fields={fields}
           values={values}
           onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
         />
-        <p className="message bad" role="alert">
-          {problem}
-        </p>
       </form>
     </Popup>
   );

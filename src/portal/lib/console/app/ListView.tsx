@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { type ListPage, pageSize, type Row, readList, shown } from './api.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ListPage, pageSize, type Row, readList, shown, upperFirst } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { RowDetails, shownOnce } from './dialogs.tsx';
 import { Fields, FormDialog } from './Form.tsx';
-import { bodyOf, type FormField, upperFirst, valuesOf } from './fields.ts';
+import { bodyOf, type FormField, valuesOf } from './fields.ts';
 import { Button, Card } from './parts.tsx';
 import { type Column, Table } from './Table.tsx';
 
@@ -40,11 +40,11 @@ export interface ListDefinition {
   readonly tools?: readonly ListAction[];
   readonly actions?: readonly ListAction[];
   /** Fields of the form for new and edited rows. */
-  readonly fields?: (row: Row | undefined, tenancyNames: readonly string[]) => readonly FormField[];
+  readonly fields?: (row?: Row) => readonly FormField[];
   /** What the form shows of a row. Default: its fields. */
-  readonly valuesOf?: (row: Row) => Row;
+  readonly toValues?: (row: Row) => Row;
   /** What is sent for the values of a form. Default: the values. */
-  readonly bodyOf?: (body: Row) => Row;
+  readonly toBody?: (body: Row) => Row;
   /** Verb of creation. Default: "Create". */
   readonly verb?: string;
   /** Creates a row. What it returns beyond the `id` is shown once. */
@@ -54,6 +54,7 @@ export interface ListDefinition {
 }
 
 const searchField: FormField = { name: 'search', kind: 'text', type: 'search', placeholder: 'Any text' };
+const same = (row: Row): Row => row;
 /** A page that no list has. */
 const beyond = 100_000;
 
@@ -73,11 +74,10 @@ const changesOf = (before: Row, after: Row): Row =>
 /** A list with search, pages, details, and a form for new and edited rows. */
 export const ListView = ({ definition }: { readonly definition: ListDefinition }) => {
   const { name, title, one, hint, nameField, filters = [], tools = [], actions = [] } = definition;
-  const { fields: fieldsOf, create, change, verb = 'Create' } = definition;
-  const { shapeOf = (row: Row) => row, parametersOf = (asked: Row) => asked } = definition;
-  const { tenant, tenants, say, show } = useConsole();
+  const { create, change, verb = 'Create' } = definition;
+  const { shapeOf = same, parametersOf = same, toValues = same, toBody = same } = definition;
+  const { tenant, show } = useConsole();
   const path = `/tenants/${tenant.tenancyName}`;
-  const client = useQueryClient();
   const runChange = useChange();
   const firstQuery = { ...valuesOf(filters), page: 1, search: '', sort: '' };
   const [query, setQuery] = useState(firstQuery);
@@ -87,63 +87,47 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
     queryKey: [name, path, query],
     queryFn: () => readList(path, name, parametersOf(query)),
     placeholderData: keepPreviousData,
-    refetchInterval: definition.isLive === true && 1000,
+    // A list that failed recovers by itself.
+    refetchInterval: ({ state }) => (definition.isLive === true || state.error !== null) && 1000,
   });
   const pages = Math.max(1, Math.ceil((data?.totalCount ?? 0) / pageSize));
   const isBeyond = data !== undefined && !isPlaceholderData && page > pages;
   if (isBeyond) setQuery({ ...query, page: pages });
   const narrow = (field: string, value: unknown) => setQuery({ ...query, page: 1, [field]: value });
   const nameOf = (row: Row) => shown(row[nameField]);
-  const afterChange = async (answer: Row = {}): Promise<ReactNode> => {
-    say('');
-    await client.invalidateQueries();
-    return shownOnce(one, answer);
-  };
 
   const edit = (row?: Row) => {
-    const fields =
-      fieldsOf?.(
-        row,
-        tenants.map(({ tenancyName }) => tenancyName),
-      ) ?? [];
-    const toBody = (values: Row) => {
-      const body = bodyOf(fields, values);
-      return definition.bodyOf?.(body) ?? body;
-    };
-    const save = async (values: Row, before: Row): Promise<ReactNode> => {
-      if (row !== undefined) {
-        await change?.(path, row, changesOf(toBody(before), toBody(values)));
-        return afterChange();
-      }
-      const answer = await create?.(path, toBody(values));
+    const fields = definition.fields?.(row) ?? [];
+    const save = async (values: Row, before: Row) => {
+      const body = toBody(bodyOf(fields, values));
+      if (row !== undefined) return change?.(path, row, changesOf(toBody(bodyOf(fields, before)), body));
+      const answer = (await create?.(path, body)) ?? {};
       // New rows are last: a page beyond the end is the last one.
       setQuery({ ...firstQuery, page: beyond });
-      setCreated(answer?.['id']);
-      return afterChange(answer);
+      setCreated(answer['id']);
+      return shownOnce(one, answer);
     };
     show(
       <FormDialog
         title={row === undefined ? `New ${one}` : `Edit ${nameOf(row)}`}
         action={row === undefined ? `${verb} ${one}` : 'Save'}
         fields={fields.filter(({ isFixed }) => row === undefined || isFixed !== true)}
-        values={valuesOf(fields, row && (definition.valuesOf?.(row) ?? row))}
+        values={valuesOf(fields, row && toValues(row))}
         onSubmit={save}
       />,
     );
   };
   const press = ({ text, effectOf, act }: ListAction, row: Row, subject: string) => {
     if (effectOf === undefined) return runChange(() => act(path, row));
-    const sentences = [`${text} ${subject}?`, effectOf(row), 'This cannot be undone.'].filter(Boolean);
-    const submit = () => act(path, row).then(() => afterChange());
-    return show(
-      <FormDialog title={`${text}?`} question={sentences.join(' ')} action={text} onSubmit={submit} />,
-    );
+    const question = `${effectOf(row)} This cannot be undone.`.trim();
+    const shape = { title: `${text}${subject}?`, question, action: text };
+    return show(<FormDialog {...shape} onSubmit={() => act(path, row)} />);
   };
   const details = (row: Row) => show(<RowDetails title={`${upperFirst(one)} ${nameOf(row)}`} row={row} />);
   const buttons: Column = {
     title: '',
     render: (row) => (
-      <div className="row-actions">
+      <div className="line">
         <Button onClick={() => details(row)}>Details</Button>
         {change !== undefined && <Button onClick={() => edit(row)}>Edit</Button>}
         {actions
@@ -152,7 +136,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
             // Isolated, because a name may contain characters that change the text direction.
             <Button
               key={action.text}
-              onClick={() => press(action, row, `the ${one} \u2068${nameOf(row)}\u2069`)}
+              onClick={() => press(action, row, ` the ${one} \u2068${nameOf(row)}\u2069`)}
             >
               {action.text}
             </Button>
@@ -163,7 +147,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
   const aside = (
     <>
       {tools.map((tool) => (
-        <Button key={tool.text} onClick={() => press(tool, query, 'everything')}>
+        <Button key={tool.text} onClick={() => press(tool, query, '')}>
           {tool.text}
         </Button>
       ))}
@@ -175,6 +159,7 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
     </>
   );
   const isReading = data === undefined || isBeyond;
+  const rows = data?.items.map(shapeOf) ?? [];
   const nothing = search === '' ? `No ${one}s yet.` : `No results for “${search}”.`;
   return (
     <Card title={title} hint={hint} aside={aside}>
@@ -184,17 +169,15 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
       <Table
         label={title.toLowerCase()}
         columns={[...definition.columns, buttons]}
-        rows={data?.items.map(shapeOf) ?? []}
+        rows={rows}
         sort={sort}
         onSort={(next) => narrow('sort', next)}
         highlighted={created}
-      >
-        <p className={error === null ? 'nothing' : 'nothing bad'} role={error === null ? undefined : 'alert'}>
-          {error?.message ?? (isReading ? 'Loading…' : nothing)}
-        </p>
-      </Table>
-      <div className="pager">
-        <output className="count">{!isReading && countText(page, data)}</output>
+      />
+      <div className="line">
+        <output className={`${error === null ? '' : 'bad'} ${rows.length === 0 ? 'nothing' : ''}`}>
+          {error?.message ?? (isReading ? 'Loading…' : rows.length === 0 ? nothing : countText(page, data))}
+        </output>
         {pages > 1 && (
           <>
             <Button disabled={page === 1} onClick={() => setQuery({ ...query, page: page - 1 })}>

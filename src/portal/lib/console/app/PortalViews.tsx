@@ -83,22 +83,14 @@ const commands = {
   '+1 day': { advanceMs: 86_400_000 },
   'Back to real time': { reset: true },
 };
-const clockText = ({ isFrozen, speed, offsetMs }: Row): string => {
-  const offset = Math.round(Number(offsetMs) / 1000);
-  return [
-    isFrozen === true ? 'Frozen' : 'Running',
-    ...(speed === 1 ? [] : [`at ${shown(speed)} × speed`]),
-    offset === 0
-      ? 'in sync with real time'
-      : `${Math.abs(offset)} s ${offset > 0 ? 'ahead of' : 'behind'} real time`,
-  ].join(', ');
-};
+const clockText = ({ isFrozen, speed, offsetMs }: Row): string =>
+  `${isFrozen === true ? 'Frozen' : 'Running'} at ${shown(speed)} × speed, ${Math.round(Number(offsetMs) / 1000)} s from real time.`;
 
 /** The portal's clock, with its controls. */
 export const ClockView = () => {
   const { show } = useConsole();
   const runChange = useChange();
-  const { data = {} } = useQuery({
+  const { data } = useQuery({
     queryKey: ['clock'],
     queryFn: () => ask('GET', '/clock'),
     refetchInterval: 1000,
@@ -109,18 +101,16 @@ export const ClockView = () => {
       <FormDialog
         title="Set the time"
         action="Set"
-        fields={[
-          { name: 'time', label: 'Time (UTC)', kind: 'text', type: 'datetime-local', isRequired: true },
-        ]}
-        values={{ time: '' }}
-        onSubmit={({ time }) => set({ set: `${shown(time)}Z` }).then(() => undefined)}
+        fields={[{ name: 'at', kind: 'text', type: 'datetime-local', isRequired: true }]}
+        values={{ at: '' }}
+        onSubmit={({ at }) => set({ set: `${shown(at)}Z` })}
       />,
     );
   return (
     <Card title="Clock" hint="Keys, links, the audit log and webhooks use this clock.">
-      <p className="clock">{shown(data['now'])} UTC</p>
-      <p className="hint">{clockText(data)}</p>
-      <div className="row">
+      <p className="clock">{data === undefined ? 'Loading…' : `${shown(data['now'])} UTC`}</p>
+      <p className="hint">{data && clockText(data)}</p>
+      <div className="line">
         {Object.entries(commands).map(([text, command]) => (
           <Button key={text} onClick={() => runChange(() => set(command))}>
             {text}

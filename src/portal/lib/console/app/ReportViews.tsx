@@ -1,5 +1,5 @@
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import {
   type EmbedFramework,
   type EmbedTarget,
@@ -7,7 +7,7 @@ import {
   embedCommands,
   embedFrameworks,
 } from '../shared/embedCode.ts';
-import { ask, type Row, shown } from './api.ts';
+import { ask, labelOf, type Row, shown } from './api.ts';
 import { Connection } from './Connection.tsx';
 import { useConsole } from './context.tsx';
 import { Fields } from './Form.tsx';
@@ -29,48 +29,44 @@ const viewerFields: readonly FormField[] = [
 ];
 
 /** The choice of a report and its viewer, with what is shown for them. */
-const ReportView = (props: {
-  readonly title: string;
-  readonly hint: string;
-  readonly fields?: readonly FormField[];
-  readonly children: (viewing: Viewing) => ReactNode;
-}) => {
+const ReportView = ({ name: view, title, hint, fields, Content }: (typeof reports)[number]) => {
   const { tenant, subject } = useConsole();
   const { tenancyName, items, roleNames } = tenant;
-  const fields = [...viewerFields, ...(props.fields ?? [])];
   const [chosen, setChosen] = useState<Row>(() => ({
     ...valuesOf(fields),
-    itemId: subject,
     userId: `viewer@${tenancyName}.example`,
     roleNames: roleNames.includes('all-regions') ? ['all-regions'] : roleNames.slice(0, 1),
   }));
-  const item = items.find(({ id }) => String(id) === chosen['itemId']) ?? items[0];
+  const item = items.find(({ id }) => String(id) === subject) ?? items[0];
   if (item === undefined)
     return (
-      <Card title={props.title}>
+      <Card title={title}>
         <p className="nothing">This tenant has no items. Import one under Items.</p>
       </Card>
     );
   const values = { ...chosen, itemId: String(item.id) };
   return (
     <div className="stack">
-      <Card title={props.title} hint={props.hint}>
+      <Card title={title} hint={hint}>
         <div className="row">
           <Fields
             fields={fields}
             values={values}
-            onChange={(name, value) => setChosen((before) => ({ ...before, [name]: value }))}
+            onChange={(name, value) => {
+              if (name === 'itemId') window.location.hash = `#${view}/${tenancyName}/${String(value)}`;
+              else setChosen((before) => ({ ...before, [name]: value }));
+            }}
           />
         </div>
       </Card>
-      {props.children({
-        itemId: item.id,
-        title: item.displayName,
-        userId: String(chosen['userId']),
+      <Content
+        itemId={item.id}
+        title={item.displayName}
+        userId={String(chosen['userId'])}
         // The choice of many is a list of texts.
-        roleNames: chosen['roleNames'] as readonly string[],
-        values,
-      })}
+        roleNames={chosen['roleNames'] as readonly string[]}
+        values={values}
+      />
     </div>
   );
 };
@@ -78,15 +74,9 @@ const ReportView = (props: {
 /** Lifetime of the key of a preview. */
 const lifetimeMs = 3_600_000;
 
-interface IssuedKey {
-  readonly key: string;
-  readonly url: string;
-  readonly expiresAt: string;
-}
-
 const Preview = ({ itemId, userId, roleNames }: Viewing) => {
   const { tenancyName, tenantUrl } = useConsole().tenant;
-  const [issued, setIssued] = useState<IssuedKey>();
+  const [issued, setIssued] = useState<Row>();
   const viewer = JSON.stringify({ userId, roleNames, lifetimeMs });
   /** Answers the component's key requests in the place of a host's backend. */
   const issueKey = useCallback<typeof fetch>(
@@ -94,11 +84,9 @@ const Preview = ({ itemId, userId, roleNames }: Viewing) => {
       // The component sends this.
       const { itemId: wanted } = JSON.parse(init?.body as string) as { itemId: number };
       const body = { itemId: wanted, ...(JSON.parse(viewer) as object) };
-      // The control interface answers with this type.
-      const key = (await ask('POST', `/tenants/${tenancyName}/keys`, body)) as unknown as IssuedKey;
-      setIssued(key);
-      const { expiresAt } = key;
-      return Response.json({ itemId: wanted, key: key.key, tenantUrl, lifetimeMs, expiresAt });
+      const { key, url, expiresAt } = await ask('POST', `/tenants/${tenancyName}/keys`, body);
+      setIssued({ url, key, expiresAt });
+      return Response.json({ itemId: wanted, key, tenantUrl, lifetimeMs, expiresAt });
     },
     [tenancyName, tenantUrl, viewer],
   );
@@ -110,54 +98,50 @@ const Preview = ({ itemId, userId, roleNames }: Viewing) => {
       {issued !== undefined && (
         <Card
           title="Key of this preview"
-          hint={`Expires at ${shown(issued.expiresAt)} UTC, by the portal’s clock.`}
+          hint={`Expires at ${shown(issued['expiresAt'])} UTC, by the portal’s clock.`}
         >
-          <Values
-            rows={[
-              ['Address', issued.url, true],
-              ['Key', issued.key, true],
-            ]}
-          />
+          <Values rows={['url', 'key'].map((name) => [labelOf(name), shown(issued[name]), true])} />
         </Card>
       )}
     </>
   );
 };
 
-/** A report as a chosen viewer sees it, in the component that hosts use. */
-export const PreviewView = () => (
-  <ReportView title="Preview" hint="The report as this viewer sees it, in the component that hosts use.">
-    {(viewing) => <Preview {...viewing} />}
-  </ReportView>
-);
-
-const frameworkField: FormField = {
-  name: 'framework',
-  kind: 'choice',
-  options: plainOptions(embedFrameworks),
-};
-
 /** The code that embeds a report in a host app, ready to paste. */
-export const EmbedView = () => {
+const Embed = ({ values, ...target }: Viewing) => {
+  // One of its options.
+  const framework = values['framework'] as EmbedFramework;
   return (
-    <ReportView
-      title="Embed"
-      hint="The backend decides who the viewer is; the page only sends the item ID. Replace the viewer with your own sign-in."
-      fields={[frameworkField]}
-    >
-      {({ values, ...target }) => {
-        // One of its options.
-        const framework = values['framework'] as EmbedFramework;
-        return (
-          <>
-            <Code name="Terminal" code={`${embedCommands(framework)}\n`} />
-            {embedCode(framework, target).map(({ path, code }) => (
-              <Code key={path} name={path} code={code} />
-            ))}
-            <Connection title=".env.local" />
-          </>
-        );
-      }}
-    </ReportView>
+    <>
+      <Code name="Terminal" code={`${embedCommands(framework)}\n`} />
+      {embedCode(framework, target).map(({ path, code }) => (
+        <Code key={path} name={path} code={code} />
+      ))}
+      <Connection title=".env.local" />
+    </>
   );
 };
+
+/** A report as a chosen viewer sees it, and the code that embeds it. */
+const reports = [
+  {
+    name: 'preview',
+    title: 'Preview',
+    hint: 'The report as this viewer sees it, in the component that hosts use.',
+    fields: viewerFields,
+    Content: Preview,
+  },
+  {
+    name: 'embed',
+    title: 'Embed',
+    hint: 'The backend decides who the viewer is; the page only sends the item ID. Replace the viewer with your own sign-in.',
+    fields: [
+      ...viewerFields,
+      { name: 'framework', kind: 'choice' as const, options: plainOptions(embedFrameworks) },
+    ],
+    Content: Embed,
+  },
+];
+
+/** The views of a report. */
+export const reportViews = reports.map((report) => ({ ...report, content: <ReportView {...report} /> }));

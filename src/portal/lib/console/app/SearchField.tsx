@@ -1,38 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useId, useState } from 'react';
-import { reportDefinition } from '../../reports/definitions/reportDefinitions.ts';
 import { type Row, readList, shown, wholeList } from './api.ts';
 import { useConsole } from './context.tsx';
-import type { FormField, Option, Source } from './fields.ts';
+import type { FormField, Option } from './fields.ts';
 import { Button } from './parts.tsx';
-
-/** The list of a source, and the choices of one of its rows: each a value and its texts. */
-const sources: Readonly<
-  Record<
-    Source,
-    readonly [list: string, choicesOf: (row: Row, values: Row) => readonly (readonly unknown[])[]]
-  >
-> = {
-  roles: ['roles', ({ name, type }) => [[name, name, type]]],
-  codes: ['roles', ({ type, code, name }) => (type === 'RLS' ? [[code, code, name]] : [])],
-  'organization-units': ['organization-units', ({ id, path }) => [[id, path, id]]],
-  items: ['items', ({ id, displayName }) => [[id, id, displayName]]],
-  users: ['users', ({ id, email, displayName }) => [[id, email, displayName]]],
-  emails: ['users', ({ email }) => [[email, email]]],
-  visuals: [
-    'items',
-    ({ id, report }, { itemId }) =>
-      String(id) === String(itemId)
-        ? reportDefinition(shown(report)).pages.flatMap(({ visuals }) =>
-            visuals.map((visual) => [visual.id, visual.id, visual.title]),
-          )
-        : [],
-  ],
-};
+import { type Choices, type Source, sources } from './sources.ts';
 
 const useChoices = (source: Source | undefined, values: Row): readonly Option[] => {
   const { tenancyName } = useConsole().tenant;
-  const [list, choicesOf] = sources[source ?? 'items'];
+  const [list, choicesOf]: readonly [string, Choices] = sources[source ?? 'items'];
   const { data } = useQuery({
     queryKey: ['choices', tenancyName, list],
     queryFn: () => readList(`/tenants/${tenancyName}`, list, { pageSize: wholeList }),
@@ -63,6 +39,9 @@ export const SearchField = ({
   const all = [...options, ...useChoices(source, values)];
   const isMany = kind === 'many';
   const chosen = [values[name]].flat().map(String);
+  /** Of one choice, the one that stands for none. */
+  const isOptional = options.some(([option]) => option === '');
+  const removable = isMany || isOptional ? chosen.filter((one) => one !== '') : [];
   const textOf = (one: string) => all.find(([option]) => option === one)?.[1] ?? one;
   const text = isMany ? '' : textOf(chosen[0] ?? '');
   const choose = (found: string) => {
@@ -75,26 +54,21 @@ export const SearchField = ({
     const found = all.find(([, one]) => one === value)?.[0];
     if (found !== undefined) choose(found);
   };
-  /** Chooses what was typed: a value, a name, or a part of one choice only. Returns whether it did. */
-  const settle = (): boolean => {
+  /** Chooses what was typed: a value, a name, or a part of one choice only. */
+  const settle = () => {
     const words = typed?.trim() ?? '';
-    if (words === '') setTyped(undefined);
-    if (words === '') return false;
+    if (words === '') return setTyped(undefined);
     const tests: readonly ((option: Option) => boolean)[] = [
-      (option) => option.includes(words),
-      ([, one]) => one.split(' · ').includes(words),
+      ([option, one]) => [option, one, ...one.split(' · ')].includes(words),
       ([, one]) => one.toLowerCase().includes(words.toLowerCase()),
     ];
-    const found =
-      kind === 'suggested'
-        ? words
-        : tests
-            .map((test) => [...new Set(all.filter(test).map(([option]) => option))])
-            .find(({ length }) => length === 1)?.[0];
-    if (found === undefined)
-      setProblem(`“${words}” is not in the list. Choose one of it, or clear the field.`);
-    else choose(found);
-    return found !== undefined;
+    const [only] = tests
+      .map((test) => [...new Set(all.filter(test).map(([option]) => option))])
+      .filter(({ length }) => length === 1)
+      .flat();
+    const found = kind === 'suggested' ? words : only;
+    if (found !== undefined) return choose(found);
+    setProblem(`“${words}” is not in the list. Choose one of it, or clear the field.`);
   };
   return (
     <>
@@ -110,7 +84,12 @@ export const SearchField = ({
         // Browsers offer what contains the text of the field: all choices, when it is empty.
         onFocus={() => setTyped(typed ?? '')}
         onBlur={settle}
-        onKeyDown={(event) => event.key === 'Enter' && settle() && event.preventDefault()}
+        onKeyDown={(event) => {
+          // It chooses here, and never sends a form that is not complete yet.
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          settle();
+        }}
       />
       <datalist id={list}>
         {all
@@ -126,15 +105,15 @@ export const SearchField = ({
           {problem}
         </small>
       )}
-      {isMany && chosen.length > 0 && (
-        <div className="row-actions">
-          {chosen.map((one) => (
+      {removable.length > 0 && (
+        <div className="line">
+          {removable.map((one) => (
             <Button
               key={one}
               aria-label={`Remove ${textOf(one)}`}
               onClick={() => {
                 document.getElementById(input.id ?? '')?.focus();
-                onChoose(chosen.filter((other) => other !== one));
+                onChoose(isMany ? chosen.filter((other) => other !== one) : '');
               }}
             >
               {textOf(one)} ×

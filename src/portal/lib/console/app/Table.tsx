@@ -1,6 +1,6 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { type Row, shown } from './api.ts';
-import { labelOf } from './fields.ts';
+import type { ReactNode } from 'react';
+import { labelOf, type Row, shown } from './api.ts';
+import { Button } from './parts.tsx';
 
 /** A column of a table. A field alone is shown under its name. */
 export type Column =
@@ -12,34 +12,13 @@ export type Column =
       readonly render?: (row: Row) => ReactNode;
     };
 
-/** When the button with the focus is gone with its row, the focus moves to the row in its place, or to the table. */
-const useKeptFocus = () => {
-  const table = useRef<HTMLElement>(null);
-  const held = useRef<number>(undefined);
-  useLayoutEffect(() => {
-    if (held.current === undefined || document.activeElement !== document.body) return;
-    const rows = [...(table.current?.querySelectorAll('tbody tr') ?? [])];
-    const heir = rows[held.current] ?? rows.at(-1);
-    (heir?.querySelector<HTMLElement>('button:last-child') ?? table.current)?.focus();
-  });
-  return {
-    ref: table,
-    onFocus: ({ target }: { readonly target: Element }) => {
-      held.current = target.closest<HTMLTableRowElement>('tbody tr')?.sectionRowIndex;
-    },
-    onBlur: () => {
-      held.current = undefined;
-    },
-  };
-};
-
 /** Line breaks of a cell: none in a short text such as `region-north`, anywhere in a very long word. */
 const wrapOf = (content: ReactNode): string | undefined => {
   if (typeof content !== 'string') return undefined;
   return content.length <= 24 ? 'word' : /\S{40}/.test(content) ? 'long' : undefined;
 };
 
-/** A table that sorts by its columns. A row keeps its place, focus and selected text while others come and go. */
+/** A table that sorts by its columns. A row keeps its place and selected text while others come and go. */
 export const Table = (props: {
   readonly label: string;
   readonly columns: readonly Column[];
@@ -49,8 +28,6 @@ export const Table = (props: {
   readonly onSort: (sort: string) => void;
   /** ID of the row to bring in sight. */
   readonly highlighted?: unknown;
-  /** What is shown without rows. */
-  readonly children: ReactNode;
 }) => {
   const { label, rows, sort, onSort, highlighted } = props;
   const columns = props.columns.map((column) =>
@@ -58,25 +35,19 @@ export const Table = (props: {
   );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard focus
-    <section className="scroll" tabIndex={0} aria-label={label} {...useKeptFocus()}>
-      {rows.length === 0 ? (
-        props.children
-      ) : (
+    <section className="scroll" tabIndex={0} aria-label={label}>
+      {rows.length > 0 && (
         <table>
           <thead>
             <tr>
               {columns.map(({ title, field = '' }) => {
-                const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined;
+                const isSorted = field !== '' && sort.replace('-', '') === field;
+                const order = isSorted ? (sort === field ? 'ascending' : 'descending') : undefined;
                 const next = { ascending: `-${field}`, descending: '', none: field }[order ?? 'none'];
-                return field === '' ? (
-                  <th key={title} scope="col">
-                    {title || <span className="hidden">Actions</span>}
-                  </th>
-                ) : (
+                return (
                   <th key={title} scope="col" aria-sort={order}>
-                    <button type="button" onClick={() => onSort(next)}>
-                      {title}
-                    </button>
+                    {title === '' && <span className="hidden">Actions</span>}
+                    {field === '' ? title : <Button onClick={() => onSort(next)}>{title}</Button>}
                   </th>
                 );
               })}

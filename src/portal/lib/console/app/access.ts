@@ -62,13 +62,15 @@ export const accessLists: readonly ListDefinition[] = [
         shownIf: ({ type }) => type === 'RLS',
       },
     ],
-    valuesOf: (row) => ({ ...row, rule: ruleOf(row) }),
-    bodyOf: ({ rule, ...body }) => ({
+    toValues: (row) => ({ ...row, rule: ruleOf(row) }),
+    toBody: ({ rule, ...body }) => ({
       ...body,
       ...(rule !== undefined && { rule: rules.find((one) => ruleText(one) === rule) }),
     }),
-    removal: { isOffered: ({ isSystem }) => isSystem !== true },
-    effectOf: ({ userCount }) => `Users who will lose this role: ${shown(userCount)}.`,
+    removal: {
+      isOffered: ({ isSystem }) => isSystem !== true,
+      effectOf: ({ userCount }) => `Users who will lose this role: ${shown(userCount)}.`,
+    },
   }),
   resourceList('organizationUnit', {
     name: 'organization-units',
@@ -84,7 +86,9 @@ export const accessLists: readonly ListDefinition[] = [
         },
         directoryGroupId: { hint: 'A GUID. Leave empty for a unit without synchronized members.' },
       }),
-    effectOf: ({ memberCount }) => `Users who will be removed from this unit: ${shown(memberCount)}.`,
+    removal: {
+      effectOf: ({ memberCount }) => `Users who will be removed from this unit: ${shown(memberCount)}.`,
+    },
     actions: [
       {
         text: 'Synchronize',
@@ -127,7 +131,6 @@ export const accessLists: readonly ListDefinition[] = [
           hint: 'The two of a new key let a host embed reports. Such a key also has all others, unless it lists some of them.',
         },
       }),
-    removal: { text: 'Revoke' },
-    effectOf: () => 'Programs that use it are refused.',
+    removal: { text: 'Revoke', effectOf: () => 'Programs that use it are refused.' },
   }),
 ];

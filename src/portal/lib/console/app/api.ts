@@ -9,10 +9,54 @@ export interface ListPage {
   readonly searchedRows?: number | undefined;
 }
 
+/** Why the portal refused a request. */
+interface Refusal {
+  readonly message?: string;
+  readonly validationErrors?: readonly { readonly message: string; readonly members: readonly [string] }[];
+}
+
 /** Rows of a page. */
 export const pageSize = 25;
 /** More rows than a list has: its whole content. */
 export const wholeList = 999_999_999;
+
+const labels: Readonly<Record<string, string>> = {
+  id: 'ID',
+  guid: 'GUID',
+  at: 'Time (UTC)',
+  timestamp: 'Time (UTC)',
+  displayName: 'Name',
+  organizationUnits: 'Units',
+  parentId: 'Below',
+  visualNames: 'Visuals',
+  roleNames: 'RLS roles',
+  hasRls: 'Filters rows by role and user (RLS)',
+  webhookUrl: 'Webhook address',
+  apiKey: 'API key',
+  url: 'Address',
+  minutes: 'Lifetime, minutes',
+};
+
+/** A text with a capital letter. */
+export const upperFirst = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+
+/** The title of a field: `firstName` is "First name", `reportId` "Report", `userCount` "Users", `createdAt` "Created (UTC)". */
+export const labelOf = (name: string): string =>
+  labels[name] ??
+  upperFirst(
+    name
+      .replace(/Id$/, '')
+      .replace(/Count$/, 's')
+      .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .replace(/ at$/, ' (UTC)'),
+  );
+
+/** The title of a field of a form: of `additionalData[0].id`, "Additional data 1, ID". */
+export const labelOfPath = (path: string): string =>
+  path
+    .split('.')
+    .map((part) => labelOf(part.replace(/\[(\d+)\]$/, (_, place) => ` ${Number(place) + 1}`)))
+    .join(', ');
 
 /** Calls the control interface. Rejects with the portal's own message. */
 export const ask = async (method: string, path: string, body?: unknown): Promise<Row> => {
@@ -30,14 +74,12 @@ export const ask = async (method: string, path: string, body?: unknown): Promise
   // Every response of the control interface is a JSON object or empty.
   const answer = (text === '' ? {} : JSON.parse(text)) as Row;
   if (!response.ok) {
-    const error = answer['error'] as { readonly message?: string } | undefined;
-    throw new Error(error?.message ?? `The portal responded with ${response.status}.`);
+    const { message, validationErrors } = (answer['error'] ?? {}) as Refusal;
+    const problems = validationErrors?.map((one) => `${labelOfPath(one.members[0])}: ${one.message}`);
+    throw new Error(problems?.join(' ') ?? message ?? `The portal responded with ${response.status}.`);
   }
   return answer;
 };
-
-/** The rows of a list response. */
-export const rowsOf = (answer: Row): readonly Row[] => (answer['items'] ?? []) as readonly Row[];
 
 /** A page of a list, by the path of a tenant. Parameters without a value are omitted. */
 export const readList = (path: string, name: string, parameters: Row): Promise<ListPage> => {
@@ -58,9 +100,7 @@ export const shown = (value: unknown): string => {
 
 /** Saves a text as a file. */
 export const saveFile = (name: string, text: string, type: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  URL.revokeObjectURL(href);
 };

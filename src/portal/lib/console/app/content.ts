@@ -23,7 +23,6 @@ const taskFields = ({ hasSecret, reportId, webhookUrl }: Row = {}): readonly For
   },
   {
     name: 'webhookUrl',
-    label: 'Webhook address',
     kind: 'text',
     type: 'url',
     // A task of a seed may have no address yet; none is taken away.
@@ -80,9 +79,9 @@ export const contentLists: readonly ListDefinition[] = [
         },
       }),
       { name: 'report', label: 'Report page', kind: 'choice', options: reportTitles },
-      { name: 'hasRls', label: 'Filters rows by role and user (RLS)', kind: 'check' },
+      { name: 'hasRls', kind: 'check' },
     ],
-    effectOf: () => 'Its links expire, and its tasks are no longer bound to a report.',
+    removal: { effectOf: () => 'Its links expire, and its tasks are no longer bound to a report.' },
   }),
   resourceList('task', {
     name: 'tasks',
@@ -103,7 +102,7 @@ export const contentLists: readonly ListDefinition[] = [
     ],
     newRows: 'tasks',
     fields: taskFields,
-    valuesOf: (row) => ({ ...row, itemId: row['reportId'] }),
+    toValues: (row) => ({ ...row, itemId: row['reportId'] }),
   }),
   resourceList('link', {
     name: 'links',
@@ -117,18 +116,9 @@ export const contentLists: readonly ListDefinition[] = [
       { ...itemField, isRequired: true },
       { name: 'userId', kind: 'suggested', source: 'emails', isRequired: true },
       { name: 'roleNames', kind: 'many', source: 'codes' },
-      {
-        name: 'minutes',
-        label: 'Lifetime, minutes',
-        kind: 'text',
-        type: 'number',
-        min: 1,
-        max: 1440,
-        value: '60',
-      },
+      { name: 'minutes', kind: 'text', type: 'number', min: 1, max: 1440, value: '60' },
     ],
-    bodyOf: ({ minutes, ...body }) => ({ ...body, lifetimeMs: Number(minutes) * 60_000 }),
-    removal: { text: 'Revoke' },
-    effectOf: () => 'Its report closes within seconds.',
+    toBody: ({ minutes, ...body }) => ({ ...body, lifetimeMs: Number(minutes) * 60_000 }),
+    removal: { text: 'Revoke', effectOf: () => 'Its report closes within seconds.' },
   }),
 ];

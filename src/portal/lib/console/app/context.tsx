@@ -23,6 +23,13 @@ export const useConsole = (): ConsoleContextValue => {
   return value;
 };
 
+/** Moves the focus to the list once it is drawn without the row that had the focus. */
+export const keepFocus = () =>
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))')?.focus();
+  });
+
 /** Runs a change, says the sentence that it returns or why it failed, and reads everything again. */
 export const useChange = (): ((act: () => Promise<unknown>) => Promise<void>) => {
   const client = useQueryClient();
@@ -36,5 +43,6 @@ export const useChange = (): ((act: () => Promise<unknown>) => Promise<void>) =>
       say(error instanceof Error ? error.message : 'Something failed.');
     }
     await client.invalidateQueries();
+    keepFocus();
   };
 };

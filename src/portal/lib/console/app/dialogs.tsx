@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { type Row, shown } from './api.ts';
-import { useConsole } from './context.tsx';
+import { labelOf, type Row, shown } from './api.ts';
+import { keepFocus, useConsole } from './context.tsx';
 import { Button, Code, Values } from './parts.tsx';
 
 const open = (dialog: HTMLDialogElement) => {
@@ -10,9 +10,7 @@ const open = (dialog: HTMLDialogElement) => {
   dialog.focus();
   return () => {
     dialog.close();
-    // The row that opened it may be gone, and with it the place of the focus.
-    if (document.activeElement?.closest('.body') === null)
-      document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))')?.focus();
+    keepFocus();
   };
 };
 
@@ -30,6 +28,7 @@ export const Popup = (props: {
   const id = useId();
   return (
     <dialog
+      className="stack"
       ref={open}
       role={props.role}
       aria-labelledby={id}
@@ -38,7 +37,7 @@ export const Popup = (props: {
     >
       <h2 id={id}>{props.title}</h2>
       {props.children}
-      <div className="actions">
+      <div className="actions line">
         <Button onClick={() => show(undefined)}>{props.action === undefined ? 'Close' : 'Cancel'}</Button>
         {props.action}
       </div>
@@ -64,18 +63,12 @@ export const RowDetails = ({ title, row }: { readonly title: string; readonly ro
 );
 
 /** What a creation returns once, or nothing. */
-export const shownOnce = (one: string, { apiKey, url, key, expiresAt }: Row): ReactNode => {
-  const rows = [
-    ['API key', apiKey, true],
-    ['Address', url, true],
-    ['Key', key, true],
-    ['Expires', expiresAt, false],
-  ] as const;
-  const given = rows.filter(([, value]) => value !== undefined);
+export const shownOnce = (one: string, row: Row): ReactNode => {
+  const given = ['apiKey', 'url', 'key', 'expiresAt'].filter((name) => row[name] !== undefined);
   return given.length === 0 ? undefined : (
     <Popup title={`The new ${one}`}>
       <p>It is shown now and never again: copy what you need.</p>
-      <Values rows={given.map(([title, value, isSecret]) => [title, shown(value), isSecret])} />
+      <Values rows={given.map((name) => [labelOf(name), shown(row[name]), name !== 'expiresAt'])} />
     </Popup>
   );
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultEffectSchema, faultSchema } from '../../faults/faultSchema.ts';
-import { ask, type Row, shown } from './api.ts';
-import { type FormField, labelOf, plainOptions } from './fields.ts';
+import { ask, labelOf, type Row, shown } from './api.ts';
+import { type FormField } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
 
 /** A fault with its numbers: `Status, status 503, retry after seconds 5`. */
@@ -49,6 +49,7 @@ export const faultList: ListDefinition = {
   one: 'fault',
   hint: 'What this portal does wrong on purpose, so that a host can be tried.',
   nameField: 'id',
+  isLive: true,
   columns: [
     'id',
     // A fault always has an effect.
@@ -61,7 +62,7 @@ export const faultList: ListDefinition = {
   shapeOf: ({ fault, ...row }) => ({ path: 'everywhere', tenancyName: 'all', ...row, ...(fault as Row) }),
   tools: [{ text: 'Remove all', act: () => ask('DELETE', '/faults') }],
   actions: [{ text: 'Remove', act: (_, { id }) => ask('DELETE', `/faults/${shown(id)}`) }],
-  fields: (_, tenancyNames) => [
+  fields: () => [
     {
       name: 'kind',
       label: 'Fault',
@@ -74,8 +75,9 @@ export const faultList: ListDefinition = {
     {
       name: 'tenancyName',
       label: 'Tenant',
-      kind: 'choice',
-      options: [['', 'all tenants'], ...plainOptions(tenancyNames)],
+      kind: 'search',
+      source: 'tenants',
+      options: [['', 'all tenants']],
     },
     ...fieldsOf(place),
   ],

@@ -6,12 +6,10 @@ import {
 } from '@vitrine/contract/service';
 import type { ComponentProps } from 'react';
 import type { Row } from './api.ts';
+import type { Source } from './sources.ts';
 
 /** One option of a choice. */
 export type Option = readonly [value: string, text: string];
-
-/** Lists that a field can choose from by searching. */
-export type Source = 'roles' | 'organization-units' | 'items' | 'visuals' | 'codes' | 'users' | 'emails';
 
 /** One field of a form. Its `type` may be `number`, whose values are numbers. */
 export interface FormField
@@ -35,32 +33,6 @@ export interface FormField
   /** Whether the field is shown and part of the values. Default: always. */
   readonly shownIf?: (values: Row) => boolean;
 }
-
-const labels: Readonly<Record<string, string>> = {
-  id: 'ID',
-  guid: 'GUID',
-  at: 'Time (UTC)',
-  timestamp: 'Time (UTC)',
-  displayName: 'Name',
-  organizationUnits: 'Units',
-  parentId: 'Below',
-  visualNames: 'Visuals',
-  roleNames: 'RLS roles',
-};
-
-/** A text with a capital letter. */
-export const upperFirst = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
-
-/** The title of a field: `firstName` is "First name", `reportId` "Report", `userCount` "Users", `createdAt` "Created (UTC)". */
-export const labelOf = (name: string): string =>
-  labels[name] ??
-  upperFirst(
-    name
-      .replace(/Id$/, '')
-      .replace(/Count$/, 's')
-      .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-      .replace(/ at$/, ' (UTC)'),
-  );
 
 /** Options whose texts are their values. */
 export const plainOptions = (texts: readonly string[]): readonly Option[] =>

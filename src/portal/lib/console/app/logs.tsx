@@ -17,6 +17,10 @@ const csvOf = (rows: readonly Row[]): string => {
   return `\uFEFF${lines.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('')}`;
 };
 
+const outcome = (result: unknown, text = result) => (
+  <strong className={/fail|lost/.test(shown(result)) ? 'bad' : 'good'}>{shown(text)}</strong>
+);
+
 const auditParameters = ({ from, to, ...query }: Row): Row => ({
   ...query,
   dateRange: from === '' && to === '' ? '' : `${shown(from || '..')}/${shown(to || '..')}`,
@@ -28,7 +32,13 @@ export const auditLog: ListDefinition = {
   title: 'Audit log',
   one: 'event',
   nameField: 'id',
-  columns: ['timestamp', 'actionType', 'description', { title: 'By', field: 'userEmail' }, 'result'],
+  columns: [
+    'timestamp',
+    'actionType',
+    'description',
+    { title: 'By', field: 'userEmail' },
+    { title: 'Result', field: 'result', render: ({ result }) => outcome(result) },
+  ],
   parametersOf: auditParameters,
   filters: [
     {
@@ -53,13 +63,11 @@ export const auditLog: ListDefinition = {
   ],
 };
 
-const Outcome = ({
-  outcome,
-  children = outcome,
-}: {
-  readonly outcome: unknown;
-  readonly children?: unknown;
-}) => <strong className={/failed|lost/.test(shown(outcome)) ? 'bad' : 'good'}>{shown(children)}</strong>;
+/** Copies a request with variables for its secrets. */
+const copyCurl = async (...request: Parameters<typeof curlCommand>) => {
+  await navigator.clipboard.writeText(curlCommand(...request));
+  return 'The request is copied as a curl command, with variables for its secrets.';
+};
 
 /** The live log of requests. */
 export const requestLog: ListDefinition = {
@@ -85,9 +93,7 @@ export const requestLog: ListDefinition = {
     {
       title: 'Status',
       field: 'status',
-      render: ({ status, outcome }) => (
-        <Outcome outcome={outcome}>{status === 0 ? 'no response' : status}</Outcome>
-      ),
+      render: (row) => outcome(row['outcome'], row['status'] === 0 ? 'no response' : row['status']),
     },
     { title: 'ms', field: 'durationMs' },
     'fault',
@@ -100,9 +106,7 @@ export const requestLog: ListDefinition = {
         // A row of the log is a LoggedRequest.
         const request = row as unknown as SentRequest;
         const { protocol, host } = window.location;
-        const origin = `${protocol}//${request.headers['host'] ?? host}`;
-        await navigator.clipboard.writeText(curlCommand(origin, request));
-        return 'The request is copied as a curl command, with variables for its secrets.';
+        return copyCurl(`${protocol}//${request.headers['host'] ?? host}`, request);
       },
     },
   ],
@@ -122,9 +126,24 @@ export const webhookLog: ListDefinition = {
     { title: 'Task', field: 'taskName' },
     'visual',
     { title: 'To', field: 'url' },
-    { title: 'Outcome', field: 'outcome', render: ({ outcome }) => <Outcome outcome={outcome} /> },
+    { title: 'Outcome', field: 'outcome', render: (row) => outcome(row['outcome']) },
     'status',
   ],
   tools: [{ text: 'Clear', act: () => ask('DELETE', '/deliveries') }],
-  actions: [{ text: 'Send again', act: (_, { id }) => ask('POST', `/deliveries/${shown(id)}/replay`) }],
+  actions: [
+    {
+      text: 'Copy as curl',
+      act: async (_, { url, body }) => {
+        const { origin, pathname } = new URL(shown(url));
+        return copyCurl(origin, {
+          method: 'POST',
+          path: pathname,
+          query: '',
+          headers: { 'content-type': 'application/json', authorization: 'Bearer $VITRINE_WEBHOOK_SECRET' },
+          requestBody: shown(body),
+        });
+      },
+    },
+    { text: 'Send again', act: (_, { id }) => ask('POST', `/deliveries/${shown(id)}/replay`) },
+  ],
 };

@@ -7,10 +7,10 @@ export const Card = (props: {
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }) => (
-  <section className="card">
-    <header>
+  <section className="card stack">
+    <header className="line">
       <h2>{props.title}</h2>
-      <div className="row-actions">{props.aside}</div>
+      <div className="line">{props.aside}</div>
     </header>
     {props.hint && <p className="hint">{props.hint}</p>}
     {props.children}
@@ -46,13 +46,13 @@ export const Values = (props: {
 }) => {
   const [open, setOpen] = useState<readonly string[]>([]);
   return (
-    <dl className="values">
+    <dl>
       {props.rows.map(([title, value, isSecret = false]) => {
         const isHidden = isSecret && value !== '' && !open.includes(title);
         return (
           <div key={title}>
             <dt>{title}</dt>
-            <dd>
+            <dd className="line">
               <code>{isHidden ? '••••••••••••' : value || 'not stored: it was shown once, at creation'}</code>
               {isHidden && (
                 <Button aria-label={`Show ${title}`} onClick={() => setOpen([...open, title])}>

@@ -1,6 +1,6 @@
 import { type ResourceName, resources, type ServiceResource } from '@vitrine/contract/service';
-import { ask, type Row, shown } from './api.ts';
-import { fieldsOf, upperFirst } from './fields.ts';
+import { ask, type Row, shown, upperFirst } from './api.ts';
+import { fieldsOf } from './fields.ts';
 import type { ListAction, ListDefinition } from './ListView.tsx';
 
 type ResourceShape = Omit<ListDefinition, 'title' | 'one'> & {
@@ -8,14 +8,12 @@ type ResourceShape = Omit<ListDefinition, 'title' | 'one'> & {
   readonly rows?: string;
   /** Path for new rows. Default: that of the service. */
   readonly newRows?: string;
-  /** What a removal does to others, as a sentence. */
-  readonly effectOf?: (row: Row) => string;
   readonly removal?: Partial<ListAction>;
 };
 
 /** The list of a resource of the service, with what its table says. */
 export const resourceList = (resource: ResourceName, given: ResourceShape): ListDefinition => {
-  const { rows = given.name, newRows = `v1/${given.name}`, removal, effectOf, ...shape } = given;
+  const { rows = given.name, newRows = `v1/${given.name}`, removal, ...shape } = given;
   const { noun }: ServiceResource = resources[resource];
   const pathOf = (path: string, { id }: Row) => `${path}/${rows}/${shown(id)}`;
   const change = (path: string, row: Row, changes: Row) => ask('PATCH', pathOf(path, row), changes);
@@ -36,7 +34,7 @@ export const resourceList = (resource: ResourceName, given: ResourceShape): List
       ...(shape.actions ?? []),
       {
         text: 'Remove',
-        effectOf: effectOf ?? (() => ''),
+        effectOf: () => '',
         act: (path, row) => ask('DELETE', pathOf(path, row)),
         ...removal,
       },

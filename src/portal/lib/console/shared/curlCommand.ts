@@ -8,7 +8,7 @@ export interface SentRequest {
 }
 
 /** Variables for secrets that the log omits. */
-const variables = { apiKey: '$VITRINE_API_KEY', passPhrase: '$VITRINE_PASSPHRASE' };
+const variables = /\$VITRINE_(?:API_KEY|PASSPHRASE|WEBHOOK_SECRET)\b/g;
 
 /** Headers that carry an API key. */
 const apiKeyHeaders = /(?:authorization|api-?key)$/;
@@ -21,15 +21,12 @@ const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Quotes text for a shell, with variables outside the single quotes. */
 const quoted = (text: string): string =>
-  Object.values(variables).reduce(
-    (shell, variable) => shell.replaceAll(variable, () => `'"${variable}"'`),
-    inQuotes(text),
-  );
+  inQuotes(text).replaceAll(variables, (variable) => `'"${variable}"'`);
 
 /** The request as a curl command. Secrets that the log omits come from the variables of the `.env`; a key, percent-encoded, from `VITRINE_ENCRYPTED_KEY`. */
 export const curlCommand = (origin: string, request: SentRequest): string => {
   const { method, path, query, headers, requestBody } = request;
-  const body = requestBody?.replaceAll('"passPhrase":"***"', () => `"passPhrase":"${variables.passPhrase}"`);
+  const body = requestBody?.replaceAll('"passPhrase":"***"', () => '"passPhrase":"$VITRINE_PASSPHRASE"');
   const url = inQuotes(`${origin}${path}${query === '' ? '' : `?${query}`}`).replace(
     /\bev=\*{3}/,
     () => `ev='"$VITRINE_ENCRYPTED_KEY"'`,
@@ -39,7 +36,7 @@ export const curlCommand = (origin: string, request: SentRequest): string => {
     ...Object.entries(headers)
       .filter(([name]) => !ownHeaders.test(name))
       .map(([name, value]) => {
-        const known = apiKeyHeaders.test(name) ? value.replace('***', () => variables.apiKey) : value;
+        const known = apiKeyHeaders.test(name) ? value.replace('***', () => '$VITRINE_API_KEY') : value;
         return `-H ${quoted(`${name}: ${known}`)}`;
       }),
     ...(body === undefined || body === null ? [] : [`--data ${quoted(body)}`]),

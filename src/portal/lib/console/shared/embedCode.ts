@@ -1,11 +1,5 @@
 import starterFiles from './starterFiles.json' with { type: 'json' };
 
-/** Frameworks that the Embed page has code for. */
-export const embedFrameworks = ['Express + React', 'Next.js', 'Hono'] as const;
-
-/** A framework of the Embed page. */
-export type EmbedFramework = (typeof embedFrameworks)[number];
-
 /** The embedded report, and a viewer that can see rows of it. */
 export interface EmbedTarget {
   readonly itemId: number;
@@ -14,33 +8,39 @@ export interface EmbedTarget {
   readonly roleNames: readonly string[];
 }
 
-/** Files of `examples`, and the commands that install their packages and start the app. */
-interface Starter {
-  readonly files: readonly (keyof typeof starterFiles)[];
-  readonly commands: string;
-}
-
 /** The browser side of a host that uses Vite in development. */
-const vitePages = ['vite-express/src/main.tsx', 'vite-express/vite.config.ts'] as const;
+const vite = ['vite-express/index.html', 'vite-express/src/main.tsx', 'vite-express/vite.config.ts'] as const;
 
-const starters: Readonly<Record<EmbedFramework, Starter>> = {
+const viteCommands = `npm install --save-dev vite @vitejs/plugin-react
+node server/index.ts
+# In a second terminal. Then open http://localhost:5173.
+npx vite`;
+
+/** Files of `examples`, and the commands that install their packages and start the app. */
+const starters = {
   'Express + React': {
-    files: ['vite-express/server/vitrine.ts', 'vite-express/server/index.ts', ...vitePages],
+    files: ['vite-express/server/vitrine.ts', 'vite-express/server/index.ts', ...vite],
     commands: `npm install @vitrine/express @vitrine/react express react react-dom @tanstack/react-query
-npm install --save-dev vite @vitejs/plugin-react
-node server/index.ts`,
+${viteCommands}`,
   },
   'Next.js': {
     files: ['next/app/api/embed/[route]/route.ts', 'next/app/vitrine/page.tsx'],
-    commands: 'npm install @vitrine/server @vitrine/react @tanstack/react-query\nnpx next dev',
+    commands: `npm install @vitrine/server @vitrine/react @tanstack/react-query next react react-dom
+# Then open http://localhost:3000/vitrine.
+npx next dev`,
   },
   Hono: {
-    files: ['hono/server/vitrine.ts', 'hono/server/index.ts', ...vitePages],
+    files: ['hono/server/vitrine.ts', 'hono/server/index.ts', ...vite],
     commands: `npm install @vitrine/server @vitrine/react hono @hono/node-server react react-dom @tanstack/react-query
-npm install --save-dev vite @vitejs/plugin-react
-node server/index.ts`,
+${viteCommands}`,
   },
-};
+} as const;
+
+/** A framework of the Embed page. */
+export type EmbedFramework = keyof typeof starters;
+
+/** Frameworks that the Embed page has code for. */
+export const embedFrameworks = Object.keys(starters) as readonly EmbedFramework[];
 
 /** Commands to install the dependencies and to start. */
 export const embedCommands = (framework: EmbedFramework): string => starters[framework].commands;
