@@ -22,7 +22,8 @@ describe('a slow reader with more published actions than the memory limit', () =
   it('receives everything in order over one connection when it was connected', async () => {
     const asked = Promise.withResolvers<boolean>();
     const { open, inbox, settled } = await startStream({
-      timing: { concurrency: 1 },
+      // On a busy machine, the actions are published more slowly than `canView` may take by default.
+      timing: { concurrency: 1, lookupMs: 60_000 },
       canView: () => asked.promise,
     });
     const stream = await open('north@acme.example');
