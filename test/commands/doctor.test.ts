@@ -76,6 +76,15 @@ it('ends with status 1 and no verdict when it is stopped', async () => {
   expect([exitCode, text]).toEqual([1, 'Stopped.\n']);
 });
 
+it('shows nothing more once it is stopped', async () => {
+  const stop = new AbortController();
+  const silent = createServer(() => stop.abort());
+  onTestFinished(() => closeServer(silent));
+  const env = variables({ VITRINE_API_BASE_URL: await listenOn(silent) });
+  const { stdout } = await runCommand('doctor', { env, isTerminal: true, signal: stop.signal });
+  expect(stripVTControlCharacters(stdout)).toMatch(/✓ Values .*\n$/);
+});
+
 describe('vitrine doctor', () => {
   it('reads variables from .env.local, otherwise from .env, when the environment has none', async () => {
     const cwd = temporaryFolder();

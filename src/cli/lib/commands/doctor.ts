@@ -81,9 +81,9 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
     timeoutMs: 10_000,
     signal: io.signal,
   })) {
+    io.signal.throwIfAborted();
     lines.push(line);
     if (isLive) show(line);
-    io.signal.throwIfAborted();
   }
   io.signal.throwIfAborted();
   const isWell = lines.every(({ status }) => status !== 'failed');
