@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { administer } from './administer.ts';
 import { testDatabases, testPostgres } from './databases.ts';
+import { requestKey } from './mint.ts';
 
 interface AuditRecord {
   readonly id: number;
@@ -51,6 +52,51 @@ describe.each(await testDatabases('audit_order'))(
     afterAll(async () => {
       await portal.close();
       await database.drop();
+    });
+
+    it('and ends with the revocation of an API key, whatever was waiting for its turn', async () => {
+      const tenant = await portal.createTenant();
+      const control = (method: string, path: string, body?: object) =>
+        fetch(`${portal.url}/_control/tenants/${tenant.tenancyName}/${path}`, {
+          method,
+          ...(body && {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+        });
+      const permissions = ['Administration.Users'];
+      const issued = await control('POST', 'api-keys', { name: 'Ended', permissions });
+      const { id, apiKey } = (await issued.json()) as { id: number; apiKey: string };
+      const waiting = Array.from({ length: 40 }, () => createUser({ ...tenant, apiKey }));
+      await waiting[0];
+      expect((await control('DELETE', `api-keys/${id}`)).status).toBe(204);
+      await Promise.all(waiting);
+      const records = await readPages(tenant, 200);
+      const revoked = records.find(({ actionType }) => actionType === 'ApiKeyRevoked');
+      const after = records.filter((record) => record.id > (revoked?.id ?? 0));
+      expect([revoked?.resourceId, after]).toEqual([String(id), []]);
+    });
+
+    it('and has no key of an item after its removal', async () => {
+      const tenant = await portal.createTenant();
+      const item = {
+        type: 'report',
+        workspaceId: '2f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+        reportId: '7a0c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+        displayName: 'Removed',
+      };
+      const { id: itemId } = (await administer(tenant, 'POST /v1/items', { body: item })).body;
+      const asked = Array.from({ length: 20 }, () => requestKey({ tenant, itemId }));
+      await asked[0];
+      const removal = `${portal.url}/_control/tenants/${tenant.tenancyName}/items/${itemId}`;
+      expect((await fetch(removal, { method: 'DELETE' })).status).toBe(204);
+      await Promise.all(asked);
+      const records = await readPages(tenant, 200);
+      const removed = records.find(({ actionType }) => actionType === 'ItemRemoved');
+      expect(records.filter(({ id }) => id > (removed?.id ?? 0))).toEqual([]);
+      expect((await administer(tenant, 'GET /v1/links')).body.items).not.toContainEqual(
+        expect.objectContaining({ reportId: itemId }),
+      );
     });
 
     it('by number while the clock stands still', async () => {

@@ -15,6 +15,7 @@ import { consoleRoutes } from './console/consoleRoutes.ts';
 import { refuseForeignPages } from './control/controlAccess.ts';
 import { controlActor } from './control/portalControl.ts';
 import { controlPrefix, controlTable, serviceTable } from './control/routes.ts';
+import { DiskFullError } from './database/nodeSqlite.ts';
 import { isUnavailable } from './database/postgresPool.ts';
 import { injectFaults } from './faults/injectFaults.ts';
 import { notAllowed, PortalFailure, refusedField } from './http/portalFailure.ts';
@@ -106,7 +107,7 @@ const authenticate = async (
     throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (docs/interface.md#5).');
   const caller = await findCaller(services.db, sent);
   if (caller === undefined) throw unauthorized('Bearer', 'The API key is unknown or revoked.');
-  request.trace.tenant = caller.tenant;
+  request.trace.tenancyName = caller.tenant.tenancyName;
   requirePermissions(caller.apiKey, [permission]);
   return caller;
 };
@@ -153,7 +154,7 @@ const addRoutes = (app: Hono<PortalEnv>, routes: readonly AppRoute[]): void => {
 
 const toFailure = (error: unknown, { path }: PortalRequest): PortalFailure => {
   if (error instanceof PortalFailure) return error;
-  if (isUnavailable(error))
+  if (isUnavailable(error) || error instanceof DiskFullError)
     return new PortalFailure("The portal's database is not available. Try again in a few seconds.", {
       status: 503,
       code: 'unavailable',

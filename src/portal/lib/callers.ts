@@ -9,6 +9,7 @@ import type { Tenant } from './tenant.ts';
 
 /** A known API key. */
 export interface ApiKey {
+  readonly id: number;
   readonly name: string;
   readonly permissions: readonly string[];
   /** User that the key was issued to, if any. */
@@ -23,10 +24,11 @@ export interface Caller {
 }
 
 /** The caller in the audit log: the user that the API key was issued to, else the name of the key. */
-export const actorOf = ({ userId, userEmail, name }: ApiKey, { ipAddress }: PortalRequest): Actor => ({
+export const actorOf = ({ id, userId, userEmail, name }: ApiKey, { ipAddress }: PortalRequest): Actor => ({
   userId,
   userEmail: userEmail ?? `API key "${name}"`,
   ipAddress,
+  apiKeyId: id,
 });
 
 /**
@@ -39,13 +41,19 @@ export const findCaller = async (db: Kysely<Tables>, sent: string): Promise<Call
     .innerJoin('tenants', 'tenants.id', 'api_keys.tenantId')
     .leftJoin('users', 'users.id', 'api_keys.userId')
     .selectAll('tenants')
-    .select(['api_keys.name as keyName', 'api_keys.permissions', 'api_keys.userId', 'users.email'])
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.name as keyName',
+      'api_keys.permissions',
+      'api_keys.userId',
+      'users.email',
+    ])
     .where('api_keys.digest', '=', secretDigest(sent))
     .where('api_keys.revokedAt', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { keyName, permissions, userId, email, ...tenant } = row;
-  return { tenant, apiKey: { name: keyName, permissions, userId, userEmail: email } };
+  const { keyId, keyName, permissions, userId, email, ...tenant } = row;
+  return { tenant, apiKey: { id: keyId, name: keyName, permissions, userId, userEmail: email } };
 };
 
 /** Reads a header of the form `<scheme> <key>`; the scheme in any case, separated by one or more spaces. */

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { AuditActionType } from './auditTypes.ts';
 import type { PortalClock } from './clock/portalClock.ts';
 import type { Tables } from './database/schema.ts';
-import { tenantIsGone } from './http/portalFailure.ts';
+import { readRow } from './database/tenantRows.ts';
+import { apiKeyIsRevoked, tenantIsGone } from './http/portalFailure.ts';
 
 /** The actor of a change, and the source address. */
 export interface Actor {
@@ -11,6 +12,8 @@ export interface Actor {
   /** Email or other identity; for programs, the name of their API key or interface. */
   readonly userEmail: string | null;
   readonly ipAddress: string | null;
+  /** The API key of the request, if it has one. */
+  readonly apiKeyId?: number;
 }
 
 /** Where a change happens, and who makes it. */
@@ -62,6 +65,9 @@ export const change = <TResult = undefined>(
 ): Promise<TResult> => {
   const run = async (db: Kysely<Tables>): Promise<TResult> => {
     let drawn: number | undefined = await drawNumber(db, tenant.id);
+    const key = actor.apiKeyId && (await readRow({ db, tenantId: tenant.id }, 'api_keys', actor.apiKeyId));
+    // It was revoked while this change waited for its turn.
+    if (key && key.revokedAt !== null) throw apiKeyIsRevoked();
     const atMs = services.clock.now();
     const record = async (actionType: AuditActionType, recorded: Recorded): Promise<void> => {
       const id = drawn ?? (await drawNumber(db, tenant.id));

@@ -30,7 +30,6 @@ export const answerOnTenantOrigin = async (
   const tenant = await findTenant(services.db, request.tenancyName ?? '');
   if (tenant === undefined)
     return messagePage('nothing-here', { tenantName: 'Portal', frameAncestors: "'none'" });
-  request.trace.tenant = tenant;
   const place = { tenantName: tenant.displayName, frameAncestors: tenant.frameAncestors };
   const match = reportPath.exec(request.path);
   if (match === null && request.path !== '/') return messagePage('nothing-here', place);

@@ -12,10 +12,8 @@ export const webhookPlan =
       tenancyName: task.tenancyName,
     });
     if (effects.some((effect) => effect.kind === 'webhookLost')) return [];
-    const delayMs = effects.reduce(
-      (longest, effect) => (effect.kind === 'webhookDelay' ? Math.max(longest, effect.delayMs) : longest),
-      0,
-    );
+    const delays = effects.map((effect) => (effect.kind === 'webhookDelay' ? effect.delayMs : 0));
+    const delayMs = Math.max(0, ...delays);
     const isTwice = effects.some((effect) => effect.kind === 'webhookTwice');
     return isTwice ? [delayMs, delayMs] : [delayMs];
   };

@@ -63,6 +63,10 @@ export const notFound = (what: string, field: string): PortalFailure =>
 export const tenantIsGone = (): PortalFailure =>
   new PortalFailure('The tenant was removed in the meantime.', { status: 404, code: 'not_found' });
 
+/** 401 for an API key that was revoked after it was accepted. */
+export const apiKeyIsRevoked = (): PortalFailure =>
+  new PortalFailure('The API key was revoked in the meantime.', { status: 401, code: 'unauthorized' });
+
 /** A refusal of one field. */
 export const refusedField = (
   status: number,

@@ -19,8 +19,7 @@ export interface PortalRequest {
 
 /** Facts about a request, collected during its handling. */
 export interface RequestTrace {
-  tenant?: { readonly id: number; readonly tenancyName: string };
-  /** Name of the tenant, if only a fault needed it. */
+  /** Name of the tenant. */
   tenancyName?: string;
   /** Notes for developers about the response, shown in the request log. */
   readonly notes: string[];

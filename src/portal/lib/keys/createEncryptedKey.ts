@@ -97,7 +97,7 @@ export const createEncryptedKey = async (
       `The API key is unknown or revoked, or does not belong to the tenant in ${tenantIdHeader}.`,
       apiKeyHeader,
     );
-  request.trace.tenant = tenant;
+  request.trace.tenancyName = tenant.tenancyName;
   requirePermissions(apiKey, mintPermissions, apiKeyHeader);
   const body = validate(createEncryptedKeySchema, readJsonBody(request));
   if (!matchesDigest(body.passPhrase, tenant.passphraseDigest))
@@ -111,15 +111,8 @@ export const createEncryptedKey = async (
   const roleNames = [...new Set(value.roleNames ?? [])];
   const roles = roleNames.length === 0 ? [] : await readRlsRoles(place);
   checkRoleNames(roles, roleNames);
-  request.trace.notes.push(
-    ...keyNotes(
-      end,
-      item,
-      roles.filter(({ code }) => roleNames.includes(code)),
-    ),
-    ...(await sharingNotes(place, item, value.userId)),
-  );
-
+  const named = roles.filter(({ code }) => roleNames.includes(code));
+  request.trace.notes.push(...keyNotes(end, item, named), ...(await sharingNotes(place, item, value.userId)));
   const key = await issueKey(services, {
     tenant,
     item,

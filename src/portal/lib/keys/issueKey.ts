@@ -1,4 +1,5 @@
 import { type Actor, change } from '../change.ts';
+import { findRow } from '../database/tenantRows.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenant.ts';
 import { sealKey } from './sealKey.ts';
@@ -19,8 +20,10 @@ export interface NewKey {
 /** Writes the link of a key and its audit record in one transaction, and seals the key. */
 export const issueKey = async (services: Services, key: NewKey): Promise<string> => {
   const { tenant, item, userId, roleNames, expiresAtMs } = key;
-  const linkId = await change({ services, tenant, actor: key.actor }, 'KeyCreated', async ({ db, atMs }) => {
-    const link = await db
+  const linkId = await change({ services, tenant, actor: key.actor }, 'KeyCreated', async (changing) => {
+    // It may have been removed while this change waited for its turn.
+    await findRow(changing, 'items', item.id, 'value.reportId');
+    const link = await changing.db
       .insertInto('links')
       .values({
         tenantId: tenant.id,
@@ -31,7 +34,7 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
         expiresAt: expiresAtMs,
         requestedExpiresAt: key.requestedExpiresAtMs ?? null,
         revokedAt: null,
-        createdAt: atMs,
+        createdAt: changing.atMs,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -43,7 +43,7 @@ export const logRequests =
     const { trace } = request;
     requests.add({
       atMs,
-      tenancyName: trace.tenant?.tenancyName ?? request.tenancyName ?? trace.tenancyName ?? null,
+      tenancyName: trace.tenancyName ?? request.tenancyName ?? null,
       kind: kindOf(request),
       request,
       reply: context.var.reply,
