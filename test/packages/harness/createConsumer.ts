@@ -19,16 +19,7 @@ import { ourVersion } from './versions.ts';
 const run = promisify(execFile);
 
 /** A project outside the workspace that uses only the tarballs of our packages. */
-export interface Consumer {
-  readonly folder: string;
-  /** Runs a program of the project's own node_modules, or `node`, and rejects with its output. */
-  readonly bin: (name: string, ...args: readonly string[]) => Promise<string>;
-  /**
-   * Starts a server of the project and returns what it reports once it listens: a port, unless it specifies otherwise.
-   */
-  readonly serve: <TReport = number>(file: string, env: Readonly<Record<string, string>>) => Promise<TReport>;
-  readonly remove: () => Promise<void>;
-}
+export type Consumer = Awaited<ReturnType<typeof createConsumer>>;
 
 export interface ConsumerOptions {
   /** Folder under `apps/` to copy. */
@@ -78,7 +69,7 @@ const npmWithTarballs: PackageManager = {
 };
 
 /** Writes the project, installs it, and returns the tools for tests. */
-export const createConsumer = async (options: ConsumerOptions): Promise<Consumer> => {
+export const createConsumer = async (options: ConsumerOptions) => {
   const {
     app,
     apps = 'test/packages/apps',
@@ -121,7 +112,8 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
       if (!existsSync(link)) symlinkSync(resolve('node_modules', path), link);
     }
   }
-  const bin: Consumer['bin'] = (name, ...args) => {
+  /** Runs a program of the project's own node_modules, or `node`, and rejects with its output. */
+  const bin = (name: string, ...args: readonly string[]): Promise<string> => {
     if (manager.run !== undefined) {
       const [program, ...first] = manager.run;
       return execute(program, [...first, name, ...args]);
@@ -134,7 +126,10 @@ export const createConsumer = async (options: ConsumerOptions): Promise<Consumer
   return {
     folder,
     bin,
-    serve: (file, extra) => {
+    /**
+     * Starts a server of the project and returns what it reports once it listens: a port, unless it specifies otherwise.
+     */
+    serve: <TReport = number>(file: string, extra: Readonly<Record<string, string>>): Promise<TReport> => {
       const child = fork(join(folder, file), {
         cwd: folder,
         env: { ...env, ...found, ...extra },

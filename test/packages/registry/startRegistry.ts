@@ -14,14 +14,6 @@ interface Verdaccio {
   readonly runServer: (config: object) => Promise<Server>;
 }
 
-/** A registry on this machine with our packages; it gets all others from the registry that npm uses. */
-export interface Registry {
-  readonly url: string;
-  /** Publishes every tarball of a folder. */
-  readonly publish: (folder: string) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
 export interface RegistryOptions {
   /** Default: a free port. */
   readonly port?: number;
@@ -32,8 +24,8 @@ export interface RegistryOptions {
 /** Names that only we publish: they are never looked up elsewhere. */
 const ours = ['@vitrine/*', 'vitrine', 'create-vitrine'];
 
-/** Starts Verdaccio, without any of our packages. */
-export const startRegistry = async ({ port = 0, storage }: RegistryOptions): Promise<Registry> => {
+/** Starts Verdaccio, without any of our packages; it gets all others from the registry that npm uses. */
+export const startRegistry = async ({ port = 0, storage }: RegistryOptions) => {
   installOnce(import.meta.dirname, 'Verdaccio (test/packages/registry/node_modules)');
   const { runServer } = createRequire(import.meta.url)('verdaccio') as Verdaccio;
   const folder = resolve(storage);
@@ -63,14 +55,15 @@ export const startRegistry = async ({ port = 0, storage }: RegistryOptions): Pro
 
   return {
     url,
-    publish: async (tarballs) => {
+    /** Publishes every tarball of a folder. */
+    publish: async (tarballs: string): Promise<void> => {
       // npm requires a token even if anybody may publish.
       const options = ['--registry', url, `--//${address}/:_authToken=anybody`, '--provenance=false'];
       for (const tarball of globSync(join(resolve(tarballs), '*.tgz')))
         await run('npm', ['publish', tarball, ...options]);
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -1,9 +1,5 @@
 /** A session of a WebDriver over HTTP (https://www.w3.org/TR/webdriver2/). */
-export interface WebDriverSession {
-  readonly call: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
-  /** Finds an element in the current document. */
-  readonly find: (selector: string) => Promise<object>;
-}
+export type WebDriverSession = Awaited<ReturnType<typeof openSession>>;
 
 /** Sends one command to a WebDriver. Fails after 20 seconds: WebKit's now and then answers one never. */
 export const callDriver = async (
@@ -23,15 +19,16 @@ export const callDriver = async (
 };
 
 /** Opens a {@link WebDriverSession}. */
-export const openSession = async (driverUrl: string, capabilities: object): Promise<WebDriverSession> => {
+export const openSession = async (driverUrl: string, capabilities: object) => {
   const body = { capabilities: { alwaysMatch: capabilities } };
   const opened = await callDriver(`${driverUrl}/session`, { method: 'POST', body });
   const { sessionId } = opened as { sessionId: string };
-  const call: WebDriverSession['call'] = (method, path, body) =>
+  const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> =>
     callDriver(`${driverUrl}/session/${sessionId}${path}`, { method, body });
   return {
     call,
-    // An element reference is an object that commands accept unchanged.
-    find: async (value) => (await call('POST', '/element', { using: 'css selector', value })) as object,
+    /** Finds an element in the current document: an object that commands accept unchanged. */
+    find: async (value: string) =>
+      (await call('POST', '/element', { using: 'css selector', value })) as object,
   };
 };

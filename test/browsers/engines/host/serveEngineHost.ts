@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Portal, PortalTenant } from '@vitrine/portal';
+import type { PortalTenant } from '@vitrine/portal';
 import { frameSources } from '@vitrine/server';
 import express, { type RequestHandler } from 'express';
 import { createActions } from '../../../../examples/demo/backend/createActions.ts';
@@ -7,18 +7,10 @@ import { createHost } from '../../../../examples/demo/backend/createHost.ts';
 import { buildPage } from '../../../support/buildPage.ts';
 import { closeServer, listen } from '../../../support/standInPortal.ts';
 import { renderServerPage } from './renderServerPage.tsx';
-import { type EnginePortal, servePortal } from './servePortal.ts';
+import { servePortal } from './servePortal.ts';
 
 /** A host app in front of a portal. */
-export interface EngineHost {
-  readonly url: string;
-  readonly portal: Portal;
-  /** The same portal with a proxy in front. */
-  readonly served: EnginePortal;
-  /** Whether a proxy in front of the backend answers key requests with 502. */
-  isProxyDown: boolean;
-  readonly close: () => Promise<void>;
-}
+export type EngineHost = Awaited<ReturnType<typeof serveEngineHost>>;
 
 /** Lifetime of a key, by the clocks of portal and page. */
 export const keyLifetimeMs = 600_000;
@@ -44,7 +36,7 @@ const setPolicy =
   };
 
 /** Builds and serves the pages of this folder, in front of the demo's backend. */
-export const serveEngineHost = async (): Promise<EngineHost> => {
+export const serveEngineHost = async () => {
   const [served, page] = await Promise.all([servePortal(), buildPage({ root: import.meta.dirname })]);
   const { portal } = served;
   const [tenant] = portal.tenants;
@@ -70,12 +62,14 @@ export const serveEngineHost = async (): Promise<EngineHost> => {
   const url = (await listen(server)).replace('127.0.0.1', 'localhost');
   await portal.setActionTarget(tenant.tenancyName, `${url}/api/embed/webhook`);
 
-  const host: EngineHost = {
+  const host = {
     url,
     portal,
+    /** The same portal with a proxy in front. */
     served,
+    /** Whether a proxy in front of the backend answers key requests with 502. */
     isProxyDown: false,
-    close: async () => {
+    close: async (): Promise<void> => {
       await closeServer(server);
       await backend.close();
       await actions.close();

@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import { createPortal, type Portal } from '@vitrine/portal';
+import { createPortal } from '@vitrine/portal';
 import { closeServer, listen } from '../../../support/standInPortal.ts';
 
 /** The headers of a portal whose reports may open on every isolated page; docs/guides/react.md lists them. */
@@ -8,20 +8,12 @@ const optIn = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** A portal behind a proxy that opts in to isolated pages. */
-export interface EnginePortal {
-  readonly portal: Portal;
-  hasOptedIn: boolean;
-  /** A script for the page of every report, which then has a search field at the top. Default: the portal's own pages. */
-  reportScript: string | undefined;
-  readonly close: () => Promise<void>;
-}
-
 const reportPage = (script: string) =>
   `<!doctype html><title>A report</title><input id="search"><div style="height: 1500px"></div><p id="deep">Figures</p>
   <script>${script}</script>`;
 
-export const servePortal = async (): Promise<EnginePortal> => {
+/** Starts a portal behind a proxy that opts in to isolated pages. */
+export const servePortal = async () => {
   const server = createServer((incoming, response) => {
     const { method, url, headers } = incoming;
     if (result.reportScript !== undefined && url?.startsWith('/report/')) {
@@ -40,11 +32,12 @@ export const servePortal = async (): Promise<EnginePortal> => {
   });
   const { port } = new URL(await listen(server));
   const portal = await createPortal({ tenantUrlTemplate: `http://{tenant}.localhost:${port}` });
-  const result: EnginePortal = {
+  const result = {
     portal,
     hasOptedIn: false,
-    reportScript: undefined,
-    close: async () => {
+    /** A script for the page of every report, which then has a search field at the top. Default: the portal's own pages. */
+    reportScript: undefined as string | undefined,
+    close: async (): Promise<void> => {
       await closeServer(server);
       await portal.close();
     },
