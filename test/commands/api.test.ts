@@ -76,6 +76,12 @@ describe('vitrine api', () => {
     expect(JSON.parse(stdout)).toHaveLength(count);
   });
 
+  it.each(['', ' --paginate', ' --json'])('prints the digits of an ID beyond 2^53: api%s', async (option) => {
+    const service = await serve(() => ({ body: '[{"id": 9007199254740993, "unit": 1.5}, {"id": 3}]' }));
+    const { stdout } = await vitrine(`api GET /v1/users${option}`, { VITRINE_BASE_URL: service.baseUrl });
+    expect(stdout.replaceAll(/\s/g, '')).toBe('[{"id":9007199254740993,"unit":1.5},{"id":3}]');
+  });
+
   it('prints the body of a refusal without the key, and exits with 1', async () => {
     const missing = await vitrine('api GET /v1/users/999999');
     expect(missing.exitCode).toBe(1);

@@ -45,10 +45,7 @@ interface Prepared {
   /** Masks the API key and the passphrase in a response. */
   readonly mask: (text: string) => string;
 }
-interface Response {
-  readonly status: number;
-  readonly text: string;
-}
+type Response = Awaited<ReturnType<typeof send>>;
 
 /** Checks the request, and asks before one that may change something. */
 const prepare = async (run: Run, method: string, path: string): Promise<Prepared | undefined> => {
@@ -62,7 +59,7 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
       `The path is ${JSON.stringify(path)}. Use one below the base URL, such as /v1/users.`,
     );
   const data = textOption(options, 'data');
-  if (data !== undefined && !isJson(data)) throw new UsageError('--data is not valid JSON.');
+  if (data !== undefined && parseJson(data) === undefined) throw new UsageError('--data is not valid JSON.');
   if (data !== undefined && method === 'GET')
     throw new UsageError(
       'A GET has no body, so --data was not sent. Put its values into the path: vitrine api GET "/v1/users?page=2"',
@@ -86,7 +83,7 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
 };
 
 /** Sends a request without following redirects, which would pass on the key. */
-const send = async ({ method, base, key, data, signal, mask }: Prepared, path: string): Promise<Response> => {
+const send = async ({ method, base, key, data, signal, mask }: Prepared, path: string) => {
   const { EnvHttpProxyAgent, request } = await import('undici');
   const agent = new EnvHttpProxyAgent({ connect: { rejectUnauthorized: true } });
   try {
@@ -113,11 +110,17 @@ const send = async ({ method, base, key, data, signal, mask }: Prepared, path: s
   }
 };
 
-const isJson = (text: string): boolean => {
+// TypeScript does not know it yet.
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
+
+/** Parses JSON whose numbers print as they came: a rounded ID is that of another row. Undefined for another text. */
+const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text) !== undefined;
+    return JSON.parse(text, (_name, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
+      typeof value !== 'number' || Number.isSafeInteger(value) ? value : rawJSON(source),
+    );
   } catch {
-    return false;
+    return undefined;
   }
 };
 
@@ -128,7 +131,8 @@ const show = (
   { status, text }: Response,
 ): void => {
   const plain = plainText(text, { keepLines: true });
-  if (isJson(text)) out.line(JSON.stringify(JSON.parse(text), undefined, 2));
+  const body = parseJson(text);
+  if (body !== undefined) out.line(JSON.stringify(body, undefined, 2));
   else if (text !== '' || out.format === 'json') out.record({ status, body: text }, plain);
   if (status < 300) return out.note(`${method}: status ${status}.`);
   // Without the query, which may hold anything.
@@ -146,7 +150,7 @@ async function* readPages(request: Prepared, path: string): AsyncGenerator<objec
   for (let page = 1; ; page += 1) {
     url.searchParams.set('page', String(page));
     const { status, text } = await send(request, url.href.slice(request.base.length));
-    const body: unknown = isJson(text) ? JSON.parse(text) : undefined;
+    const body = parseJson(text);
     const list = Array.isArray(body) ? { items: body } : Object(body);
     if (status >= 300 || !Array.isArray(list.items))
       throw new UsageError(
