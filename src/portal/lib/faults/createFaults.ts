@@ -39,10 +39,8 @@ export interface FaultRegistry extends PortalFaults {
   effectsOn(occasion: FaultOccasion): readonly FaultEffect[];
 }
 
-const isWebhookEffect = (effect: FaultEffect) => effect.kind.startsWith('webhook');
-
 const matches = (fault: Fault, occasion: FaultOccasion): boolean =>
-  isWebhookEffect(fault.effect) === (occasion.kind === 'webhook') &&
+  fault.effect.kind.startsWith('webhook') === (occasion.kind === 'webhook') &&
   (fault.method === undefined || fault.method === occasion.method) &&
   (fault.path === undefined || matchesPath(fault.path, occasion.path)) &&
   (fault.tenancyName === undefined || fault.tenancyName === occasion.tenancyName);
