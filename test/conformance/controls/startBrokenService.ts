@@ -36,9 +36,11 @@ export const startBrokenService = async (target: Target, breakage: Breakage) => 
   const pass = async (request: PassedRequest): Promise<Answer> => {
     const changed = breakage.request?.(request, target) ?? request;
     if ('status' in changed) return changed;
+    // Node sends none with the body of a TRACE, for example.
+    const length = { 'content-length': String(Buffer.byteLength(changed.body ?? '')) };
     const answer = await send({
       ...changed,
-      headers: { ...changed.headers, host: new URL(changed.url).host },
+      headers: { ...changed.headers, ...length, host: new URL(changed.url).host },
     });
     return (await breakage.answer?.(answer, changed, send)) ?? answer;
   };
