@@ -550,7 +550,7 @@ describe('the console in a browser', () => {
     );
 
   it('keeps the focus, the selection and the scroll position when rows arrive', async () => {
-    const page = await (await browser.newContext({ viewport: { width: 800, height: 300 } })).newPage();
+    const page = await (await browser.newContext({ viewport: { width: 770, height: 300 } })).newPage();
     await portal.requests.clear();
     await askRoles(8);
     await page.goto(`${portal.url}/#requests`);

@@ -23,18 +23,22 @@ export const useConsole = (): ConsoleContextValue => {
   return value;
 };
 
-/** Moves the focus to the list once it is drawn without the row that had the focus. */
-export const keepFocus = () =>
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body)
-      document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))')?.focus();
-  });
+/** Moves the focus from a row that is gone to the one in its place, or to the list. */
+export const keepFocus = (place = Infinity) =>
+  setTimeout(() => {
+    if (document.activeElement !== document.body) return;
+    const rows = place === Infinity ? [] : [...document.querySelectorAll('tbody tr')];
+    const button = (rows[place] ?? rows.at(-1))?.querySelector<HTMLElement>('button:last-child');
+    (button ?? document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))'))?.focus();
+    // The list is drawn by then.
+  }, 100);
 
 /** Runs a change, says the sentence that it returns or why it failed, and reads everything again. */
 export const useChange = (): ((act: () => Promise<unknown>) => Promise<void>) => {
   const client = useQueryClient();
   const { say } = useConsole();
   return async (act) => {
+    const place = document.activeElement?.closest('tr')?.sectionRowIndex;
     say('');
     try {
       const result = await act();
@@ -43,6 +47,6 @@ export const useChange = (): ((act: () => Promise<unknown>) => Promise<void>) =>
       say(error instanceof Error ? error.message : 'Something failed.');
     }
     await client.invalidateQueries();
-    keepFocus();
+    keepFocus(place);
   };
 };
