@@ -116,8 +116,12 @@ export const development: {
   advise?: (code: string, facts: EmbedErrorFacts) => { message: string; hint: string; link: string };
   /** Called once for each error of a report. */
   onReportError?: (itemId: number, error: EmbedError, isShown: boolean) => void;
-  /** Called with the status of an action stream, `same_key` or `shared_key`. */
+  /** Called with the status of an action stream, or `same_key`. */
   warn?: (topic: string) => void;
+  /** Called with the leases of a key when a report has joined them. */
+  onLease?: (
+    leases: ReadonlySet<{ readonly keys: { readonly viewerKey?: unknown; readonly headers?: unknown } }>,
+  ) => void;
 } = {};
 
 /** The reason why a report cannot be shown or renewed. The message is for developers; viewers read {@link Labels}. */

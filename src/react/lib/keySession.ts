@@ -170,10 +170,8 @@ export const createKeySession = (client: QueryClient, { queryKey }: EmbedKeyQuer
     isInUse: () => leases.size > 0,
     peek: () => activeKey ?? readCache(),
     acquire: (lease) => {
-      const { viewerKey, headers } = lease.keys;
-      if (viewerKey === undefined && [...leases].some(({ keys }) => keys.headers !== headers))
-        development.warn?.('shared_key');
       leases.add(lease);
+      development.onLease?.(leases);
       if (!stopChecks) {
         activeKey = lease.retainedKey;
         lastVisibleAt = pageNow();

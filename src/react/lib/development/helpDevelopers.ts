@@ -81,6 +81,10 @@ export const helpDevelopers = (): void => {
     if (!told.has(cause)) console[level](message);
     told.add(cause);
   };
+  const warn = (topic: string): void => {
+    const lines = warnings[topic];
+    if (lines) logOnce('warn', topic, `[vitrine] ${lines.join('\n')}`);
+  };
   Object.assign(development, {
     advise: (code, facts) => {
       const { title, hint } = findAdvice(code, facts);
@@ -92,9 +96,12 @@ export const helpDevelopers = (): void => {
       const place = error.code === 'invalid_item_id' ? String(itemId) : (error.origin ?? '');
       logOnce(level, `${error.code} ${place}`, describeError(itemId, error));
     },
-    warn: (topic) => {
-      const lines = warnings[topic];
-      if (lines) logOnce('warn', topic, `[vitrine] ${lines.join('\n')}`);
+    warn,
+    onLease: (leases) => {
+      const [first, ...others] = [...leases].map(({ keys }) => keys);
+      // With a viewerKey, the host says that they are one viewer.
+      if (first?.viewerKey === undefined && others.some(({ headers }) => headers !== first?.headers))
+        warn('shared_key');
     },
   } satisfies typeof development);
 };
