@@ -50,8 +50,13 @@ export const runOnChange = (
   const unwatch = inbox.watch((seen) => {
     if (seen === change) void wake();
   });
-  const poll = setInterval(wake, timing.pollMs).unref();
-  void wake();
+  let timer: NodeJS.Timeout | undefined;
+  // At random times, so that of several processes none without the handler is always the first to claim.
+  const poll = (): void => {
+    void wake();
+    timer = setTimeout(poll, timing.pollMs * (0.5 + Math.random())).unref();
+  };
+  poll();
 
   return {
     /** Runs it now, and resolves when it has ended. */
@@ -60,7 +65,7 @@ export const runOnChange = (
     /** Starts no more runs; resolves when the current one has ended. */
     async stop(): Promise<void> {
       state.isStopped = true;
-      clearInterval(poll);
+      clearTimeout(timer);
       unwatch();
       await current;
     },
