@@ -259,9 +259,9 @@ describe('a handler that returns a value that viewers cannot get', () => {
     ['a result over 256 KiB', { result: 'x'.repeat(262_144) }],
     ['an unknown part', { text: 'x', message: 'Hi' }],
     ['a part with the name of a member', { constructor: 1, message: 'Hi' }],
-    ['a message that is no text', { message: { a: 1 } }],
+    ['a message that is not text', { message: { a: 1 } }],
     ['a message that is null', { message: null }],
-    ['a refresh that is no boolean', { refresh: 1 }],
+    ['a refresh that is not a boolean', { refresh: 1 }],
   ])('shows the action without it, and reports it: %s', async (_, reply) => {
     const { deliver, states, diagnostics, inbox } = startDispatch(
       // A plain JavaScript host may return anything.
