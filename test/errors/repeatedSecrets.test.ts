@@ -185,9 +185,8 @@ describe('a key that was issued', () => {
       const inUrl = encodeURIComponent(key);
       for (const form of [
         key,
-        key.toUpperCase(),
         inUrl,
-        inUrl.toLowerCase(),
+        inUrl.replaceAll(/%../g, (escape) => escape.toLowerCase()),
         encodeURIComponent(inUrl),
         escaped,
         key.replaceAll('/', '\\/'),
@@ -195,12 +194,10 @@ describe('a key that was issued', () => {
         base64,
         folded,
       ]) {
-        reply = {
-          status: 400,
-          body: { message: `The key ${form} of the report Sales-Overview-2026-North was refused.` },
-        };
+        reply = { status: 400, body: { message: `The key ${form} of the report was refused.` } };
         const shown = await shownBy(create());
-        expect(shown).toContain('The key *** of the report Sales-Overview-2026-North was refused');
+        const isPlain = form === key || form === inUrl;
+        expect(shown).toContain(isPlain ? 'The key *** of the report was refused' : ' "***".');
       }
     },
   );

@@ -159,8 +159,7 @@ describe('secrets', () => {
       refusal(
         { success: false, error: { code: 0, message: `not ${passPhrase}` } },
         {
-          words: { purpose: 'to create a key', adviceOf: () => undefined, mask: (text) => text },
-          redact,
+          words: { purpose: 'to create a key', adviceOf: () => undefined, redact },
           isEnveloped: true,
         },
         { method: 'POST', path: '/', attempts: 1, durationMs: 0, status: 500 },

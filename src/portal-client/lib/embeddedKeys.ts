@@ -97,11 +97,11 @@ const createIssuer = (
   connection: PortalConnection,
   { upstream, keyTimeoutMs, maxRetries, adapt }: ClientSetup,
 ): ((request: KeyRequest) => Promise<CreatedKey>) => {
-  const { mask, redact } = knownSecrets([...connection.apiKey, ...connection.passPhrase]);
+  const { redact } = knownSecrets([...connection.apiKey, ...connection.passPhrase]);
   const words: CallWords = {
     purpose: 'to create a key',
     adviceOf: (failure) => keyAdvice(failure, connection),
-    mask,
+    redact,
   };
   const described = { method: 'POST', path: createEncryptedKeyPath, words } as const;
   // The deadline of the call is enough: no timeout is retried.
@@ -135,7 +135,6 @@ const createIssuer = (
             target,
             {
               ...described,
-              redact,
               secrets,
               isEnveloped: true,
               headers: {
@@ -220,7 +219,7 @@ const keyOf = ({ body, stats, words }: HttpResponse): string => {
   if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !notInKeys.test(key)) return key;
   const seen =
     stats.body === 'envelope' ? 'an envelope without a usable key' : bodyNames[stats.body ?? 'empty'];
-  const shape = body === undefined ? '' : `: ${shapeOf(body, words.mask)}`;
+  const shape = body === undefined ? '' : `: ${shapeOf(body, words.redact)}`;
   throw callError(words, `The portal responded with status ${stats.status} and ${seen}${shape}.`, {
     kind: 'invalid_response',
     code: 'no_key',

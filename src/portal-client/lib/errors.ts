@@ -182,25 +182,24 @@ export interface CallWords {
   readonly purpose: string;
   /** What to check or to change. */
   readonly adviceOf: (failure: CallFailure) => Failure | undefined;
-  /** Masks every secret that the client knows, in text of the portal. */
-  readonly mask: (text: string) => string;
-}
-
-/** The portal's own words: understood unmasked, because a secret may be one of them, and kept masked. */
-export interface PortalWords extends Pick<CallFailure, 'message' | 'validationErrors'> {
+  /** Makes text of the portal safe to show. */
   readonly redact: (text: string) => string;
 }
 
-/** The error of a call. What the portal said is already masked in the sentence, and only that: a secret may be a word of ours. */
+/**
+ * The error of a call. What the portal said is already masked in the sentence, and only that: a secret may be a word of
+ * ours. `seen` are the portal's own words, understood unmasked, because a secret may be one of them.
+ */
 export const callError = (
   words: CallWords,
   sentence: string,
   details: PortalErrorDetails,
-  { redact, ...seen }: PortalWords = { message: '', redact: String },
+  seen?: Pick<CallFailure, 'message' | 'validationErrors'>,
 ): PortalError => {
-  const { label, adviceOf } = words;
-  const advice = adviceOf({ ...details, ...seen });
-  const failure = advice?.part === undefined ? advice : { ...advice, part: redact(advice.part) };
+  const { label, adviceOf, redact } = words;
+  const advice = adviceOf({ ...details, message: '', ...seen });
+  const failure =
+    seen === undefined || advice?.part === undefined ? advice : { ...advice, part: redact(advice.part) };
   const text = label === undefined ? sentence : `${label}: ${sentence}`;
   return new PortalError(text, { ...details, failure }, { showsCheck: label !== undefined });
 };

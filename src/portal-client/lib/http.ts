@@ -106,7 +106,7 @@ export const sendOnce = async (
     ...statsNow(),
     body: body.kind,
     // A portal may echo what it received.
-    requestId: requestId && sent.redact(requestId),
+    requestId: requestId && words.redact(requestId),
     // The header has whole seconds: add the average half second.
     clockSkewMs: portalMs ? Math.round(portalMs + 500 - (startMs + endMs) / 2) : undefined,
     // Compare a date with the portal's clock, because it is the portal's date.

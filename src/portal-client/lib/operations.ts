@@ -88,7 +88,7 @@ export const createOperations = (setup: ClientSetup) => {
  * can bypass it.
  */
 const createSend = (setup: ClientSetup) => {
-  const { add, mask, redact } = knownSecrets(
+  const { add, redact } = knownSecrets(
     setup.embedding && [...setup.embedding.apiKey, ...setup.embedding.passPhrase],
   );
   // Gateways have keys in headers of their own.
@@ -117,7 +117,7 @@ const createSend = (setup: ClientSetup) => {
       label: `${method} ${path}`,
       purpose: 'the request',
       adviceOf: callAdvice,
-      mask,
+      redact,
     };
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
@@ -143,7 +143,6 @@ const createSend = (setup: ClientSetup) => {
             headers: { ...ownHeaders, authorization: `Bearer ${apiKey}` },
             body: body === undefined ? null : JSON.stringify(body),
             words,
-            redact,
           },
           running,
         );

@@ -11,13 +11,11 @@ import {
 import { asFilledText, firstMember, isRecord, type JsonRecord, member } from './json.ts';
 import { refusedPart } from './refusedPart.ts';
 import { isEnvelope, type ParsedBody, shapeOf } from './responses.ts';
-import { createSecretMask } from './secrets.ts';
+import { rememberKey } from './secrets.ts';
 
 /** How a response is read and worded. */
 export interface ResponseRules {
   readonly words: CallWords;
-  /** Masks secrets in third-party text. */
-  readonly redact: (text: string) => string;
   /** Whether every response of the portal is an envelope: a 404 without one then means a wrong URL, not a missing item. */
   readonly isEnveloped?: boolean | undefined;
 }
@@ -144,18 +142,6 @@ export const bodyNames: Readonly<Record<BodyKind, string>> = {
 /** Redirect statuses, which exclude 304. */
 export const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 
-/** How much of a portal's text is masked: more than what is shown of it. */
-const maxMasked = 100_000;
-
-/** Also masks the key that some portals include in a refusal. */
-const withKeyMasked = (redact: ResponseRules['redact'], body: unknown): ResponseRules['redact'] => {
-  const result = isRecord(body) ? member(body, 'result') : undefined;
-  const key = isRecord(result) ? member(result, 'key') : undefined;
-  if (typeof key !== 'string') return redact;
-  const mask = createSecretMask([key]);
-  return (text) => redact(mask(text.slice(0, maxMasked)));
-};
-
 /** The meaning of a 404 for a key: only one about the report is final. One that names nothing is a wrong address. */
 const absence = ({ isRefusal }: ErrorReading, part: AdviceCode | undefined): PortalErrorKind => {
   if (part === 'report_not_shared') return 'not_found';
@@ -171,13 +157,16 @@ export const refusal = (
 ): PortalError => {
   const { words, isEnveloped = false } = sent;
   const { status = 0 } = stats;
-  const redact = withKeyMasked(sent.redact, body);
+  const { redact } = words;
+  const result = isRecord(body) ? member(body, 'result') : undefined;
+  // Some portals include the key in a refusal.
+  rememberKey(isRecord(result) ? member(result, 'key') : undefined);
   const reading = readError(body);
   // Understood before it is masked: a secret may be a word of the portal's sentence.
   const named =
     reading.code !== undefined && /key|phrase|report|item/i.test(reading.code) ? [reading.code] : [];
   const message = [reading.message ?? [], named].flat().join(' ');
-  const seen = { message, validationErrors: reading.validationErrors, redact };
+  const seen = { message, validationErrors: reading.validationErrors };
   const kind = errorKind(status, reading);
   const part = refusedPart({ kind, stats, ...seen });
   const details = {
@@ -195,7 +184,7 @@ export const refusal = (
   const isUnread = stats.body === 'json' || (isRecord(body) && isRecord(member(body, 'error')));
   if (reading.message === undefined && (isUnread || !reading.isRefusal)) {
     const shape = isUnread
-      ? `a body of an unknown shape: ${shapeOf(body, words.mask)}`
+      ? `a body of an unknown shape: ${shapeOf(body, redact)}`
       : bodyNames[stats.body ?? 'text'];
     return callError(words, `${responded} status ${status} and ${shape}.`, details);
   }

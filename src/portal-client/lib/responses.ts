@@ -1,6 +1,5 @@
 import { type BodyKind, type CallStats, type CallWords, configError, PortalError } from './errors.ts';
 import { asCount, firstMember, isRecord, member } from './json.ts';
-import { createRedactor } from './secrets.ts';
 
 /** A response of a service, for the option `adapt`. */
 export interface AdaptableResponse {
@@ -95,30 +94,27 @@ export const unreadable = (
       kind: 'invalid_response',
       code,
       stats,
-      failure: { code: 'unknown_shape', found: shapeOf(body, words.mask) },
+      failure: { code: 'unknown_shape', found: shapeOf(body, words.redact) },
     },
     { showsCheck: words.label !== undefined },
   );
 
-const clean = createRedactor([]);
 const maxNames = 12;
 
 /** The shape of a value: member names and types, never values. */
-export const shapeOf = (value: unknown, mask: CallWords['mask'], depth = 0): string => {
+export const shapeOf = (value: unknown, redact: CallWords['redact'], depth = 0): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) {
     const [first] = value as readonly unknown[];
     if (value.length === 0) return '[]';
-    return Array.isArray(first) ? '[[ … ]]' : `[${shapeOf(first, mask, depth)}]`;
+    return Array.isArray(first) ? '[[ … ]]' : `[${shapeOf(first, redact, depth)}]`;
   }
   if (!isRecord(value)) return typeof value;
   if (depth === 3) return '{ … }';
   const names = Object.keys(value);
   const members = names
     .slice(0, maxNames)
-    .map(
-      (name) => `${clean(mask(name.slice(0, 1000))).slice(0, 40)}: ${shapeOf(value[name], mask, depth + 1)}`,
-    );
+    .map((name) => `${redact(name.slice(0, 1000)).slice(0, 40)}: ${shapeOf(value[name], redact, depth + 1)}`);
   return `{ ${[...members, ...(names.length > maxNames ? ['…'] : [])].join(', ')} }`;
 };

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
-import { masked, maskSecrets, type Needle, needlesOf } from './secretMask.ts';
+
+/** What is shown instead of a secret. */
+const masked = '***';
 
 /**
  * A secret text that prints as `***` in strings, JSON and `util.inspect`.
@@ -30,9 +32,67 @@ export class Secret {
   }
 }
 
+/** A secret, and how it is found. */
+interface KnownSecret {
+  /** Replaced where they stand. */
+  readonly forms: readonly string[];
+  /** Letters and digits that are left of it in any other form. A text that has them is not shown at all. */
+  readonly traces: readonly string[];
+}
+
+/** Fewer letters and digits could be a part of other words. */
+const shortestTrace = 8;
+
+/** The text of a URL, of JSON or of HTML; other characters than letters and digits do not matter. */
+const unescape = (text: string): string =>
+  text
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
+    .replaceAll(/(?:\\u|&#x)([\da-f]{2,4})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replaceAll(/&#(\d{1,5})/g, (_, digits: string) => String.fromCharCode(Number(digits)))
+    .replaceAll('&amp;', '&')
+    .replaceAll(/&[a-z]+;/gi, ' ');
+
+/** The letters and digits of a text, as it is and with one layer of escapes less each time. */
+const bareReadings = (text: string): readonly string[] => {
+  const readings = [text];
+  for (let next = unescape(text); next !== readings.at(-1) && readings.length < 8; next = unescape(next))
+    readings.push(next);
+  return readings.map((reading) => reading.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, ''));
+};
+
+/** In Base64, the groups that hold only bytes of a text: those at both ends also hold others. */
+const base64Of = (text: string): readonly string[] =>
+  [0, 1, 2].map((offset) =>
+    Buffer.from('\0'.repeat(offset) + text)
+      .toString('base64')
+      .slice(offset && 4)
+      .replace(/..==$|...=$/, ''),
+  );
+
+const knowSecret = (secret: string): KnownSecret => ({
+  forms: [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())],
+  traces: [secret, ...base64Of(secret)]
+    .flatMap(bareReadings)
+    .filter((trace) => trace.length >= shortestTrace),
+});
+
+const maskSecrets = (text: string, secrets: readonly KnownSecret[]): string => {
+  const shown = secrets
+    .flatMap(({ forms }) => forms)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, form) => rest.replaceAll(form, masked), text);
+  const readings = bareReadings(shown);
+  const isLeft = secrets.some(({ traces }) =>
+    traces.some((trace) => readings.some((reading) => reading.includes(trace))),
+  );
+  return isLeft ? masked : shown;
+};
+
 /**
- * Creates a function that masks the given texts inside another one, in any case and Unicode form: as they are, in JSON, in a URL and in
- * Base64. It changes nothing else, so it is also for long output.
+ * Creates a function that masks the given texts inside another one: as they are, in JSON and in a URL. A text that has one
+ * in another form, such as Base64, becomes `***` as a whole. It changes nothing else, so it is also for long output.
  *
  * @example
  * ```ts
@@ -43,8 +103,8 @@ export class Secret {
  * ```
  */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
-  const needles = [...new Set(secrets)].flatMap(needlesOf);
-  return (text) => maskSecrets(text, needles);
+  const known = secrets.filter((secret) => secret !== '').map(knowSecret);
+  return (text) => maskSecrets(text, known);
 };
 
 const maxLength = 300;
@@ -84,20 +144,17 @@ const cleanText = (text: string, mask: (text: string) => string): string => {
   );
 };
 
-/** The last secrets that were added, with what finds them from when an error is shown. A shorter text could be a word. */
+/** The last secrets that were added. A shorter text could be a word. */
 const createMemory = (size: number, shortest: number) => {
-  const known = new Map<string, readonly Needle[]>();
+  const known = new Map<string, KnownSecret>();
   return {
+    known,
     /** Adds a secret. Ignores other values, which a check refuses elsewhere. */
     add: (secret: unknown): void => {
       if (typeof secret !== 'string' || secret.length < shortest || known.has(secret)) return;
-      known.set(secret, []);
+      known.set(secret, knowSecret(secret));
       const [oldest = ''] = known.keys();
       if (known.size > size) known.delete(oldest);
-    },
-    needles: (): readonly Needle[] => {
-      for (const [secret, needles] of known) if (!needles.length) known.set(secret, needlesOf(secret));
-      return [...known.values()].flat();
     },
   };
 };
@@ -119,8 +176,11 @@ export const knownSecrets = (secrets: readonly (Secret | string)[] = []) => {
   const own = createMemory(20, 1);
   for (const secret of secrets) own.add(secret instanceof Secret ? secret.reveal() : secret);
   const mask = (text: string): string =>
-    maskSecrets(text, [...own.needles(), ...usedSecrets.needles(), ...issuedKeys.needles()]);
-  return { add: own.add, mask, redact: (text: string): string => cleanText(text, mask) };
+    maskSecrets(
+      text,
+      [own, usedSecrets, issuedKeys].flatMap(({ known }) => [...known.values()]),
+    );
+  return { add: own.add, redact: (text: string): string => cleanText(text, mask) };
 };
 
 /**
