@@ -112,6 +112,7 @@ describe('vitrine doctor', () => {
     expect(text).toContain('created for report 1042');
     // Whether the header arrives is not seen: a portal may not read it.
     expect(text).toContain('sent in Svc.TenantId, and not refused');
+    expect(text).toMatch(/API key +used to create a key\n/);
     expect(exitCode).toBe(0);
   });
 
@@ -131,7 +132,7 @@ describe('vitrine doctor', () => {
   it('wraps at 40 columns', async () => {
     const { stdout } = await runCommand('doctor', { env: variables(), isTerminal: true, columns: 40 });
     const lines = stripVTControlCharacters(stdout).split('\n');
-    expect(lines).toEqual(expect.arrayContaining(['  ✓ API key', '    accepted']));
+    expect(lines).toEqual(expect.arrayContaining(['  ✓ API key', '    not refused, unlike a wrong one']));
     expect(lines.filter(({ length }) => length > 40)).toEqual([]);
   });
 
@@ -170,16 +171,16 @@ describe('vitrine doctor', () => {
 
   it('warns of $ in a file of variables, which some apps replace', async () => {
     const cwd = temporaryFolder();
-    const VITRINE_PASSPHRASE = 'Blue$kyLine#42-long-enough-value';
-    const lines = Object.entries(variables({ VITRINE_PASSPHRASE })).map(
-      ([name, text]) => `${name}='${text}'\n`,
-    );
+    const change = { VITRINE_API_KEY: 'a$b', VITRINE_PASSPHRASE: 'Blue$kyLine#42-long-enough-value' };
+    const lines = Object.entries(variables(change)).map(([name, text]) => `${name}='${text}'\n`);
     writeFileSync(join(cwd, '.env.local'), lines.join(''));
     const { stdout } = await runCommand('doctor', { cwd, columns: 2000 });
-    expect(stdout).toContain('VITRINE_PASSPHRASE contains $, which Vite and Next.js replace in .env.local');
+    expect(stdout).toContain(
+      '$ in VITRINE_API_KEY and VITRINE_PASSPHRASE: Vite and Next.js replace it in .env',
+    );
     expect(stdout).not.toContain('kyLine');
-    const set = await runCommand('doctor', { cwd, env: variables({ VITRINE_PASSPHRASE }), columns: 2000 });
-    expect(set.stdout).not.toContain('contains $');
+    const set = await runCommand('doctor', { cwd, env: variables(change), columns: 2000 });
+    expect(set.stdout).not.toContain('$ in');
   });
 
   it('lists every missing variable', async () => {
@@ -197,7 +198,7 @@ describe('vitrine doctor', () => {
     ['the ID of another tenant', { VITRINE_TENANT_ID: '202' }, 'tenant_header'],
     ['a wrong API key and tenant ID', { VITRINE_API_KEY: 'wrong-1234', VITRINE_TENANT_ID: '999' }, 'api_key'],
     ['a wrong passphrase', { VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }, 'passphrase'],
-    ['a wrong tenancy name', { VITRINE_TENANCY_NAME: 'globex' }, 'passphrase'],
+    ['a wrong tenancy name', { VITRINE_TENANCY_NAME: 'globex' }, 'tenancy_name'],
     ['an API address without a server', { VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }, 'api'],
     ['a tenant address without a server', { VITRINE_TENANT_URL: 'http://acme.localhost:9' }, 'report_page'],
   ])('detects %s', async (_title, change, id) => {
@@ -264,7 +265,7 @@ describe('vitrine doctor', () => {
     const phrase = await checksOf(variables({ VITRINE_PASSPHRASE: 'Qx7-wrong-Pp2' }));
     expect(phrase.next('passphrase')).toContain('VITRINE_PASSPHRASE');
     const name = await checksOf(variables({ VITRINE_TENANCY_NAME: 'globex' }));
-    expect(name.next('passphrase')).toContain('VITRINE_TENANCY_NAME');
+    expect(name.next('tenancy_name')).toContain('VITRINE_TENANCY_NAME');
   });
 
   const afterApi = ['clock', 'tenant_header', 'api_key', 'permissions', 'passphrase', 'key'];
@@ -273,31 +274,31 @@ describe('vitrine doctor', () => {
     [
       'nothing answers',
       () => variables({ VITRINE_API_BASE_URL: 'http://127.0.0.1:9' }),
-      'not checked: the API did not respond',
+      'not checked: the request failed earlier',
     ],
     [
       'the host is unknown',
       () => variables({ VITRINE_API_BASE_URL: 'https://portal.invalid' }),
-      'not checked: the API did not respond',
+      'not checked: the request failed earlier',
     ],
   ])('says why it did not check the rest when %s', async (_title, env, reason) => {
     const checks = await checksOf(env());
     expect(afterApi.map((id) => checks.detail(id))).toEqual(afterApi.map(() => reason));
   });
 
-  it('says that the rest is not checked after the response of a gateway, with its status', async () => {
+  it('says that the rest is not checked after the response of a gateway', async () => {
     const standIn = await startStandInPortal();
     onTestFinished(() => standIn.close());
     standIn.answer = () => ({ status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' });
     const checks = await checksOf(variables({ VITRINE_API_BASE_URL: standIn.url }));
-    expect(checks.detail('api_key')).toBe('not checked: the API responded with status 502');
+    expect(checks.detail('api_key')).toBe('not checked: the request failed earlier');
   });
 
   it('distinguishes hosts that are unknown from addresses without a certificate', async () => {
     const local = await checksOf(variables());
     expect(local.detail('tls')).toBe('no https address');
     const unknown = await checksOf(variables({ VITRINE_API_BASE_URL: 'https://portal.invalid' }));
-    expect(unknown.detail('tls')).toBe('not checked: the API did not respond');
+    expect(unknown.detail('tls')).toBe('not checked: the request failed earlier');
   });
 
   it("shows the portal's message once, also if a field repeats it", async () => {

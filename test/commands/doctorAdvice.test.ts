@@ -174,7 +174,7 @@ describe('the first advice of vitrine doctor', () => {
       return { status: 500, body: refusalOf(500, `There is no tenant ${tenancyName}.`) };
     });
     const { id, next } = await examine({ connection, itemId });
-    expect([id, next]).toEqual(['passphrase', expect.stringMatching(/^Compare VITRINE_TENANCY_NAME/)]);
+    expect([id, next]).toEqual(['tenancy_name', expect.stringMatching(/^Compare VITRINE_TENANCY_NAME/)]);
   });
 
   it("names the passphrase even if the portal's message contains the passphrase as a word", async () => {
@@ -226,7 +226,7 @@ describe('the first advice of vitrine doctor', () => {
       return { status: 500, body: JSON.stringify({ success: false, error }) };
     });
     const { id, next } = await examine({ ...running, itemId: 1042 });
-    expect([id, next]).toEqual(['passphrase', expect.stringMatching(/^Compare VITRINE_TENANCY_NAME/)]);
+    expect([id, next]).toEqual(['tenancy_name', expect.stringMatching(/^Compare VITRINE_TENANCY_NAME/)]);
     expect(next).not.toContain('vitrine doctor');
   });
 
@@ -264,6 +264,23 @@ describe('the first advice of vitrine doctor', () => {
     const checking = await portalOf();
     const { lines } = await examine({ ...checking, itemId: undefined });
     expect(lines.find(({ id }) => id === 'passphrase')?.status).toBe('ok');
+  });
+
+  it('marks no passphrase as accepted if the portal refuses the role before it compares', async () => {
+    const running = await portalOf(({ headers }) =>
+      headers.authorization === `ApiKey ${running.connection.apiKey}`
+        ? { status: 500, body: refusalOf(0, 'The role "north" is not assigned to the report.') }
+        : { status: 401, body: refusalOf(401, 'Unauthorized.') },
+    );
+    const { id, lines } = await examine(running);
+    const [apiKey, passphrase] = ['api_key', 'passphrase'].map((one) =>
+      lines.find((line) => line.id === one),
+    );
+    expect([id, apiKey?.detail]).toEqual(['key', 'not refused, unlike a wrong one']);
+    expect([passphrase?.status, passphrase?.detail]).toEqual([
+      'skipped',
+      'unknown: the portal sends the same response for a wrong one',
+    ]);
   });
 
   it('mentions the report when the portal gives no reason', async () => {

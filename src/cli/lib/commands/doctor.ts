@@ -15,7 +15,7 @@ const marks = {
   skipped: ['–', 'dim'],
 } as const satisfies Readonly<Record<DoctorLine['status'], unknown>>;
 /** That of the longest title, and a space. */
-const titleWidth = 28;
+const titleWidth = 19;
 const indent = 4 + titleWidth;
 
 /** Formats one line of the doctor for a terminal, with its advice below. */

@@ -33,8 +33,12 @@ export interface DoctorLine extends CheckResult {
   readonly title: string;
 }
 
-/** A row of a table of checks. They read what one probe has seen. */
-export type Check<TSeen> = readonly [id: string, title: string, read: (seen: TSeen) => CheckResult];
+/** A row of a table of checks, which read what probes have seen. */
+export type Check<TSeen> = readonly [
+  id: string,
+  title: string,
+  read: (seen: TSeen) => CheckResult | Promise<CheckResult>,
+];
 
 /** Result of a check that passed. */
 export const ok = (detail: string): CheckResult => ({ status: 'ok', detail });

@@ -12,7 +12,7 @@ import {
 import type { DoctorOptions } from './check.ts';
 
 /** A request for a key, and its result. */
-export interface KeyRequest {
+interface KeyRequest {
   readonly options: DoctorOptions;
   readonly connection: PortalConnection;
   readonly created?: CreatedKey;
@@ -21,13 +21,17 @@ export interface KeyRequest {
 
 /** What is wrong. */
 export interface Finding {
-  /** The advice, which tells the check that failed; empty if none did. */
+  /** The advice, which tells the check that failed. */
   readonly code: string;
   /** What was seen. */
   readonly detail: string;
   readonly next: string;
-  /** Whether wrong secrets get the same response, so that earlier checks are unknown. */
-  readonly isInconclusive: boolean;
+}
+
+/** A request for a key, what is wrong with it, and what its result does not tell. */
+export interface Examined extends KeyRequest {
+  readonly finding: Finding | undefined;
+  readonly unchecked: ReadonlySet<Part>;
 }
 
 // A report that no tenant has: it suffices to check the secrets without creating a key.
@@ -36,10 +40,7 @@ const absentItemId = 2_147_483_647;
 const lifetimeMs = 45 * 60_000;
 
 /** Requests a key once; without an item, for a report that no tenant has. */
-export const requestKey = async (
-  connection: PortalConnection,
-  options: DoctorOptions,
-): Promise<KeyRequest> => {
+const requestKey = async (connection: PortalConnection, options: DoctorOptions): Promise<KeyRequest> => {
   const { itemId = absentItemId, userId, roleNames, timeoutMs, env, signal } = options;
   try {
     await using client = createPortalClient({ embedding: connection, timeoutMs, maxRetries: 0, env });
@@ -53,39 +54,44 @@ export const requestKey = async (
 };
 
 /** Whether the refusal is the portal's own; others are from the network or a gateway. */
-export const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
+const isPortalAnswer = ({ kind, stats }: PortalError): boolean =>
   (stats?.body === 'envelope' || kind === 'business') &&
   !['server', 'rate_limited', 'invalid_response'].includes(kind);
 
-/** Finds out why there is no key; undefined if nothing is wrong. */
-export const diagnose = async (request: KeyRequest): Promise<Finding | undefined> => {
-  const { error, options } = request;
-  if (error === undefined) return undefined;
+/** Requests a key, and finds out why there is none. */
+export const examine = async (connection: PortalConnection, options: DoctorOptions): Promise<Examined> => {
+  const request = await requestKey(connection, options);
+  const { error } = request;
+  if (error === undefined) return { ...request, finding: undefined, unchecked: new Set() };
+  const unchecked = isPortalAnswer(error)
+    ? await experiment(error, request)
+    : new Set<Part>(['apiKey', ...secrets]);
+  return { ...request, finding: await diagnose(error, request, unchecked), unchecked };
+};
+
+const diagnose = async (
+  error: PortalError,
+  request: KeyRequest,
+  unchecked: ReadonlySet<Part>,
+): Promise<Finding | undefined> => {
+  const { options } = request;
   // Nothing was sent. The message names the variable or the option.
   if (error.kind === 'config') {
     const code = error.code === 'invalid_proxy' ? error.code : 'user_refused';
-    return { code, detail: error.message, next: 'Correct or unset it.', isInconclusive: true };
+    return { code, detail: error.message, next: 'Correct or unset it.' };
   }
-  const unchecked = isPortalAnswer(error) ? await experiment(error, request) : undefined;
-  // The report that no tenant has: nothing is wrong, and the secrets are right if wrong ones get another response.
-  if (unchecked !== undefined && error.kind === 'not_found' && options.itemId === undefined)
-    return [...secrets, 'apiKey' as const].some((part) => unchecked.has(part)) ? inconclusive : undefined;
-  const advice =
-    unchecked === undefined ? await withoutPath(error, request) : refine(error, unchecked, options);
+  const isAnswer = isPortalAnswer(error);
+  // The report that no tenant has: nothing is wrong.
+  if (isAnswer && error.kind === 'not_found' && options.itemId === undefined) return undefined;
+  const advice = isAnswer ? refine(error, unchecked, options) : await withoutPath(error, request);
   if (advice?.code === 'api_key_wrong' && (await isKnownKey(request))) {
     const compare = wordAdvice({ code: 'tenant_id_wrong' }, request);
     const next = `The administration API accepts VITRINE_API_KEY. ${compare} If that is right, the key is of another tenant.`;
-    return { code: 'tenant_id_wrong', detail: describe(error), next, isInconclusive: true };
+    return { code: 'tenant_id_wrong', detail: describe(error), next };
   }
-  return {
-    code: advice?.code ?? 'portal_failed',
-    detail: describe(error),
-    next: wordAdvice(advice, request),
-    isInconclusive: unchecked?.has('apiKey') !== false || advice?.also === 'or_header_unproven',
-  };
+  const code = advice?.code ?? 'portal_failed';
+  return { code, detail: describe(error), next: wordAdvice(advice, request) };
 };
-
-const inconclusive: Finding = { code: '', detail: '', next: '', isInconclusive: true };
 
 /** The portal's message and the fields that it names, without what the message already says. */
 const describe = ({ message, validationErrors }: PortalError): string =>
@@ -115,7 +121,8 @@ const isKnownKey = async ({ connection, options }: KeyRequest): Promise<boolean>
   return (await isRefused(new Secret(randomUUID()))) && !(await isRefused(connection.apiKey[0]));
 };
 
-type Part = 'header' | 'apiKey' | 'passPhrase' | 'tenancyName' | 'item';
+/** A part of the request, for an experiment. */
+export type Part = 'header' | 'apiKey' | 'passPhrase' | 'tenancyName' | 'item';
 
 /**
  * The parts that the portal has not checked: with a deliberate mistake there, its response stays the same. Its messages
@@ -161,14 +168,8 @@ interface Rule {
 
 const secrets = ['passPhrase', 'tenancyName'] as const;
 const none = [undefined];
-const named = [
-  'api_key_wrong',
-  'expiration_refused',
-  'roles_refused',
-  'report_not_shared',
-  'passphrase_wrong',
-  'user_refused',
-] as const;
+const ofViewer = ['roles_refused', 'user_refused', 'expiration_refused'] as const;
+const named = ['api_key_wrong', 'passphrase_wrong', 'report_not_shared', ...ofViewer] as const;
 
 /** From the message and the evidence to the advice: the first rule that applies. */
 const rules: readonly Rule[] = [
@@ -192,7 +193,7 @@ const rules: readonly Rule[] = [
   { kind: 'business', unchecked: secrets, code: 'no_reason' },
   { kind: 'business', unchecked: ['passPhrase'], code: 'passphrase_wrong' },
   { kind: 'business', unchecked: ['tenancyName'], code: 'tenancy_name_wrong' },
-  { kind: 'business', names: ['roles_refused', 'user_refused', 'expiration_refused'] },
+  { kind: 'business', names: ofViewer },
   { kind: 'business', says: 'reason_given', code: 'operator_or_sharing' },
   { kind: 'business', code: 'viewer_refused' },
   { kind: 'conflict', code: 'operator_or_sharing' },

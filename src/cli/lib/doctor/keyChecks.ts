@@ -1,13 +1,9 @@
 import { type Check, type CheckResult, failed, ok, skipped, warning } from './check.ts';
-import { type Finding, isPortalAnswer, type KeyRequest } from './diagnose.ts';
+import type { Examined, Finding, Part } from './diagnose.ts';
 
-/** A request for a key, and what is wrong with it. */
-interface Examined extends KeyRequest {
-  readonly finding: Finding | undefined;
-}
 type Read = (request: Examined) => CheckResult;
 
-const statsOf = ({ created, error }: KeyRequest) => (created ?? error)?.stats;
+const statsOf = ({ created, error }: Examined) => (created ?? error)?.stats;
 
 const readProxy: Read = (request) => {
   const { proxy } = statsOf(request) ?? {};
@@ -36,11 +32,15 @@ const readClock: Read = (request) => {
   );
 };
 
+/** What was seen of a value that the portal must compare. */
+const proofOf = ({ created }: Examined): string =>
+  created === undefined ? 'not refused, unlike a wrong one' : 'used to create a key';
+
 const readSecret =
   (which: 'apiKey' | 'passPhrase', variable: string): Read =>
   (request) =>
     (statsOf(request)?.secrets?.[which] ?? 0) === 0
-      ? ok('accepted')
+      ? ok(proofOf(request))
       : warning(
           `the portal refused ${variable} and accepted ${variable}_PREVIOUS`,
           `Activate the new secret in the portal, or copy it again into ${variable}.`,
@@ -55,55 +55,53 @@ const readKey: Read = ({ options: { itemId } }) => {
 
 const readApi: Read = (seen) => ok(`responds within ${Math.ceil(statsOf(seen)?.durationMs ?? 0)} ms`);
 
-const readHeader: Read = ({ connection }) => ok(`sent in ${connection.tenantIdHeader}, and not refused`);
-
 const readPhrase = readSecret('passPhrase', 'VITRINE_PASSPHRASE');
 
+const readHeader: Read = ({ connection }) => ok(`sent in ${connection.tenantIdHeader}, and not refused`);
+
+const readPermissions: Read = ({ created }) =>
+  ok(created === undefined ? 'not refused' : 'sufficient to create keys');
+
 /**
- * The checks that one request for a key covers, in dependency order, how each reads it if it got past them, and the
- * advice that belongs to it; any other is about the API.
+ * The checks that one request for a key covers, in dependency order: how each reads it if it got past them, the advice that
+ * belongs to it (any other is about the API), and the part that the portal must have checked.
  */
-const checks: readonly (readonly [...Check<Examined>, advice?: RegExp])[] = [
+const checks: readonly (readonly [...Check<Examined>, advice?: RegExp, part?: Part])[] = [
   ['proxy', 'Proxy', readProxy, /proxy/],
   ['dns', 'Host name', readName, /^host_unknown$/],
   ['tls', 'Certificate', readCertificate, /^certificate_|^(?:not|old)_tls$/],
   ['http', 'HTTP version', () => ok('HTTP/1.1'), /^http2_only$|^not_http$/],
   ['api', 'Portal API', readApi],
   ['clock', 'Clock', readClock],
-  ['tenant_header', 'Tenant ID', readHeader, /^tenant_/],
-  ['api_key', 'API key', readSecret('apiKey', 'VITRINE_API_KEY'), /^api_key_/],
-  ['permissions', 'Permissions', () => ok('sufficient to create keys'), /^permission_/],
-  ['passphrase', 'Passphrase and tenancy name', readPhrase, /^(?:passphrase|tenancy|quoted)_|^no_reason$/],
+  ['tenant_header', 'Tenant ID', readHeader, /^tenant_/, 'apiKey'],
+  ['api_key', 'API key', readSecret('apiKey', 'VITRINE_API_KEY'), /^api_key_/, 'apiKey'],
+  ['permissions', 'Permissions', readPermissions, /^permission_/, 'apiKey'],
+  ['passphrase', 'Passphrase', readPhrase, /^(?:passphrase|quoted)_|^no_reason$/, 'passPhrase'],
+  ['tenancy_name', 'Tenancy name', (request) => ok(proofOf(request)), /^tenancy_/, 'tenancyName'],
   ['key', 'Key', readKey, /^(?:item|report|roles|user|viewer|expiration|operator|reason)_/],
 ];
-const order = checks.map(([id]) => id);
 
-/** The place of the check that failed; after all of them if none did. */
+/** The place of the check that failed. */
 const placeOf = ({ code }: Finding): number => {
   const at = checks.findIndex(([, , , advice]) => advice?.test(code));
-  return at === -1 && code !== '' ? order.indexOf('api') : at;
-};
-
-/** Why a check has no result; undefined if the request got past it. */
-const whyNotChecked = (at: number, { error, finding }: Examined): string | undefined => {
-  if (error === undefined || finding === undefined) return undefined;
-  if ((finding.code !== '' && at > placeOf(finding)) || (error.status === undefined && at > 0)) {
-    if (isPortalAnswer(error)) return 'not checked: the portal refused the request earlier';
-    return `not checked: the API ${error.status === undefined ? 'did not respond' : `responded with status ${error.status}`}`;
-  }
-  return finding.isInconclusive && at > order.indexOf('clock') && at < order.indexOf('key')
-    ? 'unknown: the portal sends the same response for wrong secrets'
-    : undefined;
+  return at === -1 ? checks.findIndex(([id]) => id === 'api') : at;
 };
 
 /** Reads each check from the request: it failed there, earlier, later, or not at all. */
-export const keyChecks: readonly Check<Examined>[] = checks.map(([id, title, read], at) => [
+export const keyChecks: readonly Check<Examined>[] = checks.map(([id, title, read, , part], at) => [
   id,
   title,
   (request) => {
-    const { finding } = request;
-    if (finding && placeOf(finding) === at) return failed(finding.detail, finding.next);
-    const why = whyNotChecked(at, request);
-    return why === undefined ? read(request) : skipped(why);
+    const { error, finding, unchecked } = request;
+    if (finding !== undefined) {
+      const place = placeOf(finding);
+      if (at === place) return failed(finding.detail, finding.next);
+      // Without a response, only the proxy is known.
+      if (at > (error?.status === undefined ? 0 : place))
+        return skipped('not checked: the request failed earlier');
+    }
+    return part !== undefined && unchecked.has(part)
+      ? skipped('unknown: the portal sends the same response for a wrong one')
+      : read(request);
   },
 ]);

@@ -5,14 +5,11 @@ import { request as httpsRequest } from 'node:https';
 import { reportUrl } from '@vitrine/contract';
 import { explain } from '@vitrine/contract/service';
 import { connectionAdvice, createSecretMask, isSignInRedirect } from '@vitrine/portal-client';
-import { type Check, type CheckResult, failed, ok, skipped, warning } from './check.ts';
-import type { KeyRequest } from './diagnose.ts';
+import { type Check, type CheckResult, type DoctorOptions, failed, ok, skipped, warning } from './check.ts';
+import type { Examined } from './diagnose.ts';
 
 /** What a visit of the report page showed. */
-interface PageVisit {
-  readonly origin: string | undefined;
-  readonly administration: CheckResult;
-  readonly privateAddress: CheckResult;
+interface PageVisit extends Examined {
   readonly result: CheckResult;
   /** The report, if it opened. */
   readonly page?: IncomingMessage;
@@ -20,25 +17,23 @@ interface PageVisit {
   readonly mask: (text: string) => string;
 }
 
+const isProxied = ({ created, error }: Examined): boolean => (created ?? error)?.stats?.proxy !== undefined;
+
 /** Opens the report page with the key or, without one, only connects to its host. */
-export const openPage = async ({ connection, options, created, error }: KeyRequest): Promise<PageVisit> => {
-  const { tenantUrl } = connection;
-  const { itemId, origin } = options;
+export const openPage = async (seen: Examined): Promise<PageVisit> => {
+  const { connection, options, created } = seen;
+  const { tenantUrl, apiKey, passPhrase } = connection;
+  const { itemId } = options;
   const { host } = new URL(tenantUrl);
-  const secrets = [...connection.apiKey, ...connection.passPhrase].map((secret) => secret.reveal());
+  const secrets = [...apiKey, ...passPhrase].map((secret) => secret.reveal());
   const mask = createSecretMask(created === undefined ? secrets : [created.key, ...secrets]);
-  const isProxied = (created ?? error)?.stats?.proxy !== undefined;
-  const baseUrl = isProxied ? '' : (options.env['VITRINE_BASE_URL'] ?? '');
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
-  const administration = await findAdministration(baseUrl, signal);
-  const privateAddress = await checkPrivateAddress(tenantUrl, origin);
-  const visit = { origin, mask, administration, privateAddress };
-  if (isProxied)
+  const visit = { ...seen, mask };
+  if (isProxied(seen))
     return { ...visit, result: skipped('not checked: browsers do not use the proxy of this machine') };
   const hasKey = created !== undefined && itemId !== undefined;
   try {
     const url = new URL(hasKey ? reportUrl(tenantUrl, itemId, created.key) : tenantUrl);
-    const page = await probe(url, signal);
+    const page = await probe(url, options);
     if (!hasKey) return { ...visit, result: skipped(`no key to open a report with; ${host} responds`) };
     const result = checkPage(page, new URL(tenantUrl));
     return result.status === 'ok' ? { ...visit, result, page } : { ...visit, result };
@@ -57,13 +52,13 @@ export const openPage = async ({ connection, options, created, error }: KeyReque
 const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost$/.test(hostname);
 
 /** Sends one GET and reads the headers of the response. Does not follow redirects. */
-const probe = async (url: URL, signal: AbortSignal): Promise<IncomingMessage> => {
+const probe = async (url: URL, { signal, timeoutMs }: DoctorOptions): Promise<IncomingMessage> => {
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     agent: false,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
     maxHeaderSize: 65_536,
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     headers: { host: url.host, accept: 'text/html', 'sec-fetch-dest': 'iframe' },
     // Names under `.localhost` are this machine (RFC 6761), but many resolvers do not know them.
     ...(isLocalName(url.hostname) && { hostname: '127.0.0.1' }),
@@ -76,10 +71,11 @@ const probe = async (url: URL, signal: AbortSignal): Promise<IncomingMessage> =>
 };
 
 /** Finds the administration API at VITRINE_BASE_URL: without a key, it lists or refuses. */
-const findAdministration = async (baseUrl: string, signal: AbortSignal): Promise<CheckResult> => {
-  if (baseUrl === '') return skipped('needs VITRINE_BASE_URL, and no proxy');
+const findAdministration = async (request: Examined): Promise<CheckResult> => {
+  const { VITRINE_BASE_URL: baseUrl = '' } = request.options.env;
+  if (baseUrl === '' || isProxied(request)) return skipped('needs VITRINE_BASE_URL, and no proxy');
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/v1/items`);
-  const seen = await probe(url, signal).then(
+  const seen = await probe(url, request.options).then(
     ({ statusCode }) => `status ${statusCode}`,
     ({ code }: NodeJS.ErrnoException) => String(code ?? 'TIMEOUT'),
   );
@@ -90,23 +86,24 @@ const findAdministration = async (baseUrl: string, signal: AbortSignal): Promise
 
 const sameTenant =
   'Check that VITRINE_TENANT_URL, VITRINE_TENANCY_NAME and VITRINE_TENANT_ID belong to the same tenant.';
-const signIn = `${sameTenant} If they do, a gateway or firewall in front of the reports blocks this machine: allow it and your viewers.`;
 
-const checkPage = (
-  { statusCode: status = 0, headers }: IncomingMessage,
-  { host, origin }: URL,
-): CheckResult => {
-  const refuse = (next: string) => failed(`${host} responds with status ${status}`, next);
-  const isRedirect = status >= 300 && status < 400;
-  if (isRedirect && !isSignInRedirect(headers.location, origin))
-    return refuse('Set VITRINE_TENANT_URL to the final address of the reports: it redirects to another.');
-  if (isRedirect || status === 401 || status === 403) return refuse(signIn);
-  if (status === 511) return refuse(explain({ code: 'network_sign_in' }, 'variable').check);
-  if (status >= 500)
-    return refuse(
-      'The portal created the key but cannot show the report. Try again later; if this continues, contact the operator of the portal.',
-    );
-  if (status !== 200) return refuse(sameTenant);
+const signIn = `${sameTenant} If they do, a gateway or firewall in front of the reports blocks this machine: allow it and your viewers.`;
+const brokenPage =
+  'The portal created the key but cannot show the report. Try again later; if this continues, contact the operator of the portal.';
+
+/** What to do about the status of the report page: the first row that matches. */
+const statusAdvice: readonly (readonly [status: RegExp, next: string])[] = [
+  [/^40[13]|^3\d\d to a sign-in/, signIn],
+  [/^3/, 'Set VITRINE_TENANT_URL to the final address of the reports: it redirects to another.'],
+  [/^511/, explain({ code: 'network_sign_in' }, 'variable').check],
+  [/^5/, brokenPage],
+  [/^(?!200)/, sameTenant],
+];
+
+const checkPage = ({ statusCode, headers }: IncomingMessage, { host, origin }: URL): CheckResult => {
+  const status = `${statusCode}${isSignInRedirect(headers.location, origin) ? ' to a sign-in' : ''}`;
+  const [, next] = statusAdvice.find(([pattern]) => pattern.test(status)) ?? [];
+  if (next !== undefined) return failed(`${host} responds with status ${status}`, next);
   return headers['content-type']?.includes('text/html') === true
     ? ok(`opens at ${host}`)
     : failed(`the response of ${host} is not a web page`, 'Check VITRINE_TENANT_URL.');
@@ -127,10 +124,7 @@ const addressOf = async (hostname: string) => {
 };
 
 /** Checks that the report pages of a public application are not at a private address: browsers block such frames. */
-export const checkPrivateAddress = async (
-  tenantUrl: string,
-  origin: string | undefined,
-): Promise<CheckResult> => {
+export const checkPrivateAddress = async (tenantUrl: string, origin?: string): Promise<CheckResult> => {
   if (origin === undefined) return skipped('no application given (--origin)');
   const [{ hostname }, app] = [new URL(tenantUrl), new URL(origin).hostname];
   const [reports, host] = [await addressOf(hostname), await addressOf(app)];
@@ -142,9 +136,6 @@ export const checkPrivateAddress = async (
     'Browsers block or ask before a public page opens a frame at such an address, and viewers elsewhere cannot reach it. Give the report pages a public address, or show the application only where they can be reached.',
   );
 };
-
-const headerOf = ({ headers }: IncomingMessage, name: string): string =>
-  [headers[name] ?? []].flat().join(', ');
 
 /** The sources of `frame-ancestors` in each policy: a page may have several policies, and all apply. */
 const ancestorsOf = (policies: string): readonly (readonly string[])[] =>
@@ -167,7 +158,8 @@ const allows = (sources: readonly string[], origin: URL): boolean =>
 
 const framingAdvice = "Ask the portal's administrator to add your application's origin to frame-ancestors.";
 
-const checkAncestors = (sources: readonly string[], { origin, mask }: PageVisit): CheckResult => {
+const checkAncestors = (sources: readonly string[], { options, mask }: PageVisit): CheckResult => {
+  const { origin } = options;
   if (sources.length === 0 || sources.includes("'none'"))
     return failed("frame-ancestors is 'none'", framingAdvice);
   if (origin !== undefined)
@@ -185,8 +177,8 @@ const checkAncestors = (sources: readonly string[], { origin, mask }: PageVisit)
 const checkFraming = (visit: PageVisit): CheckResult => {
   const { page } = visit;
   if (page === undefined) return skipped('no page to check');
-  const policies = ancestorsOf(headerOf(page, 'content-security-policy'));
-  const old = headerOf(page, 'x-frame-options');
+  const policies = ancestorsOf(String(page.headers['content-security-policy']));
+  const old = String(page.headers['x-frame-options']);
   // Browsers ignore X-Frame-Options if there is a frame-ancestors directive.
   if (policies.length === 0 && /\b(?:deny|sameorigin)\b/i.test(old))
     return failed(`X-Frame-Options is ${old.toUpperCase()}`, framingAdvice);
@@ -203,10 +195,8 @@ const checkCookies = ({ page, mask }: PageVisit): CheckResult => {
   const cookies = page.headers['set-cookie'] ?? [];
   const incomplete = cookies.flatMap((cookie) => {
     const isMissing = (attribute: string) => !new RegExp(`;\\s*${attribute}\\s*(;|$)`, 'i').test(cookie);
-    const missing = cookieAttributes.filter(isMissing);
-    return missing.length === 0
-      ? []
-      : [`${mask(cookie.split('=', 1)[0] ?? '')} without ${missing.join(', ')}`];
+    const [name = '', missing] = [cookie.split('=', 1)[0], cookieAttributes.filter(isMissing)];
+    return missing.length === 0 ? [] : [`${mask(name)} without ${missing.join(', ')}`];
   });
   if (incomplete.length === 0) return ok(cookies.length === 0 ? 'the page sets none' : 'sent in a frame too');
   return warning(
@@ -217,8 +207,12 @@ const checkCookies = ({ page, mask }: PageVisit): CheckResult => {
 
 /** The checks of one visit of the report page. */
 export const pageChecks: readonly Check<PageVisit>[] = [
-  ['administration', 'Administration API', ({ administration }) => administration],
-  ['private_address', 'Private address', ({ privateAddress }) => privateAddress],
+  ['administration', 'Administration API', findAdministration],
+  [
+    'private_address',
+    'Private address',
+    ({ connection, options }) => checkPrivateAddress(connection.tenantUrl, options.origin),
+  ],
   ['report_page', 'Report page', ({ result }) => result],
   ['framing', 'Framing', checkFraming],
   ['cookies', 'Cookies', checkCookies],
