@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { pageNow } from '../../src/react/lib/keyTime.ts';
 import { replaceGlobals, restoreGlobals } from './replaceGlobals.ts';
 
@@ -12,18 +13,16 @@ const isCapturing = (options: boolean | AddEventListenerOptions | undefined) =>
 /** Longer than the lifetime of any key. */
 const twoDaysMs = 2 * 24 * 60 * 60_000;
 
-interface Timer {
-  at: number;
-  readonly everyMs: number | undefined;
-  readonly run: () => void;
-}
-
 /**
  * Replaces the globals of the page, so that a test controls its clocks, its random numbers and its window: it starts at
  * an arbitrary time, visible and online. They are restored when the test ends, or when it creates another.
  */
 export const createVirtualEnvironment = () => {
   restoreGlobals();
+  vi.useFakeTimers({
+    now: Date.UTC(2026, 0, 1),
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
   // Node has no window.
   const window: EventTarget = 'addEventListener' in globalThis ? globalThis : new EventTarget();
   const addToWindow = window.addEventListener.bind(window);
@@ -35,41 +34,19 @@ export const createVirtualEnvironment = () => {
     [...listeners].find(
       (entry) => entry[0] === type && entry[1] === listener && isCapturing(entry[2]) === isCapturing(options),
     );
-  const timers = new Set<Timer>();
   const near = new Map<Element, () => void>();
-  let trueNow = 0;
-  let monotonic = 5_000;
-  let wall = Date.UTC(2026, 0, 1);
+  const runningMs = performance.now.bind(performance);
+  /** Time in which no timer ran, and the part of it that the monotonic clock counts. */
+  let sleptMs = 0;
+  let countedMs = 0;
   let isVisible = true;
   let isOnline = true;
-
-  const pass = (ms: number, monotonicMs = ms) => {
-    trueNow += ms;
-    wall += ms;
-    monotonic += monotonicMs;
-  };
-  const nextDue = (until: number) => {
-    let next: Timer | undefined;
-    for (const timer of timers) if (timer.at <= until && (!next || timer.at < next.at)) next = timer;
-    return next;
-  };
-
-  const addTimer = (run: () => void, delayMs = 0, everyMs?: number) => {
-    const timer: Timer = { at: trueNow + delayMs, everyMs, run };
-    timers.add(timer);
-    return timer;
-  };
-  const removeTimer = (timer: Timer) => void timers.delete(timer);
+  const stepWall = (ms: number) => void vi.setSystemTime(Date.now() + ms);
 
   replaceGlobals(
     {
-      performance: { now: () => monotonic },
-      Date: { now: () => wall },
+      performance: { now: () => runningMs() + countedMs },
       Math: { random: () => 0.5 },
-      setTimeout: (run: () => void, delayMs?: number) => addTimer(run, delayMs),
-      setInterval: (run: () => void, delayMs?: number) => addTimer(run, delayMs, delayMs ?? 0),
-      clearTimeout: removeTimer,
-      clearInterval: removeTimer,
       addEventListener: (...listener: Parameters<typeof addToWindow>) => {
         addToWindow(...listener);
         if (!findListener(...listener)) listeners.add(listener);
@@ -113,13 +90,14 @@ export const createVirtualEnvironment = () => {
     },
     () => {
       for (const listener of listeners) removeFromWindow(...listener);
+      vi.useRealTimers();
     },
   );
   // The page's clock outlives the test before: it notices the new clocks, and measures time without a doubt since then.
   pageNow();
-  pass(twoDaysMs);
+  vi.advanceTimersByTime(twoDaysMs);
   pageNow();
-  trueNow = 0;
+  const startedMs = runningMs();
 
   return {
     /** The viewport approaches an element. */
@@ -127,26 +105,25 @@ export const createVirtualEnvironment = () => {
     emit,
     /** Advances time, and runs every timer that falls due, with all its consequences. */
     advance: async (ms: number): Promise<void> => {
-      const until = trueNow + ms;
+      const end = vi.fn();
       await settled();
-      for (let timer = nextDue(until); timer; timer = nextDue(until)) {
-        pass(Math.max(0, timer.at - trueNow));
-        if (timer.everyMs === undefined) timers.delete(timer);
-        else timer.at += timer.everyMs;
-        timer.run();
+      setTimeout(end, ms);
+      while (end.mock.calls.length === 0) {
+        vi.advanceTimersToNextTimer();
         await settled();
       }
-      pass(until - trueNow);
     },
     /**
      * Advances time without running timers: a suspended machine. `monotonicMs` is the part that the monotonic clock
      * counts.
      */
-    sleep: (ms: number, monotonicMs = 0) => pass(ms, monotonicMs),
-    /** Sets the wall clock forward or back. */
-    stepWall: (ms: number) => {
-      wall += ms;
+    sleep: (ms: number, monotonicMs = 0) => {
+      stepWall(ms);
+      sleptMs += ms;
+      countedMs += monotonicMs;
     },
+    /** Sets the wall clock forward or back. */
+    stepWall,
     /** Fires the event of a resume. */
     wake: () => emit('focus'),
     setVisible: (value: boolean) => {
@@ -161,10 +138,10 @@ export const createVirtualEnvironment = () => {
     isolate: () => void Reflect.set(globalThis, 'crossOriginIsolated', true),
     /** Elapsed milliseconds of real time. */
     get trueNow() {
-      return trueNow;
+      return runningMs() - startedMs + sleptMs;
     },
     get timerCount() {
-      return timers.size;
+      return vi.getTimerCount();
     },
     get listenerCount() {
       // React 18 in development leaves its own behind when a component throws.
