@@ -902,7 +902,7 @@ describe('sync', () => {
     const map = '--map email=Kontakt --map roles=Rollen';
     expect(JSON.parse((await plan(map)).stdout).actions).toEqual([]);
     expect(JSON.parse((await plan(`${map} --empty-clears`)).stdout).actions).toMatchObject([
-      { changes: { roles: { to: [] } }, dangers: ['left_without_access', 'administrator_lost'] },
+      { to: { roles: [] }, dangers: ['left_without_access', 'administrator_lost'] },
     ]);
     expect((await plan('--map mail=Kontakt')).stderr).toContain('--map is "mail=Kontakt"');
   });

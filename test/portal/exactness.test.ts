@@ -157,7 +157,7 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       const plan = await client.planSync({ users: emails.map(person) });
       await client.close();
       const planned = plan.actions.flatMap((one) =>
-        one.resource === 'user' && one.action === 'create' ? one.input.email : [],
+        one.resource === 'user' && one.action === 'create' ? one.email : [],
       );
       const created: string[] = [];
       for (const email of emails)

@@ -57,9 +57,10 @@ describe('a plan', () => {
         action: 'create',
         resource: 'user',
         key: 'a@acme.example',
-        input: {
+        email: 'a@acme.example',
+        from: {},
+        to: {
           type: 'UserPass',
-          email: 'a@acme.example',
           firstName: 'First',
           lastName: 'Last',
           roles: [],
@@ -72,7 +73,8 @@ describe('a plan', () => {
         key: 'b@acme.example',
         email: 'b@acme.example',
         userId: String(there.id),
-        changes: { roles: { from: ['Readers'], to: ['Managers'] } },
+        from: { roles: ['Readers'] },
+        to: { roles: ['Managers'] },
       },
     ]);
     expect(plan.counts).toEqual({
@@ -184,7 +186,7 @@ describe('a plan', () => {
       },
     ]);
     expect(plan.actions).toMatchObject([
-      { key: 'c@acme.example', input: { roles: ['Readers'], organizationUnits: ['ou-1'] } },
+      { key: 'c@acme.example', to: { roles: ['Readers'], organizationUnits: ['ou-1'] } },
     ]);
   });
 
@@ -201,7 +203,7 @@ describe('a plan', () => {
       { users: [{ email: 'a@acme.example', firstName: 'A', lastName: 'B' }, { email: 'b@acme.example' }] },
       { defaults: { type: 'DirectoryAD', roles: ['Readers'] } },
     );
-    expect(plan.actions[0]).toMatchObject({ input: { type: 'DirectoryAD', roles: ['Readers'] } });
+    expect(plan.actions[0]).toMatchObject({ to: { type: 'DirectoryAD', roles: ['Readers'] } });
     expect(plan.conflicts).toEqual([
       {
         code: 'invalid_row',
@@ -301,9 +303,11 @@ describe('names that are none', () => {
     const { actions, conflicts } = await client.planSync({
       users: [...users, row('b@acme.example', { type: 'badge' })],
     });
-    expect(actions.map((action) => 'input' in action && 'type' in action.input && action.input.type)).toEqual(
-      ['UserPass', 'Badge', 'MobileID'],
-    );
+    expect(actions).toMatchObject([
+      { to: { type: 'UserPass' } },
+      { to: { type: 'Badge' } },
+      { to: { type: 'MobileID' } },
+    ]);
     expect(conflicts.map(({ message }) => message)).toEqual([
       'row 4 cannot be used: its type "Employee" is not one of DirectoryAD, DirectoryADExternal, UserPass, MobileID, Badge.',
       expect.stringContaining('"Contractor"'),
@@ -622,16 +626,34 @@ describe('users that are missing in the source', () => {
   it.each([
     ['the same name', { firstName: 'Ana', lastName: 'Adler' }],
     ['the same name in other letters', { firstName: 'ANA', lastName: 'Adler ' }],
+    ['the same first name, if nobody else has it', { firstName: 'Ana', lastName: 'Stein' }],
   ])('are noted together with a newcomer of %s', async (_, names) => {
     directory.add({ email: 'ana.adler@acme.example', firstName: 'Ana', lastName: 'Adler' });
     const users = [row('kept@acme.example'), row('new@acme.example', names)];
     for (const missing of ['delete', 'keep'] as const) {
       const plan = await client.planSync({ users }, { missing });
       expect(plan.actions.filter(({ key }) => /^(?:ana|new)/.test(key))).toMatchObject([
-        { action: 'create', sameNameAs: 'ana.adler@acme.example' },
-        ...(missing === 'delete' ? [{ action: 'delete', sameNameAs: 'new@acme.example' }] : []),
+        { action: 'create', maybeSameAs: 'ana.adler@acme.example' },
+        ...(missing === 'delete' ? [{ action: 'delete', maybeSameAs: 'new@acme.example' }] : []),
       ]);
     }
+  });
+
+  it.each([
+    ['several newcomers', ['Ana Stein', 'Ana Holm'], ['Ana Adler']],
+    ['several who go', ['Ana Stein'], ['Ana Adler', 'Ana Koch']],
+    ['nobody: names are missing', ['Ana Stein'], [' ']],
+  ])('are not noted together with a newcomer whose first name %s have', async (_, newcomers, leavers) => {
+    const named = (name: string) => ({
+      firstName: name.split(' ')[0] ?? '',
+      lastName: name.split(' ')[1] ?? '',
+    });
+    for (const [number, name] of leavers.entries())
+      directory.add({ email: `left-${number}@acme.example`, ...named(name) });
+    const users = newcomers.map((name, number) => row(`new-${number}@acme.example`, named(name)));
+    const { actions } = await client.planSync({ users }, { missing: 'delete' });
+    expect(actions.filter(({ key }) => /-\d@/.test(key))).toHaveLength(newcomers.length + leavers.length);
+    expect(actions.filter((action) => 'maybeSameAs' in action)).toEqual([]);
   });
 
   it('do not include those whose row is invalid', async () => {
@@ -761,7 +783,7 @@ describe('roles, units and items', () => {
     directory.units.push({ id: 'ou-1', name: 'Customers', parentId: 'root', directoryGroupId: null });
     directory.units.push({ id: 'ou-2', name: 'S\u00fcd', parentId: 'root', directoryGroupId: null });
     const plan = await client.planSync({ users: [row('a@acme.example', { organizationUnits })] });
-    expect(plan.actions).toMatchObject([{ input: { organizationUnits: ids } }]);
+    expect(plan.actions).toMatchObject([{ to: { organizationUnits: ids } }]);
   });
 
   it('stay unchanged for a user whose row has the root', async () => {
@@ -770,7 +792,7 @@ describe('roles, units and items', () => {
     const users = [row('a@acme.example', { organizationUnits: ['/'] })];
     expect((await client.planSync({ users })).actions).toEqual([]);
     const cleared = await client.planSync({ users }, { emptyClears: true });
-    expect(cleared.actions).toMatchObject([{ changes: { organizationUnits: { to: [] } } }]);
+    expect(cleared.actions).toMatchObject([{ to: { organizationUnits: [] } }]);
   });
 
   it('are found by a path with a slash in a name, and only by their identifier without a way to the top', async () => {
@@ -785,7 +807,7 @@ describe('roles, units and items', () => {
     const wanted = ['/A~1B~0C', '/A/B~0C', '/Lost', '/Lost too/Lost', '/Orphan', '6'];
     const users = wanted.map((unit, number) => row(emailOf(number), { organizationUnits: [unit] }));
     const plan = await client.planSync({ users });
-    expect(plan.actions).toMatchObject(['1', '3', '6'].map((id) => ({ input: { organizationUnits: [id] } })));
+    expect(plan.actions).toMatchObject(['1', '3', '6'].map((id) => ({ to: { organizationUnits: [id] } })));
     expect(plan.conflicts.map(({ key }) => key)).toEqual([2, 3, 4].map(emailOf));
   });
 
@@ -799,7 +821,7 @@ describe('roles, units and items', () => {
       });
     const users = [row('a@acme.example', { organizationUnits: ['/N/N', 'u9999'] })];
     const [action] = (await client.planSync({ users })).actions;
-    expect(action).toMatchObject({ input: { organizationUnits: ['u1', 'u9999'] } });
+    expect(action).toMatchObject({ to: { organizationUnits: ['u1', 'u9999'] } });
   });
 
   it('compare in any Unicode form', async () => {
@@ -811,7 +833,7 @@ describe('roles, units and items', () => {
     ];
     const { actions } = await client.planSync({ users });
     expect(actions).toMatchObject([
-      { key: 'b@acme.example', input: { roles: ['\u00c9quipe'] }, dangers: ['administrator_gained'] },
+      { key: 'b@acme.example', to: { roles: ['\u00c9quipe'] }, dangers: ['administrator_gained'] },
     ]);
   });
 

@@ -94,14 +94,14 @@ describe('an empty list', () => {
   it('gives a new user the default roles', async () => {
     const users = [newcomer('new@acme.example', [])];
     const [created] = (await client.planSync({ users }, { defaults: { roles: ['Readers'] } })).actions;
-    expect(created).toMatchObject({ action: 'create', input: { roles: ['Readers'] } });
+    expect(created).toMatchObject({ action: 'create', to: { roles: ['Readers'] } });
   });
 
   it('removes all roles and units with emptyClears, which counts as the removal of the user', async () => {
     const users = usersFromJson(JSON.stringify(rowsOf(1, { roles: [], organizationUnits: [] })));
     const plan = await client.planSync({ users }, { emptyClears: true });
     expect(plan.actions).toMatchObject([
-      { action: 'update', changes: { roles: { from: ['Readers'], to: [] } } },
+      { action: 'update', from: { roles: ['Readers'] }, to: { roles: [] } },
     ]);
     expect(plan.actions.map(isDangerous)).toEqual([true]);
     expect((await client.applyPlan(plan)).notAllowed.removals).toBe(1);

@@ -1,4 +1,4 @@
-import { emailKey, rootOrganizationUnitId, type UserInput } from '@vitrine/contract/service';
+import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import { configError, isPortalError, type PortalErrorKind } from '../errors.ts';
 import { collect } from '../paging.ts';
 import type { ListOperation, User } from '../rows.ts';
@@ -7,9 +7,10 @@ import {
   differingFields,
   fieldsOf,
   type PlanAction,
+  pickFields,
   type StructureAction,
   type UserAction,
-  type UserChanges,
+  type UserCreation,
   type UserFieldValues,
 } from './syncPlan.ts';
 import { findUser, type SyncPort } from './tenant.ts';
@@ -56,13 +57,6 @@ export const attempt = async (work: () => Promise<Outcome>): Promise<Outcome> =>
 /** Replaces paths of new units by identifiers. Throws for a unit that was not created. */
 type UnitIds = (references: readonly string[]) => readonly string[];
 
-/** The creation of a user. */
-type Creation = Extract<UserAction, { action: 'create' }>;
-
-/** Whether an action creates a user. */
-export const isCreation = (action: PlanAction): action is Creation =>
-  action.resource === 'user' && action.action === 'create';
-
 /** Performs an action on a user, after checking that the user has not changed since the plan. */
 export const applyToUser = async (
   action: UserAction,
@@ -71,64 +65,47 @@ export const applyToUser = async (
   unitIds: UnitIds,
 ): Promise<Outcome> => {
   if (action.action === 'create') {
-    await port.insist('createUser', { body: inputOf(action, unitIds), signal });
+    await port.insist('createUser', {
+      body: { email: action.email, ...withUnitIds(action, unitIds) },
+      signal,
+    });
     return { state: 'done' };
   }
-  const { userId } = action;
+  const { userId, from } = action;
+  const isDeletion = action.action === 'delete';
   const user = await findUser(port, userId, signal);
-  if (user === undefined)
-    return action.action === 'delete' ? { state: 'already' } : drifted('the user no longer exists');
+  if (user === undefined) return isDeletion ? { state: 'already' } : drifted('the user no longer exists');
   if (emailKey(user.email) !== action.key) return drifted('the user now has another email address');
   const current = fieldsOf(user);
-  if (action.action === 'delete') {
-    const changed = differingFields(action.before, current);
-    if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
+  const to = withUnitIds(action, unitIds);
+  const patchFields = differingFields(to, current);
+  const changed = differingFields(from, current).filter((field) => isDeletion || patchFields.includes(field));
+  if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
+  if (isDeletion)
     try {
       await port.insist('deleteUser', { ids: { userId }, signal });
+      return { state: 'done' };
     } catch (error) {
       // Another run was faster.
       if (isPortalError(error) && error.kind === 'not_found') return { state: 'already' };
       throw error;
     }
-    return { state: 'done' };
-  }
-  const changes = action.action === 'update' ? action.changes : emptied(action.before);
-  const [from, to] = sidesOf(changes, unitIds);
-  const patchFields = differingFields(to, current);
-  const changed = differingFields(from, current).filter((field) => patchFields.includes(field));
-  if (changed.length > 0) return drifted(`its ${changed.join(', ')} changed since the plan was made`);
   if (patchFields.length === 0) return { state: 'already' };
-  const patch = fieldsOf(Object.fromEntries(patchFields.map((field) => [field, to[field]])));
-  await port.insist('updateUser', { ids: { userId }, body: patch, signal });
+  await port.insist('updateUser', { ids: { userId }, body: pickFields(to, patchFields), signal });
   return { state: 'done' };
 };
 
-/** Disabling removes all roles and units. */
-const emptied = ({ roles, organizationUnits }: UserFieldValues): UserChanges => ({
-  roles: { from: roles, to: [] },
-  organizationUnits: { from: organizationUnits, to: [] },
-});
-
-/** The values of the changed fields before and after. */
-const sidesOf = (changes: UserChanges, unitIds: UnitIds): readonly [UserFieldValues, UserFieldValues] => {
-  const side = (name: 'from' | 'to') =>
-    Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change[name]]));
-  const units = changes.organizationUnits?.to;
-  return [
-    fieldsOf(side('from')),
-    fieldsOf({ ...side('to'), ...(typeof units === 'object' && { organizationUnits: unitIds(units) }) }),
-  ];
-};
-
-const inputOf = ({ input }: Creation, unitIds: UnitIds): UserInput => ({
-  ...input,
-  organizationUnits: unitIds(input.organizationUnits ?? []),
-});
+/** The fields of a user after an action, with the identifiers of units. */
+const withUnitIds = <TFields extends UserFieldValues>(
+  { to }: { readonly to: TFields },
+  unitIds: UnitIds,
+): TFields =>
+  to.organizationUnits === undefined ? to : { ...to, organizationUnits: unitIds(to.organizationUnits) };
 
 /** Compares a user who exists with the one to create. */
-export const compareCreation = (action: Creation, unitIds: UnitIds, user: User): Outcome => {
+export const compareCreation = (action: UserCreation, unitIds: UnitIds, user: User): Outcome => {
   const shown = fieldsOf(user);
-  const differing = differingFields(inputOf(action, unitIds), shown).filter(
+  const differing = differingFields(withUnitIds(action, unitIds), shown).filter(
     // A service may omit fields.
     (field) => shown[field] !== undefined,
   );
@@ -168,11 +145,11 @@ export const prepareStructure = async (
   const create = async (action: StructureAction): Promise<Outcome> => {
     if ({ role: roles, item: items, organizationUnit: units }[action.resource].has(action.key))
       return { state: 'already' };
-    if (action.resource === 'role') await port.insist('createRole', { body: action.input, signal });
-    else if (action.resource === 'item') await port.insist('importItem', { body: action.input, signal });
+    if (action.resource === 'role') await port.insist('createRole', { body: action.to, signal });
+    else if (action.resource === 'item') await port.insist('importItem', { body: action.to, signal });
     else {
-      const { name, parentPath, directoryGroupId } = action;
-      const body = { name, parentId: idOf(parentPath), ...(directoryGroupId && { directoryGroupId }) };
+      const { parentPath, ...unit } = action.to;
+      const body = { ...unit, parentId: idOf(parentPath) };
       const created = await port.insist('createOrganizationUnit', { body, signal });
       if (created === undefined) await readUnits();
       else units.set(action.key, created.id);

@@ -1,23 +1,22 @@
-import type { Danger, PlanAction, UserAction, UserChanges } from './syncPlan.ts';
+import type { Danger, PlanAction, UserAction } from './syncPlan.ts';
 import type { KnownRole } from './tenantNames.ts';
 import { nfc } from './text.ts';
 
 /** Roles that an action takes from a user, and gives. */
-const roleChanges = (action: UserAction) => {
-  const change = action.action === 'update' ? action.changes.roles : undefined;
-  const old = namesIn('before' in action ? action.before.roles : change?.from);
-  const now = namesIn('input' in action ? action.input.roles : change?.to);
+const roleChanges = ({ from, to }: UserAction) => {
+  const old = (from.roles ?? []).map(nfc);
+  const now = (to.roles ?? []).map(nfc);
   return {
     lost: old.filter((role) => !now.includes(role)),
     gained: now.filter((role) => !old.includes(role)),
   };
 };
 
-const namesIn = (roles: string | readonly string[] = []): readonly string[] => [roles].flat().map(nfc);
-
 /** Whether a change leaves a user without any role or unit. */
-export const isEmptying = ({ roles, organizationUnits }: UserChanges): boolean =>
-  [roles, organizationUnits].some((change) => change?.to.length === 0 && (change.from ?? []).length > 0);
+export const isEmptying = ({ from, to }: Pick<UserAction, 'from' | 'to'>): boolean =>
+  (['roles', 'organizationUnits'] as const).some(
+    (field) => to[field]?.length === 0 && (from[field] ?? []).length > 0,
+  );
 
 /** Adds what makes each action dangerous. A role is lost by many if more than ten lose it, or at least three and most users. */
 export const withDangers = (
@@ -41,7 +40,7 @@ export const withDangers = (
     if (action.action === 'delete') dangers.push('deleted');
     if (action.action === 'disable') dangers.push('disabled');
     if (action.action === 'update') {
-      if (isEmptying(action.changes)) dangers.push('left_without_access');
+      if (isEmptying(action)) dangers.push('left_without_access');
       if (lost.some((role) => isLostByMany(role))) dangers.push('role_lost_by_many');
     }
     if (gained.some(isAdministrator)) dangers.push('administrator_gained');

@@ -52,20 +52,20 @@ export const planSync = async (
   const list = <TOperation extends ListOperation>(operation: TOperation) => port.list(operation)({ signal });
   const units = createUnitPlan(draft, await collect(list('listOrganizationUnits')));
   const [existingRoles, roleRows] = [await collect(list('listRoles')), await collect(desired.roles ?? [])];
-  planRows(draft, roleRows, existingRoles.map(roleKey), (input) => ({
+  planRows(draft, roleRows, existingRoles.map(roleKey), (to) => ({
     action: 'create',
     resource: 'role',
-    key: roleKey(input),
-    input,
+    key: roleKey(to),
+    to,
   }));
   for await (const unit of desired.organizationUnits ?? []) units.add(unit);
   if (desired.items !== undefined) {
     const existingItems = await collect(list('listItems'));
-    planRows(draft, await collect(desired.items), existingItems.map(itemKey), (input) => ({
+    planRows(draft, await collect(desired.items), existingItems.map(itemKey), (to) => ({
       action: 'create',
       resource: 'item',
-      key: itemKey(input),
-      input,
+      key: itemKey(to),
+      to,
     }));
   }
 

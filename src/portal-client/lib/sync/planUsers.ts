@@ -10,12 +10,13 @@ import { isPlainAddress, problemOf } from './rowProblems.ts';
 import type { Draft, UnitPlan } from './structure.ts';
 import {
   differingFields,
-  type FieldChange,
   type Fingerprint,
   fieldsOf,
+  isCreation,
   type PlanConflict,
+  pickFields,
   type UserAction,
-  type UserField,
+  type UserCreation,
   type UserFieldValues,
 } from './syncPlan.ts';
 import { createTenantNames, type KnownRole } from './tenantNames.ts';
@@ -63,6 +64,9 @@ export const createUserPlan = (
     return list;
   };
 
+  const shared = (fields: UserFieldValues): UserFieldValues =>
+    fieldsOf(fields, (value) => (typeof value === 'string' ? value : share(value)));
+
   const conflict = (key: string, code: PlanConflict['code'], message: string): void => {
     conflicted.add(key);
     draft.conflicts.push({ code, key, message });
@@ -84,16 +88,15 @@ export const createUserPlan = (
 
     const { email, userId, fields, isProtected } = there;
     const desired = filled(wanted);
-    const changes: Partial<Record<UserField, FieldChange>> = {};
-    for (const field of differingFields(desired, fields)) {
-      const [from, to] = [fields[field], desired[field]];
-      if (from === undefined) warnOfUnshown(field, 'so it cannot be compared and stays unchanged');
-      else if (to !== undefined) changes[field] = { from, to: typeof to === 'string' ? to : share(to) };
-    }
-    if (Object.keys(changes).length === 0) draft.unchanged += 1;
-    else if (isProtected && isEmptying(changes))
+    const differing = differingFields(desired, fields);
+    const changed = differing.filter((field) => fields[field] !== undefined);
+    for (const field of differing)
+      if (fields[field] === undefined) warnOfUnshown(field, 'so it cannot be compared and stays unchanged');
+    const change = { from: pickFields(fields, changed), to: shared(pickFields(desired, changed)) };
+    if (changed.length === 0) draft.unchanged += 1;
+    else if (isProtected && isEmptying(change))
       conflict(key, 'protected_user', `${where} takes all roles or units from ${email}, who is protected.`);
-    else actions.set(key, { action: 'update', resource: 'user', key, email, userId, changes });
+    else actions.set(key, { action: 'update', resource: 'user', key, email, userId, ...change });
   };
 
   const planCreation = (wanted: UserFieldValues, key: string, where: string, email: string): void => {
@@ -105,12 +108,15 @@ export const createUserPlan = (
       const fields = lacking.map(([field]) => field).join(', ');
       return conflict(key, 'invalid_row', `${where} is for the new user ${email}, but lacks ${fields}.`);
     }
-    const lists = {
-      roles: share(wanted.roles ?? []),
-      organizationUnits: share(wanted.organizationUnits ?? []),
+    const { roles = [], organizationUnits = [] } = wanted;
+    const to = {
+      type,
+      firstName,
+      lastName,
+      roles: share(roles),
+      organizationUnits: share(organizationUnits),
     };
-    const input = { type, email, firstName, lastName, ...lists };
-    actions.set(key, { action: 'create', resource: 'user', key, input });
+    actions.set(key, { action: 'create', resource: 'user', key, email, from: {}, to });
   };
 
   const warnOfUnshown = (field: string, effect: string): void =>
@@ -118,14 +124,18 @@ export const createUserPlan = (
 
   /** Plans the removal of the users who are not desired. Users in a conflict and protected users stay unchanged. */
   const planRemovals = (): void => {
-    const newcomers = new Map<string, Extract<UserAction, { action: 'create' }>>();
-    for (const action of existing.size === 0 ? [] : actions.values())
-      if (action.action === 'create') newcomers.set(fullName(action.input), action);
+    const leaving = [...existing].filter(
+      ([key]) => !conflicted.has(key) && (!rows.has(key) || inactive.has(key)),
+    );
+    const created = leaving.length === 0 ? [] : [...actions.values()].filter(isCreation);
+    const newcomerOf = matchNames(
+      created,
+      leaving.map(([, { fields }]) => fields),
+    );
     let kept = 0;
-    for (const [key, { email, userId, fields, isProtected }] of existing) {
-      if (conflicted.has(key) || (rows.has(key) && !inactive.has(key))) continue;
-      const newcomer = newcomers.get(fullName(fields));
-      if (newcomer !== undefined) actions.set(newcomer.key, { ...newcomer, sameNameAs: email });
+    for (const [key, { email, userId, fields, isProtected }] of leaving) {
+      const newcomer = newcomerOf(fields);
+      if (newcomer !== undefined) actions.set(newcomer.key, { ...newcomer, maybeSameAs: email });
       const { roles, organizationUnits } = fields;
       if (isProtected) counts.isProtected += 1;
       else if (missing === 'keep') kept += 1;
@@ -138,8 +148,10 @@ export const createUserPlan = (
           key,
           email,
           userId,
-          before: fields,
-          ...(newcomer !== undefined && { sameNameAs: newcomer.input.email }),
+          ...(missing === 'delete'
+            ? { from: fields, to: {} }
+            : { from: { roles, organizationUnits }, to: { roles: [], organizationUnits: [] } }),
+          ...(newcomer !== undefined && { maybeSameAs: newcomer.email }),
         });
     }
     if (kept > 0)
@@ -172,7 +184,7 @@ export const createUserPlan = (
         email: user.email === key ? key : user.email,
         createdAt: user.createdAt ?? undefined,
         isProtected: protect?.(user) === true,
-        fields: fieldsOf(user, (value) => (typeof value === 'string' ? value : share(value))),
+        fields: shared(fieldsOf(user)),
       });
     },
     /** Plans one row of the source. */
@@ -242,5 +254,16 @@ export const createUserPlan = (
   };
 };
 
-const fullName = ({ firstName = '', lastName = '' }: UserFieldValues): string =>
-  folded(`${firstName} ${lastName}`);
+/** Finds the new user who may be somebody who goes: of the same name, or of a first name that only these two have. */
+const matchNames = (created: readonly UserCreation[], leaving: readonly UserFieldValues[]) => {
+  const fullName = ({ firstName = '', lastName = '' }: UserFieldValues) => folded(`${firstName} ${lastName}`);
+  const first = ({ firstName = '' }: UserFieldValues) => folded(firstName);
+  const byName = new Map(created.map((action) => [fullName(action.to), action]));
+  const byFirst = Map.groupBy(created, ({ to }) => first(to));
+  const leavingByFirst = Map.groupBy(leaving, first);
+  return (fields: UserFieldValues): UserCreation | undefined => {
+    const alike = byFirst.get(first(fields));
+    const isOnly = alike?.length === 1 && leavingByFirst.get(first(fields))?.length === 1;
+    return byName.get(fullName(fields)) ?? (isOnly ? alike[0] : undefined);
+  };
+};

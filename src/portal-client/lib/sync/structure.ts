@@ -114,9 +114,11 @@ export const createUnitPlan = (draft: Draft, units: readonly OrganizationUnit[])
         action: 'create',
         resource: 'organizationUnit',
         key: level,
-        name: names[index] ?? '',
-        parentPath: levels[index - 1] ?? '',
-        ...(level === reference && directoryGroupId && { directoryGroupId }),
+        to: {
+          name: names[index] ?? '',
+          parentPath: levels[index - 1] ?? '',
+          ...(level === reference && directoryGroupId && { directoryGroupId }),
+        },
       });
     }
     return { id: reference };

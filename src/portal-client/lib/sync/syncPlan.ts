@@ -16,58 +16,64 @@ export type UserFieldValues = Pick<Partial<UserInput>, UserField>;
 
 type FieldValue = string | readonly string[];
 
-/** A field before and after. Units that the plan itself creates are given by path. */
-export interface FieldChange {
-  readonly from: FieldValue | undefined;
-  readonly to: FieldValue;
+/** What an action creates, by its resource; the service cannot change or remove these. */
+interface Structure {
+  readonly role: RoleInput;
+  readonly organizationUnit: {
+    readonly name: string;
+    /** Path of the parent; empty at the top. */
+    readonly parentPath: string;
+    readonly directoryGroupId?: string;
+  };
+  readonly item: ItemInput;
 }
 
-/** The changed fields of a user. */
-export type UserChanges = Readonly<Partial<Record<UserField, FieldChange>>>;
-
-/** A role, unit or item to create; the service cannot change or remove them. */
-export type StructureAction =
-  | { readonly action: 'create'; readonly resource: 'role'; readonly key: string; readonly input: RoleInput }
-  | {
-      readonly action: 'create';
-      readonly resource: 'organizationUnit';
-      /** Its path. */
-      readonly key: string;
-      readonly name: string;
-      /** Path of the parent; empty at the top. */
-      readonly parentPath: string;
-      readonly directoryGroupId?: string;
-    }
-  | { readonly action: 'create'; readonly resource: 'item'; readonly key: string; readonly input: ItemInput };
+/** A role, unit or item to create. `key` identifies it: the path of a unit. */
+export type StructureAction = {
+  [TResource in keyof Structure]: {
+    readonly action: 'create';
+    readonly resource: TResource;
+    readonly key: string;
+    readonly to: Structure[TResource];
+  };
+}[keyof Structure];
 
 /** What every action on a user has. */
 interface UserActionFacts {
   readonly resource: 'user';
   /** The normalized address that identifies the user. */
   readonly key: string;
-  /** Address of somebody with the same name: one of them is new, the other would go. */
-  readonly sameNameAs?: string;
+  /** In the spelling of the tenant or, for a new user, of the source. */
+  readonly email: string;
+  /** The changed fields before: none of a new user, all of one who is deleted. */
+  readonly from: UserFieldValues;
+  /** The changed fields after. Units that the plan itself creates are given by path. */
+  readonly to: UserFieldValues;
+  /**
+   * Address of somebody who may be the same person: one of them is new and the other would go, and both have the same name,
+   * or a first name that no other new user and nobody else who would go has.
+   */
+  readonly maybeSameAs?: string;
 }
 
-/** What every action on a user of the tenant has. */
-interface ExistingUserFacts extends UserActionFacts {
-  /** In the tenant's spelling. */
-  readonly email: string;
+/** The creation of a user. */
+export interface UserCreation extends UserActionFacts {
+  readonly action: 'create';
+  readonly to: Omit<UserInput, 'email'>;
+}
+
+/** An action on a user of the tenant. `disable` removes all roles and units, the most that the interface can do without removing the user. */
+export interface UserChange extends UserActionFacts {
+  readonly action: 'update' | 'disable' | 'delete';
   readonly userId: string;
 }
 
 /** An action on a user. */
-export type UserAction =
-  | (UserActionFacts & { readonly action: 'create'; readonly input: UserInput })
-  | (ExistingUserFacts & {
-      readonly action: 'update';
-      readonly changes: UserChanges;
-    })
-  | (ExistingUserFacts & {
-      /** `disable` removes all roles and units, the most that the interface can do without removing the user. */
-      readonly action: 'disable' | 'delete';
-      readonly before: UserFieldValues;
-    });
+export type UserAction = UserCreation | UserChange;
+
+/** Whether an action creates a user. */
+export const isCreation = (action: PlanAction): action is UserCreation =>
+  action.resource === 'user' && action.action === 'create';
 
 /** One action of a plan. */
 export type PlanAction = (StructureAction | UserAction) & {
@@ -130,7 +136,7 @@ export interface Fingerprint {
 }
 
 /** Name and version of the format of a saved plan. */
-export const planFormat = { format: 'vitrine-sync-plan', version: 7 } as const;
+export const planFormat = { format: 'vitrine-sync-plan', version: 8 } as const;
 
 /** The necessary changes, not yet applied. Plain JSON: save it, show it, apply it later. */
 export interface SyncPlan {
@@ -168,6 +174,10 @@ export const fieldsOf = (
   return fields;
 };
 
+/** Some of the fields of a user. */
+export const pickFields = (values: UserFieldValues, fields: readonly UserField[]): UserFieldValues =>
+  fieldsOf(Object.fromEntries(fields.map((field) => [field, values[field]])));
+
 /** The value of a field in the form in which the portal compares it: a list as a set of names, texts trimmed and in NFC. */
 const comparable = (value: FieldValue | undefined): string =>
   JSON.stringify(
@@ -189,9 +199,8 @@ export const differingFields = (desired: UserFieldValues, current: UserFieldValu
 
 /** The target of an action for messages: an address as it was written, the path of a unit, or a name. */
 export const targetOf = (action: PlanAction): string => {
-  if (action.resource === 'role') return action.input.name;
-  if (action.resource !== 'user') return action.key;
-  return action.action === 'create' ? action.input.email : action.email;
+  if (action.resource === 'user') return action.email;
+  return action.resource === 'role' ? action.to.name : action.key;
 };
 
 /** Whether an action needs `allowRemovals`, and counts for its limits. */

@@ -16,7 +16,7 @@ export const actionLine = (
 ): string => {
   const paint = { create: green, update: yellow, disable: red, delete: red }[action.action];
   const what = `${action.action} ${nouns[action.resource]}`.padEnd(12);
-  const namesake = 'sameNameAs' in action ? ` (the name of ${action.sameNameAs})` : '';
+  const namesake = 'maybeSameAs' in action ? ` (the same person as ${action.maybeSameAs}?)` : '';
   const details = describe(action, (id) => unitPaths[id] ?? id);
   const target = plainText(targetOf(action));
   const start = `${paint(signs[action.action])}  ${what}`;
@@ -30,12 +30,12 @@ type NameUnit = (reference: string) => string;
 const describe = (action: PlanAction, nameUnit: NameUnit): string => {
   switch (action.action) {
     case 'update':
-      return Object.entries(action.changes)
-        .map(([field, change]) => describeChange(field, change, nameUnit))
+      return Object.entries(action.to)
+        .map(([field, to]) => describeChange(field, { from: Reflect.get(action.from, field), to }, nameUnit))
         .join('; ');
     case 'disable':
     case 'delete':
-      return `${action.dangers?.includes('administrator_lost') ? 'an administrator: ' : ''}${listed((action.before.roles ?? []).length > 0 ? 'had' : 'was', action.before, nameUnit)}`;
+      return `${action.dangers?.includes('administrator_lost') ? 'an administrator: ' : ''}${listed((action.from.roles ?? []).length > 0 ? 'had' : 'was', action.from, nameUnit)}`;
     case 'create':
       return describeCreation(action, nameUnit);
   }
@@ -44,13 +44,13 @@ const describe = (action: PlanAction, nameUnit: NameUnit): string => {
 const describeCreation = (action: Extract<PlanAction, { action: 'create' }>, nameUnit: NameUnit): string => {
   switch (action.resource) {
     case 'user':
-      return `${action.input.firstName} ${action.input.lastName}${listed(',', action.input, nameUnit)}`;
+      return `${action.to.firstName} ${action.to.lastName}${listed(',', action.to, nameUnit)}`;
     case 'role':
-      return `${action.input.name} (${action.input.type})`;
+      return `${action.to.name} (${action.to.type})`;
     case 'organizationUnit':
-      return action.parentPath === '' ? 'at the top' : `under ${action.parentPath}`;
+      return action.to.parentPath === '' ? 'at the top' : `under ${action.to.parentPath}`;
     case 'item':
-      return action.input.displayName;
+      return action.to.displayName;
   }
 };
 
