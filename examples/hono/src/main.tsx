@@ -1,4 +1,5 @@
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { VitrineDevtools } from '@vitrine/react/devtools';
 import '@vitrine/react/styles.css';
 import { createRoot } from 'react-dom/client';
 
@@ -6,6 +7,7 @@ export function ReportPage() {
   return (
     <EmbedProvider>
       <EmbeddedReport itemId={1042} title="Sales by region" />
+      {import.meta.env.DEV && <VitrineDevtools />}
     </EmbedProvider>
   );
 }

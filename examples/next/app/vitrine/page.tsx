@@ -1,4 +1,5 @@
 import { EmbeddedReport, EmbedProvider } from '@vitrine/react';
+import { VitrineDevtools } from '@vitrine/react/devtools';
 import { Suspense } from 'react';
 import '@vitrine/react/styles.css';
 
@@ -8,6 +9,7 @@ export default function ReportPage() {
       <Suspense>
         <EmbeddedReport itemId={1042} title="Sales by region" />
       </Suspense>
+      {process.env.NODE_ENV === 'development' && <VitrineDevtools />}
     </EmbedProvider>
   );
 }
