@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -209,6 +209,8 @@ describe('errors', () => {
     ['users list --timeout 0', {}, '--timeout is "0". Use 0.001 or more.'],
     ['users list --timeout 2147484', {}, '--timeout is "2147484". Use 2147483 at most.'],
     ['audit follow --checkpoint /dev/null', {}, 'Could not read the checkpoint /dev/null: it is a device.'],
+    ['portal --seed /dev/zero', {}, 'Could not read the seed /dev/zero: it is a device.'],
+    ['sync plan /dev/zero --format csv', {}, 'Could not read /dev/zero: it is a device.'],
     ['users get nobody@acme.example', {}, 'nobody@acme.example'],
     ['users create --email a@b.example --yes', {}, 'firstName'],
     ['users update 1', {}, 'Nothing to change'],
@@ -271,6 +273,22 @@ describe('errors', () => {
     expect(stderr).toContain(expected);
     expect(stderr).not.toMatch(/ {4}at /);
     expect(stderr).not.toContain(tenant.apiKey);
+  });
+
+  it
+    .skipIf(process.platform === 'win32')
+    .each([
+      'users list --api-key-file pipe',
+      'users list --env pipe',
+      'sync apply pipe',
+      'sync plan pipe --format csv',
+      'sync plan --roles pipe',
+    ])('ends on Ctrl-C while nobody writes to the pipe that it reads: %s', async (line) => {
+    const cwd = temporaryFolder();
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const env = line.includes('key-file') ? { VITRINE_API_KEY: undefined } : {};
+    const { exitCode, stderr } = await vitrine(line, { cwd, env, signal: AbortSignal.timeout(300) });
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/Stopped\.\n$/)]);
   });
 
   it('has 80 columns on a terminal that gives its width as 0', async () => {

@@ -119,7 +119,7 @@ const readTarget = async ({ io, options }: Run): Promise<Target> => {
     otherRoleName: textOption(options, 'otherRoleName'),
     viewer: textOption(options, 'viewer'),
     directoryGroupId: textOption(options, 'directoryGroupId'),
-    actions: webhook === undefined ? undefined : await readCapture(resolve(io.cwd, webhook)),
+    actions: webhook === undefined ? undefined : await readCapture(resolve(io.cwd, webhook), io.signal),
   };
   for (const [what, one, other] of [
     ['--item-id and --other-item-id', target.itemId, target.otherItemId],
@@ -134,10 +134,10 @@ const readTarget = async ({ io, options }: Run): Promise<Target> => {
   );
 };
 
-const readCapture = async (file: string): Promise<Target['actions']> => {
+const readCapture = async (file: string, signal: AbortSignal): Promise<Target['actions']> => {
   const advice = 'Set --webhook to a JSON file with a captured delivery.';
   const { capturedActions } = await import('@vitrine/conformance');
-  const text = await readText(file, `read ${file}`, advice);
+  const text = await readText(file, `read ${file}`, advice, signal);
   try {
     return capturedActions(JSON.parse(text));
   } catch (cause) {

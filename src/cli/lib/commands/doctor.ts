@@ -72,7 +72,7 @@ const runDoctorCommand = async ({ io, out, options, setExitCode }: Run): Promise
   const isLive = out.format === 'table' && io.stdout.isTTY === true;
   const { runDoctor } = await import('../doctor/runDoctor.ts');
   for await (const line of runDoctor({
-    env: found === undefined ? io.env : await withEnvFile(io.env, io.cwd, found),
+    env: found === undefined ? io.env : await withEnvFile(io, found),
     envFile: given ?? found,
     itemId: item === undefined ? undefined : readItemId(item),
     userId: textOption(options, 'user') ?? '',

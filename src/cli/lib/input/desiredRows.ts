@@ -28,7 +28,10 @@ export const desiredRows = async <TRow>(
   const file = textOption(options, name);
   if (file === undefined) return undefined;
   const path = resolve(io.cwd, file);
-  const rows = parseJson(await readText(path, `read ${path}`, 'Compare its name.'), `The file ${path}`);
+  const rows = parseJson(
+    await readText(path, `read ${path}`, 'Compare its name.', io.signal),
+    `The file ${path}`,
+  );
   if (!Array.isArray(rows))
     throw new UsageError(`The file ${path} is not a list of records. It should look like [{…}, {…}].`);
   const fields = Object.entries<Field>(fieldsOf[name]).filter(([, field]) => field.create !== undefined);

@@ -1,9 +1,7 @@
-import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import type { SourceOptions, UserSource } from '@vitrine/portal-client';
-import { fileError } from '../output/fileError.ts';
+import { openInput, statInput } from '../output/fileError.ts';
 import { UsageError } from '../output/usageError.ts';
 import type { Run } from '../program/addCommand.ts';
 import { listOf, textOption } from '../program/readOptions.ts';
@@ -32,7 +30,7 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
   };
   const path = file === '-' ? undefined : resolve(io.cwd, file);
   const stamp = path === undefined ? '' : await stampOf(path);
-  const input = path === undefined ? io.stdin : createReadStream(path);
+  const input = path === undefined ? io.stdin : openInput(path, stamp === '');
   // Ctrl-C ends an input that stays open. Its reader gets the error; without a listener, it would end the process.
   if (input instanceof Readable) addAbortSignal(io.signal, input).on('error', () => undefined);
   const stream = path === undefined ? input : unchanged(input, path, stamp);
@@ -41,14 +39,8 @@ export const openUserSource = async (run: Run, file: string): Promise<UserSource
 
 /** Size and time of a file, which differ while it is written; a pipe has none. Throws if it cannot be read. */
 const stampOf = async (path: string): Promise<string> => {
-  try {
-    await access(path, constants.R_OK);
-    const stats = await stat(path);
-    if (stats.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-    return stats.isFile() ? `${stats.size} ${stats.mtimeMs}` : '';
-  } catch (error) {
-    throw fileError(`read ${path}`, error, 'Compare its name.');
-  }
+  const stats = await statInput(path, `read ${path}`, 'Compare its name.');
+  return stats.isFile() ? `${stats.size} ${stats.mtimeMs}` : '';
 };
 
 /** Rejects a file that is written meanwhile: cut off at the end of a line, it looks whole. */

@@ -22,7 +22,8 @@ export const readApiKey = async ({ io, options }: Run): Promise<Secret> => {
   if (file !== undefined) {
     // The text may be the key itself.
     const next = 'Check the path in --api-key-file or VITRINE_API_KEY_FILE.';
-    return new Secret((await readText(resolve(io.cwd, file), 'read the file of the API key', next)).trim());
+    const path = resolve(io.cwd, file);
+    return new Secret((await readText(path, 'read the file of the API key', next, io.signal)).trim());
   }
   const { renameHints } = await import('@vitrine/server/portal-from-env');
   return new Secret(

@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { chmod, lstat, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, createReadStream, openSync, type Stats } from 'node:fs';
+import { access, chmod, lstat, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { resolve } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Io } from '../io.ts';
 import { UsageError } from './usageError.ts';
 
@@ -23,6 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOLINK: 'it is a link to a file that does not exist',
   ENOSPC: 'the disk is full',
+  ENOTSUP: 'it is a device',
   ENOTDIR: 'a part of its path is not a folder',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
@@ -36,13 +41,34 @@ const reasonOf = (error: unknown, task: string): string => {
   return reasons[code] === undefined ? ` (${code})` : `: ${reasons[code]}`;
 };
 
-/** Reads a text file. Throws an error with the advice if it cannot be read, or is not UTF-8. */
-export const readText = async (path: string, task: `read ${string}`, next: string): Promise<string> => {
-  // A device such as /dev/zero has no end.
-  if ((await stat(path).catch(() => undefined))?.isCharacterDevice() === true)
-    throw new UsageError(`Could not ${task}: it is a device. ${next}`);
-  const bytes = await readFile(path).catch((error: unknown) => {
+/** The state of a file to read, which may be a pipe. Throws for a folder, and for a device: /dev/zero has no end. */
+export const statInput = async (path: string, task: `read ${string}`, next: string): Promise<Stats> => {
+  try {
+    await access(path, constants.R_OK);
+    const stats = await stat(path);
+    if (stats.isFile() || stats.isFIFO()) return stats;
+    throw Object.assign(new Error('No file.'), { code: stats.isDirectory() ? 'EISDIR' : 'ENOTSUP' });
+  } catch (error) {
     throw fileError(task, error, next);
+  }
+};
+
+/** The bytes of a file or a pipe. Opened as a file, a pipe that nobody writes to would keep the process from ending. */
+export const openInput = (path: string, isPipe: boolean): Readable =>
+  isPipe
+    ? new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true })
+    : createReadStream(path);
+
+/** Reads a text file. Throws an error with the advice if it cannot be read, or is not UTF-8. */
+export const readText = async (
+  path: string,
+  task: `read ${string}`,
+  next: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const isPipe = (await statInput(path, task, next)).isFIFO();
+  const bytes = await buffer(addAbortSignal(signal, openInput(path, isPipe))).catch((error: unknown) => {
+    throw signal.aborted ? error : fileError(task, error, next);
   });
   if (isUtf8(bytes)) return bytes.toString();
   throw new UsageError(`Could not ${task}: it is not a text in UTF-8. ${next}`);

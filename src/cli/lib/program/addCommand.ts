@@ -116,7 +116,7 @@ const outputOptions = (): readonly Option[] => [
 const withEnv = async (io: Io, file: unknown): Promise<Io> => {
   if (typeof file !== 'string') return io;
   const { withEnvFile } = await import('./withEnvFile.ts');
-  return { ...io, env: await withEnvFile(io.env, io.cwd, file) };
+  return { ...io, env: await withEnvFile(io, file) };
 };
 
 /** An option that may be repeated: `--role Readers --role Writers`. */

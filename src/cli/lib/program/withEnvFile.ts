@@ -9,10 +9,10 @@ export const parseEnvText = (text: string): Io['env'] =>
   parseEnv(text.replace(/^\uFEFF/, '').replaceAll(/^([ \t]*(?:export[ \t]+)?\w+):[ \t]+/gm, '$1='));
 
 /** Adds the variables of a file such as `.env`; existing variables take precedence. */
-export const withEnvFile = async (env: Io['env'], cwd: string, file: string): Promise<Io['env']> => {
+export const withEnvFile = async ({ env, cwd, signal }: Io, file: string): Promise<Io['env']> => {
   const path = resolve(cwd, file);
   const advice = 'Use a file with lines such as VITRINE_API_KEY=…';
-  return { ...parseEnvText(await readText(path, `read ${path}`, advice)), ...env };
+  return { ...parseEnvText(await readText(path, `read ${path}`, advice, signal)), ...env };
 };
 
 /** Finds the file with VITRINE_… variables in a folder: `.env.local`, else `.env`, as in Vite and Next.js. */

@@ -41,7 +41,7 @@ export const followCommand: CommandSpec = {
       const { to: _, ...filter } = readFilter(run);
       const follower = client.audit.follow({
         ...filter,
-        checkpoint: path === undefined ? undefined : await loadCheckpoint(path),
+        checkpoint: path === undefined ? undefined : await loadCheckpoint(path, io.signal),
         pollMs: pollSeconds * 1000,
         signal: AbortSignal.any([io.signal, stop.signal]),
         ...(options['untilQuiet'] === true && { onQuiet: () => stop.abort() }),
@@ -79,9 +79,14 @@ const show = (record: AuditRecord, out: Output): void => {
     );
 };
 
-const loadCheckpoint = async (path: string): Promise<AuditCheckpoint | undefined> => {
+const loadCheckpoint = async (path: string, signal: AbortSignal): Promise<AuditCheckpoint | undefined> => {
   if (!existsSync(path)) return undefined;
-  const text = await readText(path, `read the checkpoint ${path}`, 'Check that it is a readable file.');
+  const text = await readText(
+    path,
+    `read the checkpoint ${path}`,
+    'Check that it is a readable file.',
+    signal,
+  );
   try {
     const { parseAuditCheckpoint } = await import('@vitrine/portal-client');
     return parseAuditCheckpoint(JSON.parse(text));

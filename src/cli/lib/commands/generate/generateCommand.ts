@@ -34,7 +34,7 @@ The command only overwrites files that it generated.`,
       const reports = nameReports(items);
       const text = reportsModule(reports);
       const before = existsSync(path)
-        ? await readText(path, `read ${path}`, 'Check that it is a readable file.')
+        ? await readText(path, `read ${path}`, 'Check that it is a readable file.', io.signal)
         : undefined;
       if (before !== undefined && !before.startsWith(generatedMark))
         throw new UsageError(

@@ -9,11 +9,10 @@ import {
   type PortalSeed,
   type PortalTenant,
   readSeedFile,
-  SeedFileError,
   tenantEnvironment,
 } from '@vitrine/portal';
 import type { Colors } from '../../output/createColors.ts';
-import { fileError, hasCode } from '../../output/fileError.ts';
+import { hasCode, statInput } from '../../output/fileError.ts';
 import { dashed } from '../../output/text.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { Run } from '../../program/addCommand.ts';
@@ -46,12 +45,9 @@ const readSeed = async ({ io, out, options }: Run): Promise<PortalSeed | undefin
   const file = textOption(options, 'seed');
   if (file === undefined) return undefined;
   const path = resolve(io.cwd, file);
+  await statInput(path, `read the seed ${path}`, '`vitrine portal export` writes one from a running portal.');
   out.note(`Reading ${path} …`);
-  return readSeedFile(path).catch((error: unknown) => {
-    if (error instanceof SeedFileError) throw error;
-    const next = '`vitrine portal export` writes one from a running portal.';
-    throw fileError(`read the seed ${path}`, error, next);
-  });
+  return readSeedFile(path);
 };
 
 /** An error of a start in terms of the command line: `publicUrl: must be an origin` names --public-url. */

@@ -47,7 +47,7 @@ nobody becomes an administrator or stops being one without --allow-administrator
       };
       const path = resolve(io.cwd, args[0] ?? '');
       const next = `Create a plan with \`vitrine sync plan … --out ${path}\`.`;
-      const plan = parseSyncPlan(await readText(path, `read the plan ${path}`, next));
+      const plan = parseSyncPlan(await readText(path, `read the plan ${path}`, next, io.signal));
       if (plan.baseUrl !== client.baseUrl)
         out.note(`The plan was made at ${plan.baseUrl}, and is for ${client.baseUrl} now.`);
       if (plan.conflicts.length > 0) setExitCode(2);
