@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDoctor } from '../../src/cli/lib/doctor/runDoctor.ts';
 import { portalEnv } from '../packages/harness/portalEnv.ts';
@@ -15,7 +14,7 @@ import {
   type StandInAnswer,
   startStandInPortal,
 } from '../support/standInPortal.ts';
-import { certificateKeyPath, certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
+import { certificateKeyPath, certificatePath, startTlsPortal, trust } from '../support/tlsPortal.ts';
 
 interface Running {
   readonly connection: ReturnType<typeof connectionTo>;
@@ -447,13 +446,6 @@ describe('a quoted value that is not a secret', () => {
   });
 });
 
-/** Trusts a certificate in this process until the test ends. */
-const trust = (name: Parameters<typeof certificatePath>[0]): void => {
-  const trusted = getCACertificates('default');
-  onTestFinished(() => setDefaultCACertificates(trusted));
-  setDefaultCACertificates([...trusted, readFileSync(certificatePath(name), 'utf8')]);
-};
-
 describe('a trusted certificate outside its validity period', () => {
   it.each([
     ['expired', 'CERT_HAS_EXPIRED', /VITRINE_API_BASE_URL has expired: ask the operator/],
@@ -478,7 +470,7 @@ describe('a portal that requires a client certificate', () => {
     const { id, next } = await examine({ connection: { ...connection, apiBaseUrl: tls.url } });
     expect([id, next]).toEqual([
       'api',
-      expect.stringMatching(/upstream\.tls.*The doctor itself has no client certificate/),
+      expect.stringMatching(/upstream\.dispatcher.*The doctor itself has no client certificate/),
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { type Adapt, createPortalClient, isPortalError, PortalError } from '@vitrine/portal-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOn } from '../support/listenOn.ts';
-import { certificateKeyPath, certificatePath } from '../support/tlsPortal.ts';
+import { certificateKeyPath, certificatePath, trust } from '../support/tlsPortal.ts';
 import { type Reply, serve } from '../sync/support/serve.ts';
 
 const start = async (reply: Reply) => {
@@ -332,13 +332,8 @@ describe('the advice', () => {
     const server = createSecureServer({ key: readFileSync(certificateKeyPath), ...options });
     onTestFinished(() => void server.close());
     const baseUrl = (await listenOn(server)).replace(/^.*:/, 'https://localhost:');
-    const ca = readFileSync(certificatePath('authority'));
-    const client = createPortalClient({
-      baseUrl,
-      apiKey: 'test-api-key-0123456789',
-      maxRetries: 0,
-      tls: { ca },
-    });
+    trust('authority');
+    const client = createPortalClient({ baseUrl, apiKey: 'test-api-key-0123456789', maxRetries: 0 });
     onTestFinished(() => client.close());
     return (await client.users.get(7).catch((error: unknown) => error)) as PortalError;
   };

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createPortal, type Portal } from '@vitrine/portal';
@@ -22,7 +21,7 @@ import {
   type StandInPortal,
   startStandInPortal,
 } from '../support/standInPortal.ts';
-import { certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
+import { startTlsPortal, trust } from '../support/tlsPortal.ts';
 
 /** The connection of a host to a test portal. */
 type Connection = ReturnType<typeof connectionTo>;
@@ -139,14 +138,13 @@ const speaking = (
 const overTls = (
   name: string,
   certificate: 'portal' | 'self-signed',
-  { address, ...upstream }: { readonly address: 'url' | 'addressUrl' } & UpstreamOptions,
+  { address, isTrusted = false }: { readonly address: 'url' | 'addressUrl'; readonly isTrusted?: boolean },
 ): PortalMode => ({
   name,
   start: async () => {
     const portal = await startTlsPortal(certificate);
-    const running = runningAt(portal[address], () => portal.close(), {
-      upstream: { retry: false, ...upstream },
-    });
+    if (isTrusted) trust('authority');
+    const running = runningAt(portal[address], () => portal.close(), { upstream: { retry: false } });
     return { ...running, connection: { ...running.connection, tenantUrl: portal[address] } };
   },
 });
@@ -571,7 +569,7 @@ const modes: readonly (readonly [mode: PortalMode, check: string | undefined, ad
   [
     overTls('certificate of another host', 'portal', {
       address: 'addressUrl',
-      tls: { ca: readFileSync(certificatePath('authority'), 'utf8') },
+      isTrusted: true,
     }),
     'tls',
     /do not turn verification off/i,

@@ -103,7 +103,6 @@ describe('an invalid setup', () => {
   it.each([
     ['rateLimit', { rateLimit: 'redis://:Vw7rTq2Hn4@store' }],
     ['rateLimit.points', { rateLimit: { points: 'redis://:Vw7rTq2Hn4@store' } }],
-    ['tls', { upstream: { tls: { ca: '-----BEGIN PRIVATE KEY-----Vw7rTq2Hn4' } } }],
     ['logger', { logger: 'https://log.example/?token=Vw7rTq2Hn4' }],
   ])('shows no value where it may be a secret: %s', (option, options) => {
     const message = String(errorOf({ ...good, ...options }));
@@ -125,19 +124,7 @@ describe('an invalid setup', () => {
       'disabled verification',
       { upstream: { tls: { rejectUnauthorized: false } } },
       'unknown_option',
-      'no option "rejectUnauthorized"',
-    ],
-    [
-      'an invalid certificate',
-      { upstream: { tls: { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' } } },
-      'invalid_option',
-      'OpenSSL rejects it',
-    ],
-    [
-      'an incomplete client certificate',
-      { upstream: { tls: { cert: 'x' } } },
-      'invalid_option',
-      'cert and key',
+      'no option "tls"',
     ],
   ])('is rejected at construction with an unusable connection: %s', (...[, options, code, words]) => {
     const error = errorOf({ ...good, ...options });
@@ -146,8 +133,6 @@ describe('an invalid setup', () => {
   });
 
   it.each([
-    [{ tls: { CA: 'x' } }, 'Option "upstream.tls" has no option "CA". Use "ca".'],
-    [{ tls: { ca: './ca.pem' } }, 'Option "upstream.tls" cannot be used: OpenSSL rejects it'],
     [{ dispatcher: {} }, 'Option "upstream.dispatcher" cannot be used: it has no dispatch().'],
     [{ dispatcher: null }, 'Option "upstream.dispatcher" cannot be used: it has no dispatch().'],
   ])(

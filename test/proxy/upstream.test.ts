@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createPortalClient, type PortalClientOptions, PortalError } from '@vitrine/portal-client';
-import { Agent } from 'undici';
+import { Agent, EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ConnectProxyOptions, startConnectProxy } from '../support/connectProxy.ts';
 import { findCanary } from '../support/findCanary.ts';
 import { listenOn } from '../support/listenOn.ts';
 import { connectionTo, startStandInPortal } from '../support/standInPortal.ts';
-import { certificateKeyPath, certificatePath, startTlsPortal } from '../support/tlsPortal.ts';
+import { certificateKeyPath, certificatePath, startTlsPortal, trust } from '../support/tlsPortal.ts';
 
-const authority = readFileSync(certificatePath('authority'), 'utf8');
 const clientCertificate = {
   cert: readFileSync(certificatePath('client')),
   key: readFileSync(certificateKeyPath),
@@ -69,8 +68,9 @@ describe('a proxy between the host and the portal', () => {
     ],
   ])('is used with %s, and sees neither secrets nor the key', async (_title, envOf) => {
     const portal = await tlsPortal('portal');
+    trust('authority');
     const proxy = await connectProxy();
-    const client = clientOf(portal.url, { tls: { ca: authority }, env: envOf(proxy.url) });
+    const client = clientOf(portal.url, { env: envOf(proxy.url) });
     const created = await client.embeddedKeys.create(request);
     expect(created).toMatchObject({ key: 'key-over-tls', stats: { proxy: proxy.url } });
     expect(proxy.requests).toEqual([`CONNECT ${new URL(portal.url).host}`]);
@@ -82,26 +82,25 @@ describe('a proxy between the host and the portal', () => {
     'is bypassed with NO_PROXY "%s"',
     async (none) => {
       const portal = await tlsPortal('portal');
+      trust('authority');
       const proxy = await connectProxy();
       const NO_PROXY = none.replace('<port>', new URL(portal.url).port);
       const env = { HTTPS_PROXY: proxy.url, NO_PROXY };
-      const created = await create(portal.url, { tls: { ca: authority }, env });
+      const created = await create(portal.url, { env });
       expect(created.stats.proxy).toBeUndefined();
-      const untrusted = await failureOf(create(portal.url, { env }));
-      expect([untrusted.kind, untrusted.stats?.proxy]).toEqual(['network', undefined]);
       expect(proxy.requests).toEqual([]);
     },
   );
 
   it('receives the credentials of its URL, which no message shows', async () => {
     const portal = await tlsPortal('portal');
+    trust('authority');
     const proxy = await connectProxy({ credentials: 'host:proxy-password-Hn4' });
-    const tls = { ca: authority };
     const HTTPS_PROXY = proxy.url.replace('//', '//host:proxy-password-Hn4@');
-    const client = clientOf(portal.url, { tls, env: { HTTPS_PROXY } });
+    const client = clientOf(portal.url, { env: { HTTPS_PROXY } });
     expect(await client.embeddedKeys.create(request)).toMatchObject({ key: 'key-over-tls' });
     const wrong = await failureOf(
-      create(portal.url, { tls, env: { HTTPS_PROXY: HTTPS_PROXY.replace('Hn4', 'Hn5') } }),
+      create(portal.url, { env: { HTTPS_PROXY: HTTPS_PROXY.replace('Hn4', 'Hn5') } }),
     );
     expect(wrong).toMatchObject({ kind: 'network', code: 'PROXY_407' });
     expect(wrong.hint).toContain(`The proxy ${proxy.url} requires a user name and password`);
@@ -110,23 +109,23 @@ describe('a proxy between the host and the portal', () => {
 
   it('is named in the hint when it rejects the portal, and when it is down', async () => {
     const portal = await tlsPortal('portal');
+    trust('authority');
     const strict = await connectProxy({ status: 403 });
-    const tls = { ca: authority };
-    const refused = await failureOf(create(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
+    const refused = await failureOf(create(portal.url, { env: { HTTPS_PROXY: strict.url } }));
     expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_403' });
     expect(refused.hint).toContain(`${strict.url} does not connect to the host of apiBaseUrl`);
     await strict.close();
-    const gone = await failureOf(create(portal.url, { tls, env: { HTTPS_PROXY: strict.url } }));
-    expect(gone).toMatchObject({ kind: 'network', code: 'PROXY_ECONNREFUSED' });
+    const gone = await failureOf(create(portal.url, { env: { HTTPS_PROXY: strict.url } }));
+    expect(gone).toMatchObject({ kind: 'network', code: 'ECONNREFUSED' });
     expect(gone.hint).toContain(`go through the proxy ${strict.url}`);
   });
 
   it('that does not answer CONNECT delays a call only up to the connect timeout, and does not delay close()', async () => {
     const portal = await tlsPortal('portal');
+    trust('authority');
     let isHung = true;
     const proxy = await connectProxy({ isHung: () => isHung });
     const client = clientOf(portal.url, {
-      tls: { ca: authority },
       env: { HTTPS_PROXY: proxy.url },
       concurrency: 1,
     });
@@ -137,7 +136,6 @@ describe('a proxy between the host and the portal', () => {
     expect(await client.embeddedKeys.create(request)).toMatchObject({ key: 'key-over-tls' });
     isHung = true;
     const other = clientOf(portal.url, {
-      tls: { ca: authority },
       env: { HTTPS_PROXY: proxy.url },
       timeoutMs: 50,
     });
@@ -147,14 +145,13 @@ describe('a proxy between the host and the portal', () => {
 
   it('is named when it responds with something other than HTTP', async () => {
     const portal = await tlsPortal('portal');
+    trust('authority');
     const proxy = createServer((socket) =>
       socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.2\r\n'),
     );
     const url = await listenOn(proxy);
     onTestFinished(() => void proxy.close());
-    const { hint } = await failureOf(
-      create(portal.url, { tls: { ca: authority }, env: { HTTPS_PROXY: url } }),
-    );
+    const { hint } = await failureOf(create(portal.url, { env: { HTTPS_PROXY: url } }));
     expect(hint).toContain(url);
   });
 
@@ -178,13 +175,13 @@ describe('a proxy between the host and the portal', () => {
 
   it('is also used for the administration API', async () => {
     const portal = await tlsPortal('portal');
+    trust('authority');
     const proxy = await connectProxy();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
     onTestFinished(() => void vi.unstubAllEnvs());
     const client = createPortalClient({
       baseUrl: portal.url,
       apiKey: 'test-api-key-0123456789',
-      tls: { ca: authority },
     });
     onTestFinished(() => client.close());
     await failureOf(client.users.get(7));
@@ -227,70 +224,70 @@ describe('TLS', () => {
 
   it('is also verified for an https proxy', async () => {
     const portal = await tlsPortal('portal');
+    trust('authority');
     const proxy = await connectProxy({ tls: proxyCertificate });
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
     onTestFinished(() => void vi.restoreAllMocks());
     const env = { HTTPS_PROXY: proxy.url };
-    const refused = await failureOf(create(portal.url, { tls: { ca: authority }, env }));
-    expect(refused).toMatchObject({ kind: 'network', code: 'PROXY_DEPTH_ZERO_SELF_SIGNED_CERT' });
-    expect(refused.hint).toMatch(`The TLS certificate of the proxy ${proxy.url} is not trusted`);
+    const refused = await failureOf(create(portal.url, { env }));
+    expect(refused).toMatchObject({ kind: 'network', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(refused.hint).toMatch(
+      /is not trusted.* it may be the certificate of the proxy https:\/\/localhost/,
+    );
     expect(proxy.requests).toEqual([]);
-    const ca = [authority, proxyCertificate.cert];
-    expect(await create(portal.url, { tls: { ca }, env })).toMatchObject({ key: 'key-over-tls' });
+    trust('authority', 'self-signed');
+    expect(await create(portal.url, { env })).toMatchObject({ key: 'key-over-tls' });
   });
 
   it.each([
-    ['belongs to another host', 'portal', '127.0.0.1', /proxy .* belongs to another host/],
-    ['is not a server certificate', 'client', 'localhost', /certificate of the proxy .* is not trusted/],
-    ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS.*http:\/\//],
+    ['belongs to another host', 'portal', '127.0.0.1', /belongs to another host.* certificate of the proxy/],
+    ['is not a server certificate', 'client', 'localhost', /is not trusted.* certificate of the proxy/],
+    ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS/],
   ] as const)('names the proxy when its certificate %s', async (...[, certificate, hostname, advice]) => {
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => void warnings.push(warning);
-    process.on('warning', onWarning);
-    onTestFinished(() => void process.off('warning', onWarning));
     const portal = await tlsPortal('portal');
+    trust('authority', 'client');
     const tls = certificate && { ...clientCertificate, cert: readFileSync(certificatePath(certificate)) };
     const proxy = await connectProxy(tls && { tls });
     const HTTPS_PROXY = `https://${hostname}:${new URL(proxy.url).port}`;
-    const ca = [authority, clientCertificate.cert];
-    const { hint } = await failureOf(create(portal.url, { tls: { ca }, env: { HTTPS_PROXY } }));
+    const { hint } = await failureOf(create(portal.url, { env: { HTTPS_PROXY } }));
     expect(hint).toMatch(advice);
     expect(hint).toContain(HTTPS_PROXY);
-    expect(hint).not.toContain('apiBaseUrl');
-    expect(warnings).toEqual([]);
   });
 
   it.each([
     ['directly', false],
     ['through a proxy', true],
-  ])('sends a client certificate to a portal that requests one, %s', async (_title, isProxied) => {
-    const portal = await tlsPortal('portal', undefined, 'client');
-    const proxy = await connectProxy();
-    const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
-    const tls = { ca: authority, ...clientCertificate };
-    expect(await create(portal.url, { tls, env })).toMatchObject({ key: 'key-over-tls' });
-    const without = await failureOf(create(portal.url, { tls: { ca: authority }, env }));
-    expect(without.kind).toBe('network');
-    expect(without.hint).toContain('client certificate');
-    expect(portal.calls()).toBe(1);
-  });
-
-  it.each([
-    ['a file name', { ca: 'authority.pem' }, 'Pass the text of PEM files'],
-    ['a certificate without its key', { cert: clientCertificate.cert }, 'cert and key belong together'],
-    ['the key of another certificate', { cert: authority, key: clientCertificate.key }, 'OpenSSL rejects it'],
-  ])('rejects %s at construction', (_title, tls, problem) => {
-    expect(() => clientOf('https://api.portal.example', { tls })).toThrow(problem);
-    expect(() => clientOf('https://api.portal.example', { tls })).toThrow('Option "tls" cannot be used');
-  });
+  ])(
+    'sends the client certificate of a dispatcher to a portal that requests one, %s',
+    async (_title, isProxied) => {
+      const portal = await tlsPortal('portal', undefined, 'client');
+      trust('authority');
+      const proxy = await connectProxy();
+      const env = isProxied ? { HTTPS_PROXY: proxy.url } : {};
+      const without = await failureOf(create(portal.url, { env }));
+      expect(without.kind).toBe('network');
+      expect(without.hint).toContain('client certificate');
+      expect(portal.calls()).toBe(0);
+      const httpsProxy = isProxied ? proxy.url : '';
+      const dispatcher = new EnvHttpProxyAgent({
+        connect: clientCertificate,
+        requestTls: clientCertificate,
+        httpProxy: '',
+        httpsProxy,
+      });
+      onTestFinished(() => dispatcher.close());
+      expect(await create(portal.url, { dispatcher })).toMatchObject({ key: 'key-over-tls' });
+    },
+  );
 });
 
 describe('a dispatcher from the host', () => {
   it('sends the calls, and stays open when the client is closed', async () => {
     const portal = await tlsPortal('portal');
-    const dispatcher = new Agent({ connect: { ca: authority } });
+    trust('authority');
+    const dispatcher = new Agent();
     onTestFinished(() => dispatcher.close());
     const client = createPortalClient({ embedding: connectionTo(portal.url), dispatcher });
     expect(await client.embeddedKeys.create(request)).toMatchObject({ key: 'key-over-tls' });
@@ -298,12 +295,7 @@ describe('a dispatcher from the host', () => {
     expect(dispatcher.closed).toBe(false);
   });
 
-  it('excludes the tls option, and must be a dispatcher', () => {
-    const dispatcher = new Agent();
-    onTestFinished(() => dispatcher.close());
-    expect(() => clientOf('https://api.portal.example', { dispatcher, tls: { ca: authority } })).toThrow(
-      'dispatcher is set too',
-    );
+  it('must be a dispatcher', () => {
     expect(() => clientOf('https://api.portal.example', { dispatcher: {} as never })).toThrow(
       'no dispatch()',
     );

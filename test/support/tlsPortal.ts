@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { onTestFinished } from 'vitest';
 import { listenOn } from './listenOn.ts';
 import { closeServer, envelopeOf } from './standInPortal.ts';
 
@@ -13,6 +15,13 @@ export const certificatePath = (name: PortalCertificate | 'authority' | 'client'
 
 /** The private key of all of them except the authority. */
 export const certificateKeyPath = `${import.meta.dirname}/certificates/portal-key.pem`;
+
+/** Lets Node trust test certificates until the end of the test, as with NODE_EXTRA_CA_CERTS. */
+export const trust = (...names: readonly Parameters<typeof certificatePath>[0][]): void => {
+  const usual = getCACertificates('default');
+  setDefaultCACertificates([...usual, ...names.map((name) => readFileSync(certificatePath(name), 'utf8'))]);
+  onTestFinished(() => setDefaultCACertificates(usual));
+};
 
 /**
  * Starts a portal with TLS that issues a key to every caller, or redirects every caller; with `clientCertificate` it

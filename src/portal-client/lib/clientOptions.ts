@@ -9,7 +9,7 @@ import {
 import { checkOptions, configError, longestTimerMs, optionError } from './errors.ts';
 import type { Adapt } from './responses.ts';
 import type { Secret } from './secrets.ts';
-import { createUpstream, type TlsOptions } from './upstream.ts';
+import { createUpstream } from './upstream.ts';
 
 /** The Tenant API Key, or a function that fetches it; called before every request, so that a rotated key takes effect. */
 export type ApiKey = string | Secret | ((signal: AbortSignal) => string | Secret | Promise<string | Secret>);
@@ -54,11 +54,10 @@ export interface PortalClientOptions {
   readonly adapt?: Adapt | undefined;
   /**
    * Your own undici dispatcher, which decides about certificates and proxies; `close()` leaves it open. Rejected when
-   * NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Default: the client's own, which uses HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+   * NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Default: the client's own, which uses HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and
+   * trusts the authorities of Node (NODE_EXTRA_CA_CERTS adds some).
    */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Trusted authorities and a client certificate. Not together with `dispatcher`. Default: Node's certificates. */
-  readonly tls?: TlsOptions | undefined;
   /** Environment with the proxy variables. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -78,7 +77,6 @@ const rules: OptionRules<keyof PortalClientOptions> = {
   headers: true,
   adapt: { kind: 'function', expected: 'a function of a response' },
   dispatcher: true,
-  tls: true,
   env: true,
 };
 
@@ -108,7 +106,6 @@ export const parseClientOptions = (options: PortalClientOptions) => {
     upstream: createUpstream({
       connections: options.concurrency ?? 16,
       dispatcher: options.dispatcher,
-      tls: options.tls,
       env: options.env ?? process.env,
     }),
   };

@@ -96,7 +96,7 @@ export const sendOnce = async (
     text = await readText(response.body, headers['content-encoding'], maxResponseBytes);
   } catch (thrown) {
     if (call.signal.aborted) throw call.endedError(statsNow());
-    throw transportError(thrown, maxResponseBytes, words, statsNow());
+    throw transportError(thrown, words, statsNow());
   }
   const endMs = Date.now();
   const body = parseBody(text, headers['content-type'], target.adapt, { method, path, status });
@@ -163,32 +163,22 @@ export const parseRetryAfter = (value: string | undefined, nowMs: number): numbe
   return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
 };
 
+/** Codes of a response that came and cannot be read. */
+const unreadableCodes = /^(?:ERR_BUFFER_TOO_LARGE|Z_|UNASKED|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT)|HPE_)/;
+
 /**
  * Creates the error of a request without a complete response. It keeps only the code of the thrown error: messages of
  * HTTP clients may quote headers and bodies, and ours contain secrets.
  */
-const transportError = (
-  thrown: unknown,
-  maxBytes: number,
-  words: CallWords,
-  stats: CallStats,
-): PortalError => {
+const transportError = (thrown: unknown, words: CallWords, stats: CallStats): PortalError => {
   const code = codeOf(thrown);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
     return timeoutError('attempt_timeout', words, stats);
-  const responses = [
-    [
-      /^ERR_BUFFER_TOO_LARGE$/,
-      `The body of the portal's response is too large: more than ${maxBytes} bytes.`,
-      'too_large',
-    ],
-    [/^Z_/, `The compressed body of the portal's response cannot be read (${code}).`, 'bad_encoding'],
-    [/^UNASKED/, 'The portal sent "100 Continue" without being asked.', code],
-    [/^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT)/, `The portal's response cannot be read (${code}).`, code],
-    [/^HPE_/, `The portal's response is not HTTP (${code}).`, code],
-  ] as const;
-  const [, sentence, its] = responses.find(([pattern]) => pattern.test(code)) ?? [];
-  return sentence === undefined
-    ? callError(words, `The connection to the portal failed (${code}).`, { kind: 'network', code, stats })
-    : callError(words, sentence, { kind: 'invalid_response', code: its, stats });
+  return unreadableCodes.test(code)
+    ? callError(words, `The portal's response cannot be read (${code}).`, {
+        kind: 'invalid_response',
+        code,
+        stats,
+      })
+    : callError(words, `The connection to the portal failed (${code}).`, { kind: 'network', code, stats });
 };

@@ -70,7 +70,7 @@ const responseCodes: Readonly<Record<string, AdviceCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'length_mismatch',
   UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
-  too_large: 'too_large',
+  ERR_BUFFER_TOO_LARGE: 'too_large',
 };
 
 const describePause = (ms: number): string => {
@@ -106,16 +106,9 @@ const afterForeignResponse = (
   return { code: status >= 400 ? 'rejected_in_front' : 'wrong_address' };
 };
 
-const tlsCodes = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|INVALID_(CA|PURPOSE)/;
-
 /** By the code of the failed connection, in this order. */
 const connectionCodes: readonly (readonly [RegExp, AdviceCode])[] = [
   [/^PROXY_407$/, 'proxy_credentials'],
-  [/^PROXY_ERR_SSL_WRONG_VERSION_NUMBER$/, 'proxy_not_tls'],
-  [/^PROXY_ERR_TLS_CERT_ALTNAME_INVALID$/, 'proxy_certificate_host'],
-  [/^PROXY_CERT_NOT_YET_VALID$/, 'proxy_certificate_early'],
-  [/^PROXY_CERT_HAS_EXPIRED$/, 'proxy_certificate_expired'],
-  [new RegExp(`^PROXY_.*(?:${tlsCodes.source})`), 'proxy_certificate_untrusted'],
   [/^PROXY_50[234]$/, 'proxy_cannot_reach'],
   [/^PROXY_\d+$/, 'proxy_refuses'],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'certificate_host'],
@@ -126,7 +119,7 @@ const connectionCodes: readonly (readonly [RegExp, AdviceCode])[] = [
   [/^CERT_NOT_YET_VALID$/, 'certificate_early'],
   [/^CERT_HAS_EXPIRED$/, 'certificate_expired'],
   [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'certificate_chain'],
-  [tlsCodes, 'certificate_untrusted'],
+  [/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|INVALID_(CA|PURPOSE)/, 'certificate_untrusted'],
   [/^(?:UND_ERR_SOCKET|ECONNRESET)$/, 'closed_early'],
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'host_unknown'],
   [/^ECONNREFUSED$/, 'refused_connection'],
@@ -154,7 +147,9 @@ const afterSilence = ({ kind, code = '', stats }: PortalErrorDetails): Failure =
       code: 'unfinished',
       part: part === undefined ? 'a gateway in front of it' : `the proxy ${part}`,
     };
-  return part !== undefined && unreached.has(known) ? { code: 'proxy_failed', part } : { code: known, part };
+  if (part !== undefined && unreached.has(known)) return { code: 'proxy_failed', part };
+  const isCertificate = part !== undefined && known.startsWith('certificate_');
+  return { code: known, part, ...(isCertificate && { also: 'or_proxy_certificate' }) };
 };
 
 /** With a web page, these come from something in front of the portal. */
@@ -168,7 +163,7 @@ export const callAdvice = (failure: PortalErrorDetails): Failure | undefined => 
   const isForeign = kind === 'rate_limited' || code === 'not_json' || redirects.has(status);
   if (isForeign || (body === 'html' && pageKinds.has(kind)))
     return { ...afterForeignResponse(failure), setting };
-  if (code === 'too_large') return { code: 'call_too_large' };
+  if (code === 'ERR_BUFFER_TOO_LARGE') return { code: 'call_too_large' };
   if (kind === 'invalid' && validationErrors.length === 0) return undefined;
   return { code: responseCodes[code] ?? `call_${kind}` };
 };

@@ -1,24 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import tls from 'node:tls';
-import { checkOptions } from '@vitrine/contract/service';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { configError, optionError, settingError } from './errors.ts';
-
-/** A certificate or key as the text of a PEM file. */
-export type Pem = string | Buffer;
-
-/** Trusted authorities, and a client certificate. Verification cannot be turned off. */
-export interface TlsOptions {
-  /**
-   * Certificates of authorities to trust in addition to those of Node (including `NODE_EXTRA_CA_CERTS`). Default none.
-   */
-  readonly ca?: Pem | readonly Pem[] | undefined;
-  /** Client certificate with its chain, for a portal that requires one (mutual TLS). Needs `key`. */
-  readonly cert?: Pem | undefined;
-  /** Private key of `cert`. A secret. */
-  readonly key?: Pem | undefined;
-}
+import { configError, optionError } from './errors.ts';
 
 /** Options of connections. */
 export interface UpstreamOptions {
@@ -26,49 +7,10 @@ export interface UpstreamOptions {
   readonly connections: number;
   /** The host's own dispatcher, which stays open. */
   readonly dispatcher: Dispatcher | undefined;
-  readonly tls: TlsOptions | undefined;
   readonly env: Environment;
 }
 
 const connectTimeoutMs = 2000;
-
-/** Checks certificates at construction, so that an invalid one fails there and not in the first request. */
-const parseTls = (given: TlsOptions) => {
-  // No `rejectUnauthorized`: certificates are always verified.
-  const failure = checkOptions('Option "tls"', given, { ca: true, cert: true, key: true });
-  if (failure !== undefined) throw settingError(failure, 'bad_option_tls');
-  const { ca, cert, key } = given;
-  if ((cert === undefined) !== (key === undefined))
-    throw optionError('tls', 'cert and key belong together. Pass both or neither');
-  const authorities = [ca ?? []].flat();
-  const parsed = {
-    ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ...authorities] }),
-    ...(cert !== undefined && { cert, key }),
-  };
-  try {
-    tls.createSecureContext(parsed);
-    // OpenSSL passes over an authority that it cannot read.
-    for (const pem of authorities) new X509Certificate(String(pem)).toString();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw optionError(
-      'tls',
-      `OpenSSL rejects it${code}. Pass the text of PEM files, not their names, and as key the unencrypted private key of cert`,
-    );
-  }
-  return parsed;
-};
-
-/** Connects to a proxy. The codes of its errors have the prefix `PROXY_`, to distinguish them from the portal's. */
-const connectToProxy = (options: buildConnector.BuildOptions): buildConnector.connector => {
-  const connect = buildConnector(options);
-  return ({ servername = '', ...target }, callback) =>
-    // undici always passes the proxy's host as the TLS server name, which must not be an IP address.
-    connect({ ...target, ...(isIP(servername) === 0 && { servername }) }, (...[error, socket]) => {
-      if (error === null) callback(null, socket);
-      else callback(Object.assign(new Error('No connection.'), { code: `PROXY_${codeOf(error)}` }), null);
-    });
-};
 
 /**
  * Opens the way to the portal: direct, or through the proxy of the environment. Certificates of the portal and of an
@@ -82,8 +24,6 @@ export const createUpstream = (options: UpstreamOptions) => {
       'This client does not run on Bun, which has no connection pool of undici. Use Node.js or Deno.',
     );
   if (options.dispatcher !== undefined) {
-    if (options.tls !== undefined)
-      throw optionError('tls', 'dispatcher is set too and has its own. Pass only one of the two');
     if (typeof options.dispatcher?.dispatch !== 'function')
       throw optionError('dispatcher', 'it has no dispatch(). Pass an Agent, Pool or ProxyAgent from undici');
     if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
@@ -93,22 +33,11 @@ export const createUpstream = (options: UpstreamOptions) => {
       );
     return { dispatcher: options.dispatcher, proxyTo: () => undefined, ...closing(() => Promise.resolve()) };
   }
-  const certificates = parseTls(options.tls ?? {});
-  const requestTls = {
-    ...certificates,
-    rejectUnauthorized: true,
-    timeout: connectTimeoutMs,
-    allowH2: false,
-  };
-  const proxyTls = {
-    ...(certificates.ca && { ca: certificates.ca }),
-    rejectUnauthorized: true,
-    timeout: connectTimeoutMs,
-  };
+  const verified = { rejectUnauthorized: true, timeout: connectTimeoutMs, allowH2: false };
   const proxy = readProxy(env);
   /** Origins that undici connected to without the proxy: it decides by itself, and cannot be asked. */
   const direct = new Set<string>();
-  const connect = buildConnector(requestTls);
+  const connect = buildConnector(verified);
   const dispatcher = new EnvHttpProxyAgent({
     connections,
     allowH2: false,
@@ -121,11 +50,10 @@ export const createUpstream = (options: UpstreamOptions) => {
     httpProxy: '',
     httpsProxy: proxy ?? '',
     noProxy: read(env, 'NO_PROXY') ?? '',
-    requestTls,
-    proxyTls,
+    requestTls: verified,
+    proxyTls: verified,
     // The connect timeout includes the tunnel; undici itself would wait for five minutes.
-    clientFactory: (origin) =>
-      new Pool(origin, { connect: connectToProxy(proxyTls), headersTimeout: connectTimeoutMs }),
+    clientFactory: (origin, pool) => new Pool(origin, { ...pool, headersTimeout: connectTimeoutMs }),
   });
   return {
     dispatcher,

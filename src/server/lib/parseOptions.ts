@@ -35,7 +35,6 @@ const rules: OptionRules<keyof VitrineOptions<never>> = {
       totalTimeoutMs: { kind: 'whole', min: 100, max: 120_000 },
       maxQueue: { kind: 'whole', min: 0, max: 1_000_000 },
       retry: { kind: 'boolean' },
-      tls: { kind: 'group', options: { ca: true, cert: true, key: true } },
       dispatcher: true,
     },
   },

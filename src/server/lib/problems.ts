@@ -8,7 +8,7 @@ import {
 import { type CallStats, isPortalError, type PortalErrorKind } from '@vitrine/portal-client';
 
 /** What the options of the client are called here. */
-export const upstreamNames = { tls: 'upstream.tls', dispatcher: 'upstream.dispatcher' };
+export const upstreamNames = { dispatcher: 'upstream.dispatcher' };
 
 /** The fields of a problem that the browser gets. */
 export interface ProblemFields {

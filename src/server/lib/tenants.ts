@@ -74,8 +74,8 @@ export const createTenants = (options: PortalCallOptions) => {
       choose: (request: TRequest) => MaybePromise<PortalConnectionInput>,
     ): ((request: TRequest) => MaybePromise<PortalCalls>) => {
       // It sends nothing.
-      const { tls, dispatcher } = options;
-      const unused = { tls, dispatcher, baseUrl: 'http://localhost', apiKey: 'unused' };
+      const { dispatcher } = options;
+      const unused = { dispatcher, baseUrl: 'http://localhost', apiKey: 'unused' };
       void atStart(() => createPortalClient(unused)).close();
       return (request) => callHost('portal', () => choose(request), open);
     },

@@ -233,7 +233,7 @@ const wordAdvice = (advice: Failure | undefined, { connection, options }: KeyReq
     userId: `--user (now "${userId}")`,
     roleNames: `--role (${roleNames.length === 0 ? 'none given' : `now ${roleNames.join(', ')}`})`,
     ...(itemId !== undefined && { itemId: `--item (now ${itemId})` }),
-    tls: "the host's upstream.tls",
+    dispatcher: "the host's upstream.dispatcher",
   });
   return `${what || check}${check.includes('client certificate') ? ' The doctor itself has no client certificate, so it cannot get further there.' : ''}`;
 };

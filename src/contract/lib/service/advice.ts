@@ -92,6 +92,8 @@ export const checks = {
   or_header_unproven: `If all of this is right, the portal may not receive the header {part}: without it, the response is the same. A${header.slice(1)}`,
   or_gateway:
     'If all of this is right, a firewall or gateway in front of the portal may block this machine or require a sign-in: allow the IP address of this machine there.',
+  or_proxy_certificate:
+    'If HTTPS_PROXY begins with https://, it may be the certificate of the proxy {part} instead.',
   named: 'The portal names {part}.',
 
   // Something responds, but not the portal's API.
@@ -113,7 +115,7 @@ export const checks = {
   unsupported_method:
     'The service at {apiBaseUrl} cannot create keys. Compare host and path with the portal, and ask its operator for the version.',
   rejected_in_front:
-    'Something in front of the portal rejects the request. Check {apiBaseUrl}, with https:// if that port uses TLS; if a gateway requires a client certificate, set cert and key in {tls}.',
+    'Something in front of the portal rejects the request. Check {apiBaseUrl}, with https:// if that port uses TLS; if a gateway requires a client certificate, set {dispatcher} to one that sends it.',
   wrong_address:
     'Check {apiBaseUrl}: the service there is not the portal API. Compare host and path with the portal.',
   wrong_path:
@@ -143,14 +145,6 @@ export const checks = {
     'Ask the operator of your network for its proxy, and set HTTPS_PROXY to http://user:password@host:port.',
   proxy_credentials:
     'The proxy {part} requires a user name and password, or rejects the ones it received: set them in HTTPS_PROXY as http://user:password@host:port.',
-  proxy_not_tls: 'The proxy {part} is not using TLS: use http:// for its address in HTTPS_PROXY.',
-  proxy_certificate_host:
-    'The TLS certificate of the proxy {part} belongs to another host. Compare the host in HTTPS_PROXY; do not turn verification off.',
-  proxy_certificate_early:
-    'The TLS certificate of the proxy {part} is not valid yet: check the clock of this machine, then ask the operator of the proxy.',
-  proxy_certificate_expired:
-    'The TLS certificate of the proxy {part} has expired: ask its operator to renew it, and check the clock of this machine.',
-  proxy_certificate_untrusted: `The TLS certificate of the proxy {part} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca. ${keepVerification}`,
   proxy_cannot_reach:
     'The proxy {part} cannot reach the host of {apiBaseUrl}. Compare that host; if it is right, ask the operator of the proxy.',
   proxy_refuses:
@@ -162,17 +156,17 @@ export const checks = {
   not_tls: 'The service at {apiBaseUrl} is not using TLS. Compare its scheme and port: https or http.',
   old_tls: 'The service at {apiBaseUrl} does not offer TLS 1.2 or newer. Ask its operator to update it.',
   tls_alert:
-    'The portal rejected the TLS handshake. If it requires a client certificate, set the right cert and key in {tls}.',
+    'The portal rejected the TLS handshake. If it requires a client certificate, set {dispatcher} to one that sends the right one.',
   certificate_host:
     'The TLS certificate at {apiBaseUrl} belongs to another host. Compare the host of {apiBaseUrl}; do not turn verification off.',
   certificate_early:
     'The TLS certificate at {apiBaseUrl} is not valid yet: check the clock of this machine, then ask the operator of the portal.',
   certificate_expired:
     'The TLS certificate at {apiBaseUrl} has expired: ask the operator of the portal to renew it, and check the clock of this machine.',
-  certificate_chain: `The TLS certificate at {apiBaseUrl} cannot be verified: the service does not send its intermediate certificate, or its authority is not trusted. Ask the operator of the portal to install the whole chain, or add the authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca; a proxy that inspects TLS has its own authority. ${keepVerification}`,
-  certificate_untrusted: `The TLS certificate at {apiBaseUrl} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS or to the option {tls}.ca; a proxy that inspects TLS has its own authority. ${keepVerification}`,
+  certificate_chain: `The TLS certificate at {apiBaseUrl} cannot be verified: the service does not send its intermediate certificate, or its authority is not trusted. Ask the operator of the portal to install the whole chain, or add the authority to NODE_EXTRA_CA_CERTS; a proxy that inspects TLS has its own authority. ${keepVerification}`,
+  certificate_untrusted: `The TLS certificate at {apiBaseUrl} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS; a proxy that inspects TLS has its own authority. ${keepVerification}`,
   closed_early:
-    'The other side closed the connection before the end of its response. Check that the portal and {part} are running; if that port uses TLS, use https:// in {apiBaseUrl}; if the portal requires a client certificate, set cert and key in {tls}.',
+    'The other side closed the connection before the end of its response. Check that the portal and {part} are running; if that port uses TLS, use https:// in {apiBaseUrl}; if the portal requires a client certificate, set {dispatcher} to one that sends it.',
   unfinished:
     'The portal begins a response and does not finish it. Ask the operator of the portal, or of {part}, why it stops.',
   host_unknown: `The host name of {apiBaseUrl} cannot be resolved: check its spelling, and the DNS server of this machine. ${proxyVariable}`,

@@ -27,7 +27,7 @@ export const settings = {
   userId: { option: 'the userId that viewer() returns', variable: '--user' },
   roleNames: { option: 'the roleNames that viewer() returns', variable: '--role' },
   itemId: { option: 'the item ID', variable: '--item' },
-  tls: { option: 'tls', variable: 'upstream.tls' },
+  dispatcher: { option: 'dispatcher', variable: 'upstream.dispatcher' },
   timeoutMs: { option: 'timeoutMs', flag: '--timeout' },
   readOnly: { option: 'readOnly', flag: '--read-only' },
   maxResponseBytes: { option: 'maxResponseBytes' },
