@@ -81,3 +81,17 @@ it('explains each of at most 20 runtime dependencies', () => {
   expect(explained).toEqual([...new Set(used)].sort());
   expect(explained.length).toBeLessThanOrEqual(20);
 });
+
+it('packs everything that the portal in a container installs', () => {
+  const dependenciesOf = (folder: string): string[] => {
+    const { dependencies = {} } = JSON.parse(readFileSync(`src/${folder}/package.json`, 'utf8'));
+    const own = Object.keys(dependencies).filter((name) => name.startsWith('@vitrine/'));
+    return own
+      .map((name) => name.slice('@vitrine/'.length))
+      .flatMap((name) => [name, ...dependenciesOf(name)]);
+  };
+  const [, packed = ''] =
+    /^npm pack (.*) --pack/m.exec(readFileSync('examples/deploy/README.md', 'utf8')) ?? [];
+  const needed = new Set(['cli', ...dependenciesOf('cli')].map((folder) => `./src/${folder}`));
+  expect(new Set(packed.split(' '))).toEqual(needed);
+});
