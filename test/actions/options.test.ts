@@ -1,6 +1,5 @@
 import { VitrineOptionsError } from '@vitrine/server';
 import { createActions, postgresInbox, sqliteInbox } from '@vitrine/server/actions';
-import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { secret } from './support/samples.ts';
 
@@ -84,16 +83,6 @@ describe('the options of the actions', () => {
       code: 'invalid_portal',
       message: expect.stringContaining(named),
     });
-  });
-
-  it('postgresInbox rejects a pool that is too small to avoid waiting for itself', async () => {
-    const poolOf = (max: number) => new pg.Pool({ connectionString: 'postgres://host/database', max });
-    for (const max of [1])
-      expect(errorOf(() => postgresInbox(poolOf(max)))).toMatchObject({
-        code: 'invalid_option',
-        message: expect.stringContaining(`has ${max} connection`),
-      });
-    await postgresInbox(poolOf(2)).close();
   });
 
   it.each([

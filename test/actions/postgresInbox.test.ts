@@ -95,33 +95,6 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
     expect(await heard.promise).toBe('appended');
   });
 
-  it('releases a connection when LISTEN fails on it', async () => {
-    const pool = new pg.Pool({ connectionString: postgresUrl, max: 3 });
-    onTestFinished(() => pool.end());
-    const inbox = postgresInbox(
-      {
-        end: () => pool.end(),
-        connect: async () => {
-          const client = await pool.connect();
-          return new Proxy(client, {
-            get: (target, name) => {
-              if (name === 'query')
-                return (sql: string, values?: unknown[]) =>
-                  sql.startsWith('listen') ? Promise.reject(new Error('refused')) : target.query(sql, values);
-              const member = Reflect.get(target, name);
-              return typeof member === 'function' ? member.bind(target) : member;
-            },
-          });
-        },
-      },
-      { schema: temporarySchema() },
-    );
-    onTestFinished(() => inbox.close());
-    const removed = once(pool, 'remove');
-    inbox.watch(() => undefined);
-    expect(await removed).toHaveLength(1);
-  });
-
   it('flags duplicates across processes', async () => {
     const schema = temporarySchema();
     const inboxes = [openPostgresInbox(schema), openPostgresInbox(schema)];
@@ -214,11 +187,9 @@ describe.skipIf(!hasPostgres)('the Postgres inbox (needs Postgres, see VITRINE_T
     );
   });
 
-  it('works with a host pool of two connections', async () => {
+  it.each([1, 2])('works with the options of a pool of %s connections', async (max) => {
     const schema = temporarySchema();
-    const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
-    onTestFinished(() => pool.end());
-    const inbox = postgresInbox(pool, { schema });
+    const inbox = postgresInbox({ connectionString: postgresUrl, max }, { schema });
     onTestFinished(() => inbox.close());
     const published = Promise.withResolvers<void>();
     inbox.watch((change) => change === 'published' && published.resolve());
@@ -279,6 +250,7 @@ describe('options of the Postgres inbox', () => {
   it('requires a connection', () => {
     expect(() => postgresInbox('')).toThrow(/needs an address/);
     expect(() => postgresInbox(undefined as never)).toThrow(/needs an address/);
+    expect(() => postgresInbox(new pg.Pool())).toThrow(/the options of a pool of `pg`/);
   });
 
   it.each(['Quoted', 'a b', '1st', 'x; drop schema public', ''])('rejects %j as a schema name', (schema) => {

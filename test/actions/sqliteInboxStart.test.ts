@@ -76,10 +76,10 @@ describe('a host with a SQLite inbox', () => {
   it('does not start with an inbox of another format, and does not change it', () => {
     const file = join(temporaryFolder(), 'actions.db');
     const other = new DatabaseSync(file);
-    other.exec('create table deliveries (id integer); pragma user_version = 4');
+    other.exec('create table deliveries (id integer)');
     other.close();
     const before = readFileSync(file);
-    expect(refusal(file)).toMatch(/is not an action inbox of version 4; move it, or use another file/);
+    expect(refusal(file)).toMatch(/no such column: publication\. It must be an action inbox or a new file/);
     expect(readFileSync(file)).toEqual(before);
   });
 

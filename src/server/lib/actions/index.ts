@@ -20,5 +20,4 @@ export type {
 } from './inbox.ts';
 export type { ActionsOptions, Audience } from './options.ts';
 export type { ActionEvent } from './parse.ts';
-export type { PostgresPool } from './postgres.ts';
 export type { ActionContext, ActionHandler, ActionHandlers } from './routes.ts';

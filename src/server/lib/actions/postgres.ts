@@ -1,32 +1,10 @@
-import { type EventEmitter, on } from 'node:events';
+import { on } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
 import { checkOptions, fail, hasMethods } from '../options.ts';
 import type { ActionInbox, InboxChange } from './inbox.ts';
-import { type Query, type SqlDriver, type SqlRow, schemaVersion, tableStatements } from './sql.ts';
+import { type Query, type SqlDriver, type SqlRow, tableStatements } from './sql.ts';
 import { createSqlInbox } from './sqlInbox.ts';
-import { withTimeout } from './withTimeout.ts';
-
-/** A connection of a pool. */
-export interface PostgresClient extends EventEmitter {
-  /** The server's process that it was opened on. */
-  readonly processID?: number | null;
-  query(
-    sql: string,
-    values?: readonly unknown[],
-  ): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
-  /** Returns it to the pool; with `true`, discards it. */
-  release(isBroken?: boolean): void;
-  /** Lets the process end while it is open. */
-  unref?(): void;
-}
-
-/** The part of `pg.Pool` that we use. */
-export interface PostgresPool {
-  readonly options?: { readonly max?: number | undefined };
-  connect(): Promise<PostgresClient>;
-  end(): Promise<void>;
-  on?(event: 'error', listener: (error: Error) => void): unknown;
-}
 
 /** Options of {@link postgresInbox}. */
 export interface PostgresInboxOptions {
@@ -36,7 +14,7 @@ export interface PostgresInboxOptions {
   readonly onMissing?: 'create' | 'fail';
 }
 
-/** Time limit of a call, in milliseconds: a webhook waits for it, and a host's pool may have no limits of its own. */
+/** Time limit of a statement, and of the wait for a connection: a webhook waits for them. */
 const callMs = 5000;
 const reconnectMs = 1000;
 
@@ -62,28 +40,20 @@ const statementsFor = (schema: string): readonly string[] => [
 ];
 
 const queryOf =
-  (client: PostgresClient): Query =>
+  (client: PoolClient): Query =>
   async (sql, parameters) =>
     // The column types of our tables and of counts.
-    (await client.query(sql.replaceAll('now_ms()', nowMs), parameters)).rows as readonly SqlRow[];
+    (await client.query(sql.replaceAll('now_ms()', nowMs), parameters?.slice())).rows as readonly SqlRow[];
 
-/** Runs work on a connection of a pool. Discards the connection if the work fails, or the signal fires before its end. */
+/** Runs work on a connection of a pool. Discards the connection if the work fails: it may be in a transaction, or lost. */
 const withClient = async <TResult>(
-  pool: PostgresPool,
-  work: (client: PostgresClient) => Promise<TResult>,
-  signal?: AbortSignal,
+  pool: Pool,
+  work: (client: PoolClient) => Promise<TResult>,
 ): Promise<TResult> => {
   const client = await pool.connect();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  signal?.addEventListener('abort', () => reject(signal.reason));
-  // It may be in a transaction, or lost.
   let isBroken = true;
-  // A pool only handles errors of idle connections; an error of one in use would crash the host.
-  client.on('error', ignore);
   try {
-    signal?.throwIfAborted();
-    const result = await Promise.race([work(client), aborted]);
-    client.off('error', ignore);
+    const result = await work(client);
     isBroken = false;
     return result;
   } finally {
@@ -91,60 +61,51 @@ const withClient = async <TResult>(
   }
 };
 
-/**
- * Creates missing tables, and rejects those of another version. Existing ones stay unchanged, because creating them takes
- * locks that block running processes.
- */
+/** Creates missing tables. Existing ones stay unchanged, because creating them takes locks that block running processes. */
 const prepareTables = async (query: Query, schema: string, mayCreate: boolean): Promise<void> => {
   // Several processes may start at once, and `create … if not exists` alone is not safe then.
   await query(`select pg_advisory_xact_lock(hashtext('${schema} schema'))`);
-  const found = 'select to_regclass($1) as meta, to_regnamespace($2) as namespace';
-  const [{ meta = null, namespace = null } = {}] = await query(found, [`${schema}.meta`, schema]);
-  const [row] = meta === null ? [] : await query(`select value from meta where key = 'version'`);
-  const version = Number(row?.['value'] ?? 0);
-  if (version === schemaVersion) return;
-  if (meta !== null || !mayCreate)
-    throw new Error(
-      `The schema "${schema}" of this database does not contain an action inbox${meta === null ? '' : ` of version ${schemaVersion}, but of version ${version}: use another schema, or drop it`}.`,
-    );
+  const [found] = await query(
+    `select to_regclass('${schema}.meta') as meta, to_regnamespace('${schema}') as namespace`,
+  );
+  if (found?.['meta'] !== null) return;
+  if (!mayCreate)
+    throw new Error(`The schema "${schema}" of this database does not contain an action inbox.`);
   await query('set local client_min_messages = error');
   // A role may create tables in an existing schema, and no schema.
-  for (const statement of statementsFor(schema).slice(namespace === null ? 0 : 1)) await query(statement);
+  for (const statement of statementsFor(schema).slice(found['namespace'] === null ? 0 : 1))
+    await query(statement);
 };
 
 /** Creates the driver. It opens the database on first use; after a failure, the next call tries again. */
-const createDriver = (connection: string | PostgresPool, schema: string, mayCreate: boolean): SqlDriver => {
+const createDriver = (options: { readonly max?: number }, schema: string, mayCreate: boolean): SqlDriver => {
   const channel = `${schema}_inbox`;
   const stopping = new AbortController();
-  let pooled: Promise<PostgresPool> | undefined;
+  let pooled: Promise<Pool> | undefined;
   let prepared: Promise<void> | undefined;
 
-  const createPool = async (): Promise<PostgresPool> => {
-    // Without a listener, the error of an idle connection ends the process.
-    if (typeof connection !== 'string') {
-      connection.on?.('error', ignore);
-      return connection;
-    }
-    const { Pool } = (await import('pg')).default;
-    return new Pool({
-      connectionString: connection,
-      max: 10,
+  const createPool = async (): Promise<Pool> => {
+    const { default: pg } = await import('pg');
+    const limits = { connectionTimeoutMillis: callMs, query_timeout: callMs };
+    const pool = new pg.Pool({
       keepAlive: true,
-      connectionTimeoutMillis: callMs,
       allowExitOnIdle: true,
-    }).on('error', ignore);
+      ...limits,
+      ...options,
+      // One listens for changes.
+      max: Math.max(2, options.max ?? 10),
+    });
+    // Without a listener, the error of a connection ends the process.
+    return pool.on('error', ignore).on('connect', (client) => void client.on('error', ignore));
   };
   const pool = () => (pooled ??= createPool());
-  /** Runs work in a transaction, within the time limit. */
-  const run = <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> =>
-    withTimeout({ what: 'A call to Postgres', timeoutMs: callMs }, async (signal) => {
-      const transact = async (client: PostgresClient) => {
-        await client.query(beginIn(schema));
-        const result = await work(queryOf(client));
-        await client.query('commit');
-        return result;
-      };
-      return withClient(await pool(), transact, signal);
+  /** Runs work in a transaction. */
+  const run = async <TResult>(work: (query: Query) => Promise<TResult>): Promise<TResult> =>
+    withClient(await pool(), async (client) => {
+      await client.query(beginIn(schema));
+      const result = await work(queryOf(client));
+      await client.query('commit');
+      return result;
     });
   const prepare = (): Promise<void> =>
     (prepared ??= run((query) => prepareTables(query, schema, mayCreate)).catch((error: unknown) => {
@@ -156,7 +117,9 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
   const listen = async (onChange: (change: InboxChange) => void): Promise<void> => {
     const { signal } = stopping;
     /** Resolves to false behind a pooler, where LISTEN would stay on a connection that others use. */
-    const hear = async (client: PostgresClient): Promise<boolean> => {
+    const hear = async (
+      client: PoolClient & { readonly processID?: number; unref?(): void },
+    ): Promise<boolean> => {
       const { rows } = await client.query('select pg_backend_pid() as pid');
       if (rows[0]?.['pid'] !== client.processID) return false;
       const notifications = on(client, 'notification', { signal, close: ['end'] });
@@ -191,9 +154,7 @@ const createDriver = (connection: string | PostgresPool, schema: string, mayCrea
     listen: (listener) => void listen(listener),
     async close() {
       stopping.abort();
-      if (typeof connection !== 'string') return;
-      const limit = { what: 'Closing the connections to Postgres', timeoutMs: callMs };
-      await withTimeout(limit, async () => (await pooled)?.end()).catch(ignore);
+      await (await pooled)?.end();
     },
   };
 };
@@ -204,18 +165,6 @@ const isAddress = (address: string): boolean => {
   // A user without a host is only valid for `pg`.
   const url = URL.parse(address.replace('@/', '@localhost/'));
   return /^postgres(?:ql)?:\/\/(?=\S)(?:[^/?#]*@)?[^\s/?#,@]*(?:[/?][^ @]*)?$/i.test(address) && url !== null;
-};
-
-const checkConnection = (connection: string | PostgresPool): void => {
-  if (!(typeof connection === 'string' ? isAddress(connection) : hasMethods(connection, ['connect'])))
-    fail(
-      'postgresInbox() needs an address like postgres://user:password@host:5432/database, or a pool of `pg`. Write one host, no spaces, and percent-encode characters such as # and / in a password.',
-    );
-  const max = typeof connection === 'string' ? undefined : connection.options?.max;
-  if (max !== undefined && max < 2)
-    fail(
-      `The pool of postgresInbox() has ${max} connection(s); it needs at least 2, because one listens for changes. Raise \`max\`.`,
-    );
 };
 
 const checkSchema = (schema: string): void => {
@@ -235,8 +184,8 @@ export const postgresInboxSchema = (schema = 'vitrine'): string => {
 };
 
 /**
- * An inbox in Postgres, for hosts on several machines. Pass a connection string, which requires `pg`, or your own pool. The
- * tables are created at first use.
+ * An inbox in Postgres, for hosts on several machines. Pass an address, or the options of a pool of the package `pg`, which
+ * is required. The tables are created at first use.
  *
  * @example
  * ```ts
@@ -246,15 +195,23 @@ export const postgresInboxSchema = (schema = 'vitrine'): string => {
  * ```
  */
 export const postgresInbox = (
-  connection: string | PostgresPool,
+  connection: string | object,
   options: PostgresInboxOptions = {},
 ): ActionInbox => {
-  checkConnection(connection);
+  const isUsable =
+    typeof connection === 'string'
+      ? isAddress(connection)
+      : hasMethods(connection, []) && !hasMethods(connection, ['connect']);
+  if (!isUsable)
+    fail(
+      'postgresInbox() needs an address like postgres://user:password@host:5432/database, or the options of a pool of `pg`. Write one host, no spaces, and percent-encode characters such as # and / in a password.',
+    );
   checkOptions('postgresInbox()', options, {
     schema: true,
     onMissing: { kind: 'choice', values: ['create', 'fail'] },
   });
   const { schema = 'vitrine', onMissing } = options;
   checkSchema(schema);
-  return createSqlInbox(createDriver(connection, schema, onMissing !== 'fail'));
+  const poolOptions = typeof connection === 'string' ? { connectionString: connection } : connection;
+  return createSqlInbox(createDriver(poolOptions, schema, onMissing !== 'fail'));
 };

@@ -27,9 +27,6 @@ export interface SqlDriver {
   close(): Promise<void>;
 }
 
-/** Version of the tables. */
-export const schemaVersion = 4;
-
 /**
  * The statements that create the tables. `at` is when a pending delivery is due (a lease is an `at` in the future, so a
  * crashed holder needs no cleanup), or when it was settled. `details`, `last_error`, `publication` and `reply` are JSON in
@@ -56,5 +53,5 @@ export const tableStatements = ({ bytes, identity }: SqlWords): readonly string[
   'create index if not exists deliveries_digest on deliveries (digest, received_at, id)',
   'create unique index if not exists deliveries_cursor on deliveries (cursor) where cursor is not null',
   'create table if not exists meta (key text primary key, value bigint not null)',
-  `insert into meta (key, value) values ('version', ${schemaVersion}), ('cursor', now_ms()) on conflict (key) do nothing`,
+  `insert into meta (key, value) values ('version', 4), ('cursor', now_ms()) on conflict (key) do nothing`,
 ];

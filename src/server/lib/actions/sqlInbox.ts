@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type ActionInbox,
   type DeliveryCounts,
+  type DeliveryFilter,
   type DeliveryState,
   deliveryStates,
   type HandledReply,
   type InboxChange,
   type NewDelivery,
-  type Outcome,
   type PublishedAction,
   type StoredDelivery,
 } from './inbox.ts';
@@ -24,6 +24,7 @@ const maintenanceRows = 200;
 /** Maximum calls that share a commit. */
 const maxTogether = 100;
 const maxCount = 10_000;
+const maxId = '9223372036854775807';
 
 const deliveryColumns =
   'id, received_at, details, raw, duplicate_of, state, attempts, last_error, cursor, reply';
@@ -52,11 +53,21 @@ const toDelivery = (row: SqlRow): StoredDelivery => ({
   lastError: fromJson<string>(row['last_error']),
 });
 
-/** Selects by $1 to $3, in the order of IDs. One state at a time, because the index starts with the state. */
-const inRange = (state: DeliveryState | undefined, order: 'asc' | 'desc'): string =>
-  `from deliveries where id >= $1 and id <= $2 ${state === undefined ? '' : `and state = '${state}'`}
-    order by id ${order} limit $3`;
-const maxId = '9223372036854775807';
+/** Finds deliveries in the order of IDs. One state at a time, because the index starts with the state. */
+const find = async (
+  query: Query,
+  { states, from, to = maxId, limit }: DeliveryFilter,
+): Promise<readonly StoredDelivery[]> => {
+  const [order, sign] = from === undefined ? ['desc', -1] : ['asc', 1];
+  const conditions = states ? [...new Set(states)].map((state) => `and state = '${state}'`) : [''];
+  const rows: SqlRow[] = [];
+  for (const condition of conditions) {
+    const sql = `select ${deliveryColumns} from deliveries where id >= $1 and id <= $2 ${condition} order by id ${order} limit $3`;
+    rows.push(...(await query(sql, [from ?? 0, to, limit])));
+  }
+  const found = rows.map(toDelivery).sort((a, b) => sign * (Number(a.id) - Number(b.id)));
+  return found.slice(0, limit);
+};
 
 /** Inserts a delivery, with the ID of the first one with the same bytes. */
 const insert = async (query: Query, { raw, receivedAtMs, source, contentType }: NewDelivery) => {
@@ -85,14 +96,11 @@ const place = async (query: Query, id: string, publish: PublishedAction) => {
   return { cursor, text: toJson({ ...publish, ...(supersededFor.length > 0 && { supersededFor }) }) };
 };
 
-/** A delivery and the outcome of its attempt. */
-interface Settlement {
-  readonly claimed: Parameters<ActionInbox['settle']>[0];
-  readonly outcome: Outcome;
-}
-
 /** Settles a delivery. Resolves to whether it was changed. */
-const settle = async (query: Query, { claimed: { id, lease }, outcome }: Settlement): Promise<boolean> => {
+const settle = async (
+  query: Query,
+  ...[{ id, lease }, outcome]: Parameters<ActionInbox['settle']>
+): Promise<boolean> => {
   const { kind, error, publish, delayMs = 0, isUnused = false, handled } = outcome;
   const isRetry = kind === 'retry';
   const placed = publish && (await place(query, id, publish));
@@ -129,66 +137,59 @@ const inSteps = async (step: () => Promise<number>): Promise<number> => {
 export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
   const listeners = new Set<(change: InboxChange) => void>();
   let closing: Promise<void> | undefined;
+  let isClosed = false;
 
   const emit = (change: InboxChange): void => {
     for (const listener of listeners) listener(change);
   };
-  const checkOpen = (): void => {
-    if (closing) throw new Error('The action inbox is closed.');
-  };
   const transaction: SqlDriver['transaction'] = async (work) => {
-    checkOpen();
+    if (isClosed) throw new Error('The action inbox is closed.');
     return driver.transaction(work);
   };
   const read: Query = (sql, parameters) => transaction((query) => query(sql, parameters));
-
-  /** Runs items of the same tick, and those that wait for the last commit, in one transaction. */
-  const shareCommits = <TItem, TResult>(
-    change: 'appended' | 'published',
-    run: (query: Query, item: TItem) => Promise<TResult>,
-  ) => {
-    const waiting: { readonly item: TItem; readonly done: PromiseWithResolvers<TResult> }[] = [];
-    let working: Promise<void> | undefined;
-    const commitWaiting = async (): Promise<void> => {
-      await setImmediate();
-      while (waiting.length > 0) {
-        const calls = waiting.splice(0, maxTogether);
-        try {
-          const ends = await driver.transaction(async (query) => {
-            await driver.announce(query, change);
-            const results: (() => void)[] = [];
-            for (const { item, done } of calls) {
-              const result = await run(query, item);
-              results.push(() => done.resolve(result));
-            }
-            return results;
-          });
-          for (const end of ends) end();
-          emit(change);
-        } catch (error) {
-          for (const { done } of calls) done.reject(error);
-        }
-      }
-      working = undefined;
+  /** Makes a change in a transaction, and announces it. */
+  const change = async <TResult>(
+    kind: 'appended' | 'published',
+    work: (query: Query) => Promise<TResult>,
+  ): Promise<TResult> => {
+    const result = await transaction(async (query) => {
+      await driver.announce(query, kind);
+      return work(query);
+    });
+    emit(kind);
+    return result;
+  };
+  type Commit = Promise<readonly unknown[]>;
+  // Apart, so that a delivery does not wait for the results of others.
+  const last: Record<'appended' | 'published', Commit> = {
+    appended: Promise.resolve([]),
+    published: Promise.resolve([]),
+  };
+  /** Makes changes of the same tick, and those that wait for the last commit, in one transaction. */
+  const shareCommits = (kind: 'appended' | 'published') => {
+    let together: ((query: Query) => Promise<unknown>)[] = [];
+    const commitAll = async (steps: typeof together): Commit => {
+      await Promise.allSettled([last[kind], setImmediate()]);
+      if (together === steps) together = [];
+      return change(kind, async (query) => {
+        const results: unknown[] = [];
+        for (const step of steps) results.push(await step(query));
+        return results;
+      });
     };
-    return {
-      add: async (item: TItem): Promise<TResult> => {
-        checkOpen();
-        const done = Promise.withResolvers<TResult>();
-        waiting.push({ item, done });
-        working ??= commitWaiting();
-        return done.promise;
-      },
-      idle: async (): Promise<void> => working,
+    return async <TResult>(step: (query: Query) => Promise<TResult>): Promise<TResult> => {
+      if (together.length >= maxTogether) together = [];
+      if (together.length === 0) last[kind] = commitAll(together);
+      const [place, commit] = [together.push(step) - 1, last[kind]];
+      return (await commit)[place] as TResult; // of this step
     };
   };
-  // Apart, so that a delivery does not wait for the results of others.
-  const arrivals = shareCommits('appended', insert);
-  const results = shareCommits('published', settle);
+  const arrive = shareCommits('appended');
+  const end = shareCommits('published');
 
   driver.listen(emit);
   return {
-    append: (delivery) => arrivals.add(delivery),
+    append: (delivery) => arrive((query) => insert(query, delivery)),
     async claim({ limit, leaseMs }) {
       const lease = randomUUID();
       const sql = `with due as materialized (select id from deliveries
@@ -205,7 +206,7 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
         }))
         .sort((a, b) => Number(a.id) - Number(b.id));
     },
-    settle: (claimed, outcome) => results.add({ claimed, outcome }),
+    settle: (...settlement) => end((query) => settle(query, ...settlement)),
     since: (after, limit = 0) =>
       transaction(async (query) => {
         const [row] = await query(`select value from meta where key = 'cursor'`);
@@ -218,36 +219,22 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
         }));
         return { cursor: Number(row?.['value']), publications };
       }),
-    async list({ states = [undefined], from, to = maxId, limit }) {
-      const order = from === undefined ? 'desc' : 'asc';
-      const sign = order === 'asc' ? 1 : -1;
-      const rows: SqlRow[] = [];
-      for (const state of new Set<DeliveryState | undefined>(states))
-        rows.push(
-          ...(await read(`select ${deliveryColumns} ${inRange(state, order)}`, [from ?? 0, to, limit])),
-        );
-      const found = rows.map(toDelivery).sort((a, b) => sign * (Number(a.id) - Number(b.id)));
-      return found.slice(0, limit);
-    },
-    async replay({ states = deliveryStates, from = '0', to = maxId }) {
-      let total = 0;
-      for (const state of deliveryStates) {
-        if (state === 'pending' || !states.includes(state)) continue;
-        const sql = `update deliveries set state = 'pending', at = now_ms(), attempts = 0, lease = null, cursor = null,
-            publication = null, reply = null where id in (select id ${inRange(state, 'asc')}) returning id`;
-        // What is replayed may be settled again before the next step.
-        let next = Number(from);
-        total += await inSteps(async () => {
-          const rows = await transaction(async (query) => {
-            await driver.announce(query, 'appended');
-            return query(sql, [next, to, maintenanceRows]);
-          });
-          emit('appended');
-          next = Math.max(next, ...rows.map(({ id }) => Number(id) + 1));
-          return rows.length;
+    list: (filter) => transaction((query) => find(query, filter)),
+    replay({ states = deliveryStates, from = '0', to }) {
+      const settled = states.filter((state) => state !== 'pending');
+      // What is replayed may be settled again before the next step.
+      let next = from;
+      return inSteps(async () => {
+        const ids = await change('appended', async (query) => {
+          const found = await find(query, { states: settled, from: next, to, limit: maintenanceRows });
+          const sql = `update deliveries set state = 'pending', at = now_ms(), attempts = 0, lease = null, cursor = null,
+            publication = null, reply = null where id = $1 and state <> 'pending'`;
+          for (const { id } of found) await query(sql, [id]);
+          return found.map(({ id }) => Number(id));
         });
-      }
-      return total;
+        next = String(Math.max(...ids) + 1);
+        return ids.length;
+      });
     },
     prune: (settledBeforeMs) =>
       inSteps(async () => {
@@ -270,7 +257,8 @@ export const createSqlInbox = (driver: SqlDriver): ActionInbox => {
     },
     close: () =>
       (closing ??= (async () => {
-        await Promise.all([arrivals.idle(), results.idle()]);
+        await Promise.allSettled(Object.values(last));
+        isClosed = true;
         await driver.close();
       })()),
   };

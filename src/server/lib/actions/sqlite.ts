@@ -5,14 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fail } from '../options.ts';
 import { sentence } from './diagnostics.ts';
 import type { ActionInbox, InboxChange } from './inbox.ts';
-import { type Query, type SqlDriver, schemaVersion, tableStatements } from './sql.ts';
+import { type Query, type SqlDriver, tableStatements } from './sql.ts';
 import { createSqlInbox } from './sqlInbox.ts';
 
 // Not an import, so that an unsupported Node version fails with our message and not with a missing module.
 const sqlite = process.getBuiltinModule('node:sqlite');
 
-/** Marks a file as an inbox: "VACT". */
-const applicationId = 0x56414354;
 /** At the start, a lock may be waited for. Afterward, waiting in SQLite would stop the host's event loop. */
 const startBusyMs = 5000;
 const busyMs = 10;
@@ -30,26 +28,20 @@ const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNo
 const filesAt = (file: string): string => `${inodeOf(file)} ${inodeOf(`${file}-wal`)}`;
 
 /**
- * Opens a file for durable writes: with `synchronous=FULL`, each commit syncs the log. Rejects a file of another program or
- * version. The truncating checkpoint starts a fresh log: otherwise, after a failed sync, frames that exist only in the page
+ * Opens a file for durable writes: with `synchronous=FULL`, each commit syncs the log. Rejects a file of another program,
+ * and leaves it unchanged. The truncating checkpoint starts a fresh log: otherwise, after a failed sync, frames that exist only in the page
  * cache would precede new ones and break the log's checksum chain at power loss.
  */
 const openFile = (file: string, timeout: number) => {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new sqlite.DatabaseSync(file, { timeout });
   try {
-    const { application_id: id } = connection.prepare('pragma application_id').get() ?? {};
-    const { user_version: version } = connection.prepare('pragma user_version').get() ?? {};
-    const isEmpty = id === 0 && connection.prepare('select 1 from sqlite_schema limit 1').get() === undefined;
-    if (!isEmpty && (id !== applicationId || version !== schemaVersion))
-      throw new Error(`it is not an action inbox of version ${schemaVersion}; move it, or use another file`);
+    const isEmpty = connection.prepare('select 1 from sqlite_schema').get() === undefined;
+    if (!isEmpty) connection.prepare('select publication from deliveries where id = 0');
     connection.function('now_ms', { deterministic: false }, () => Date.now());
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off');
     connection.exec('pragma wal_checkpoint(truncate); begin immediate');
-    if (isEmpty)
-      connection.exec(
-        `${tableStatements(words).join(';')}; pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`,
-      );
+    if (isEmpty) connection.exec(tableStatements(words).join(';'));
     connection.exec(`commit; pragma busy_timeout = ${busyMs}`);
     return { connection, files: filesAt(file) };
   } catch (error) {
@@ -91,35 +83,27 @@ const createDriver = (file: string): SqlDriver => {
     current?.connection.close();
     current = undefined;
   };
-  const attempt = async <TResult>(work: (query: Query) => Promise<TResult>) => {
-    current ??= openFile(file, busyMs);
-    const { connection, files } = current;
-    connection.exec('begin');
-    const result = await work(queryOf(connection));
-    connection.exec('commit');
-    return { result, isReplaced: file !== ':memory:' && files !== filesAt(file) };
-  };
   const run = async <TResult>(work: (query: Query) => Promise<TResult>, endMs: number): Promise<TResult> => {
-    do
-      try {
-        const { result, isReplaced } = await attempt(work);
-        if (!isReplaced) return result;
-        closeFile();
-        onChange({
-          problem: `${file} or its -wal was removed or replaced while it was open: stored actions may be lost. Restore them from a backup if you need them, and restart this host. Move ${file}, ${file}-wal and ${file}-shm only together, and while no host runs.`,
-        });
-      } catch (error) {
-        if (isBusy(error)) {
-          if (current?.connection.isTransaction) current.connection.exec('rollback');
-          await wait(busyPauseMs);
-          continue;
-        }
-        closeFile();
+    try {
+      current ??= openFile(file, busyMs);
+      const { connection, files } = current;
+      connection.exec('begin');
+      const result = await work(queryOf(connection));
+      connection.exec('commit');
+      if (file === ':memory:' || files === filesAt(file)) return result;
+      closeFile();
+      onChange({
+        problem: `${file} or its -wal was removed or replaced while it was open: stored actions may be lost. Restore them from a backup if you need them, and restart this host. Move ${file}, ${file}-wal and ${file}-shm only together, and while no host runs.`,
+      });
+    } catch (error) {
+      if (!isBusy(error)) closeFile();
+      else if (current?.connection.isTransaction) current.connection.exec('rollback');
+      if (!isBusy(error) || performance.now() > endMs)
         // SQLite's own messages do not name the file.
         throw isSqliteError(error) ? new Error(`${error.message} (${file})`, { cause: error }) : error;
-      }
-    while (performance.now() < endMs);
-    throw new Error(`${file} stays locked by another program.`);
+      await wait(busyPauseMs);
+    }
+    return run(work, endMs);
   };
 
   return {
