@@ -51,6 +51,12 @@ describe('a webhook body', () => {
     ]);
   });
 
+  it('cannot be changed by a handler, and flattens its rows once, when they are read', () => {
+    const event = captured('measure target');
+    expect(() => Object.assign(event, { currentUser: 8 })).toThrow(TypeError);
+    expect(event.flatRows).toBe(event.flatRows);
+  });
+
   it('flags the one invalid point and keeps everything else', () => {
     const [good, odd, empty] = captured('one odd point').rows;
     expect(good).toEqual({ identity: [{ table: 'Geo', column: 'Region', value: 'North' }], values: [] });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { postgresInbox } from '@vitrine/server/actions';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -152,7 +152,7 @@ describe('a host callback that never settles', () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect(await answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect(lines[0]?.fields['problem']).toBe(
-      `${callback}() threw Error: ${callback}() did not finish within 5000 ms.`,
+      `${callback}() threw Error: ${callback}() took longer than 5000 ms.`,
     );
   });
 });

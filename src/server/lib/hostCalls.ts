@@ -6,18 +6,27 @@ export type MaybePromise<T> = T | PromiseLike<T>;
 /** Time limit of each callback of the host, and of receiving a body. */
 export const waitMs = 5000;
 
-/** Waits for a promise up to {@link waitMs}; then it rejects with `late`. The promise itself continues. */
+/**
+ * Waits for a promise up to {@link waitMs}, and until a signal fires. Then it rejects, with `late` or an error that says
+ * what was late; the promise itself continues.
+ */
 export const inTime = async <TValue>(
   promise: PromiseLike<TValue>,
-  late: () => Error,
+  late: string | (() => Error),
   limitMs = waitMs,
+  stopped?: AbortSignal,
 ): Promise<TValue> => {
   const { promise: limit, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), limitMs);
+  const end = () =>
+    reject(typeof late === 'string' ? new Error(`${late} took longer than ${limitMs} ms.`) : late());
+  const stop = () => reject(stopped?.reason);
+  const timer = setTimeout(end, limitMs);
+  stopped?.addEventListener('abort', stop);
   try {
     return await Promise.race([promise, limit]);
   } finally {
     clearTimeout(timer);
+    stopped?.removeEventListener('abort', stop);
   }
 };
 
@@ -53,10 +62,9 @@ export const callHost = async <TValue, TRead>(
   try {
     const given = call();
     if (!isPromise(given)) return read(given, false);
-    const late = () => new Error(`${callback}() did not finish within ${waitMs} ms.`);
     return await inTime(
       Promise.resolve(given).then((value) => read(value, true)),
-      late,
+      `${callback}()`,
     );
   } catch (error) {
     if (error instanceof KeyRequestError) throw error;

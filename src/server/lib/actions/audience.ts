@@ -6,13 +6,12 @@ import {
   type PortalError,
 } from '@vitrine/portal-client';
 import { LRUCache } from 'lru-cache';
-import type { MaybePromise } from '../hostCalls.ts';
+import { inTime, type MaybePromise } from '../hostCalls.ts';
 import type { ActionsContext } from './context.ts';
 import type { ActionReply, PublishedAction } from './inbox.ts';
 import type { ActionsOptions } from './options.ts';
 import type { ActionEvent } from './parse.ts';
 import { timing } from './timing.ts';
-import { withTimeout } from './withTimeout.ts';
 
 /** Caches what the portal has found, but no failures. Concurrent callers share one request. */
 const cached = <TValue extends string | number>(
@@ -90,7 +89,7 @@ export const createPublisher = (
   const lookups = portal && createLookups(portal);
   const findItemId = options.itemIdOf ?? lookups?.itemIdOf;
   const ask = <TValue>(what: string, question: () => MaybePromise<TValue>) =>
-    withTimeout({ what, timeoutMs: timing.lookupMs }, question);
+    inTime((async () => question())(), what, timing.lookupMs);
   const notShown = ({ id: deliveryId }: ActionEvent, about: string, error: string, advice = '') => {
     report(
       { kind: 'not-shown', deliveryId, message: `${error} First: action ${deliveryId}.${advice}` },

@@ -1,4 +1,5 @@
 import type { MountedActions } from '../actionRoutes.ts';
+import { inTime } from '../hostCalls.ts';
 import { parseLogger } from '../options.ts';
 import { createPublisher } from './audience.ts';
 import type { ActionsContext } from './context.ts';
@@ -10,7 +11,6 @@ import { type ActionsOptions, checkActionsOptions } from './options.ts';
 import { createReceiver } from './receive.ts';
 import { toRoutes } from './routes.ts';
 import { createActionStream } from './stream.ts';
-import { withTimeout } from './withTimeout.ts';
 
 /** Whether deliveries can be stored, and how many are in each state. */
 export interface ActionsHealth {
@@ -125,8 +125,7 @@ export const createActions = (options: ActionsOptions): Actions => {
     },
     async health() {
       const canPersist = receiver.canPersist();
-      const limit = { what: 'Counting the deliveries', timeoutMs: countMs };
-      const counts = await withTimeout(limit, () => inbox.counts()).catch(() => undefined);
+      const counts = await inTime(inbox.counts(), 'The count', countMs).catch(() => undefined);
       return { canPersist: canPersist && counts !== undefined, ...(counts && { counts }) };
     },
     drain: (graceMs = 10_000) => (draining ??= drain(graceMs)),

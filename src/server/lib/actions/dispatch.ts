@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { inTime } from '../hostCalls.ts';
 import { createSlots } from '../slots.ts';
 import type { createPublisher } from './audience.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
@@ -7,7 +8,6 @@ import type { ActionsOptions } from './options.ts';
 import { type ActionEvent, isEmptyBody, parseAction } from './parse.ts';
 import { type ActionRoute, findRoute, needsItemId } from './routes.ts';
 import { timing } from './timing.ts';
-import { withTimeout } from './withTimeout.ts';
 
 /** Options of {@link createDispatcher}. */
 interface DispatcherOptions extends Pick<ActionsOptions, 'portal' | 'handlerTimeoutMs'> {
@@ -19,8 +19,6 @@ interface DispatcherOptions extends Pick<ActionsOptions, 'portal' | 'handlerTime
 
 /** Claimed deliveries per handler slot: while one runs, others are looked up or written. */
 const deliveriesPerSlot = 8;
-/** Pause after a settlement that failed; it doubles. */
-const firstSettlePauseMs = 100;
 /** Largest reply, as JSON, in bytes. */
 const maxReplyBytes = 256 * 1024;
 
@@ -84,11 +82,14 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   /** Rejects if the handler fails or times out. */
   const runHandler = async ({ handler }: ActionRoute, event: ActionEvent, attempt: number) => {
     const { id: deliveryId } = event;
-    const limit = { what: 'The handler', timeoutMs, stopped: stopped.signal };
-    // A copy, so that a handler cannot change who gets the event.
-    const returned: unknown = await withTimeout(limit, (signal) =>
-      handler({ ...event }, { eventId: deliveryId, attempt, signal }),
-    );
+    const ending = new AbortController();
+    const signal = AbortSignal.any([stopped.signal, ending.signal]);
+    const late = () => {
+      ending.abort(new Error(`The handler took longer than ${timeoutMs} ms.`));
+      return signal.reason;
+    };
+    const handling = (async () => handler(event, { eventId: deliveryId, attempt, signal }))();
+    const returned: unknown = await inTime(handling, late, timeoutMs, stopped.signal);
     if (returned === undefined || returned === null) return undefined;
     const reply = readReply(returned);
     if (reply === undefined) {
@@ -175,15 +176,14 @@ export const createDispatcher = (context: ActionsContext, options: DispatcherOpt
   };
   /** Retries until the lease expires: settling is idempotent, and without it the event would run again. */
   const settle = async (claimed: ClaimedDelivery, outcome: Outcome, endMs: number): Promise<void> => {
-    for (let pauseMs = firstSettlePauseMs; ; pauseMs *= 2)
-      try {
-        await inbox.settle(claimed, outcome);
-        return options.onSettled(claimed, outcome);
-      } catch (error) {
-        pump.fail(error);
-        if (performance.now() + pauseMs >= endMs) return;
-        await wait(pauseMs, undefined, { signal: stopped.signal, ref: false });
-      }
+    try {
+      await inbox.settle(claimed, outcome);
+      options.onSettled(claimed, outcome);
+    } catch (error) {
+      pump.fail(error);
+      await wait(pollMs, undefined, { signal: stopped.signal, ref: false });
+      if (performance.now() < endMs) await settle(claimed, outcome, endMs);
+    }
   };
   const handle = async (claimed: ClaimedDelivery): Promise<void> => {
     const { id: deliveryId } = claimed;

@@ -1,6 +1,6 @@
 /** One webhook delivery as received, before parsing. */
 export interface NewDelivery {
-  /** The body, byte for byte; a compressed one is decompressed. */
+  /** The body, byte for byte. */
   readonly raw: Uint8Array;
   /** When the body arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;

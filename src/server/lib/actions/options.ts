@@ -40,7 +40,7 @@ export interface ActionsOptions {
   readonly handlerTimeoutMs?: number;
   /** IP addresses and ranges that may post. Default: all; the token is the main check. */
   readonly allowedSources?: readonly string[];
-  /** Largest body, in bytes, as sent and decompressed; a larger one is rejected with 413 and reported. Default: 5 MiB. */
+  /** Largest body, in bytes; a larger one is rejected with 413 and reported. Default: 5 MiB. */
   readonly maxBodyBytes?: number;
   /**
    * How long handled deliveries are kept, in milliseconds; `false` keeps them forever. Waiting, parked and dead ones are

@@ -204,7 +204,9 @@ const parseEvent = (delivery: StoredDelivery): ActionEvent => {
   const rows = visuals.flatMap((visual) => visual.rows);
   const isRead = found?.every((visual) => visual.rows !== undefined) === true;
   const { currentUser } = metadata;
-  return {
+  let flatRows: readonly FlatActionRow[] | undefined;
+  // Frozen, so that a handler cannot change who gets the event.
+  return Object.freeze({
     id,
     reportId: guidOf(text('reportId')) ?? text('reportId'),
     reportName: text('reportName'),
@@ -215,14 +217,16 @@ const parseEvent = (delivery: StoredDelivery): ActionEvent => {
     clientUrl: text('clientUrl'),
     isCleared: isRead && rows.length === 0,
     rows,
-    flatRows: rows.map(flattenRow),
+    get flatRows() {
+      return (flatRows ??= rows.map(flattenRow));
+    },
     visuals,
     receivedAtMs,
     isUnparsed: !isRead || rows.some((row) => row.isUnparsed),
     duplicateOf,
     body,
     raw,
-  };
+  });
 };
 
 /** Parses a stored delivery (docs/interface.md#6.1), with the variants that the interface leaves open. Never throws. */

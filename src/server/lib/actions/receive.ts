@@ -1,7 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-// The default import: an unsupported Node version then fails with our message and not with a missing export.
-import zlib from 'node:zlib';
 import { valueText } from '@vitrine/contract/service';
 import { Secret } from '@vitrine/portal-client';
 import type { WebhookContext } from '../actionRoutes.ts';
@@ -103,30 +101,6 @@ const parsedBytes = ({ body, rawBody }: ParsedBody): Uint8Array => {
   return Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(body ?? null));
 };
 
-type Unpack = (raw: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array;
-
-/** Decoders of each `Content-Encoding`. */
-const unpackers = new Map<string, Unpack>([
-  ['gzip', zlib.gunzipSync],
-  ['deflate', zlib.inflateSync],
-  ['br', zlib.brotliDecompressSync],
-  ['zstd', zlib.zstdDecompressSync],
-  // A proxy may have dropped the header.
-  ['', zlib.gunzipSync],
-]);
-
-/**
- * Decompresses a body; `undefined` if it has more bytes than the limit. A body that no decoder can read stays unchanged: a
- * proxy may have decompressed it and kept the header.
- */
-const decompress = (raw: Uint8Array, encoding: string, maxOutputLength: number): Uint8Array | undefined => {
-  try {
-    return unpackers.get(encoding.trim().toLowerCase())?.(raw, { maxOutputLength }) ?? raw;
-  } catch (error) {
-    return error instanceof RangeError ? undefined : raw;
-  }
-};
-
 /** How long an inbox counts as failing after a rejected delivery: a load balancer may then send no more to test it. */
 const refusalMs = 60_000;
 
@@ -154,7 +128,7 @@ export const createReceiver = ({ inbox, report }: ActionsContext, options: Actio
     wrong: [401, 'its token does not match `secrets`; after a change at the Action Task, add the new one.'],
     late: [408, `its body had not arrived after ${timing.bodyMs} ms. Check the connection to the portal.`],
     gone: [408, 'its sender closed the connection before its body had arrived.'],
-    'too-large': [413, `its body is over ${maxBodyBytes} bytes when decompressed: see \`maxBodyBytes\`.`],
+    'too-large': [413, `its body is over ${maxBodyBytes} bytes: see \`maxBodyBytes\`.`],
     taken: [400, 'something before Vitrine read its body and left no `req.body`. Mount Vitrine before it.'],
   } as const;
   const reject = (name: keyof typeof rejections, source = 'an unknown address'): Reply => {
@@ -170,15 +144,14 @@ export const createReceiver = ({ inbox, report }: ActionsContext, options: Actio
     if (authorization === null) return 'missing';
     if (!checkToken(authorization)) return 'wrong';
     const body = await reader.read({ maxBytes: maxBodyBytes, timeoutMs: timing.bodyMs });
-    const parsed = body.kind === 'parsed' ? body.parsed : undefined;
     if (body.kind !== 'parsed' && body.kind !== 'bytes') return body.kind;
-    const given = body.kind === 'parsed' ? parsedBytes(body.parsed) : body.bytes;
+    const raw = body.kind === 'parsed' ? parsedBytes(body.parsed) : body.bytes;
+    const parsed = body.kind === 'parsed' ? body.parsed : undefined;
     const wasSent = Number(headers.get('content-length')) > 4 || headers.has('transfer-encoding');
-    if (parsed && isEmptyBody(given) && wasSent) return 'taken';
+    if (parsed && isEmptyBody(raw) && wasSent) return 'taken';
+    if (raw.byteLength > maxBodyBytes) return 'too-large';
     // What a parser has left may be in another encoding than what was sent.
-    const isConverted = parsed !== undefined && given !== (parsed.rawBody ?? parsed.body);
-    const raw = decompress(given, headers.get('content-encoding') ?? '', maxBodyBytes);
-    if (raw === undefined || raw.byteLength > maxBodyBytes) return 'too-large';
+    const isConverted = parsed !== undefined && raw !== (parsed.rawBody ?? parsed.body);
     const contentType = isConverted ? undefined : (headers.get('content-type') ?? undefined);
     await inbox.append({ raw, receivedAtMs: Date.now(), source, contentType });
     return undefined;

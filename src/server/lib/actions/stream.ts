@@ -1,11 +1,11 @@
 import type { ReportAction } from '@vitrine/contract';
 import type { ActionsRequest } from '../actionRoutes.ts';
+import { inTime } from '../hostCalls.ts';
 import { problemReply, type Reply } from '../problems.ts';
 import { type ActionsContext, runOnChange } from './context.ts';
 import type { Publication } from './inbox.ts';
 import { parseAction } from './parse.ts';
 import { timing } from './timing.ts';
-import { withTimeout } from './withTimeout.ts';
 
 /** Maximum number of publications that a returning browser may replay. */
 const maxReplay = 2048;
@@ -82,8 +82,7 @@ export const createActionStream = (context: ActionsContext) => {
   const mayView = async (request: ActionsRequest, { delivery, itemId }: Publication): Promise<boolean> => {
     const { id: deliveryId } = delivery;
     try {
-      const limit = { what: 'canView()', timeoutMs: timing.lookupMs };
-      return await withTimeout(limit, () => request.canView(itemId));
+      return await inTime(request.canView(itemId), 'canView()', timing.lookupMs);
     } catch (error) {
       const message = `canView() failed for action ${deliveryId}, so it is not delivered to a viewer`;
       report({ kind: 'not-shown', deliveryId, message, error }, `canView ${deliveryId}`);
