@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { keyAdvice } from '../../src/portal-client/lib/keyAdvice.ts';
 
 it.each([
-  ['CERT_HAS_EXPIRED', /certificate at apiBaseUrl has expired.*renew.* certificate of the proxy http/],
+  ['CERT_HAS_EXPIRED', /certificate at apiBaseUrl has expired.*renew.* through the proxy http/],
   ['CERT_NOT_YET_VALID', /certificate at apiBaseUrl is not valid yet: check the clock/],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /does not offer TLS 1\.2/],
   [
@@ -18,7 +18,7 @@ it.each([
   ['PROXY_502', /proxy\.example:3128 cannot reach the host .*ask the operator of the proxy/],
   ['PROXY_503', /cannot reach the host/],
   ['PROXY_504', /cannot reach the host/],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', /behind the proxy .*Compare .*HTTPS_PROXY, then those of apiBaseUrl/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /apiBaseUrl is not using TLS.*through the proxy http/],
 ])('suggests a fix for the cause %s', (code, advice) => {
   const stats = { proxy: 'http://proxy.example:3128' } as never; // the only member that is read
   const failure = keyAdvice(

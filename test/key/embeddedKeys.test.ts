@@ -512,7 +512,6 @@ describe('embeddedKeys.create()', () => {
   });
 
   it.each([
-    ['an unexpected 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n', 'UNASKED_CONTINUE', /100 Continue/],
     [
       'both Content-Length and chunks',
       'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n',

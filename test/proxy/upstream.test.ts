@@ -233,17 +233,15 @@ describe('TLS', () => {
     const env = { HTTPS_PROXY: proxy.url };
     const refused = await failureOf(create(portal.url, { env }));
     expect(refused).toMatchObject({ kind: 'network', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-    expect(refused.hint).toMatch(
-      /is not trusted.* it may be the certificate of the proxy https:\/\/localhost/,
-    );
+    expect(refused.hint).toMatch(/is not trusted.* through the proxy https:\/\/localhost/);
     expect(proxy.requests).toEqual([]);
     trust('authority', 'self-signed');
     expect(await create(portal.url, { env })).toMatchObject({ key: 'key-over-tls' });
   });
 
   it.each([
-    ['belongs to another host', 'portal', '127.0.0.1', /belongs to another host.* certificate of the proxy/],
-    ['is not a server certificate', 'client', 'localhost', /is not trusted.* certificate of the proxy/],
+    ['belongs to another host', 'portal', '127.0.0.1', /belongs to another host.* through the proxy/],
+    ['is not a server certificate', 'client', 'localhost', /is not trusted.* through the proxy/],
     ['is missing, because the proxy is not using TLS', undefined, 'localhost', /is not using TLS/],
   ] as const)('names the proxy when its certificate %s', async (...[, certificate, hostname, advice]) => {
     const portal = await tlsPortal('portal');

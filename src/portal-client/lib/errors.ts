@@ -196,10 +196,8 @@ export const callError = (
   details: PortalErrorDetails,
   seen?: Pick<CallFailure, 'message' | 'validationErrors'>,
 ): PortalError => {
-  const { label, adviceOf, redact } = words;
-  const advice = adviceOf({ ...details, message: '', ...seen });
-  const failure =
-    seen === undefined || advice?.part === undefined ? advice : { ...advice, part: redact(advice.part) };
+  const { label, adviceOf } = words;
+  const failure = adviceOf({ ...details, message: '', ...seen });
   const text = label === undefined ? sentence : `${label}: ${sentence}`;
   return new PortalError(text, { ...details, failure }, { showsCheck: label !== undefined });
 };

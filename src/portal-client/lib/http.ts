@@ -164,7 +164,7 @@ export const parseRetryAfter = (value: string | undefined, nowMs: number): numbe
 };
 
 /** Codes of a response that came and cannot be read. */
-const unreadableCodes = /^(?:ERR_BUFFER_TOO_LARGE|Z_|UNASKED|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT)|HPE_)/;
+const unreadableCodes = /^(?:ERR_BUFFER_TOO_LARGE|Z_|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT)|HPE_)/;
 
 /**
  * Creates the error of a request without a complete response. It keeps only the code of the thrown error: messages of

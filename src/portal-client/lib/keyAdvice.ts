@@ -2,7 +2,7 @@ import type { AdviceCode, Failure } from '@vitrine/contract/service';
 import type { PortalConnection } from './connection.ts';
 import type { CallFailure, PortalErrorDetails, PortalErrorKind } from './errors.ts';
 import { redirects, signInCode } from './refusals.ts';
-import { hasReason, namedPermissions, refusedPart } from './refusedPart.ts';
+import { hasReason, refusedPart } from './refusedPart.ts';
 
 type Connection = Pick<PortalConnection, 'apiBaseUrl' | 'tenantIdHeader'>;
 
@@ -34,12 +34,8 @@ const afterRefusal = (failure: CallFailure, { tenantIdHeader }: Connection): Fai
   // Both portals and gateways respond to 401 and 403 with an empty body or bare JSON.
   const isEnvelope = failure.stats?.body === 'envelope';
   const about = refusedPart(failure);
-  if (about === 'permission_missing' || (about === undefined && kind === 'forbidden')) {
-    const code = 'permission_missing';
-    const named = namedPermissions(failure);
-    if (named.length > 0) return { code, also: 'named', part: named.join(' and ') };
-    return isEnvelope ? { code } : { code, also: 'or_gateway' };
-  }
+  if (about === 'permission_missing' || (about === undefined && kind === 'forbidden'))
+    return { code: 'permission_missing', ...(!isEnvelope && { also: 'or_gateway' }) };
   if (kind === 'invalid' && about === 'report_not_shared') return { code: 'item_unknown' };
   const part = tenantIdHeader;
   if (about !== undefined) {
@@ -66,7 +62,6 @@ const statusCodes: Readonly<Record<number, AdviceCode>> = {
 };
 
 const responseCodes: Readonly<Record<string, AdviceCode>> = {
-  UNASKED_CONTINUE: 'unasked_continue',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'length_mismatch',
   UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -90,8 +85,7 @@ const afterForeignResponse = (
   if (status === 503 && retryAfterMs !== undefined) return { code: 'maintenance', found };
   const known = responseCodes[code];
   if (known !== undefined) return { code: known };
-  if (code.startsWith('HPE_'))
-    return proxy === undefined ? { code: 'not_http' } : { code: 'not_http_behind_proxy', part: proxy };
+  if (code.startsWith('HPE_')) return withProxy('not_http', proxy);
   if (status >= 200 && status < 300) {
     if (code === 'no_key' && body === 'envelope') return { code: 'no_key' };
     return { code: body === 'html' ? 'web_page' : 'wrong_address' };
@@ -132,24 +126,16 @@ export const connectionAdvice = (code: string): AdviceCode =>
 /** With a proxy, these are about the connection to it. */
 const unreached: ReadonlySet<AdviceCode> = new Set(['host_unknown', 'refused_connection', 'no_connection']);
 
+/** What may be about the proxy as well. */
+const withProxy = (code: AdviceCode, part: string | undefined): Failure =>
+  part === undefined || code.startsWith('proxy_') ? { code, part } : { code, part, also: 'or_proxy' };
+
 /** The connection failed, or no response came. */
 const afterSilence = ({ kind, code = '', stats }: PortalErrorDetails): Failure => {
   const part = stats?.proxy;
+  if (kind === 'timeout' && stats?.status !== undefined) return withProxy('unfinished', part);
   const known = connectionAdvice(code);
-  if (known === 'not_tls' && part !== undefined) return { code: 'not_tls_behind_proxy', part };
-  if (known === 'closed_early')
-    return {
-      code: known,
-      part: part === undefined ? 'the gateway in front of it' : `the proxy ${part} in between`,
-    };
-  if (kind === 'timeout' && stats?.status !== undefined)
-    return {
-      code: 'unfinished',
-      part: part === undefined ? 'a gateway in front of it' : `the proxy ${part}`,
-    };
-  if (part !== undefined && unreached.has(known)) return { code: 'proxy_failed', part };
-  const isCertificate = part !== undefined && known.startsWith('certificate_');
-  return { code: known, part, ...(isCertificate && { also: 'or_proxy_certificate' }) };
+  return part !== undefined && unreached.has(known) ? { code: 'proxy_failed', part } : withProxy(known, part);
 };
 
 /** With a web page, these come from something in front of the portal. */

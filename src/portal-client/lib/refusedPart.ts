@@ -50,8 +50,3 @@ export const refusedPart = (failure: CallFailure): AdviceCode | undefined => {
   // "The user is not authenticated" refers to the API key.
   return failure.kind === 'unauthorized' && named[0] === 'user_refused' ? undefined : named[0];
 };
-
-/** Permissions that a refusal names. */
-export const namedPermissions = (failure: CallFailure): readonly string[] => [
-  ...new Set(portalWords(failure).match(/\b[A-Z]\w+(?:\.[A-Z]\w+)+\b/g)),
-];

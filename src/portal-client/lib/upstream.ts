@@ -111,8 +111,6 @@ export const codeOf = (thrown: unknown): string => {
     // undici only gives the status of a proxy that refuses the tunnel in its message.
     const status = tunnel.exec(current.message)?.[1];
     if (status !== undefined) return `PROXY_${status}`;
-    // undici fails on "100 Continue"; only its message distinguishes it from a closed connection.
-    if (current.name === 'SocketError' && current.message === 'bad response') return 'UNASKED_CONTINUE';
     // undici's parser does not give every error a code.
     if (current.name === 'HTTPParserError') code = 'HPE_INVALID';
     if ('code' in current && typeof current.code === 'string') code = current.code;

@@ -90,11 +90,10 @@ export const checks = {
   or_permission: `If this does not help, check that the API key has the permissions ${permissions} in this tenant.`,
   or_header: `If all of this is right, ${header}`,
   or_header_unproven: `If all of this is right, the portal may not receive the header {part}: without it, the response is the same. A${header.slice(1)}`,
+  or_proxy:
+    'Requests go through the proxy {part}: if all of this is right, check it too. A proxy whose address in HTTPS_PROXY begins with https:// needs a certificate that is trusted.',
   or_gateway:
     'If all of this is right, a firewall or gateway in front of the portal may block this machine or require a sign-in: allow the IP address of this machine there.',
-  or_proxy_certificate:
-    'If HTTPS_PROXY begins with https://, it may be the certificate of the proxy {part} instead.',
-  named: 'The portal names {part}.',
 
   // Something responds, but not the portal's API.
   rate_limited:
@@ -131,14 +130,10 @@ export const checks = {
   too_large: 'Check {apiBaseUrl}: the service there sends far more than a key, so it is not the portal API.',
   headers_too_large:
     'The headers of the response are larger than 16 KB. Ask the operator of the portal, or of a gateway in front of it, to send fewer or smaller ones, such as cookies.',
-  unasked_continue:
-    'The portal, or a gateway in front of it, sends "100 Continue" to requests that do not ask for it, which undici does not support. Ask its operator to turn that off.',
   length_mismatch:
     'The length of the response differs from its header Content-Length. Ask the operator of the portal, or of a gateway in front of it, to fix that.',
   http2_only: 'The service at {apiBaseUrl} offers only HTTP/2. Ask its operator to allow HTTP/1.1 there.',
   not_http: 'The service at {apiBaseUrl} is not using HTTP. Compare the port, and the scheme: https or http.',
-  not_http_behind_proxy:
-    'The proxy {part}, or the service at {apiBaseUrl} behind it, is not using HTTP. Compare both ports.',
 
   // No response.
   proxy_credentials_missing:
@@ -151,8 +146,6 @@ export const checks = {
     'The proxy {part} does not connect to the host of {apiBaseUrl}. Allow the host in the proxy, or add it to NO_PROXY.',
   proxy_failed:
     'Requests go through the proxy {part}. Check that it is running and that this machine may use it, or add the host of {apiBaseUrl} to NO_PROXY.',
-  not_tls_behind_proxy:
-    'The service behind the proxy {part} is not using TLS. Compare the scheme and port in HTTPS_PROXY, then those of {apiBaseUrl}.',
   not_tls: 'The service at {apiBaseUrl} is not using TLS. Compare its scheme and port: https or http.',
   old_tls: 'The service at {apiBaseUrl} does not offer TLS 1.2 or newer. Ask its operator to update it.',
   tls_alert:
@@ -166,9 +159,9 @@ export const checks = {
   certificate_chain: `The TLS certificate at {apiBaseUrl} cannot be verified: the service does not send its intermediate certificate, or its authority is not trusted. Ask the operator of the portal to install the whole chain, or add the authority to NODE_EXTRA_CA_CERTS; a proxy that inspects TLS has its own authority. ${keepVerification}`,
   certificate_untrusted: `The TLS certificate at {apiBaseUrl} is not trusted. Add its authority to NODE_EXTRA_CA_CERTS; a proxy that inspects TLS has its own authority. ${keepVerification}`,
   closed_early:
-    'The other side closed the connection before the end of its response. Check that the portal and {part} are running; if that port uses TLS, use https:// in {apiBaseUrl}; if the portal requires a client certificate, set {dispatcher} to one that sends it.',
+    'The other side closed the connection before the end of its response. Check that the portal, and a gateway in front of it, are running; if that port uses TLS, use https:// in {apiBaseUrl}; if the portal requires a client certificate, set {dispatcher} to one that sends it.',
   unfinished:
-    'The portal begins a response and does not finish it. Ask the operator of the portal, or of {part}, why it stops.',
+    'The portal begins a response and does not finish it. Ask the operator of the portal, or of a gateway in front of it, why it stops.',
   host_unknown: `The host name of {apiBaseUrl} cannot be resolved: check its spelling, and the DNS server of this machine. ${proxyVariable}`,
   refused_connection:
     'Nothing listens at {apiBaseUrl}. Check that the portal is running, and compare host and port.',
