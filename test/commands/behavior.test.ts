@@ -373,7 +373,7 @@ describe('errors', () => {
     const other = await serve(() => ({ body: { hello: 'world' } }));
     const { stderr } = await vitrine('users list', { env: { VITRINE_BASE_URL: other.baseUrl } });
     expect(stderr).toContain(
-      'Its shape is { hello: string }. Check that VITRINE_BASE_URL is the address of the administration API;',
+      'The body is { hello }. Check that VITRINE_BASE_URL is the address of the administration API;',
     );
   });
 

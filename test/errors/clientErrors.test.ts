@@ -175,51 +175,39 @@ describe('a response of an unknown shape', () => {
     [
       'another name of the ID',
       { body: { user: { userId: 7, email: 'a@acme.example', tags: ['vip'], manager: null } } },
-      '{ user: { userId: number, email: string, tags: [string], manager: null } }',
+      '{ user }',
     ],
-    ['an array', { body: [{ id: 7 }] }, '[{ id: number }]'],
-    ['an empty body', { status: 204 }, 'nothing'],
-    [
-      'roles as objects',
-      { body: { id: 7, roles: [{ name: 'Viewer' }] } },
-      '{ id: number, roles: [{ name: string }] }',
-    ],
-    ['deep data', { body: { a: { b: { c: { d: 'secret' } } } } }, '{ a: { b: { c: { … } } } }'],
+    ['an array', { body: [{ id: 7 }] }, 'an array'],
+    ['an empty body', { status: 204 }, 'missing'],
+    ['roles as objects', { body: { id: 7, roles: [{ name: 'Viewer' }] } }, '{ id, roles }'],
     [
       'many members',
       { body: Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`m${index}`, index])) },
-      'm11: number, … }',
+      'm10, m11 }',
     ],
-    ['a token as a name', { body: { ['Zq83nVb2Lw0x'.repeat(3)]: 1 } }, '{ ***: number }'],
+    ['a token as a name', { body: { ['Zq83nVb2Lw0x'.repeat(3)]: 1 } }, '{ *** }'],
   ];
-  it.each(shown)(
-    'is shown by its names and types, and the error names adapt: %s',
-    async (_, reply, shape) => {
-      const error = await failure(reply);
-      expect(error).toMatchObject({ kind: 'invalid_response', code: 'no_user' });
-      expect(error.message).toContain(`${shape}. Check that baseUrl`);
-      expect(error.message).toMatch(/with adapt\.$/);
-      for (const value of ['vip', 'acme.example', 'secret', 'Viewer'])
-        expect(error.message).not.toContain(value);
-    },
-  );
+  it.each(shown)('is shown by its names, and the error names adapt: %s', async (_, reply, shape) => {
+    const error = await failure(reply);
+    expect(error).toMatchObject({ kind: 'invalid_response', code: 'no_user' });
+    expect(error.message).toContain(`${shape}. Check that baseUrl`);
+    expect(error.message).toMatch(/with adapt\.$/);
+    for (const value of ['vip', 'acme.example', 'secret', 'Viewer'])
+      expect(error.message).not.toContain(value);
+  });
 
   it('is shown for an error body too', async () => {
     const error = await failure({ status: 400, body: { fault: { text: 'Taken.' } } });
     expect(error).toMatchObject({ kind: 'invalid', code: '400' });
-    expect(error.message).toContain('a body of an unknown shape: { fault: { text: string } }.');
+    expect(error.message).toContain('a body of an unknown shape: { fault }.');
   });
 
   it.each([
-    [500, { fault: { faultstring: 'x' } }, '{ fault: { faultstring: string } }'],
-    [400, [{ reason: 'No.' }], '[{ reason: string }]'],
-    [404, { fault: 1 }, '{ fault: number }'],
-    [500, { success: false, errorMessage: 'No.' }, '{ success: boolean, errorMessage: string }'],
-    [
-      200,
-      { result: null, success: false, error: { reason: 'No.' } },
-      '{ result: null, success: boolean, error: { reason: string } }',
-    ],
+    [500, { fault: { faultstring: 'x' } }, '{ fault }'],
+    [400, [{ reason: 'No.' }], 'an array'],
+    [404, { fault: 1 }, '{ fault }'],
+    [500, { success: false, errorMessage: 'No.' }, '{ success, errorMessage }'],
+    [200, { result: null, success: false, error: { reason: 'No.' } }, '{ result, success, error }'],
   ])('is shown for a refused key too: %i %j', async (status, body, shape) => {
     const service = await serve(() => ({ status, body }));
     const { baseUrl } = service;
@@ -238,7 +226,7 @@ describe('a response of an unknown shape', () => {
     const client = await start({ status: 202 });
     const input = { type: 'UserPass', email: 'a@acme.example', firstName: 'A', lastName: 'B' };
     await expect(client.users.create(input)).rejects.toThrow(
-      /The change may have been made.*Its shape is nothing/,
+      /The change may have been made.*The body is missing/,
     );
   });
 });
@@ -303,7 +291,7 @@ describe('adapt', () => {
     for (const adapt of [undefined, ({ body }: { body: unknown }) => body])
       expect(await failed(keyOf(adapt))).toMatchObject({
         code: 'no_key',
-        message: expect.stringMatching(/: \{ data: \{ secret: string \} \}\.$/),
+        message: expect.stringMatching(/: \{ data \}\.$/),
       });
   });
 

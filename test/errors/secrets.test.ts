@@ -158,10 +158,7 @@ describe('secrets', () => {
     const messageWith = (redact: (text: string) => string): string =>
       refusal(
         { success: false, error: { code: 0, message: `not ${passPhrase}` } },
-        {
-          words: { purpose: 'to create a key', adviceOf: () => undefined, redact },
-          isEnveloped: true,
-        },
+        { purpose: 'to create a key', adviceOf: () => undefined, redact, isEnveloped: true },
         { method: 'POST', path: '/', attempts: 1, durationMs: 0, status: 500 },
         false,
       ).message;

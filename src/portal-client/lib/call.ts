@@ -18,8 +18,13 @@ export interface CallOptions {
   readonly headers?: Headers | Readonly<Record<string, string>> | undefined;
 }
 
+/** What a call is. */
+interface CallFacts extends Pick<CallStats, 'method' | 'path'> {
+  readonly words: CallWords;
+}
+
 /** A call in progress. */
-export interface RunningCall {
+export interface RunningCall extends CallFacts {
   /** Fires at the deadline, or when the caller aborts. */
   readonly signal: AbortSignal;
   /** Creates the error of a call that the signal ended. */
@@ -29,8 +34,7 @@ export interface RunningCall {
 }
 
 /** How a call is made. */
-export interface CallPlan<TValue> extends Pick<CallStats, 'method' | 'path'> {
-  readonly words: CallWords;
+interface CallPlan<TValue> extends CallFacts {
   readonly signal: CallOptions['signal'];
   readonly timeoutMs: number;
   readonly maxRetries: number;
@@ -45,6 +49,9 @@ export const runCall = async <TValue>(plan: CallPlan<TValue>): Promise<TValue> =
   const ending = new AbortController();
   const { signal } = ending;
   const call: RunningCall = {
+    method,
+    path,
+    words,
     signal,
     endedError: (stats) => {
       const facts = { method, path, attempts: call.attempts, durationMs: 0, ...stats };

@@ -102,8 +102,8 @@ const createIssuer = (
     purpose: 'to create a key',
     adviceOf: (failure) => keyAdvice(failure, connection),
     redact,
+    isEnveloped: true,
   };
-  const described = { method: 'POST', path: createEncryptedKeyPath, words } as const;
   // The deadline of the call is enough: no timeout is retried.
   const target = {
     upstream,
@@ -127,16 +127,16 @@ const createIssuer = (
         error.stats?.retryAfterMs === undefined &&
         error.kind !== 'rate_limited' &&
         mayRepeat(error, { isWrite: false }),
-      ...described,
+      method: 'POST',
+      path: createEncryptedKeyPath,
+      words,
       attempt: (running) =>
         rotation(async (secrets) => {
           const { apiKey, passPhrase } = connection;
           const response = await sendOnce(
             target,
             {
-              ...described,
               secrets,
-              isEnveloped: true,
               headers: {
                 [connection.tenantIdHeader]: String(connection.tenantId),
                 [apiKeyHeader]: `ApiKey ${(apiKey[secrets.apiKey] ?? apiKey[0]).reveal()}`,

@@ -174,7 +174,7 @@ const wordingOf = (
 export const isPortalError = (value: unknown): value is PortalError =>
   typeof value === 'object' && value !== null && brand in value;
 
-/** Words for the error messages of a call. */
+/** How the responses of a call are read and worded. */
 export interface CallWords {
   /** Prefix of every message, such as `GET /v1/users`; messages with it say what to check. */
   readonly label?: string | undefined;
@@ -184,6 +184,8 @@ export interface CallWords {
   readonly adviceOf: (failure: CallFailure) => Failure | undefined;
   /** Makes text of the portal safe to show. */
   readonly redact: (text: string) => string;
+  /** Whether every response of the portal is an envelope: a 404 without one then means a wrong URL, not a missing item. */
+  readonly isEnveloped?: boolean | undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type PortalError,
   type SecretPair,
 } from './errors.ts';
-import { checkResponse, isSignInRedirect, type ResponseRules } from './refusals.ts';
+import { checkResponse, isSignInRedirect } from './refusals.ts';
 import { parseBody } from './responses.ts';
 import { codeOf } from './upstream.ts';
 
@@ -37,11 +37,8 @@ export type HttpTarget = Pick<
   'upstream' | 'baseUrl' | 'maxResponseBytes' | 'attemptTimeoutMs' | 'adapt'
 >;
 
-/** One request. */
-export interface HttpRequest extends ResponseRules {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Encoded path without its query. */
-  readonly path: string;
+/** What a request of a call sends. */
+export interface HttpRequest {
   /** Query with its question mark. */
   readonly query?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -60,7 +57,7 @@ export const sendOnce = async (
   const { upstream, baseUrl, maxResponseBytes, attemptTimeoutMs } = target;
   if (upstream.isClosed())
     throw configError('closed', 'This client is closed. Create another with createPortalClient().');
-  const { method, path, words } = sent;
+  const { method, path, words } = call;
   call.signal.throwIfAborted();
   call.attempts += 1;
   const startMs = Date.now();
@@ -112,7 +109,7 @@ export const sendOnce = async (
     // Compare a date with the portal's clock, because it is the portal's date.
     retryAfterMs: parseRetryAfter(headers['retry-after'], portalMs ?? endMs),
   };
-  checkResponse(body, sent, stats, isSignInRedirect(headers['location'], new URL(baseUrl).origin));
+  checkResponse(body, words, stats, isSignInRedirect(headers['location'], new URL(baseUrl).origin));
   return { headers, body: body.value, stats, words };
 };
 

@@ -137,12 +137,9 @@ const createSend = (setup: ClientSetup) => {
         return sendOnce(
           setup,
           {
-            method,
-            path,
             query: params.size === 0 ? '' : `?${params.toString()}`,
             headers: { ...ownHeaders, authorization: `Bearer ${apiKey}` },
             body: body === undefined ? null : JSON.stringify(body),
-            words,
           },
           running,
         );

@@ -13,25 +13,18 @@ import { refusedPart } from './refusedPart.ts';
 import { isEnvelope, type ParsedBody, shapeOf } from './responses.ts';
 import { rememberKey } from './secrets.ts';
 
-/** How a response is read and worded. */
-export interface ResponseRules {
-  readonly words: CallWords;
-  /** Whether every response of the portal is an envelope: a 404 without one then means a wrong URL, not a missing item. */
-  readonly isEnveloped?: boolean | undefined;
-}
-
 /** Throws the error of a response that is not a success with JSON. */
 export const checkResponse = (
   body: ParsedBody,
-  sent: ResponseRules,
+  words: CallWords,
   stats: CallStats,
   isSignIn: boolean,
 ): void => {
   const { status = 0 } = stats;
   if (status < 200 || status >= 300 || isFailure(body.value))
-    throw refusal(body.value, sent, stats, isSignIn);
+    throw refusal(body.value, words, stats, isSignIn);
   if (body.kind === 'html' || body.kind === 'text')
-    throw callError(sent.words, `The portal responded with status ${status} and ${bodyNames[body.kind]}.`, {
+    throw callError(words, `The portal responded with status ${status} and ${bodyNames[body.kind]}.`, {
       kind: 'invalid_response',
       code: 'not_json',
       stats,
@@ -151,13 +144,12 @@ const absence = ({ isRefusal }: ErrorReading, part: AdviceCode | undefined): Por
 /** Creates the error of a failed response. */
 export const refusal = (
   body: unknown,
-  sent: ResponseRules,
+  words: CallWords,
   stats: CallStats,
   isSignIn: boolean,
 ): PortalError => {
-  const { words, isEnveloped = false } = sent;
   const { status = 0 } = stats;
-  const { redact } = words;
+  const { redact, isEnveloped = false } = words;
   const result = isRecord(body) ? member(body, 'result') : undefined;
   // Some portals include the key in a refusal.
   rememberKey(isRecord(result) ? member(result, 'key') : undefined);

@@ -1,3 +1,4 @@
+import { kindOf } from '@vitrine/contract/service';
 import { type BodyKind, type CallStats, type CallWords, configError, PortalError } from './errors.ts';
 import { asCount, firstMember, isRecord, member } from './json.ts';
 
@@ -99,22 +100,9 @@ export const unreadable = (
     { showsCheck: words.label !== undefined },
   );
 
-const maxNames = 12;
-
-/** The shape of a value: member names and types, never values. */
-export const shapeOf = (value: unknown, redact: CallWords['redact'], depth = 0): string => {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) {
-    const [first] = value as readonly unknown[];
-    if (value.length === 0) return '[]';
-    return Array.isArray(first) ? '[[ … ]]' : `[${shapeOf(first, redact, depth)}]`;
-  }
-  if (!isRecord(value)) return typeof value;
-  if (depth === 3) return '{ … }';
-  const names = Object.keys(value);
-  const members = names
-    .slice(0, maxNames)
-    .map((name) => `${redact(name.slice(0, 1000)).slice(0, 40)}: ${shapeOf(value[name], redact, depth + 1)}`);
-  return `{ ${[...members, ...(names.length > maxNames ? ['…'] : [])].join(', ')} }`;
+/** The shape of a body: the names of its members, never values. Deeper ones can be seen in `adapt`. */
+export const shapeOf = (body: unknown, redact: CallWords['redact']): string => {
+  if (!isRecord(body)) return kindOf(body);
+  const names = Object.keys(body).slice(0, 12);
+  return `{ ${names.map((name) => redact(name.slice(0, 1000)).slice(0, 40)).join(', ')} }`;
 };

@@ -170,7 +170,7 @@ export const checks = {
   // A call of the administration API.
   call_too_large: 'Request smaller pages, or raise {maxResponseBytes}.',
   unknown_shape:
-    'Its shape is {found}. Check that {baseUrl} is the address of the administration API; if it is, return the body in a usual shape with {adapt}.',
+    'The body is {found}. Check that {baseUrl} is the address of the administration API; if it is, return the body in a usual shape with {adapt}.',
   call_timeout: 'Raise {timeoutMs}, or check why the portal is slow.',
   call_invalid: 'Correct the fields named in validationErrors.',
   call_unauthorized: 'Check the API key: the portal does not accept it.',
