@@ -127,6 +127,14 @@ describe('the configuration of Vite', () => {
     ['a type', 'export default { plugins: [react()] } satisfies UserConfig;', call],
     ['CommonJS', 'module.exports = defineConfig({ plugins: [react()] });', call],
     ['a spread', 'export default { ...common, plugins: [react()] };', call],
+    ['a function', 'export default ({ command }) => ({ plugins: [react()] });', call],
+    ['a function in defineConfig()', 'export default defineConfig(() => ({ plugins: [react()] }));', call],
+    [
+      'a function that only reads variables',
+      "export default defineConfig(async ({ mode }) => {\n  const env = loadEnv(mode, '.');\n  return { plugins: [react()] };\n});",
+      call,
+    ],
+    ['a function in CommonJS', 'module.exports = function () { return { plugins: [react()] }; };', call],
     ['no plugins', 'export default { server: { port: 8123 } };', 'plugins: [vitrine()]'],
     [
       'other lists',
@@ -148,7 +156,9 @@ describe('the configuration of Vite', () => {
     'export default load();',
     'export default [];',
     'const a = 1;',
-    'export default () => ({ plugins: [] });',
+    'export default () => load();',
+    'export default ({ command }) => { if (command) return { plugins: [] }; return { plugins: [] }; };',
+    'export default defineConfig(() => ({ ...common }));',
     'export default { plugins: common };',
     'export default mergeConfig(base, { plugins: [] });',
     "export default { ...common, root: 'web' };",
@@ -174,7 +184,7 @@ describe('the configuration of Vite', () => {
     const { exitCode, stderr } = await app.init();
     expect([exitCode, stderr]).toEqual([
       1,
-      "Nothing was changed. vite.config.ts has a mistake: Unexpected token (3:0). Correct it, or add the plugin before the others, and run vitrine init again:\n\nimport { vitrine } from '@vitrine/vite';\nplugins: [vitrine()]\n",
+      "vite.config.ts was not changed: Unexpected token (3:0). Change it, or add the plugin before the others, and run vitrine init again:\n\nimport { vitrine } from '@vitrine/vite';\nplugins: [vitrine()]\n",
     ]);
     expect(app.contents()).toEqual(before);
   });
@@ -393,9 +403,16 @@ describe('vitrine init', () => {
     expect(readdirSync(web).filter((name) => name.startsWith('ran-'))).toEqual([`ran-${manager}`]);
   });
 
-  it('installs the packages of an app of an Nx workspace where the only package.json is', async () => {
+  it.each([
+    ['project.json', '{}'],
+    ['package.json', '{"name":"@shop/web"}'],
+  ])('installs the packages of an app of an Nx workspace with a %s in the workspace', async (file, text) => {
     fakePackageManagers();
-    const app = createApp(['express'], { 'apps/web/project.json': '{}', 'apps/web/main.js': express });
+    const app = createApp(['express'], {
+      'nx.json': '{}',
+      [`apps/web/${file}`]: text,
+      'apps/web/main.js': express,
+    });
     const { exitCode, stderr } = await runCommand('init --yes', { cwd: join(app.cwd, 'apps/web') });
     expect(exitCode).toBe(0);
     expect(app.read('ran-npm')).toContain('install @vitrine/express@^');

@@ -484,7 +484,7 @@ describe('vitrine portal', () => {
     const { exitCode, stderr } = await run(...start, '--write-env', 'dollar.env');
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringContaining('VITRINE_PASSPHRASE of acme contains $, which Vite and Next.js replace'),
+      expect.stringContaining('$ in VITRINE_PASSPHRASE of acme: Vite and Next.js replace it in a file'),
     ]);
     expect(stderr).not.toContain('kyLine');
     await expect(stat(join(folder, 'dollar.env'))).rejects.toThrow('ENOENT');

@@ -36,19 +36,11 @@ export const apiCommand: Omit<CommandSpec, 'summary'> = {
   },
 };
 
-interface Prepared {
-  readonly method: string;
-  readonly base: string;
-  readonly key: Secret;
-  readonly data: string | undefined;
-  readonly signal: AbortSignal;
-  /** Masks the API key and the passphrase in a response. */
-  readonly mask: (text: string) => string;
-}
+type Prepared = NonNullable<Awaited<ReturnType<typeof prepare>>>;
 type Response = Awaited<ReturnType<typeof send>>;
 
 /** Checks the request, and asks before one that may change something. */
-const prepare = async (run: Run, method: string, path: string): Promise<Prepared | undefined> => {
+const prepare = async (run: Run, method: string, path: string) => {
   const { options, io } = run;
   if (!/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method))
     throw new UsageError(
@@ -78,6 +70,7 @@ const prepare = async (run: Run, method: string, path: string): Promise<Prepared
     key,
     data,
     signal: AbortSignal.any([io.signal, AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000))]),
+    /** Masks the API key and the passphrase in a response. */
     mask: createSecretMask([key.reveal(), ...secretsIn(io.env)]),
   };
 };

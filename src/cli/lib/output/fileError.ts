@@ -87,11 +87,13 @@ export const fileToWrite = async ({ cwd }: Io, name: string, next: string) => {
 export const replaceFile = async (
   path: string,
   text: string | Iterable<string> | AsyncIterable<string>,
+  task: `${'write' | 'save'} ${string}`,
+  next: string,
   mode = 0o644,
 ): Promise<void> => {
   const file = await realpath(path).catch(() => path);
   if (file === path && (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true)
-    throw Object.assign(new Error('A link that leads nowhere.'), { code: 'ENOLINK', syscall: 'open' });
+    throw fileError(task, Object.assign(new Error('A link that leads nowhere.'), { code: 'ENOLINK' }), next);
   const draft = `${file}.${process.pid}.tmp`;
   try {
     await writeFile(draft, text, { mode });
@@ -99,6 +101,7 @@ export const replaceFile = async (
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
-    throw error;
+    // Also the text may fail, which is read meanwhile.
+    throw 'syscall' in Object(error) ? fileError(task, error, next) : error;
   }
 };

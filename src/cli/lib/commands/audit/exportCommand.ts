@@ -5,7 +5,7 @@ import type { AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../../input/ask.ts';
 import { withClient } from '../../input/withClient.ts';
-import { fileError, fileToWrite, replaceFile } from '../../output/fileError.ts';
+import { fileToWrite, replaceFile } from '../../output/fileError.ts';
 import { progressBar } from '../../output/progressBar.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, yesOption } from '../../program/addCommand.ts';
@@ -64,11 +64,11 @@ export const exportCommand: CommandSpec = {
           }
       };
       try {
-        await replaceFile(path, lines());
+        const next = 'Choose a file in a folder that exists and is writable.';
+        await replaceFile(path, lines(), `write ${path}`, next);
       } catch (error) {
         if (io.signal.aborted) out.warn(`${name} was not ${isThere ? 'changed' : 'written'}.`);
-        if (!('syscall' in Object(error))) throw error;
-        throw fileError(`write ${path}`, error, 'Choose a file in a folder that exists and is writable.');
+        throw error;
       } finally {
         progress.stop();
       }

@@ -4,7 +4,7 @@ import type { AuditCheckpoint, AuditRecord } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { withClient } from '../../input/withClient.ts';
 import type { Output } from '../../output/createOutput.ts';
-import { fileError, readText, replaceFile } from '../../output/fileError.ts';
+import { readText, replaceFile } from '../../output/fileError.ts';
 import { formatValue, shortTime } from '../../output/text.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
@@ -48,9 +48,9 @@ export const followCommand: CommandSpec = {
       });
       const save = async () => {
         if (path === undefined) return;
-        await replaceFile(path, `${JSON.stringify(follower.checkpoint())}\n`).catch((error: unknown) => {
-          throw fileError(`save the checkpoint to ${path}`, error, 'Choose another file with --checkpoint.');
-        });
+        const text = `${JSON.stringify(follower.checkpoint())}\n`;
+        const next = 'Choose another file with --checkpoint.';
+        await replaceFile(path, text, `save the checkpoint to ${path}`, next);
       };
       let unsaved = 0;
       try {

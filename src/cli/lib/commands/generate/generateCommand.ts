@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import { withClient } from '../../input/withClient.ts';
-import { fileError, readText, replaceFile } from '../../output/fileError.ts';
+import { readText, replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import type { CommandSpec } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
@@ -49,9 +49,7 @@ The command only overwrites files that it generated.`,
         return out.record({ file: path, isUpToDate: false }, outdated);
       }
       await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-      await replaceFile(path, text).catch((error: unknown) => {
-        throw fileError(`write ${path}`, error, 'Choose another file: vitrine generate <file>.');
-      });
+      await replaceFile(path, text, `write ${path}`, 'Choose another file: vitrine generate <file>.');
       const { length: count } = reports;
       const written = `Wrote ${shown} with ${count} ${count === 1 ? 'report' : 'reports'}.`;
       out.done({ written: path, reports: count }, written);

@@ -24,14 +24,15 @@ export const openProject = (root: string) => {
     globSync(pattern, { cwd: root, exclude: (name) => /^(?:node_modules|dist|\.\w+)$/.test(name) })
       .map((file) => file.replaceAll(sep, '/'))
       .sort();
-  /** The folder of its package.json: the root, or that of its workspace. */
-  const home = parentsOf(root).find((folder) => existsSync(join(folder, 'package.json')));
-  // An app of an Nx workspace has a project.json, and its packages in the package.json of the workspace.
-  if (home === undefined || (home !== root && read('project.json') === undefined))
-    throw new UsageError(
-      `There is no package.json in ${root}. Run this in the folder of your app, or create an app with: npm create vitrine@latest`,
-    );
+  const hasList = /"(?:dependencies|devDependencies)"/.test(read('package.json') ?? '');
+  const nx = parentsOf(root).find((folder) => existsSync(join(folder, 'nx.json')));
+  /** The folder of the package.json that lists its packages: for an app of Nx, that of the workspace. */
+  const home = hasList || nx === undefined ? root : nx;
   const file = join(home, 'package.json');
+  if (!existsSync(file))
+    throw new UsageError(
+      `There is no package.json in ${home}. Run this in the folder of your app, or create an app with: npm create vitrine@latest`,
+    );
   const { dependencies, devDependencies, workspaces } = Object(parseJson(readFileSync(file, 'utf8'), file));
   const hasPackages = /^packages:/m.test(read('pnpm-workspace.yaml') ?? '');
   if (home === root && (workspaces || hasPackages || match('*/**/project.json').length > 0))
@@ -135,10 +136,11 @@ const addToVite = (project: Project): Additions => {
 
 /** For a server: a module with the key route, and the lines that mount it, which only its author can place. */
 const addToServer =
-  (creation: RegExp, text: string, mount: string): Framework['add'] =>
+  (creation: RegExp, starter: 'hono' | 'vite-express', mount: string): Framework['add'] =>
   (project) => {
     const { match, read, script, listed } = project;
-    const servers = match(`**/*.${extensions}`).filter((file) => creation.test(read(file) ?? ''));
+    const outsideComments = new RegExp(`^[^/*\\n]*${creation.source}`, 'm');
+    const servers = match(`**/*.${extensions}`).filter((file) => outsideComments.test(read(file) ?? ''));
     const [server = `.${script}`] = servers;
     // An app of Vite may list a server that it does not create.
     if (servers.length === 0 && 'vite' in listed) return undefined;
@@ -149,7 +151,7 @@ const addToServer =
     const specifier = isTypeScript && !/['"]\..*\.ts['"]/.test(code) ? './vitrine.js' : `./${module}`;
     const isCommonJs = !isTypeScript && /\brequire\(/.test(code);
     return {
-      files: { [posix.join(posix.dirname(server), module)]: text },
+      files: { [posix.join(posix.dirname(server), module)]: starterFiles[`${starter}/server/vitrine.ts`] },
       lines: {
         where: `${servers.join(' or ') || 'the file that creates your server'}, to the app that listens, below your session and sign-in, and above what answers 404`,
         code: `${isCommonJs ? `const { embed } = require('${specifier}');` : `import { embed } from '${specifier}';`}\n${mount}`,
@@ -161,16 +163,10 @@ const react = { react: '18.2' };
 const server = { '@vitrine/server': readVersion() };
 const client = { '@vitrine/react': readVersion(), '@tanstack/react-query': '5.60' };
 const both = { ...server, ...client };
-const addToExpress = addToServer(
-  /^[^/*\n]*= *(?:express\(|await NestFactory\.create\b)/m,
-  starterFiles['vite-express/server/vitrine.ts'],
-  "app.use('/api/embed', embed);",
-);
-const addToHono = addToServer(
-  /^[^/*\n]*= *new Hono\b/m,
-  starterFiles['hono/server/vitrine.ts'],
-  "app.all('/api/embed/*', (c) => embed(c.req.raw));",
-);
+const useRoute = "app.use('/api/embed', embed);";
+const addToExpress = addToServer(/= *(?:express\(|await NestFactory\.create\b)/, 'vite-express', useRoute);
+const routeAll = "app.all('/api/embed/*', (c) => embed(c.req.raw));";
+const addToHono = addToServer(/= *new Hono\b/, 'hono', routeAll);
 const express = { title: 'Express', adds: { '@vitrine/express': readVersion() }, add: addToExpress };
 
 /** In the order of detection: an app may have several of them. */

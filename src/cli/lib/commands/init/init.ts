@@ -3,11 +3,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Option } from 'commander';
-import { generateCode, parseModule } from 'magicast';
+import { type ASTNode, generateCode, parseModule } from 'magicast';
 import { addVitePlugin as addPlugin } from 'magicast/helpers';
 import { confirm } from '../../input/ask.ts';
 import { requiredVariables } from '../../input/requiredVariables.ts';
-import { fileError, replaceFile } from '../../output/fileError.ts';
+import { replaceFile } from '../../output/fileError.ts';
 import { UsageError } from '../../output/usageError.ts';
 import { type CommandSpec, type Run, yesOption } from '../../program/addCommand.ts';
 import { isOn } from '../../program/readOptions.ts';
@@ -96,9 +96,8 @@ const newFiles = ({ read, root }: Project, { files, config }: Plan): Plan['files
 const write = async ({ root }: Project, file: string, text: string): Promise<void> => {
   const path = join(root, file);
   mkdirSync(dirname(path), { recursive: true });
-  await replaceFile(path, text, file === '.env.local' ? 0o600 : 0o644).catch((error: unknown) => {
-    throw fileError(`write ${file}`, error, 'Correct the cause, and run vitrine init again.');
-  });
+  const mode = file === '.env.local' ? 0o600 : 0o644;
+  await replaceFile(path, text, `write ${file}`, 'Correct the cause, and run vitrine init again.', mode);
 };
 
 /** A script of a starter in the language of a file: as it is, or without its types. */
@@ -146,9 +145,18 @@ const install = async ({ io, out }: Run, { home }: Project, command: string): Pr
 const pluginAdvice =
   "add the plugin before the others, and run vitrine init again:\n\nimport { vitrine } from '@vitrine/vite';\nplugins: [vitrine()]";
 
+/** What a function of a configuration returns, unless it may also return something else. */
+const returnedBy = (made: ASTNode | undefined): ASTNode | null | undefined => {
+  const body = made !== undefined && 'async' in made && 'body' in made ? made.body : undefined;
+  if (body === undefined || body.type !== 'BlockStatement') return body;
+  const [last, ...above] = body.body.toReversed();
+  const isPlain = above.every(({ type }) => /^(?:Variable|Expression)/.test(type));
+  return isPlain && last?.type === 'ReturnStatement' ? last.argument : undefined;
+};
+
 /**
  * Adds the plugin to a configuration of Vite, on its syntax tree. Throws if it has a mistake, or another shape than an object,
- * defineConfig() with one, or the name of one.
+ * defineConfig() with one, the name of one, or a function that returns one.
  */
 export const addVitePlugin = (file: string, code: string): string => {
   if (code.includes('@vitrine/vite')) return code;
@@ -159,23 +167,25 @@ export const addVitePlugin = (file: string, code: string): string => {
   try {
     // A tab counts as one space, as where the library writes it.
     const module = parseModule(code.replace(/^module\.exports\s*=/m, 'export default'), { tabWidth: 1 });
+    // The tree of a module is its program.
+    const { body } = module.$ast as Extract<ASTNode, { type: 'Program' }>;
+    const statement = body.find((one) => one.type === 'ExportDefaultDeclaration');
+    const exported = statement?.declaration;
+    const literal = returnedBy(exported?.type === 'CallExpression' ? exported.arguments[0] : exported);
+    // The library knows no functions: meanwhile, the module exports what this one returns.
+    if (statement && literal?.type === 'ObjectExpression') statement.declaration = literal;
     addPlugin(module, { from: '@vitrine/vite', imported: 'vitrine', constructor: 'vitrine', index: 0 });
+    if (statement && exported) statement.declaration = exported;
     const lineTerminator = code.includes('\r\n') ? '\r\n' : '\n';
     // The library drops the end of the file.
     const written = generateCode(module, { lineTerminator }).code.trimEnd() + (/\s*$/.exec(code)?.[0] ?? '');
     if (!list.test(written)) throw new TypeError('no list of plugins');
     if (!isCommonJs) return written;
-    return written
-      .replace(/^import (.*) from (.*?);?$/m, 'const $1 = require($2);')
-      .replace(/^export default/m, 'module.exports =');
+    const required = written.replace(/^import (.*) from (.*?);?$/m, 'const $1 = require($2);');
+    return required.replace(/^export default/m, 'module.exports =');
   } catch (cause) {
-    const reason =
-      cause instanceof SyntaxError
-        ? `a mistake: ${cause.message}. Correct it, or`
-        : 'no list of plugins that can be changed safely. Instead,';
-    throw new UsageError(`Nothing was changed. ${file} has ${reason} ${pluginAdvice}`, {
-      cause,
-    });
+    const reason = cause instanceof SyntaxError ? cause.message : 'no list of plugins to change safely';
+    throw new UsageError(`${file} was not changed: ${reason}. Change it, or ${pluginAdvice}`, { cause });
   }
 };
 
@@ -197,8 +207,11 @@ process.exit();`;
 /** Asks the key route of the edited configuration. Resolves to the address; undoes the edit and throws if that fails. */
 const tryVite = async ({ io, out }: Run, { root }: Project, undo: () => Promise<void>): Promise<string> => {
   const options = { cwd: root, env: { ...process.env, ...io.env }, signal: io.signal, timeout: 60_000 };
+  // An app without node_modules
+  const isYarn = parentsOf(root).some((folder) => existsSync(join(folder, '.pnp.cjs')));
+  const [program = '', ...first] = isYarn ? ['yarn', 'node'] : [process.execPath];
   try {
-    const asked = promisify(execFile)(process.execPath, ['--input-type=module', '-e', question], options);
+    const asked = promisify(execFile)(program, [...first, '--input-type=module', '-e', question], options);
     const [, url = ''] = /^Answered: (.*?)\/?$/m.exec((await asked).stdout) ?? [];
     out.note('The changed configuration loads, and the key route answers.');
     return url;

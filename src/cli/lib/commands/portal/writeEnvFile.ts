@@ -84,31 +84,27 @@ const writableMode = async (path: string, file: string): Promise<number> => {
  */
 export const writeEnvFile = async ({ io, out }: Run, file: string, tenant: PortalTenant): Promise<void> => {
   const { values } = tenantEnvironment(tenant);
-  const dollar = Object.entries(values).find(([, value]) => value.includes('$'));
-  if (dollar !== undefined)
+  const expanded = Object.keys(values).filter((name) => values[name]?.includes('$'));
+  if (expanded.length > 0)
     throw new UsageError(
-      `${dollar[0]} of ${tenant.tenancyName} contains $, which Vite and Next.js replace in a file, and Node.js does not. Change it in the seed, or use --run.`,
+      `$ in ${expanded.join(' and ')} of ${tenant.tenancyName}: Vite and Next.js replace it in a file, and Node.js does not. Change it in the seed, or use --run.`,
     );
   const shown = `the variables of ${tenant.tenancyName}`;
   const path = resolve(io.cwd, file);
   const mode = await writableMode(path, file);
-  try {
-    const bytes = await readFile(path).catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
-      throw error;
-    });
-    if (!isUtf8(bytes))
-      throw new UsageError(
-        `${file} is not UTF-8, so writing would change its other lines. Save it as UTF-8, or choose another file with --write-env.`,
-      );
-    const before = bytes.toString();
-    const after = mergeEnv(before, values);
-    if (after !== before) await replaceFile(path, after, mode);
-    out.note(after === before ? `${file} already has ${shown}.\n` : `Wrote ${shown} to ${file}.\n`);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw fileError(`write ${file}`, error, 'Choose another file with --write-env.');
-  }
+  const next = 'Choose another file with --write-env.';
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
+    throw fileError(`write ${file}`, error, next);
+  });
+  if (!isUtf8(bytes))
+    throw new UsageError(
+      `${file} is not UTF-8, so writing would change its other lines. Save it as UTF-8, or choose another file with --write-env.`,
+    );
+  const before = bytes.toString();
+  const after = mergeEnv(before, values);
+  if (after !== before) await replaceFile(path, after, `write ${file}`, next, mode);
+  out.note(after === before ? `${file} already has ${shown}.\n` : `Wrote ${shown} to ${file}.\n`);
   if (await isCommitted(path))
     out.warn(`${file} contains secrets, and Git does not ignore it. Add it to .gitignore.`);
 };

@@ -95,9 +95,8 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       if (file !== undefined) {
         const path = resolve(io.cwd, file);
         // It has names and addresses: only for its owner.
-        await replaceFile(path, planText(plan), 0o600).catch((error: unknown) => {
-          throw fileError(`save the plan to ${path}`, error, 'Choose another file with --out.');
-        });
+        const next = 'Choose another file with --out.';
+        await replaceFile(path, planText(plan), `save the plan to ${path}`, next, 0o600);
       }
       if (out.format === 'table') showPlan(plan, out, isOn(options, 'all'));
       else out.record(plan);
