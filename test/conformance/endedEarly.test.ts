@@ -36,6 +36,17 @@ describe('a run', () => {
     expect(silent.stderr).toBe('Wrote conformance-results/conformance.md and conformance.json.\n');
   });
 
+  it('writes its results, which say that it was stopped, even if it is stopped before its first question', async () => {
+    const cwd = temporaryFolder();
+    const env = await behind({});
+    const { exitCode, stderr } = await runCommand('conformance', { env, cwd, signal: AbortSignal.abort() });
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('Not every check ran: the run was stopped.'),
+    ]);
+    expect(new Set(reasonsIn(resultsIn(cwd)))).toContain('the run was stopped');
+  });
+
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'ends soon after the first %s, with the results so far',
     async (signal) => {
