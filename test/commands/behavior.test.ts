@@ -943,8 +943,8 @@ describe('sync', () => {
       'email,firstName,lastName,type,roles,organizationUnits\nnew@acme.example,New,One,UserPass,Acme viewers,/Customers/Acme/Sales\n';
     writeFileSync(join(cwd, 'people.csv'), people);
     writeFileSync(join(cwd, 'roles.json'), '[{"name":"Acme viewers","type":"Report"}]');
-    writeFileSync(join(cwd, 'ous.json'), '[{"path":"/Customers/Acme"}]');
-    const plan = 'sync plan people.csv --roles roles.json --ous ous.json --create-missing';
+    writeFileSync(join(cwd, 'units.json'), '[{"path":"/Customers/Acme"}]');
+    const plan = 'sync plan people.csv --roles roles.json --units units.json --create-missing';
     const { stdout } = await vitrine(`${plan} --out plan.json`, { cwd });
     expect(stdout).toContain('Plan: 1 user to create, 1 role to create, 3 units to create');
     expect((await vitrine('sync apply plan.json --yes', { cwd })).stdout).toBe('5 created.\n');
@@ -1155,6 +1155,17 @@ describe('the audit log', () => {
 describe('completion', () => {
   const complete = async (...typed: string[]) =>
     (await runCommand(['__complete', '--', ...typed])).stdout.split('\n').filter(Boolean);
+
+  it('offers the values of options and arguments that have a fixed choice', async () => {
+    expect(await complete('sync', 'plan', 'people.csv', '--missing', '')).toEqual([
+      'keep',
+      'disable',
+      'delete',
+    ]);
+    expect(await complete('actions', 'list', '--state', 'd')).toEqual(['done', 'dead']);
+    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await complete('sync', 'plan', '--out', '')).toEqual([]);
+  });
 
   it('offers commands, then their subcommands, then options', async () => {
     expect(await complete('us')).toEqual(['users']);

@@ -267,13 +267,13 @@ describe('vitrine sync', () => {
   it('shows the first rows of many, and how many there are', async () => {
     const numbers = Array.from({ length: 60 }, (_, number) => number);
     save(
-      'ous.json',
+      'units.json',
       numbers.map((number) => ({ path: `/Unit ${number}` })),
     );
-    const created = await vitrine('sync plan --ous ous.json --out plan.json');
+    const created = await vitrine('sync plan --units units.json --out plan.json');
     expect(created.stdout.match(/create unit/g)).toHaveLength(50);
     expect(created.stdout).toContain('… and 10 more. Add --all to see them.');
-    const whole = await vitrine('sync plan --ous ous.json --all');
+    const whole = await vitrine('sync plan --units units.json --all');
     expect(whole.stdout.match(/create unit/g)).toHaveLength(60);
   });
 

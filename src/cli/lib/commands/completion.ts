@@ -1,27 +1,23 @@
 import type { Command } from 'commander';
-import { UsageError } from '../output/usageError.ts';
 import type { CommandContext, CommandSpec } from '../program/addCommand.ts';
-
-const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `vitrine completion`: completion scripts for shells. */
 export const completionCommand: Omit<CommandSpec, 'summary'> = {
   usage: 'completion <shell>',
+  choices: ['bash', 'zsh', 'fish'],
   examples: [
     { line: 'vitrine completion bash', note: 'bash: source <(vitrine completion bash)' },
     { line: 'vitrine completion zsh', note: 'zsh: source <(vitrine completion zsh)' },
     { line: 'vitrine completion fish', note: 'fish: vitrine completion fish | source' },
   ],
   run: ({ args, out }) => {
-    const shell = shells.find((known) => known === args[0]);
-    if (shell === undefined)
-      throw new UsageError(`There is no script for ${JSON.stringify(args[0])}. Use ${shells.join(', ')}.`);
-    out.record({ script: scripts[shell] }, scripts[shell]);
+    const script = scripts[args[0] ?? ''];
+    out.record({ script }, script);
     return Promise.resolve();
   },
 };
 
-const scripts: Readonly<Record<(typeof shells)[number], string>> = {
+const scripts: Readonly<Record<string, string>> = {
   bash: `_vitrine() {
   local IFS=$'\\n'
   COMPREPLY=($(vitrine __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
@@ -51,14 +47,15 @@ export const registerComplete = (program: Command, { io }: CommandContext): void
 
 /** Candidates for the last of the words. */
 export const candidatesFor = (program: Command, words: readonly string[]): readonly string[] => {
-  const last = words.at(-1) ?? '';
+  const [last = '', before = ''] = words.toReversed();
   let command = program;
-  for (const word of words.slice(0, -1)) {
-    const next = command.commands.find((child) => child.name() === word);
-    command = next ?? command;
-  }
+  for (const word of words.slice(0, -1))
+    command = command.commands.find((child) => child.name() === word) ?? command;
   const flags = command.options.flatMap((option) => option.long ?? []);
   const names = command.commands.map((child) => child.name()).filter((name) => !name.startsWith('__'));
-  const offered = last.startsWith('-') ? [...flags, '--help'] : names;
+  const valued =
+    command.options.find(({ long, short }) => before === long || before === short) ??
+    command.registeredArguments[0];
+  const offered = last.startsWith('-') ? [...flags, '--help'] : (valued?.argChoices ?? names);
   return [...new Set(offered)].filter((text) => text.startsWith(last));
 };

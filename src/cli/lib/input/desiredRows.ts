@@ -14,10 +14,10 @@ const unitFields: Readonly<Record<string, Field>> = {
 };
 
 /** The fields of the rows of a file. */
-const fieldsOf = { roles: resources.role.fields, ous: unitFields, items: resources.item.fields } as const;
+const fieldsOf = { roles: resources.role.fields, units: unitFields, items: resources.item.fields } as const;
 
 /**
- * Reads the rows of the file that `--roles`, `--ous` or `--items` names; undefined without the option. Throws for a row that
+ * Reads the rows of the file that `--roles`, `--units` or `--items` names; undefined without the option. Throws for a row that
  * lacks a required field, or has one of another type.
  */
 export const desiredRows = async <TRow>(

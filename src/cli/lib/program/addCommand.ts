@@ -31,6 +31,8 @@ export interface Run extends CommandContext {
 export interface CommandSpec {
   /** Name and arguments: `get <userId>`. */
   readonly usage: string;
+  /** The values of its argument. */
+  readonly choices?: readonly string[];
   readonly summary: string;
   /** More than the summary, for `--help`. */
   readonly details?: string;
@@ -49,7 +51,7 @@ export const examplesOf = (command: Command): readonly Example[] => examplesByCo
 
 /** Adds a command to the program or to a group, with examples in its help. */
 export const addCommand = (parent: Command, context: CommandContext, spec: CommandSpec): void => {
-  const { usage, details, api, options = [], examples = [], run, commands = [] } = spec;
+  const { usage, choices, details, api, options = [], examples = [], run, commands = [] } = spec;
   const summary = `${spec.summary}.`;
   const command = parent.command(usage).summary(summary).enablePositionalOptions();
   // Lines wrap at the terminal's width, not at our source's; an empty line separates paragraphs.
@@ -60,6 +62,7 @@ export const addCommand = (parent: Command, context: CommandContext, spec: Comma
     if (commands.length > 0) command.showHelpAfterError(`See: ${pathOf(command)} --help`);
     return;
   }
+  if (choices !== undefined) command.registeredArguments[0]?.choices(choices);
   for (const option of [...options, ...(api ? apiOptions(api) : []), ...outputOptions()])
     command.addOption(option);
   examplesByCommand.set(command, examples);

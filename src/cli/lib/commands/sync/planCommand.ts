@@ -41,7 +41,7 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
     listOption('--protect-role <name>', 'users with this role are never disabled or deleted'),
     new Option('--default-type <type>', 'type of new users if their row has none'),
     new Option('--roles <file>', 'roles of the desired state: JSON [{name, type, code}]'),
-    new Option('--ous <file>', 'organizational units of the desired state: JSON [{path}]'),
+    new Option('--units <file>', 'organizational units of the desired state: JSON [{path}]'),
     new Option('--items <file>', 'items of the desired state: JSON [{workspaceId, reportId, displayName}]'),
     new Option('--create-missing', 'create units that only the rows of users name'),
     new Option('--skip-without-email', 'pass over rows without an email address'),
@@ -71,10 +71,10 @@ Exit code 0: nothing to do, 2: changes or conflicts, 1: error.`,
       const file = textOption(options, 'out');
       if (file !== undefined) await checkTarget(resolve(io.cwd, file), file);
       const roles = await desiredRows<RoleInput>(run, 'roles');
-      const units = await desiredRows<DesiredOrganizationUnit>(run, 'ous');
+      const units = await desiredRows<DesiredOrganizationUnit>(run, 'units');
       const items = await desiredRows<ItemInput>(run, 'items', { type: 'report', roles: [] });
       if (users === undefined && roles === undefined && units === undefined && items === undefined)
-        throw new UsageError('Nothing to compare. Pass a file of users, or --roles, --ous or --items.');
+        throw new UsageError('Nothing to compare. Pass a file of users, or --roles, --units or --items.');
       await checkProtectedRoles(client, run);
       const { showPlan } = await import('./showPlan.ts');
       // Otherwise V8 gives new objects up to 96 MB, most of them unused: too much beside a hundred thousand users.
@@ -160,7 +160,8 @@ const isProtected =
 const readPlanOptions = ({ options }: Run): PlanOptions => {
   const type = textOption(options, 'defaultType');
   return {
-    missing: readPolicy(textOption(options, 'missing')),
+    // One of its choices.
+    missing: textOption(options, 'missing') as PlanOptions['missing'],
     emptyClears: isOn(options, 'emptyClears'),
     createMissing: isOn(options, 'createMissing'),
     skipWithoutEmail: isOn(options, 'skipWithoutEmail'),
@@ -169,6 +170,3 @@ const readPlanOptions = ({ options }: Run): PlanOptions => {
     protect: isProtected(protectedRolesOf(options)),
   };
 };
-
-const readPolicy = (text: string | undefined): PlanOptions['missing'] =>
-  text === 'disable' || text === 'delete' ? text : 'keep';
