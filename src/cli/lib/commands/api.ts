@@ -1,5 +1,4 @@
 import { maxPageSize } from '@vitrine/contract/service';
-import type { Secret } from '@vitrine/portal-client';
 import { Option } from 'commander';
 import { confirm } from '../input/ask.ts';
 import { readApiKey, secretsIn } from '../input/readApiKey.ts';
