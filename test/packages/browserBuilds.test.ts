@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
-import { versionsOf } from './harness/versions.ts';
+import { sharedRegistry } from './harness/versions.ts';
 
 /** Words that occur in server code and must not reach a browser. */
 const serverMarkers = [
@@ -23,7 +23,7 @@ let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer({
     packages: ['contract', 'react', 'portal-client', 'server', 'express', 'portal'],
-    registry: versionsOf('react', 'react-dom', '@tanstack/react-query', 'express'),
+    registry: sharedRegistry,
   });
   // Control: a package like ours that does not exclude browsers.
   const folder = join(consumer.folder, 'node_modules/careless');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askTenant } from '../portal/onTenant.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { portalEnv } from './harness/portalEnv.ts';
-import { versionsOf } from './harness/versions.ts';
+import { sharedRegistry, versionsOf } from './harness/versions.ts';
 
 const serverPackages = ['contract', 'portal-client', 'server', 'express'];
 
@@ -22,7 +22,7 @@ const askForKey = (port: number, itemId: unknown) =>
 
 /** What each app installs. */
 const registries = {
-  express: versionsOf('express', '@types/express', '@types/node'),
+  express: sharedRegistry,
   'express-cjs': {
     express: '4.22.3',
     '@types/express': '4.17.25',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSupportedNode } from '../../scripts/checkNode.mjs';
 import { askTenant } from '../portal/onTenant.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
-import { versionsOf } from './harness/versions.ts';
+import { sharedRegistry } from './harness/versions.ts';
 
 interface KeyWish {
   readonly itemId: number;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   consumer = await createConsumer({
     app: 'portal',
     packages: ['contract', 'portal-client', 'server', 'express', 'portal', 'vite', 'conformance', 'cli'],
-    registry: versionsOf('express'),
+    registry: sharedRegistry,
   });
 });
 afterAll(() => consumer?.remove());

@@ -7,7 +7,7 @@ import { launchBrowser } from '../support/launchBrowser.ts';
 import { codeBlocks } from './harness/codeBlocks.ts';
 import { type Consumer, createConsumer } from './harness/createConsumer.ts';
 import { portalEnv } from './harness/portalEnv.ts';
-import { versionsOf } from './harness/versions.ts';
+import { sharedRegistry } from './harness/versions.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const blocks = codeBlocks('README.md');
@@ -92,17 +92,7 @@ describe("the README's example", () => {
     consumer = await createConsumer({
       app: 'readme',
       packages: packed,
-      registry: versionsOf(
-        '@tanstack/react-query',
-        '@testing-library/react',
-        '@types/express',
-        '@types/node',
-        '@types/react',
-        '@types/react-dom',
-        'express',
-        'react',
-        'react-dom',
-      ),
+      registry: sharedRegistry,
       tools: ['happy-dom', 'typescript', 'vite', 'vitest'],
     });
     // Files under app/ form a Next.js app, which nextApp.long.test.ts builds.

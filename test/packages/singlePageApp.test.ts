@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../support/standInPortal.ts';
-import { versionsOf } from './harness/versions.ts';
+import { sharedRegistry } from './harness/versions.ts';
 import { type InstalledHost, installHost } from './installHost.ts';
 import { hasNginx, type Nginx, startNginx } from './startNginx.ts';
 
@@ -12,11 +12,7 @@ beforeAll(async () => {
   host = await installHost({
     app: 'spa',
     packages: ['contract', 'portal-client', 'server', 'express', 'react'],
-    registry: {
-      '@tanstack/query-sync-storage-persister': '5.104.4',
-      '@tanstack/react-query-persist-client': '5.104.5',
-      ...versionsOf('@hono/node-server', 'express', 'express-4', 'fastify', 'hono'),
-    },
+    registry: sharedRegistry,
     tools: ['vite'],
     build: ['vite', 'build', '--logLevel', 'warn'],
   });

@@ -2,9 +2,12 @@ import { type ChildProcess, execFile, fork } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -13,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import { isLong } from '../../support/size.ts';
 import type { PackageManager } from './packageManagers.ts';
-import { ourVersion } from './versions.ts';
+import { ourVersion, sharedRegistry } from './versions.ts';
 
 const run = promisify(execFile);
 
@@ -68,6 +72,17 @@ const npmWithTarballs: PackageManager = {
   install: ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'],
 };
 
+/** Copies a folder without copying its files. */
+const linkFolder = (from: string, to: string): void => {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFolder(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkSync(source, target);
+  }
+};
+
 /** Writes the project, installs it, and returns the tools for tests. */
 export const createConsumer = async (options: ConsumerOptions) => {
   const {
@@ -102,8 +117,13 @@ export const createConsumer = async (options: ConsumerOptions) => {
       throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
     }
   };
+  const isShared =
+    !isLong &&
+    manager === npmWithTarballs &&
+    Object.entries(registry).every(([name, version]) => sharedRegistry[name] === version);
   const [program, ...args] = manager.install;
-  await execute(program, args);
+  if (isShared) linkFolder(join(inject('installation'), 'node_modules'), join(folder, 'node_modules'));
+  else await execute(program, args);
   for (const tool of tools) {
     const { bin = {} } = JSON.parse(readFileSync(`node_modules/${tool}/package.json`, 'utf8'));
     for (const path of [tool, ...Object.keys(bin).map((name) => `.bin/${name}`)]) {
