@@ -1,6 +1,6 @@
 /**
  * Counts code lines, without blank lines and comments, and compares them with the budgets. A package over its budget by
- * more than a twentieth fails once it has its final shape: raise a number here only in a change that argues why.
+ * more than a twentieth fails, unless its lines are only printed: raise a number here only in a change that argues why.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,15 +13,15 @@ interface Part {
 }
 interface Budget extends Part {
   readonly parts?: readonly Part[];
+  /** Its lines are only printed, because it is over its budget. */
+  readonly isReported?: boolean;
 }
-
-/** The packages that have their final shape. */
-const finalNames: readonly string[] = ['vite', 'scripts', 'bench'];
 
 export const budgets: readonly Budget[] = [
   { name: 'contract', budget: 1150, files: /^src\/contract\// },
   {
     name: 'react',
+    isReported: true,
     budget: 3150,
     files: /^src\/react\//,
     parts: [
@@ -33,6 +33,7 @@ export const budgets: readonly Budget[] = [
   },
   {
     name: 'server, express',
+    isReported: true,
     budget: 3500,
     files: /^src\/(server|express)\//,
     parts: [
@@ -41,15 +42,15 @@ export const budgets: readonly Budget[] = [
     ],
   },
   { name: 'vite', budget: 240, files: /^src\/vite\// },
-  { name: 'portal-client', budget: 3500, files: /^src\/portal-client\// },
+  { name: 'portal-client', isReported: true, budget: 3500, files: /^src\/portal-client\// },
   {
     name: 'portal',
     budget: 10_450,
     files: /^src\/portal\//,
     parts: [
       { name: 'console', budget: 2200, files: /\/console\// },
-      { name: 'report page', budget: 1250, files: /\/report\/client\/|\/reports\/page\// },
-      { name: 'reports', budget: 950, files: /\/reports?\// },
+      { name: 'report page', budget: 1250, files: /\/reports\/page\// },
+      { name: 'reports', budget: 950, files: /\/reports\// },
       { name: 'server and resources', budget: 6050, files: /./ },
     ],
   },
@@ -60,6 +61,7 @@ export const budgets: readonly Budget[] = [
   { name: 'bench', budget: 1800, files: /^bench\// },
   {
     name: 'test',
+    isReported: true,
     files: /^test\//,
     parts: [
       { name: 'files with tests', files: /\.test\.tsx?$/ },
@@ -74,7 +76,7 @@ const commentOrText =
   /\/\*[\s\S]*?(?:\*\/|$)|\/\/.*|(["'])(?:\\[\s\S]|(?!\1)[^\\\n])*(?:\1|\n|$)|`(?:\\[\s\S]|[^`\\])*(?:`|$)/g;
 
 /** Lines that hold more than a comment. */
-export const countCodeLines = (text: string): number =>
+const countCodeLines = (text: string): number =>
   text
     .replaceAll(commentOrText, (found) => (found.startsWith('/') ? '' : found))
     .split('\n')
@@ -87,31 +89,26 @@ const isCounted = (file: string): boolean =>
 
 interface Measured extends Part {
   readonly lines: number;
-  readonly isFinal: boolean;
+  readonly isReported: boolean;
 }
 
 /** The lines of each package, followed by those of its parts. */
-export const measure = (
-  linesByFile: ReadonlyMap<string, number>,
-  table: readonly Budget[] = budgets,
-  final = finalNames,
-): readonly Measured[] =>
-  table.flatMap(({ parts = [], ...whole }) => {
-    const isFinal = final.includes(whole.name);
+const measure = (linesByFile: ReadonlyMap<string, number>): readonly Measured[] =>
+  budgets.flatMap(({ parts = [], isReported = false, ...whole }) => {
     const rest = new Map([...linesByFile].filter(([file]) => whole.files.test(file)));
     const lines = [...rest.values()].reduce((sum, one) => sum + one, 0);
     const measuredParts = parts.map((part) => {
       const own = [...rest].filter(([file]) => part.files.test(file));
       for (const [file] of own) rest.delete(file);
       const linesOfPart = own.reduce((sum, [, one]) => sum + one, 0);
-      return { ...part, name: `${whole.name}: ${part.name}`, isFinal, lines: linesOfPart };
+      return { ...part, name: `${whole.name}: ${part.name}`, isReported, lines: linesOfPart };
     });
-    return [{ ...whole, isFinal, lines }, ...measuredParts];
+    return [{ ...whole, isReported, lines }, ...measuredParts];
   });
 
-/** Whether a package with its final shape is over its budget by more than a twentieth. */
-export const isOverBudget = ({ lines, budget = Number.POSITIVE_INFINITY, isFinal }: Measured): boolean =>
-  isFinal && lines > budget * 1.05;
+/** Whether a package is over its budget by more than a twentieth. */
+const isOverBudget = ({ lines, budget = Number.POSITIVE_INFINITY, isReported }: Measured): boolean =>
+  !isReported && lines > budget * 1.05;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -121,7 +118,7 @@ if (import.meta.main) {
   for (const one of measured) {
     const budget = one.budget === undefined ? '' : ` of ${one.budget}`;
     print(
-      `${isOverBudget(one) ? '✗' : ' '} ${one.name}: ${one.lines}${budget}${one.isFinal ? '' : ' (not final)'}`,
+      `${isOverBudget(one) ? '✗' : ' '} ${one.name}: ${one.lines}${budget}${one.isReported ? ' (printed only)' : ''}`,
     );
   }
   if (measured.some(isOverBudget)) {

@@ -24,7 +24,7 @@ const createFrame: ReportFacts['createFrame'] = (key, isUrgent): FrameEntry => (
   id: `frame ${key.issuedAt}`,
   key,
   // Only its attributes are read here.
-  element: { props: {} } as FrameEntry['element'],
+  control: { props: {} } as FrameEntry['control'],
   openedAt: key.issuedAt,
   isUrgent,
   status: 'loading',

@@ -30,11 +30,12 @@ it('exports exactly these values from @vitrine/contract', () => {
 it('exports exactly these values from @vitrine/contract/service', () => {
   expect(Object.keys(service).sort()).toEqual([
     'addressText',
-    'apiKeyHeader',
+    'administrationKeyHeader',
     'checkOptions',
     'createEncryptedKeyPath',
     'defaultPageSize',
     'emailKey',
+    'embeddingKeyHeader',
     'explain',
     'fillSentence',
     'isEmailAddress',

@@ -1,5 +1,5 @@
 import { maxKeyLifetimeMs, minKeyLifetimeMs } from '@vitrine/contract';
-import { apiKeyHeader, createEncryptedKeyPath, type OptionRules } from '@vitrine/contract/service';
+import { createEncryptedKeyPath, embeddingKeyHeader, type OptionRules } from '@vitrine/contract/service';
 import { mayRepeat, runCall } from './call.ts';
 import type { ClientSetup } from './clientOptions.ts';
 import type { PortalConnection } from './connection.ts';
@@ -139,7 +139,7 @@ const createIssuer = (
               secrets,
               headers: {
                 [connection.tenantIdHeader]: String(connection.tenantId),
-                [apiKeyHeader]: `ApiKey ${(apiKey[secrets.apiKey] ?? apiKey[0]).reveal()}`,
+                [embeddingKeyHeader]: `ApiKey ${(apiKey[secrets.apiKey] ?? apiKey[0]).reveal()}`,
                 ...(requestId !== undefined && { 'X-Request-Id': requestId }),
               },
               body: JSON.stringify({

@@ -1,4 +1,9 @@
-import { type OperationName, resources, serviceRoutes } from '@vitrine/contract/service';
+import {
+  administrationKeyHeader,
+  type OperationName,
+  resources,
+  serviceRoutes,
+} from '@vitrine/contract/service';
 import { type CallOptions, mayRepeat, runCall } from './call.ts';
 import { type ClientSetup, parseHeaders } from './clientOptions.ts';
 import { type CallWords, configError, PortalError } from './errors.ts';
@@ -138,7 +143,7 @@ const createSend = (setup: ClientSetup) => {
           setup,
           {
             query: params.size === 0 ? '' : `?${params.toString()}`,
-            headers: { ...ownHeaders, authorization: `Bearer ${apiKey}` },
+            headers: { ...ownHeaders, [administrationKeyHeader]: `Bearer ${apiKey}` },
             body: body === undefined ? null : JSON.stringify(body),
           },
           running,

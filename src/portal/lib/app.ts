@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { createEncryptedKeyPath } from '@vitrine/contract/service';
+import { administrationKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
 import { Hono } from 'hono/tiny';
 import { getPath } from 'hono/utils/url';
 import {
@@ -102,7 +102,7 @@ const authenticate = async (
   request: PortalRequest,
   permission: string,
 ): Promise<Caller> => {
-  const sent = credentialOf(request.headers['authorization'], 'Bearer');
+  const sent = credentialOf(request.headers[administrationKeyHeader.toLowerCase()], 'Bearer');
   if (sent === undefined)
     throw unauthorized('Bearer', 'The header must read "Bearer <API key>" (docs/interface.md#5).');
   const caller = await findCaller(services.db, sent);

@@ -10,9 +10,9 @@ import {
 import type { ActionStreamStatus } from './actionSubscription.ts';
 import { useReportActions } from './actions.ts';
 import { EmbedContext } from './EmbedProvider.tsx';
-import { type FrameProps, Holder, ReportFrames } from './Frames.tsx';
 import { useFullscreen } from './fullscreen.ts';
 import { englishLabels, type LabelOverrides, mergeDefined } from './labels.ts';
+import { type FrameProps, Holder, ReportIframes } from './ReportIframes.tsx';
 import { type EmbeddedReportOptions, useEmbeddedReport } from './useEmbeddedReport.ts';
 import { ReportBar, ReportErrorMessage, ReportSkeleton, type ReportSlots } from './view.tsx';
 
@@ -156,7 +156,7 @@ export const EmbeddedReport = forwardRef<EmbeddedReportHandle, EmbeddedReportPro
           )}
           {!isShown && renderPlaceholder()}
         </Holder>
-        <ReportFrames
+        <ReportIframes
           frames={frames}
           title={title ?? labels.report}
           height={height}

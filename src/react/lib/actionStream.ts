@@ -6,10 +6,10 @@ import {
   type ActionSubscription,
   streamStatuses,
 } from './actionSubscription.ts';
+import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './backoff.ts';
 import { development } from './errors.ts';
 import { callBackend, type EmbedKeyOptions, isProblem, readRetryAfterMs } from './keyQuery.ts';
 import { pageNow } from './keyTime.ts';
-import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './planRenewal.ts';
 import { notifyHost } from './report.ts';
 
 /** A listener to the actions of one viewer, as it is now. */

@@ -2,8 +2,8 @@
 import type { ReportAction } from '@vitrine/contract';
 import { useContext, useEffect, useRef, useState } from 'react';
 import type { ActionFilter, ActionSubscription, ReportActionsOptions } from './actionSubscription.ts';
+import { backoffMs, maxBackgroundDelayMs } from './backoff.ts';
 import { EmbedContext } from './EmbedProvider.tsx';
-import { backoffMs, maxBackgroundDelayMs } from './planRenewal.ts';
 
 /** Loads the stream's code on demand. Outside the hook, because the React Compiler skips hooks that import. */
 const loadStream = () => import('./actionStream.ts');

@@ -1,5 +1,5 @@
 import { EmbedError } from './errors.ts';
-import type { FrameElement } from './frameElement.ts';
+import type { FrameControl } from './frameControl.ts';
 import { isRefusal, type KeySnapshot } from './keySession.ts';
 import type { ActiveKey } from './keyTime.ts';
 import type { ReportFrame, ReportOptions, ReportSnapshot, ReportState } from './reportState.ts';
@@ -24,7 +24,7 @@ export interface FrameEntry {
   /** Unique on the page and in its session history. */
   readonly id: string;
   readonly key: ActiveKey;
-  readonly element: FrameElement;
+  readonly control: FrameControl;
   /** When it was added, on the page's clock. */
   readonly openedAt: number;
   /** Whether it was requested explicitly, so that it takes over as soon as it has loaded. */
@@ -201,7 +201,7 @@ export const deriveSnapshot = (report: Report, facts: ReportFacts): ReportSnapsh
     return { status: isEnded ? 'expired' : 'failed', error };
   };
   const frames = report.frames.map(
-    ({ id, element }, index): ReportFrame => ({ id, isVisible: !index && isShown, props: element.props }),
+    ({ id, control }, index): ReportFrame => ({ id, isVisible: !index && isShown, props: control.props }),
   );
   return { state: deriveState(), frames };
 };

@@ -14,7 +14,7 @@ export type { ActionFilter, ActionStreamStatus, ReportActionsOptions } from './a
 export type { EmbeddedReportHandle, EmbeddedReportProps } from './EmbeddedReport.tsx';
 export type { EmbedControls, EmbedProviderProps } from './EmbedProvider.tsx';
 export type { EmbedErrorCode, EmbedErrorFacts, EmbedErrorKind, EmbedErrorRetry } from './errors.ts';
-export type { FrameProps } from './Frames.tsx';
+export type { FrameProps } from './ReportIframes.tsx';
 export type { EmbedKeyOptions, KeyRequestHeaders } from './keyQuery.ts';
 export type { ErrorLabel, LabelOverrides, Labels } from './labels.ts';
 export type {

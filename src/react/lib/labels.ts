@@ -1,5 +1,5 @@
+import { maxForegroundDelayMs } from './backoff.ts';
 import type { EmbedError, EmbedErrorKind } from './errors.ts';
-import { maxForegroundDelayMs } from './planRenewal.ts';
 
 /** The texts that a viewer reads about an error. `{seconds}` and `{origin}` are placeholders. */
 export interface ErrorLabel {

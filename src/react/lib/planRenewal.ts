@@ -1,4 +1,5 @@
 import { maxKeyLifetimeMs } from '@vitrine/contract';
+import { backoffMs, maxBackgroundDelayMs, maxForegroundDelayMs } from './backoff.ts';
 import type { EmbedError } from './errors.ts';
 
 /** The times of a key on the page's clock. */
@@ -48,15 +49,6 @@ export interface RenewalState {
   readonly lastVisibleAt: number;
 }
 
-/** Shortest pause after a failure. */
-const minDelayMs = 1_000;
-
-/** Longest pause while a viewer looks at an error. */
-export const maxForegroundDelayMs = 30_000;
-
-/** Longest pause while nobody is waiting: the page is hidden, or the report is still shown. */
-export const maxBackgroundDelayMs = 300_000;
-
 const minMsBetweenKeys = 10_000;
 /** Minimum interval between retries that a return to the page causes. */
 const minMsBetweenReturns = 10_000;
@@ -64,13 +56,6 @@ const minMsBetweenAttempts = 1_000;
 
 /** After this many failures, explicit requests also wait: a host may call `refresh()` from `onError`. */
 const manyFailures = 7;
-
-/**
- * Milliseconds to wait after a number of failures: full jitter (0 to 1) over a range that doubles from one second to a
- * cap.
- */
-export const backoffMs = (failures: number, capMs: number, jitter: number): number =>
-  minDelayMs + jitter * (Math.min(capMs, minDelayMs * 2 ** failures) - minDelayMs);
 
 const isKeyNeeded = (state: RenewalState, now: number): boolean => {
   const { isInDemand, activeKey, isRefreshWanted, error, lastVisibleAt } = state;

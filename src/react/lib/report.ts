@@ -1,4 +1,4 @@
-import { createFrameElement, type FrameElement, isNetworkDenied, keepFocus } from './frameElement.ts';
+import { createFrameControl, type FrameControl, isNetworkDenied, keepFocus } from './frameControl.ts';
 import {
   deriveSnapshot,
   describeSnapshot,
@@ -108,7 +108,7 @@ export const createReport = (
   let redraw: (() => void) | undefined;
   let isIdle = !isEnabled || isLazy;
   let restoredAt = -Infinity;
-  let frameToFocus: FrameElement | undefined;
+  let frameToFocus: FrameControl | undefined;
   let notifiedFrames: readonly FrameEntry[] = [];
   /** The last key that `onRefreshDue` was called for. */
   let dueKey: ActiveKey | undefined;
@@ -119,7 +119,7 @@ export const createReport = (
     const [before] = report.frames;
     report = reduceReport(report, event);
     const [current] = report.frames;
-    if (current !== before && before?.element.hasFocus()) frameToFocus = current?.element;
+    if (current !== before && before?.control.hasFocus()) frameToFocus = current?.control;
   };
 
   const changeStatus = (id: string, status: FrameEntry['status'], blockedOrigin?: string) => {
@@ -136,8 +136,8 @@ export const createReport = (
       if (status === 'loaded')
         void isNetworkDenied(key.src).then((isDenied) => isDenied && changeStatus(id, 'denied'));
     };
-    const element = createFrameElement({ id, src: key.src, isConcealed, onStatus });
-    return { id, key, element, openedAt: pageNow(), isUrgent, status: 'loading' };
+    const control = createFrameControl({ id, src: key.src, isConcealed, onStatus });
+    return { id, key, control, openedAt: pageNow(), isUrgent, status: 'loading' };
   };
 
   const lookAround = (now: number): ReportFacts => ({
@@ -147,7 +147,7 @@ export const createReport = (
     state: snapshot.state,
     isIdle,
     restoredAt,
-    isInUse: !!report.frames[0]?.element.isInUse(),
+    isInUse: !!report.frames[0]?.control.isInUse(),
     isAway: () => document.hidden || navigator.onLine === false,
     canOpen: () => !root.current || (root.current.isConnected && hasBox(root.current)),
     createFrame,
@@ -180,7 +180,7 @@ export const createReport = (
   };
 
   const check: ClockTask = (now) => {
-    for (const { element } of report.frames) element.checkFocus();
+    for (const { control } of report.frames) control.checkFocus();
     if (update(now)) redraw?.();
     notifyOfFrames(now);
     return report.frames.flatMap((frame) => {

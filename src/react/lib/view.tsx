@@ -1,7 +1,7 @@
 'use client';
 import { type MouseEventHandler, type ReactNode, useState } from 'react';
 import type { EmbedError } from './errors.ts';
-import { keepFocus } from './frameElement.ts';
+import { keepFocus } from './frameControl.ts';
 import type { ReportFullscreen } from './fullscreen.ts';
 import { englishLabels, formatLabel, type Labels } from './labels.ts';
 import type { ReportState } from './reportState.ts';

@@ -1,4 +1,4 @@
-import { maxPageSize } from '@vitrine/contract/service';
+import { administrationKeyHeader, maxPageSize } from '@vitrine/contract/service';
 import { Option } from 'commander';
 import { confirm } from '../input/ask.ts';
 import { readApiKey, secretsIn } from '../input/readApiKey.ts';
@@ -84,7 +84,7 @@ const send = async ({ method, base, key, data, signal, mask }: Prepared, path: s
       method,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${key.reveal()}`,
+        [administrationKeyHeader]: `Bearer ${key.reveal()}`,
         ...(data !== undefined && { 'content-type': 'application/json' }),
       },
       body: data ?? null,

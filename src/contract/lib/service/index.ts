@@ -1,4 +1,5 @@
 export { type AdviceCode, explain, type Failure, fillSentence } from './advice.ts';
+export * from './authentication.ts';
 export * from './email.ts';
 export * from './options.ts';
 export * from './resources.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { apiKeyHeader } from '@vitrine/contract/service';
+import { embeddingKeyHeader } from '@vitrine/contract/service';
 import { credentialOf, findCaller } from '../callers.ts';
 import { PortalFailure } from '../http/portalFailure.ts';
 import { htmlReply, type PortalReply } from '../http/portalReply.ts';
@@ -46,7 +46,7 @@ const tenancyOf = async (services: Services, request: PortalRequest): Promise<st
   if (request.tenancyName !== undefined) return request.tenancyName;
   const sent =
     credentialOf(request.headers['authorization'], 'Bearer') ??
-    credentialOf(request.headers[apiKeyHeader.toLowerCase()], 'ApiKey');
+    credentialOf(request.headers[embeddingKeyHeader.toLowerCase()], 'ApiKey');
   return sent === undefined ? undefined : (await findCaller(services.db, sent))?.tenant.tenancyName;
 };
 

@@ -1,7 +1,7 @@
 import { quoteText } from '@vitrine/contract';
 import {
-  apiKeyHeader,
   emailKey,
+  embeddingKeyHeader,
   maxRlsRoles,
   mintPermissions,
   tenantIdHeader,
@@ -81,12 +81,12 @@ export const createEncryptedKey = async (
   request: PortalRequest,
 ): Promise<PortalReply> => {
   const { db } = services;
-  const sent = credentialOf(request.headers[apiKeyHeader.toLowerCase()], 'ApiKey');
+  const sent = credentialOf(request.headers[embeddingKeyHeader.toLowerCase()], 'ApiKey');
   if (sent === undefined)
     throw unauthorized(
       'ApiKey',
       'The header must read "ApiKey <key>" (docs/interface.md#4.6).',
-      apiKeyHeader,
+      embeddingKeyHeader,
     );
   const { apiKey, tenant } = (await findCaller(db, sent)) ?? {};
   const tenantId = readTenantId(request);
@@ -95,10 +95,10 @@ export const createEncryptedKey = async (
     throw unauthorized(
       'ApiKey',
       `The API key is unknown or revoked, or does not belong to the tenant in ${tenantIdHeader}.`,
-      apiKeyHeader,
+      embeddingKeyHeader,
     );
   request.trace.tenancyName = tenant.tenancyName;
-  requirePermissions(apiKey, mintPermissions, apiKeyHeader);
+  requirePermissions(apiKey, mintPermissions, embeddingKeyHeader);
   const body = validate(createEncryptedKeySchema, readJsonBody(request));
   if (!matchesDigest(body.passPhrase, tenant.passphraseDigest))
     throw businessError('The passphrase is wrong.');

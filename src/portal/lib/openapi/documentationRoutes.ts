@@ -1,4 +1,4 @@
-import { apiKeyHeader, createEncryptedKeyPath } from '@vitrine/contract/service';
+import { createEncryptedKeyPath, embeddingKeyHeader } from '@vitrine/contract/service';
 import { assets } from '../assets/assets.ts';
 import { controlTable, serviceTable } from '../control/routes.ts';
 import { htmlReply, jsonReply, type PortalReply, pagePolicy } from '../http/portalReply.ts';
@@ -20,7 +20,7 @@ const toTags = (texts: Readonly<Record<string, string>>) =>
 const securitySchemes = {
   webhookSecret: { type: 'http', scheme: 'bearer', description: 'The secret of an Action Task.' },
   bearer: { type: 'http', scheme: 'bearer', description: "The tenant's API key." },
-  apiKey: { type: 'apiKey', in: 'header', name: apiKeyHeader, description: '`ApiKey <API_KEY>`.' },
+  apiKey: { type: 'apiKey', in: 'header', name: embeddingKeyHeader, description: '`ApiKey <API_KEY>`.' },
 };
 
 const serviceTags = {
@@ -45,7 +45,7 @@ const serviceDocument = (services: Services): JsonObject => {
     info: {
       ...about,
       title: 'Portal',
-      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${apiKeyHeader}: ApiKey …\` to the embedding endpoint. The key that it creates opens \`${services.tenantUrl('<tenancyName>')}/report/<Item ID>?ev=<key>\`, percent-encoded, as the \`src\` of an iframe. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
+      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${embeddingKeyHeader}: ApiKey …\` to the embedding endpoint. The key that it creates opens \`${services.tenantUrl('<tenancyName>')}/report/<Item ID>?ev=<key>\`, percent-encoded, as the \`src\` of an iframe. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
     },
     servers: [{ url: services.apiUrl }],
     components: { schemas, securitySchemes },

@@ -2,7 +2,7 @@
 import type { EmbedItem } from '@vitrine/contract';
 import { type ComponentPropsWithoutRef, type ReactNode, useContext, useId, useRef } from 'react';
 import { EmbedContext } from '../EmbedProvider.tsx';
-import { keepFocus } from '../frameElement.ts';
+import { keepFocus } from '../frameControl.ts';
 import { englishLabels, type LabelOverrides, mergeDefined } from '../labels.ts';
 import { ReportErrorMessage } from '../view.tsx';
 import { useReports } from './useReports.ts';

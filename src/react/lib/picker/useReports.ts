@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { defaultEndpoint, type EmbedItem, itemsPath, requestMarkerHeader } from '@vitrine/contract';
 import { useCallback, useContext } from 'react';
+import { maxForegroundDelayMs } from '../backoff.ts';
 import { EmbedContext } from '../EmbedProvider.tsx';
 import { EmbedError } from '../errors.ts';
 import {
@@ -12,7 +13,6 @@ import {
   readResponse,
   withoutDefaults,
 } from '../keyQuery.ts';
-import { maxForegroundDelayMs } from '../planRenewal.ts';
 
 /** Result of {@link useReports}. */
 export interface ReportsResult {

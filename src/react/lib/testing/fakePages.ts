@@ -1,4 +1,4 @@
-import { frameHost } from '../frameElement.ts';
+import { frameHost } from '../frameControl.ts';
 
 /** Pages for frames whose portal does not exist. */
 export interface FakePages {

@@ -68,7 +68,7 @@ export type FrameProps = Omit<
   | 'width'
 >;
 
-interface ReportFramesProps {
+interface ReportIframesProps {
   readonly frames: readonly ReportFrame[];
   readonly title: string;
   readonly height: number | string;
@@ -78,7 +78,7 @@ interface ReportFramesProps {
 const hidden = { visibility: 'hidden' } as const;
 
 /** The iframes of a report. */
-export const ReportFrames = ({ frames, title, height, frameProps }: ReportFramesProps): ReactNode => {
+export const ReportIframes = ({ frames, title, height, frameProps }: ReportIframesProps): ReactNode => {
   // Numbers become attributes, which a host's styles override; CSS lengths must be styles.
   const length = typeof height === 'string' ? height : undefined;
   return frames.map(({ id, isVisible, props }) => (

@@ -115,7 +115,7 @@ const guardFocus = (frame: HTMLIFrameElement, onUse: () => void) => {
 };
 
 /** One iframe in the document. */
-export interface FrameElement {
+export interface FrameControl {
   readonly props: ReportFrameProps;
   readonly hasFocus: () => boolean;
   /** Whether the viewer uses the report: it has or had the focus since it loaded, the pointer is over it, or something inside is in full screen. */
@@ -125,8 +125,8 @@ export interface FrameElement {
   readonly focus: () => void;
 }
 
-/** Options of {@link createFrameElement}. */
-interface FrameElementOptions {
+/** Options of {@link createFrameControl}. */
+interface FrameControlOptions {
   readonly id: string;
   /** The report's URL. It never changes: navigating an existing frame adds an entry to the page's history. */
   readonly src: string;
@@ -166,7 +166,7 @@ export const isNetworkDenied = async (src: string): Promise<boolean> => {
 };
 
 /** Creates the attributes of an iframe, and its controls. */
-export const createFrameElement = (options: FrameElementOptions): FrameElement => {
+export const createFrameControl = (options: FrameControlOptions): FrameControl => {
   const { id, src, isConcealed, onStatus } = options;
   let element: HTMLIFrameElement | null = null;
   let navigated: Window | undefined;
