@@ -124,7 +124,7 @@ describe("the README's example", () => {
 
   it('names commands and options that exist', async () => {
     const commands = [...readme.matchAll(/`npx vitrine ([a-z]+)([^`]*)`/g)];
-    expect(commands.map(([, name]) => name)).toEqual(['init', 'portal', 'doctor']);
+    expect(commands.map(([, name]) => name)).toEqual(['init', 'conformance', 'portal', 'doctor']);
     for (const [, name = '', rest = ''] of commands) {
       const help = await consumer.bin('vitrine', name, '--help');
       expect(help).toContain(`Usage: vitrine ${name}`);
