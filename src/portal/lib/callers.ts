@@ -1,9 +1,10 @@
-import { mintPermissions, serviceRoutes } from '@vitrine/contract/service';
+import { mintPermissions } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
 import type { Actor } from './change.ts';
 import type { Tables } from './database/schema.ts';
 import { PortalFailure } from './http/portalFailure.ts';
 import type { PortalRequest } from './http/portalRequest.ts';
+import { administrationPermissions } from './permissions.ts';
 import { secretDigest } from './secretDigest.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -45,7 +46,8 @@ export const findCaller = async (db: Kysely<Tables>, sent: string): Promise<Call
       'api_keys.id as keyId',
       'api_keys.name as keyName',
       'api_keys.permissions',
-      'api_keys.userId',
+      // Null once the user is removed.
+      'users.id as userId',
       'users.email',
     ])
     .where('api_keys.digest', '=', secretDigest(sent))
@@ -90,11 +92,6 @@ export const requirePermissions = (
     });
 };
 
-/** Permissions of the administration API. The interface only names those of CreateEncryptedKey. */
-const administrationPermissions: readonly string[] = [
-  ...new Set(Object.values(serviceRoutes).map(({ permission }) => permission)),
-];
-
 /**
  * Whether a key with these permissions has one. A key that may embed is "the Tenant API Key" and also has all
  * permissions of the administration API, unless it lists finer ones: then it only has those.
@@ -104,6 +101,3 @@ const holdsPermission = (held: readonly string[], needed: string): boolean =>
   (administrationPermissions.includes(needed) &&
     !held.some((permission) => administrationPermissions.includes(permission)) &&
     mintPermissions.every((permission) => held.includes(permission)));
-
-/** All permissions of API keys. */
-export const allPermissions: readonly string[] = [...mintPermissions, ...administrationPermissions];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createSchema, rowSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
-import { allPermissions } from '../callers.ts';
 import { change } from '../change.ts';
 import { newApiKey, serviceRow } from '../database/rows.ts';
-import { findRow, insertRow, updateRow } from '../database/tenantRows.ts';
+import { findRow, insertRow, rowsOf, updateRow } from '../database/tenantRows.ts';
 import { listSchema, optionalPagingSchema } from '../http/listPages.ts';
 import { notFound } from '../http/portalFailure.ts';
+import { allPermissions } from '../permissions.ts';
 import { type Route, tenantRoute, wholeList } from '../route.ts';
 import { secretDigest } from '../secretDigest.ts';
 
@@ -15,16 +15,11 @@ export const apiKeyRoutes: readonly Route[] = [
   tenantRoute('GET /api-keys', 'The API keys that are not revoked. The keys themselves are not stored.', {
     query: optionalPagingSchema,
     answer: ['ApiKeyList', listSchema(rowSchema('apiKey'))],
-    handle: wholeList(async ({ db, tenantId }) => {
-      const rows = await db
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('tenantId', '=', tenantId)
-        .where('revokedAt', 'is', null)
-        .orderBy('id')
-        .execute();
-      return rows.map((row) => serviceRow('apiKey', row));
-    }),
+    handle: wholeList(async (place) =>
+      (await rowsOf(place, 'api_keys'))
+        .filter(({ revokedAt }) => revokedAt === null)
+        .map((row) => serviceRow('apiKey', row)),
+    ),
   }),
   tenantRoute('POST /api-keys', 'Issues an API key with the given permissions.', {
     body: ['NewApiKey', createSchema('apiKey', { permissions: z.array(z.enum(allPermissions)) })],

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { emailKey, rootOrganizationUnitId } from '@vitrine/contract/service';
 import type { Kysely } from 'kysely';
-import { allPermissions } from '../callers.ts';
 import { newApiKey, newColumns, newRole, newTask, newUser } from '../database/rows.ts';
 import type { Tables } from '../database/schema.ts';
 import { lockTenantCounter } from '../database/state.ts';
 import { insertAll, insertRow, rowsOf } from '../database/tenantRows.ts';
 import { nameKey } from '../nameKey.ts';
+import { allPermissions } from '../permissions.ts';
 import { secretDigest } from '../secretDigest.ts';
 import {
   derivedGuid,

@@ -2,9 +2,9 @@ import { emailKey, resources, rootOrganizationUnitId } from '@vitrine/contract/s
 import { createSchema, fieldSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 import { taskSchema } from '../actions/webhookSchemas.ts';
-import { allPermissions } from '../callers.ts';
 import { findFlaws } from '../http/readJsonBody.ts';
 import { nameKey } from '../nameKey.ts';
+import { allPermissions } from '../permissions.ts';
 import { visualsOf } from '../reports/definitions/reportDefinitions.ts';
 import { reportKinds } from '../reports/shared/reportKinds.ts';
 import { rowRuleSchema } from '../rowSecurity.ts';
@@ -94,13 +94,16 @@ export const directorySchema = z
     requireKnown(context, 'person', people.map(idOf), placesIn('groups', 'members', groups));
   });
 
+/** A source of CSP `frame-ancestors`: of all sites, of a scheme, or of a host; the quotation marks of two words are often forgotten. */
+const hostPart = '[a-zA-Z\\d][a-zA-Z\\d-]*';
+const ancestor = `(?:\\*|'self'|https?:|(?!(?:none|self)(?: |$))(?:https?://)?(?:\\*\\.)?${hostPart}(?:\\.${hostPart})*(?::(?:\\d+|\\*))?/?)`;
+
 /** CSP `frame-ancestors` of report pages. */
 export const frameAncestorsSchema = z
   .string()
   .max(2000)
-  // It is sent in a header, which allows visible ASCII and spaces; here without a comma and a semicolon.
   .regex(
-    /^[\x20-\x2b\x2d-\x3a\x3c-\x7e]+$/,
+    new RegExp(`^(?:'none'|${ancestor}(?: +${ancestor})*)$`),
     "must be sources of frame-ancestors: *, 'none', 'self' or origins",
   );
 
@@ -189,28 +192,21 @@ const checkTenant = (tenant: SeedTenant, context: Context): void => {
   }
 
   const roleNames = roles.map((role) => role.name);
-  requireKnown(context, 'role', roleNames, placesIn('users', 'roles', users));
-  requireKnown(context, 'role', roleNames, placesIn('items', 'roles', items));
   const unitIds = units.map(({ id }) => id);
-  requireKnown(context, 'unit', unitIds, placesIn('users', 'organizationUnits', users));
   const itemIds = items.map(({ id }) => id);
-  requireKnown(
-    context,
-    'item',
-    itemIds,
-    placesOf('tasks', 'itemId', tasks, (task) => task.itemId),
-  );
+  for (const [what, declared, places] of [
+    ['role', roleNames, placesIn('users', 'roles', users)],
+    ['role', roleNames, placesIn('items', 'roles', items)],
+    ['unit', unitIds, placesIn('users', 'organizationUnits', users)],
+    ['item', itemIds, placesOf('tasks', 'itemId', tasks, (task) => task.itemId)],
+    ['item', itemIds, placesOf('slideshows', 'itemId', slideshows, (link) => link.itemId)],
+  ] as const)
+    requireKnown(context, what, declared, places);
   for (const [place, { itemId: of, visualNames }] of tasks.entries()) {
     const visuals = items.filter(({ id }) => id === of).flatMap(({ report }) => visualsOf(report));
     const named = visualNames.map((found, index): Place => [found, ['tasks', place, 'visualNames', index]]);
     requireKnown(context, 'visual', visuals, named);
   }
-  requireKnown(
-    context,
-    'item',
-    itemIds,
-    placesOf('slideshows', 'itemId', slideshows, (link) => link.itemId),
-  );
 };
 
 /** Refuses what tenants must not share. */

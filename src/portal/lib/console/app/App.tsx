@@ -6,6 +6,7 @@ import { ask } from './api.ts';
 import { Connection } from './Connection.tsx';
 import { contentLists } from './content.ts';
 import { ConsoleContext } from './context.tsx';
+import { mayLeave } from './dialogs.tsx';
 import { faultList } from './faults.ts';
 import { type ListDefinition, ListView } from './ListView.tsx';
 import { auditLog, requestLog, webhookLog } from './logs.tsx';
@@ -39,20 +40,24 @@ const Page = ({ tenants }: { readonly tenants: readonly [PortalTenant, ...Portal
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     // What is said or open belongs to the view that is left.
-    const leave = () => {
+    const leave = ({ oldURL }: HashChangeEvent) => {
+      if (!mayLeave()) return window.history.pushState(null, '', oldURL);
       setHash(window.location.hash);
       say('');
       show(undefined);
       document.querySelector<HTMLElement>('#views:popover-open')?.hidePopover();
     };
     window.addEventListener('hashchange', leave);
+    window.onbeforeunload = (event) => {
+      if (document.querySelector('dialog[data-edited]') !== null) event.preventDefault();
+    };
     return () => window.removeEventListener('hashchange', leave);
   }, []);
   const tenant = tenants.find((one) => one.tenancyName === tenantInAddress) ?? tenants[0];
   const { tenancyName } = tenant;
   const shown = views.find((one) => one.name === view) ?? overview;
   const { name, title } = shown;
-  const value = useMemo(() => ({ tenants, tenant, subject, say, show }), [tenants, tenant, subject]);
+  const value = useMemo(() => ({ tenant, subject, say, show }), [tenant, subject]);
   const isKnown = ['', name].includes(view) && (tenantInAddress ?? tenancyName) === tenancyName;
   const unknown = `There is no page ${hash}. This is: ${title}, ${tenancyName}.`;
   return (

@@ -1,13 +1,14 @@
+import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { envText } from '../shared/tenantEnvironment.ts';
 import { useConsole } from './context.tsx';
 import { Card, CopyButton, Values } from './parts.tsx';
 
-/** The connection of a tenant, as a host app has it. */
-export const Connection = ({ title = 'Connection' }) => {
-  const { tenant } = useConsole();
+/** The connection of a tenant, as a host app has it: of the chosen one, or of one with its own secrets. */
+export const Connection = (props: { readonly tenant?: PortalTenant }) => {
+  const { tenant } = { ...useConsole(), ...props };
   return (
     <Card
-      title={title}
+      title="Connection"
       hint="What a host app needs, also as .env.local. These secrets are only for development."
       aside={<CopyButton text="Copy .env.local" copied={envText(tenant)} />}
     >

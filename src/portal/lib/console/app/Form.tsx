@@ -48,8 +48,8 @@ export const Fields = ({ fields, values, onChange }: FieldsProps): ReactNode => 
     const { kind, name, label = labelOf(name), hint, type = 'text', options = [] } = field;
     if (kind === 'list') return <Entries key={name} {...{ field, values, onChange }} />;
     const id = `${form}-${name}`;
-    const { placeholder, maxLength, min, max, isRequired } = field;
-    const common = { id, required: isRequired, 'aria-describedby': hint && `${id}-hint` };
+    const { placeholder, maxLength, inputMode, min, max, isRequired } = field;
+    const common = { id, name, required: isRequired, 'aria-describedby': hint && `${id}-hint` };
     const text = {
       ...common,
       placeholder,
@@ -84,10 +84,7 @@ export const Fields = ({ fields, values, onChange }: FieldsProps): ReactNode => 
       long: <textarea {...text} rows={3} />,
       text: (
         <input
-          {...{ ...text, min, max }}
-          // Browsers reject internationalized addresses; the portal accepts them.
-          type={type === 'email' ? 'text' : type}
-          inputMode={type === 'email' ? 'email' : undefined}
+          {...{ ...text, type, inputMode, min, max }}
           autoComplete={type === 'password' ? 'new-password' : 'off'}
           step={type === 'number' ? 'any' : undefined}
         />
@@ -133,22 +130,19 @@ export const FormDialog = (props: {
     event.preventDefault();
     if (isSaving) return;
     setSaving(true);
+    setProblem('');
     say('');
     try {
-      // Spaces around what was typed are not meant; what was not edited stays as it is.
-      const trimmed = Object.entries(values).map(([name, value]) => [
-        name,
-        typeof value === 'string' && value !== first[name] ? value.trim() : value,
-      ]);
-      const next = await onSubmit(Object.fromEntries(trimmed) as Row, first);
+      const next = await onSubmit(values, first);
       await client.invalidateQueries();
       if (form.current !== null || isValidElement(next)) show(isValidElement(next) && next);
     } catch (error) {
-      const text = error instanceof Error ? error.message : 'Could not save this.';
+      const { message: text, cause } = error instanceof Error ? error : new Error('Could not save this.');
       // The view may have been left meanwhile: its user is told at the top of the page.
       if (form.current === null) say(text);
       setProblem(text);
       setSaving(false);
+      form.current?.querySelector<HTMLElement>(`[name="${String(cause)}"]`)?.focus();
     }
   };
   const submit = (
@@ -172,7 +166,7 @@ export const FormDialog = (props: {
   );
   const role = question === undefined ? undefined : 'alertdialog';
   return (
-    <Popup title={title} role={role} isEdited={values !== first} action={submit}>
+    <Popup title={title} role={role} isEdited={values !== first && !isSaving} action={submit}>
       <form id={id} ref={form} className="stack" onSubmit={(event) => void save(event)}>
         {question}
         <Fields

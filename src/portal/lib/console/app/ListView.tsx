@@ -1,12 +1,27 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type ListPage, pageSize, type Row, readList, shown, upperFirst } from './api.ts';
+import { type ReactNode, useState } from 'react';
+import { type ListPage, labelOf, pageSize, type Row, readList, shown, upperFirst } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { RowDetails, shownOnce } from './dialogs.tsx';
 import { Fields, FormDialog } from './Form.tsx';
 import { bodyOf, type FormField, valuesOf } from './fields.ts';
 import { Button, Card } from './parts.tsx';
-import { type Column, Table } from './Table.tsx';
+
+/** A column of a table. A field alone is shown under its name. */
+export type Column =
+  | string
+  | {
+      readonly title: string;
+      /** Field of the row: it sorts by it, and shows it without `render`. */
+      readonly field?: string;
+      readonly render?: (row: Row) => ReactNode;
+    };
+
+/** Line breaks of a cell: none in a short text such as `region-north`, anywhere in a very long word. */
+const wrapOf = (content: ReactNode): string | undefined => {
+  if (typeof content !== 'string') return undefined;
+  return content.length <= 24 ? 'word' : /\S{40}/.test(content) ? 'long' : undefined;
+};
 
 /** What is done with a row, or with a list. A sentence that it returns is shown. */
 export interface ListAction {
@@ -93,14 +108,28 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
   const pages = Math.max(1, Math.ceil((data?.totalCount ?? 0) / pageSize));
   const isBeyond = data !== undefined && !isPlaceholderData && page > pages;
   if (isBeyond) setQuery({ ...query, page: pages });
+  const columns = definition.columns.map((column) =>
+    typeof column === 'string' ? { title: labelOf(column), field: column } : column,
+  );
   const narrow = (field: string, value: unknown) => setQuery({ ...query, page: 1, [field]: value });
   const nameOf = (row: Row) => shown(row[nameField]);
 
   const edit = (row?: Row) => {
     const fields = definition.fields?.(row) ?? [];
+    let seen = row;
     const save = async (values: Row, before: Row) => {
       const body = toBody(bodyOf(fields, values));
-      if (row !== undefined) return change?.(path, row, changesOf(toBody(bodyOf(fields, before)), body));
+      if (seen !== undefined) {
+        const changes = changesOf(toBody(bodyOf(fields, before)), body);
+        const { items } = await readList(path, name, parametersOf(query));
+        const now = items.map(shapeOf).find(({ id }) => id === row?.['id']) ?? seen;
+        const others = changesOf(toValues(seen), toValues(now));
+        const both = Object.keys(changes).find((field) => field in others);
+        seen = now;
+        if (both === undefined) return change?.(path, now, changes);
+        const text = `${labelOf(both)} was changed by someone else meanwhile: it is ${shown(others[both])}.`;
+        throw new Error(`${text} Save again to replace that.`, { cause: both });
+      }
       const answer = (await create?.(path, body)) ?? {};
       // New rows are last: a page beyond the end is the last one.
       setQuery({ ...firstQuery, page: beyond });
@@ -124,25 +153,52 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
     return show(<FormDialog {...shape} onSubmit={() => act(path, row)} />);
   };
   const details = (row: Row) => show(<RowDetails title={`${upperFirst(one)} ${nameOf(row)}`} row={row} />);
-  const buttons: Column = {
-    title: '',
-    render: (row) => (
-      <div className="line">
-        <Button onClick={() => details(row)}>Details</Button>
-        {change !== undefined && <Button onClick={() => edit(row)}>Edit</Button>}
-        {actions
-          .filter(({ isOffered }) => isOffered?.(row) !== false)
-          .map((action) => (
-            // Isolated, because a name may contain characters that change the text direction.
-            <Button
-              key={action.text}
-              onClick={() => press(action, row, ` the ${one} \u2068${nameOf(row)}\u2069`)}
-            >
-              {action.text}
-            </Button>
-          ))}
-      </div>
-    ),
+  const buttonsOf = (row: Row) => (
+    <>
+      <Button onClick={() => details(row)}>Details</Button>
+      {change !== undefined && <Button onClick={() => edit(row)}>Edit</Button>}
+      {actions
+        .filter(({ isOffered }) => isOffered?.(row) !== false)
+        .map((action) => (
+          // Isolated, because a name may contain characters that change the text direction.
+          <Button
+            key={action.text}
+            onClick={() => press(action, row, ` the ${one} \u2068${nameOf(row)}\u2069`)}
+          >
+            {action.text}
+          </Button>
+        ))}
+    </>
+  );
+  const headOf = ({ title: text, field }: Exclude<Column, string>) => {
+    const isSorted = field !== undefined && sort.replace('-', '') === field;
+    const order = isSorted ? (sort === field ? 'ascending' : 'descending') : undefined;
+    const next = { ascending: `-${field}`, descending: '', none: field }[order ?? 'none'];
+    return (
+      <th key={text} scope="col" aria-sort={order}>
+        {field === undefined ? text : <Button onClick={() => narrow('sort', next)}>{text}</Button>}
+      </th>
+    );
+  };
+  /** A row keeps its place and selected text while others come and go. */
+  const lineOf = (row: Row) => {
+    const isNew = created !== undefined && shown(row['id']) === shown(created);
+    return (
+      <tr
+        key={shown(row['id'])}
+        className={isNew ? 'new' : undefined}
+        ref={isNew ? (line) => line?.scrollIntoView({ block: 'center' }) : undefined}
+      >
+        {columns.map(({ title: text, field = '', render = (one: Row) => shown(one[field]) }) => (
+          <td key={text} className={wrapOf(render(row))} data-title={text}>
+            {render(row)}
+          </td>
+        ))}
+        <td>
+          <div className="line">{buttonsOf(row)}</div>
+        </td>
+      </tr>
+    );
   };
   const aside = (
     <>
@@ -166,14 +222,22 @@ export const ListView = ({ definition }: { readonly definition: ListDefinition }
       <div className="row">
         <Fields fields={[searchField, ...filters]} values={query} onChange={narrow} />
       </div>
-      <Table
-        label={title.toLowerCase()}
-        columns={[...definition.columns, buttons]}
-        rows={rows}
-        sort={sort}
-        onSort={(next) => narrow('sort', next)}
-        highlighted={created}
-      />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard focus */}
+      <section className="scroll" tabIndex={0} aria-label={title.toLowerCase()}>
+        {rows.length > 0 && (
+          <table>
+            <thead>
+              <tr>
+                {columns.map(headOf)}
+                <th scope="col">
+                  <span className="hidden">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>{rows.map(lineOf)}</tbody>
+          </table>
+        )}
+      </section>
       <div className="line">
         <output className={`${error === null ? '' : 'bad'} ${rows.length === 0 ? 'nothing' : ''}`}>
           {error?.message ?? (isReading ? 'Loading…' : rows.length === 0 ? nothing : countText(page, data))}

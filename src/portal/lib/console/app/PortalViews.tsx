@@ -2,11 +2,35 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, type Row, shown } from './api.ts';
 import { useChange, useConsole } from './context.tsx';
 import { FormDialog } from './Form.tsx';
+import type { FormField } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
 import { Button, Card } from './parts.tsx';
 
-const changeTenant = ({ tenancyName }: Row, changes: Row) =>
-  ask('PATCH', `/tenants/${shown(tenancyName)}`, changes);
+const newTenantFields: readonly FormField[] = [
+  {
+    name: 'tenancyName',
+    kind: 'text',
+    maxLength: 63,
+    placeholder: 'assigned by the portal',
+    hint: 'A subdomain: lower-case letters, digits and dashes.',
+  },
+];
+const tenantFields: readonly FormField[] = [
+  {
+    name: 'actionTarget',
+    label: 'Address of all webhooks',
+    kind: 'text',
+    type: 'url',
+    hint: 'The new address of every webhook task without a secret of its own. If this is empty, nothing changes.',
+  },
+  {
+    name: 'frameAncestors',
+    label: 'Who may frame the reports',
+    kind: 'text',
+    placeholder: "* or 'self' https://app.example",
+    hint: 'The new origins, separated by spaces. If this is empty, nothing changes.',
+  },
+];
 
 /** The tenants of the portal. Their secrets are on the overview, hidden until asked for. */
 export const tenantsList: ListDefinition = {
@@ -27,35 +51,12 @@ export const tenantsList: ListDefinition = {
     tenantUrl,
     items: [items].flat().length,
   }),
-  fields: () => [
-    {
-      name: 'tenancyName',
-      kind: 'text',
-      isFixed: true,
-      maxLength: 63,
-      placeholder: 'assigned by the portal',
-      hint: 'A subdomain: lower-case letters, digits and dashes.',
-    },
-    {
-      name: 'actionTarget',
-      label: 'Address of all webhooks',
-      kind: 'text',
-      type: 'url',
-      hint: 'Replaces the address of every webhook task. Leave empty to keep them.',
-    },
-    {
-      name: 'frameAncestors',
-      label: 'Who may frame the reports',
-      kind: 'text',
-      hint: 'Origins, separated by spaces. Leave empty to keep them.',
-    },
-  ],
-  create: async (_, { tenancyName, ...changes }) => {
-    const tenant = await ask('POST', '/tenants', { tenancyName });
-    if (Object.keys(changes).length > 0) await changeTenant(tenant, changes);
-    return { id: tenant['tenantId'] };
+  fields: (row) => (row === undefined ? newTenantFields : tenantFields),
+  create: async (_, body) => {
+    const tenant = await ask('POST', '/tenants', body);
+    return { ...tenant, id: tenant['tenantId'] };
   },
-  change: (_, row, changes) => changeTenant(row, changes),
+  change: (_, { tenancyName }, changes) => ask('PATCH', `/tenants/${shown(tenancyName)}`, changes),
   tools: [
     {
       text: 'Reset to seed',

@@ -37,11 +37,11 @@ const ReportView = ({ name: view, title, hint, fields, Content }: (typeof report
     userId: `viewer@${tenancyName}.example`,
     roleNames: roleNames.includes('all-regions') ? ['all-regions'] : roleNames.slice(0, 1),
   }));
-  const item = items.find(({ id }) => String(id) === subject) ?? items[0];
+  const item = subject === '' ? items[0] : items.find(({ id }) => String(id) === subject);
   if (item === undefined)
     return (
       <Card title={title}>
-        <p className="nothing">This tenant has no items. Import one under Items.</p>
+        <p className="nothing">This tenant has no item {subject}. Import one under Items.</p>
       </Card>
     );
   const values = { ...chosen, itemId: String(item.id) };
@@ -117,7 +117,7 @@ const Embed = ({ values, ...target }: Viewing) => {
       {embedCode(framework, target).map(({ path, code }) => (
         <Code key={path} name={path} code={code} />
       ))}
-      <Connection title=".env.local" />
+      <Connection />
     </>
   );
 };
@@ -127,7 +127,7 @@ const reports = [
   {
     name: 'preview',
     title: 'Preview',
-    hint: 'The report as this viewer sees it, in the component that hosts use.',
+    hint: 'The report as this viewer sees it, in the component that hosts use. Its key is made without CreateEncryptedKey, so that faults there do not reach it.',
     fields: viewerFields,
     Content: Preview,
   },

@@ -68,7 +68,7 @@ export const SearchField = ({
       .flat();
     const found = kind === 'suggested' ? words : only;
     if (found !== undefined) return choose(found);
-    setProblem(`“${words}” is not in the list. Choose one of it, or clear the field.`);
+    setProblem(`“${words}” is not in the list. Choose one from the list, or clear the field.`);
   };
   return (
     <>

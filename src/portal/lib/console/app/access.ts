@@ -1,6 +1,7 @@
-import { mintPermissions, serviceRoutes } from '@vitrine/contract/service';
+import { mintPermissions } from '@vitrine/contract/service';
+import { allPermissions } from '../../permissions.ts';
 import { ruleValues } from '../../reports/shared/ruleValues.ts';
-import { ask, type Row, shown } from './api.ts';
+import { ask, pathText, type Row, shown } from './api.ts';
 import { fieldsOf, plainOptions } from './fields.ts';
 import type { ListDefinition } from './ListView.tsx';
 import { resourceList } from './resourceList.ts';
@@ -76,6 +77,7 @@ export const accessLists: readonly ListDefinition[] = [
     name: 'organization-units',
     nameField: 'path',
     columns: ['id', 'path', 'memberCount', 'directoryGroupId'],
+    shapeOf: (row) => ({ ...row, path: pathText(row['path']) }),
     fields: () =>
       fieldsOf('organizationUnit', {
         parentId: {
@@ -121,14 +123,9 @@ export const accessLists: readonly ListDefinition[] = [
     fields: () =>
       fieldsOf('apiKey', {
         permissions: {
-          options: plainOptions([
-            ...new Set([
-              ...mintPermissions,
-              ...Object.values(serviceRoutes).map(({ permission }) => permission),
-            ]),
-          ]),
+          options: plainOptions(allPermissions),
           value: [...mintPermissions],
-          hint: 'The two of a new key let a host embed reports. Such a key also has all others, unless it lists some of them.',
+          hint: 'A key with only the two that are chosen may do everything. One that lists others may do only what it lists.',
         },
       }),
     removal: { text: 'Revoke', effectOf: () => 'Programs that use it are refused.' },

@@ -35,6 +35,7 @@ const labels: Readonly<Record<string, string>> = {
   apiKey: 'API key',
   url: 'Address',
   minutes: 'Lifetime, minutes',
+  dateRange: 'From, to (UTC)',
 };
 
 /** A text with a capital letter. */
@@ -59,24 +60,25 @@ export const labelOfPath = (path: string): string =>
     .join(', ');
 
 /** Calls the control interface. Rejects with the portal's own message. */
-export const ask = async (method: string, path: string, body?: unknown): Promise<Row> => {
+export const ask = async (method: string, path: string, sent?: unknown): Promise<Row> => {
   const response = await fetch(`/_control${path}`, {
     method,
     cache: 'no-store',
-    ...(body !== undefined && {
+    ...(sent !== undefined && {
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify(sent),
     }),
   }).catch(() => {
     throw new Error('The portal is not responding.');
   });
-  const text = await response.text();
+  const body = await response.text();
   // Every response of the control interface is a JSON object or empty.
-  const answer = (text === '' ? {} : JSON.parse(text)) as Row;
+  const answer = (body === '' ? {} : JSON.parse(body)) as Row;
   if (!response.ok) {
     const { message, validationErrors } = (answer['error'] ?? {}) as Refusal;
     const problems = validationErrors?.map((one) => `${labelOfPath(one.members[0])}: ${one.message}`);
-    throw new Error(problems?.join(' ') ?? message ?? `The portal responded with ${response.status}.`);
+    const text = problems?.join(' ') ?? message ?? `The portal responded with ${response.status}.`;
+    throw new Error(text, { cause: validationErrors?.[0]?.members[0] });
   }
   return answer;
 };
@@ -97,6 +99,9 @@ export const shown = (value: unknown): string => {
   if (typeof value !== 'string') return JSON.stringify(value);
   return value.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/, '$1 $2');
 };
+
+/** The path of a unit for people: a JSON pointer has other characters for a slash and a tilde in a name. */
+export const pathText = (path: unknown): string => String(path).replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** Saves a text as a file. */
 export const saveFile = (name: string, text: string, type: string): void => {

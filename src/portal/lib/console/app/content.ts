@@ -35,10 +35,7 @@ const taskFields = ({ hasSecret, reportId, webhookUrl }: Row = {}): readonly For
     label: hasSecret === true ? 'New secret' : 'Secret',
     kind: 'text',
     type: 'password',
-    hint:
-      hasSecret === true
-        ? 'A secret is set. Leave this empty to keep it; it is never shown.'
-        : 'Sent in the Authorization header as Bearer <secret>. The secret is stored and never shown again.',
+    hint: 'Sent in the Authorization header as Bearer <secret>, and never shown again. If this is empty, a secret that is set stays.',
     shownIf: isWebhook,
   },
   {
@@ -75,7 +72,7 @@ export const contentLists: readonly ListDefinition[] = [
         additionalData: { isFixed: true },
         roles: {
           source: 'roles',
-          hint: "Stored and returned, and read nowhere: a key's userId and roleNames, and the host's canView, decide who sees what.",
+          hint: "The portal stores these and does not check them: a key's userId and roleNames, and the host's canView, decide who sees what.",
         },
       }),
       { name: 'report', label: 'Report page', kind: 'choice', options: reportTitles },

@@ -4,7 +4,6 @@ import type { PortalTenant } from '../../tenants/describeTenants.ts';
 
 /** What every view can use. */
 interface ConsoleContextValue {
-  readonly tenants: readonly PortalTenant[];
   readonly tenant: PortalTenant;
   /** What the address opens in the view: `1042` in `#preview/acme/1042`. */
   readonly subject: string;
@@ -24,11 +23,11 @@ export const useConsole = (): ConsoleContextValue => {
 };
 
 /** Moves the focus from a row that is gone to the one in its place, or to the list. */
-export const keepFocus = (place = Infinity) =>
+export const keepFocus = (place = -1) =>
   setTimeout(() => {
     if (document.activeElement !== document.body) return;
-    const rows = place === Infinity ? [] : [...document.querySelectorAll('tbody tr')];
-    const button = (rows[place] ?? rows.at(-1))?.querySelector<HTMLElement>('button:last-child');
+    const rows = [...document.querySelectorAll('tbody tr')].slice(0, place + 1);
+    const button = rows.at(-1)?.querySelector<HTMLElement>('button:last-child');
     (button ?? document.querySelector<HTMLElement>('.scroll, main:not(:has(.scroll))'))?.focus();
     // The list is drawn by then.
   }, 100);

@@ -1,24 +1,31 @@
 import { type ReactNode, useId } from 'react';
+import type { PortalTenant } from '../../tenants/describeTenants.ts';
 import { labelOf, type Row, shown } from './api.ts';
+import { Connection } from './Connection.tsx';
 import { keepFocus, useConsole } from './context.tsx';
 import { Button, Code, Values } from './parts.tsx';
 
 const open = (dialog: HTMLDialogElement) => {
   dialog.showModal();
-  // It starts at its heading, not at a button.
+  // It starts in its first field, or at its heading, not at a button.
   dialog.tabIndex = -1;
-  dialog.focus();
+  (dialog.querySelector<HTMLElement>('input, select, textarea') ?? dialog).focus();
   return () => {
     dialog.close();
     keepFocus();
   };
 };
 
+/** Whether what the open dialog holds may be lost, if it holds something: its user is asked. */
+export const mayLeave = (): boolean =>
+  document.querySelector('dialog[data-edited]') === null ||
+  window.confirm('Close the dialog? What it holds will be lost.');
+
 /** A dialog over the page, with a button that closes it. */
 export const Popup = (props: {
   readonly title: string;
   readonly role?: 'alertdialog' | undefined;
-  /** Whether Escape would lose what was entered: then only its buttons close it. */
+  /** Whether it holds something that would be lost: then Escape and Back ask first. */
   readonly isEdited?: boolean;
   /** A button beside the one that closes it. */
   readonly action?: ReactNode;
@@ -32,7 +39,8 @@ export const Popup = (props: {
       ref={open}
       role={props.role}
       aria-labelledby={id}
-      onKeyDown={(event) => event.key === 'Escape' && props.isEdited === true && event.preventDefault()}
+      data-edited={props.isEdited || undefined}
+      onKeyDown={(event) => event.key === 'Escape' && !mayLeave() && event.preventDefault()}
       onClose={({ currentTarget }) => currentTarget.isConnected && show(undefined)}
     >
       <h2 id={id}>{props.title}</h2>
@@ -66,9 +74,14 @@ export const RowDetails = ({ title, row }: { readonly title: string; readonly ro
 export const shownOnce = (one: string, row: Row): ReactNode => {
   const given = ['apiKey', 'url', 'key', 'expiresAt'].filter((name) => row[name] !== undefined);
   return given.length === 0 ? undefined : (
-    <Popup title={`The new ${one}`}>
-      <p>It is shown now and never again: copy what you need.</p>
-      <Values rows={given.map((name) => [labelOf(name), shown(row[name]), name !== 'expiresAt'])} />
+    <Popup title={`The new ${one}`} isEdited>
+      <p>Its secrets are shown now and never again: copy what you need.</p>
+      {row['passPhrase'] === undefined ? (
+        <Values rows={given.map((name) => [labelOf(name), shown(row[name]), name !== 'expiresAt'])} />
+      ) : (
+        // The answer to a new tenant.
+        <Connection tenant={row as unknown as PortalTenant} />
+      )}
     </Popup>
   );
 };

@@ -20,7 +20,11 @@ const more: Readonly<Record<string, Partial<FormField>>> = {
     placeholder: 'everywhere',
     hint: 'A trailing * matches any path with this prefix: /v1/users*. Keys are created at /api/services/app/ItemLinks/CreateEncryptedKey.',
   },
-  nth: { label: 'Match numbers', placeholder: '1, 3', hint: 'Only these matches, counted from 1.' },
+  nth: {
+    label: 'Only the requests',
+    placeholder: '1, 3',
+    hint: 'Of those that match, by number: 1 is the next one.',
+  },
   times: { hint: 'How often it happens at most.' },
   probability: { hint: 'From 0 to 1.' },
 };

@@ -13,7 +13,7 @@ export type Option = readonly [value: string, text: string];
 
 /** One field of a form. Its `type` may be `number`, whose values are numbers. */
 export interface FormField
-  extends Pick<ComponentProps<'input'>, 'type' | 'maxLength' | 'min' | 'max' | 'placeholder'> {
+  extends Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'maxLength' | 'min' | 'max' | 'placeholder'> {
   readonly name: string;
   /** Default: made of the name. */
   readonly label?: string;
@@ -54,7 +54,8 @@ const neededWith = (name: string, value: string): Partial<FormField> => ({
 const toFormField = (name: string, field: ServiceField): FormField => ({
   name,
   kind: kinds[field.kind] ?? (field.kind === 'text' && (field.maxLength ?? 0) >= 1000 ? 'long' : 'text'),
-  type: field.kind === 'email' ? 'email' : 'text',
+  // Not the type: browsers reject internationalized addresses, which the portal accepts.
+  inputMode: field.kind === 'email' ? 'email' : undefined,
   isRequired: field.create === 'required',
   isFixed: field.change === false,
   isNullable: field.nullable === true,
@@ -98,7 +99,9 @@ export const shownFields = (fields: readonly FormField[], values: Row): readonly
 export const bodyOf = (fields: readonly FormField[], values: Row): Row =>
   Object.fromEntries(
     shownFields(fields, values).flatMap(({ name, type, value: first, isNullable = false }) => {
-      const value = values[name];
+      // Spaces around what was typed are not meant. What was not edited is not sent.
+      const given = values[name];
+      const value = typeof given === 'string' ? given.trim() : given;
       if (value === '' && isNullable) return [[name, null]];
       if (value === '' && first !== '') return [];
       return [[name, type === 'number' ? Number(value) : value]];

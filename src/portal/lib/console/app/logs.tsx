@@ -133,6 +133,7 @@ export const webhookLog: ListDefinition = {
   actions: [
     {
       text: 'Copy as curl',
+      isOffered: ({ url }) => URL.canParse(shown(url)),
       act: async (_, { url, body }) => {
         const { origin, pathname } = new URL(shown(url));
         return copyCurl(origin, {

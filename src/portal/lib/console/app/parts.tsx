@@ -40,23 +40,23 @@ export const CopyButton = (props: {
   );
 };
 
-/** Names and values with copy buttons. Secrets are hidden until asked for. */
+/** Names and values with copy buttons. Secrets are hidden until asked for, one at a time. */
 export const Values = (props: {
   readonly rows: readonly (readonly [title: string, value: string, isSecret?: boolean])[];
 }) => {
-  const [open, setOpen] = useState<readonly string[]>([]);
+  const [open, setOpen] = useState<string>();
   return (
     <dl>
       {props.rows.map(([title, value, isSecret = false]) => {
-        const isHidden = isSecret && value !== '' && !open.includes(title);
+        const isHidden = isSecret && value !== '' && open !== title;
         return (
           <div key={title}>
             <dt>{title}</dt>
             <dd className="line">
               <code>{isHidden ? '••••••••••••' : value || 'not stored: it was shown once, at creation'}</code>
-              {isHidden && (
-                <Button aria-label={`Show ${title}`} onClick={() => setOpen([...open, title])}>
-                  Show
+              {isSecret && value !== '' && (
+                <Button onClick={() => setOpen(isHidden ? title : undefined)}>
+                  {isHidden ? 'Show' : 'Hide'} <span className="hidden">{title}</span>
                 </Button>
               )}
               {value !== '' && <CopyButton copied={value} label={`Copy ${title}`} />}

@@ -1,5 +1,5 @@
 import { reportDefinition } from '../../reports/definitions/reportDefinitions.ts';
-import { type Row, shown } from './api.ts';
+import { pathText, type Row, shown } from './api.ts';
 
 /** What a row of a list offers: choices, each a value and its texts. */
 export type Choices = (row: Row, values: Row) => readonly (readonly unknown[])[];
@@ -8,7 +8,7 @@ export type Choices = (row: Row, values: Row) => readonly (readonly unknown[])[]
 export const sources = {
   roles: ['roles', ({ name, type }) => [[name, name, type]]],
   codes: ['roles', ({ type, code, name }) => (type === 'RLS' ? [[code, code, name]] : [])],
-  'organization-units': ['organization-units', ({ id, path }) => [[id, path, id]]],
+  'organization-units': ['organization-units', ({ id, path }) => [[id, pathText(path), id]]],
   items: ['items', ({ id, displayName }) => [[id, id, displayName]]],
   users: ['users', ({ id, email, displayName }) => [[id, email, displayName]]],
   emails: ['users', ({ email }) => [[email, email]]],
