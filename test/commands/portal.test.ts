@@ -596,7 +596,7 @@ describe('vitrine portal', () => {
     ],
     [
       'portal --port auto --database nowhere/x.db',
-      'nowhere/x.db: unable to open database file. Use a file that a portal created, or a new file in an existing folder.',
+      'nowhere/x.db: unable to open database file. Use a file that a portal created, or a new file in an existing folder; this user must be able to write both.',
     ],
     [
       'portal --database postgres://user:hidden@127.0.0.1:1/x',

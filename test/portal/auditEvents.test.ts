@@ -140,6 +140,63 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
     });
   });
 
+  it('names who lost what with a removed role, unit or item', async () => {
+    const role = await post('roles', { name: 'Passing', type: 'Report' });
+    const unit = await post('organization-units', { name: 'Passing', parentId: 'root' });
+    const item = await post('items', {
+      type: 'report',
+      workspaceId: '2f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+      reportId: '8a0c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+      displayName: 'Passing',
+      roles: ['Passing', 'Viewer'],
+    });
+    const user = await post('users', {
+      type: 'UserPass',
+      email: 'holder@acme.example',
+      firstName: 'Role',
+      lastName: 'Holder',
+      roles: ['Passing'],
+      organizationUnits: [unit.id],
+    });
+    const create = async (path: string, body: object) => (await control(`POST /${path}`, body)).json();
+    const { id: taskId } = (await create('tasks', { name: 'Passing', itemId: item.id })) as { id: number };
+    await mintKey({ tenant, itemId: item.id });
+    const links = (await administer(tenant, 'GET /v1/links')).body.items;
+    await control(`DELETE /roles/${role.id}`);
+    expect((await newest('RoleRemoved')).details).toEqual({ userIds: [user.id], itemIds: [item.id] });
+    await control(`DELETE /organization-units/${unit.id}`);
+    expect((await newest('OrganizationUnitRemoved')).details).toEqual({ userIds: [user.id] });
+    await control(`DELETE /items/${item.id}`);
+    expect((await newest('ItemRemoved')).details).toEqual({
+      revokedLinks: [links.at(-1).id],
+      taskIds: [taskId],
+    });
+  });
+
+  it('records a click on a task that has no address, as a failure', async () => {
+    const fresh = await portal.createTenant();
+    const key = await mintKey({ tenant: fresh, itemId: 1042 });
+    const answer = await askTenant(fresh.tenantUrl, '/report/1042/actions', {
+      method: 'POST',
+      headers: { authorization: `ReportKey ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ visual: 'revenue-by-region', columns: [], points: [], filters: [] }),
+    });
+    expect(answer.status).toBe(202);
+    const [delivery] = await portal.deliveries.waitFor({ tenancyName: fresh.tenancyName });
+    expect(delivery).toMatchObject({
+      outcome: 'failed',
+      url: '(no address)',
+      error: 'the task has no address',
+    });
+    const { items } = (await administer(fresh, 'GET /v1/audit-logs?actionType=TaskFailed')).body;
+    expect(items).toMatchObject([
+      {
+        description: 'The webhook of the task "Open the region in the CRM" failed: the task has no address.',
+        result: 'failure',
+      },
+    ]);
+  });
+
   it('writes one spelling of a user, whatever spelling a key has', async () => {
     const key = await mintKey({ tenant, itemId: 1042, userId: 'Administrator@ACME.example' });
     await askTenant(tenant.tenantUrl, `/report/1042?ev=${encodeURIComponent(key)}`);
@@ -201,5 +258,13 @@ describe.each(await testDatabases('audit_events'))('on $name', (database) => {
       const page = await askTenant(tenant.tenantUrl, `/report/1043?ev=${encodeURIComponent(key)}`);
       expect([page.status, page.body.includes('data-portal-state="unknown"')]).toEqual([404, true]);
     });
+  });
+
+  it('names the API key of a removed user, and no user', async () => {
+    const { items } = (await administer(tenant, 'GET /v1/users')).body;
+    const { id } = items.find(({ email }: { email: string }) => email === 'administrator@acme.example');
+    expect((await administer(tenant, `DELETE /v1/users/${id}`)).status).toBe(204);
+    await post('roles', { name: 'Afterwards', type: 'Report' });
+    expect(await newest('RoleCreated')).toMatchObject({ userId: null, userEmail: 'API key "Development"' });
   });
 });

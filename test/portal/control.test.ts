@@ -87,6 +87,38 @@ describe.each(await testDatabases('control'))('the control interface of a portal
         expect((await control('PATCH /tenants/acme', { frameAncestors })).status).toBe(400);
     });
 
+    it.each([
+      'none',
+      'self',
+      "'none' https://a.example",
+      '!!!',
+      'https://',
+      'https://a b.example:x',
+      'https://*.*.example',
+      '-a.example',
+    ])('rejects %j as frame-ancestors', async (frameAncestors) => {
+      const answer = await control('PATCH /tenants/acme', { frameAncestors });
+      const { error } = (await answer.json().catch(() => ({}))) as any;
+      expect([answer.status, error?.validationErrors]).toMatchObject([
+        400,
+        [{ members: ['frameAncestors'] }],
+      ]);
+    });
+
+    it.each([
+      '*',
+      "'none'",
+      "'self'",
+      'https:',
+      'localhost',
+      'http://localhost:*',
+      "'self' https://app.example:8443 *.example https://*.example/",
+      'http://127.0.0.1:5173',
+    ])('accepts %j as frame-ancestors', async (frameAncestors) => {
+      const { tenancyName } = await portal.createTenant();
+      expect((await control(`PATCH /tenants/${tenancyName}`, { frameAncestors })).status).toBe(204);
+    });
+
     it('records a new target of the webhooks once, and the same target again not at all', async () => {
       const fresh = await portal.createTenant();
       const changes = async () =>
@@ -187,6 +219,27 @@ describe.each(await testDatabases('control'))('the control interface of a portal
       expect(portal.clock.state()).toMatchObject({ isFrozen: false, speed: 1, offsetMs: 0 });
     });
 
+    it('stays in the years of four digits, which dates of the service have, and names the field', async () => {
+      const refused = async (body: object) => {
+        const { error } = (await (await control('POST /clock', body)).json()) as any;
+        return [error?.code, error?.validationErrors?.[0].members];
+      };
+      await control('POST /clock', { freeze: '9998-12-31T23:59:59.999Z' });
+      for (const advanceMs of [1, 1e15, -3.5e14, 1e300])
+        expect([advanceMs, ...(await refused({ advanceMs }))]).toEqual([
+          advanceMs,
+          'validation_failed',
+          ['advanceMs'],
+        ]);
+      for (const name of ['set', 'freeze'])
+        expect(await refused({ [name]: '9999-01-01T00:00:00Z' })).toEqual(['validation_failed', [name]]);
+      expect(() => portal.clock.set(Number.NaN)).toThrow('set');
+      expect((await addUser(acme, 'in-9998')).body.createdAt).toBe('9998-12-31T23:59:59.999Z');
+      expect((await requestKey({ tenant: acme, itemId: 1043 })).status).toBe(200);
+      const { items } = (await administer(acme, 'GET /v1/audit-logs?actionType=KeyCreated&pageSize=1')).body;
+      expect(items[0].details.expiresAt).toMatch(/^9999-/);
+    });
+
     it('determines when keys expire, whatever the system clock says', async () => {
       portal.clock.freeze();
       const key = await mintKey({
@@ -234,6 +287,27 @@ describe.each(await testDatabases('control'))('the control interface of a portal
       portal.faults.add({ effect: { kind: 'status', status: 503, message: 'Back at noon.' }, times: 1 });
       const { status, body } = await administer(acme, 'GET /v1/users');
       expect([status, body.error.message]).toEqual([503, 'Back at noon.']);
+    });
+
+    it('are refused where they could never fire, and are not removed twice', async () => {
+      const effect = { kind: 'drop' };
+      const refused = async (target: string, body?: object) => {
+        const answer = await control(target, body);
+        const { error } = (await answer.json().catch(() => ({}))) as any;
+        return [answer.status, error?.validationErrors?.[0].members];
+      };
+      expect(await refused('POST /faults', { effect, tenancyName: 'nobody' })).toEqual([
+        404,
+        ['tenancyName'],
+      ]);
+      expect(await refused('POST /faults', { effect, method: 'BREW' })).toEqual([400, ['method']]);
+      const made = await control('POST /faults', { effect, method: 'get', tenancyName: 'acme' });
+      expect(made.status).toBe(201);
+      expect(portal.faults.list()).toMatchObject([{ fault: { method: 'GET' } }]);
+      const { id } = (await made.json()) as { id: number };
+      expect((await control(`DELETE /faults/${id}`)).status).toBe(204);
+      for (const gone of [id, 9999, 'abc', '-1'])
+        expect([gone, ...(await refused(`DELETE /faults/${gone}`))]).toEqual([gone, 404, ['id']]);
     });
 
     it('match only the named method, path, tenant, nth call and number of times', async () => {

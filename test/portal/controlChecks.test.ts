@@ -106,7 +106,9 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     const imported = (await administer(tenant, 'POST /v1/items', { body: { ...item, roles: sent } })).body;
     expect(imported.roles).toEqual(['R\u00F4le', 'Viewer']);
     expect((await control(`PATCH /items/${imported.id}`, { roles: ['VIEWER'] })).status).toBe(204);
-    expect((await lastRecord()).details).toEqual({ roles: ['Viewer'] });
+    expect((await lastRecord()).details).toEqual({
+      changes: { roles: { from: ['R\u00F4le', 'Viewer'], to: ['Viewer'] } },
+    });
     expect((await administer(tenant, 'GET /v1/items')).body.items.at(-1).roles).toEqual(['Viewer']);
     await control(`DELETE /items/${imported.id}`);
   });
@@ -116,7 +118,22 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     const { id } = (await administer(tenant, 'POST /v1/roles', { body: role })).body;
     const rule = { kind: 'equals', column: 'region', value: 'North' };
     expect((await control(`PATCH /roles/${id}`, { rule })).status).toBe(204);
-    expect((await lastRecord()).details).toEqual({ rule });
+    expect((await lastRecord()).details).toEqual({ changes: { rule: { from: null, to: rule } } });
+  });
+
+  it('records a new name of a role once, and that a secret changed without either secret', async () => {
+    const role = { name: 'Before', type: 'Report' };
+    const { id } = (await administer(tenant, 'POST /v1/roles', { body: role })).body;
+    await control(`PATCH /roles/${id}`, { name: 'After' });
+    expect((await lastRecord()).details).toEqual({ changes: { name: { from: 'Before', to: 'After' } } });
+    const task = await control('POST /tasks', { name: 'Kept', itemId: 1042, secret: 'first-secret' });
+    expect((await lastRecord()).details).toMatchObject({ name: 'Kept', hasSecret: true });
+    for (const secret of ['second-secret', null]) {
+      expect((await control(`PATCH /tasks/${task.body.id}`, { enabled: true, secret })).status).toBe(204);
+      expect((await lastRecord()).details).toEqual({ changes: {}, isSecretChanged: true });
+    }
+    const log = await administer(tenant, 'GET /v1/audit-logs?pageSize=200');
+    expect(JSON.stringify(log.body)).not.toMatch(/(first|second)-secret/);
   });
 
   it('refuses a report without the visuals that tasks of the item are bound to', async () => {
@@ -192,7 +209,11 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     expect(changed).not.toEqual(before);
     expect((await control('PATCH /items/1045', sent)).status).toBe(204);
     expect(await items()).toEqual(changed);
-    expect((await lastRecord()).details).toEqual(sent);
+    const old = before.find((item: { id: number }) => item.id === 1045);
+    const changes = Object.entries(sent).filter(([name, to]) => String(old[name]) !== String(to));
+    expect((await lastRecord()).details.changes).toEqual(
+      Object.fromEntries(changes.map(([name, to]) => [name, { from: old[name], to }])),
+    );
   });
 
   it('shows an item that was changed to another report, with or without a row filter', async () => {
@@ -258,6 +279,32 @@ describe.each(await testDatabases('control_checks'))('the control interface on $
     const unit = (await administer(tenant, 'POST /v1/organization-units', { body })).body;
     const sync = await administer(tenant, `POST /v1/organization-units/${unit.id}/sync`);
     expect(sync.body).toMatchObject({ added: 1 });
+  });
+
+  it('records who came, who left and what changed with a synchronization', async () => {
+    const id = 'ab12ef01-2345-4678-9abc-def012345678';
+    const person = (last: number, email: string) => ({
+      id: `5d3ab0f1-2f5e-4a17-8d0b-93a2f2f8c00${last}`,
+      email,
+      firstName: 'In',
+      lastName: 'Sync',
+    });
+    const sync = async (people: readonly { readonly id: string }[]) => {
+      const members = people.map((one) => one.id);
+      await control('PUT /directory', { people, groups: [{ id, name: 'Group', members }] });
+      await administer(tenant, `POST /v1/organization-units/${unit.id}/sync`);
+      const { items } = (await administer(tenant, 'GET /v1/audit-logs?pageSize=2')).body;
+      return items.map(({ details }: { details: object }) => details);
+    };
+    const body = { name: 'Synced', parentId: 'root', directoryGroupId: id };
+    const unit = (await administer(tenant, 'POST /v1/organization-units', { body })).body;
+    const [first] = await sync([person(1, 'sync1@acme.example'), person(2, 'sync2@acme.example')]);
+    expect([first.addedIds.length, first.removedIds]).toEqual([2, []]);
+    const [second, updated] = await sync([person(1, 'sync3@acme.example')]);
+    expect(second).toMatchObject({ addedIds: [], removedIds: [first.addedIds[1]], removed: 1 });
+    expect(updated).toEqual({
+      changes: { email: { from: 'sync1@acme.example', to: 'sync3@acme.example' } },
+    });
   });
 
   describe('compares names', () => {

@@ -125,6 +125,13 @@ describe('the OpenAPI document', () => {
     for (const { operation } of operations(control)) expect(operation['x-provenance']).toBe('extension');
   });
 
+  it('leaves the dialect of its schemas to OpenAPI 3.1: a tool that reads another one refuses them', () => {
+    for (const text of [sent, control].map((one) => JSON.stringify(one))) {
+      expect(text).toContain('"properties"');
+      expect(text).not.toContain('json-schema.org');
+    }
+  });
+
   it('types identifiers in paths as those of the resources', () => {
     const typeIn = (path: string, method: string) => document.paths[path][method].parameters[0].schema.type;
     const ids = Object.fromEntries(

@@ -387,6 +387,19 @@ describe.each(await testDatabases('exactness'))('the portal on $name', (database
       const viewer = await clickAs('nobody@elsewhere.example');
       expect(viewer.status).toBe(404);
       expect(viewer.body.error.message).toMatch(/^1\d{9} is the ID of an embedded viewer/);
+      const nobody = bodies.at(-1).metadata.currentUser + 1;
+      for (const id of [
+        nobody,
+        'Infinity',
+        '2147483648',
+        '9007199254740993',
+        `${nobody - 1}.0`,
+        `0${nobody - 1}`,
+      ])
+        expect([id, (await administer(acme, `GET /v1/users/${id}`)).body.error.message]).toEqual([
+          id,
+          'The user does not exist in this tenant.',
+        ]);
 
       status = 500;
       await clickAs('nobody@elsewhere.example');

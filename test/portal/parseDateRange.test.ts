@@ -22,6 +22,10 @@ it.each([
   ['2026-03-01T10Z/..', { startMs: at('2026-03-01T10:00:00Z') }],
   ['2026-03-01T10,5Z/..', { startMs: at('2026-03-01T10:30:00Z') }],
   ['20260301T1015.5Z/..', { startMs: at('2026-03-01T10:15:30Z') }],
+  // A bound finer than a millisecond: a record of the whole one before it is before it.
+  ['2026-03-01T10:00:00.5001Z/..', { startMs: at('2026-03-01T10:00:00.501Z') }],
+  ['../2026-03-01T10:00:00.5001Z', { endMs: at('2026-03-01T10:00:00.501Z') }],
+  ['../2026-03-01T23:59:59.999999999Z', { endMs: at('2026-03-02T00:00:00Z') }],
   ['2026-03-01T24:00:00Z/..', { startMs: at('2026-03-02T00:00:00Z') }],
   ['2026-060T10:00:00+0200/..', { startMs: at('2026-03-01T08:00:00Z') }],
   ['2026-366/..', noStart],
@@ -56,4 +60,11 @@ it.each([
   ['2026-03-01/tomorrow', noEnd],
 ])('reads the range %j', (text, range) => {
   expect(parseDateRange(text)).toEqual(range);
+});
+
+it('reads every millisecond of a second as it is written', () => {
+  const all = Array.from({ length: 1000 }, (_, ms) =>
+    new Date(at('2026-03-01T10:00:00Z') + ms).toISOString(),
+  );
+  expect(all.map((text) => parseDateRange(`${text}/..`))).toEqual(all.map((text) => ({ startMs: at(text) })));
 });

@@ -3,12 +3,18 @@ import { connect, createServer, type Socket } from 'node:net';
 import { createPortal } from '@vitrine/portal';
 import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { isUnavailable } from '../../src/portal/lib/database/postgresPool.ts';
 import { administer } from './administer.ts';
 import { testPostgres } from './databases.ts';
 import { requestKey } from './mint.ts';
 import { askTenant } from './onTenant.ts';
 
 const postgres = await testPostgres('restart');
+
+it('counts a server that became read-only as one that is not available, and a wrong statement not', async () => {
+  const codeOf = (code: string) => isUnavailable(Object.assign(new Error('Refused.'), { code }));
+  expect(['25006', '57P01', '42601', '23505'].map(codeOf)).toEqual([true, true, false, false]);
+});
 
 it.skipIf(postgres === undefined)(
   'a portal on Postgres survives when its connections end during changes, and loses nothing acknowledged',

@@ -361,6 +361,52 @@ describe.each(['SQLite', ...(isPostgresThere ? ['Postgres'] : [])])('a seed on %
     expect(await readFile(path, 'utf8')).not.toContain('development-only');
   });
 
+  it('leaves a task with a secret of its own without one over an export, never with that of the others', async () => {
+    const portal = await start(await freshDatabase());
+    const [tenant] = portal.tenants;
+    const create = async (name: string, secret: string | undefined) => {
+      const answer = await fetch(`${portal.url}/_control/tenants/acme/tasks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, itemId: 1042, webhookUrl: 'http://own.example/hook', secret }),
+      });
+      expect(answer.status).toBe(201);
+    };
+    await create('Own', 'a-secret-of-its-own');
+    await create('Shared', tenant?.webhookSecret);
+    await create('None', undefined);
+    const seed: PortalSeed = await (await fetch(`${portal.url}/_control/seed`)).json();
+    const secrets = seed.tenants[0]?.tasks?.map(({ name, secret }) => [name, secret]);
+    expect(secrets?.slice(-3)).toEqual([
+      ['Own', null],
+      ['Shared', undefined],
+      ['None', null],
+    ]);
+  });
+
+  it.each([[], undefined])(
+    'keeps the related content %j of an item over an export',
+    async (additionalData) => {
+      const items = async ({ tenants: [tenant] }: Portal) =>
+        tenant && (await administer(tenant, 'GET /v1/items')).body.items;
+      const first = await start(await freshDatabase());
+      const [tenant] = first.tenants;
+      if (tenant === undefined) throw new Error('The default seed has two tenants.');
+      const body = {
+        type: 'report',
+        workspaceId: '3f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+        reportId: '4f1c8f4e-3f0a-4c55-9b0e-6a1d2f3b4c5d',
+        displayName: 'Alone',
+        additionalData,
+      };
+      expect((await administer(tenant, 'POST /v1/items', { body })).body.additionalData).toEqual([]);
+      const seed = await (await fetch(`${first.url}/_control/seed`)).json();
+      const second = await start(await freshDatabase(), seed);
+      const withoutTime = (rows: readonly object[]) => rows.map((row) => ({ ...row, createdAt: '' }));
+      expect(withoutTime(await items(second))).toEqual(withoutTime(await items(first)));
+    },
+  );
+
   it('keeps the state of an existing database, and the development keys stay valid', async () => {
     const database = await freshDatabase();
     const first = await createPortal({ database });

@@ -11,6 +11,7 @@ export interface WebhookTask {
   readonly name: string;
   readonly tenantId: number;
   readonly tenancyName: string;
+  /** Empty if it has none: its deliveries fail. */
   readonly url: string;
   /** Sent as `Bearer <secret>`; without one, no Authorization header. */
   readonly secret: string | null;
@@ -109,8 +110,10 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const deliver = async (webhook: Webhook) => {
     const { task, body } = webhook;
     const atMs = clock.now();
+    if (task.url === '')
+      return log(webhook, atMs, { ...lost, outcome: 'failed', error: 'the task has no address' });
     const authorization = task.secret === null ? undefined : `Bearer ${task.secret}`;
-    await log(webhook, atMs, await deliverWebhook({ url: task.url, body, authorization }));
+    return log(webhook, atMs, await deliverWebhook({ url: task.url, body, authorization }));
   };
 
   /** Delivers now, or after each delay on the portal's clock. Resolves when what is sent now is logged. */

@@ -1,17 +1,13 @@
 import { createSchema } from '@vitrine/contract/service/schemas';
 import { z } from 'zod';
 
-const holdsCredentials = (address: string): boolean => {
-  // A value that is not a URL was already rejected.
-  if (!URL.canParse(address)) return false;
-  const { username, password } = new URL(address);
-  return username !== '' || password !== '';
-};
-
 /** The URL of a webhook, without credentials: those belong in the Authorization header. */
 export const webhookUrlSchema = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((address) => !holdsCredentials(address), 'must not contain a user name or password');
+  .refine((address) => {
+    const { username = '', password = '' } = URL.parse(address) ?? {};
+    return username === '' && password === '';
+  }, 'must not contain a user name or password');
 
 /** The secret of a webhook task: characters that a header allows. */
 const webhookSecretSchema = z

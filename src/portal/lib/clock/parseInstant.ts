@@ -31,7 +31,7 @@ export const parseDay = (text: string): number | undefined => {
 
 /**
  * Reads an ISO 8601 date and time, in the extended format or the basic one (`20261120T101500Z`), or returns undefined.
- * The last part may have a decimal fraction. A time without a zone is UTC, whatever the machine's zone.
+ * The last part may have a decimal fraction; what is finer than a millisecond is rounded up, as a bound of whole ones. A time without a zone is UTC, whatever the machine's zone.
  */
 export const parseInstant = (text: string): number | undefined => {
   const [date = '', time = '', ...more] = text.toUpperCase().split('T');
@@ -42,7 +42,8 @@ export const parseInstant = (text: string): number | undefined => {
   if (colon !== undefined && (colon === ':') !== date.includes('-')) return undefined;
   const [h, m, s] = [hour, minute ?? 0, second ?? 0].map(Number) as [number, number, number];
   const unitMs = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000;
-  const inDayMs = (h * 60 + m) * 60_000 + s * 1000 + Math.floor(Number(`0.${fraction}`) * unitMs);
+  const inDayMs =
+    (h * 60 + m) * 60_000 + s * 1000 + Math.ceil(Number((Number(`0.${fraction}`) * unitMs).toFixed(6)));
   // 24:00 is the end of the day, and 23:59:60 a leap second.
   const isReal = h <= 24 && m < 60 && s <= (m === 59 ? 60 : 59) && inDayMs <= dayMs;
   if (!isReal || Number(zoneHour) > 14 || Number(zoneMinute) > 59) return undefined;

@@ -1,3 +1,5 @@
+import { invalidField } from '../http/portalFailure.ts';
+
 /** Longest delay of a Node timer; a longer one fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
@@ -36,10 +38,11 @@ export interface PortalClockState {
   readonly offsetMs: number;
 }
 
-const checkTime = (value: number, name: string): number => {
-  if (!Number.isFinite(value) || Math.abs(value) > 8.64e15)
-    throw new RangeError(`${name} must be a number of milliseconds within the range of a date.`);
-  return value;
+/** A time, or 400 for the field that sets it: its year has four digits, as in every time of the service, also a day later. */
+const checkTime = (atMs: number, field: string): number => {
+  const year = new Date(atMs).getUTCFullYear();
+  if (year >= 0 && year <= 9998) return atMs;
+  throw invalidField(field, 'must lead to a time in the years 0 to 9998');
 };
 
 /** Creates a clock. */
@@ -63,7 +66,7 @@ export const createPortalClock = (): PortalClock => {
   return {
     now: () => Math.floor(now()),
     freeze: (atMs) => {
-      moveTo(atMs === undefined ? now() : checkTime(atMs, 'The time to freeze at'));
+      moveTo(atMs === undefined ? now() : checkTime(atMs, 'freeze'));
       isFrozen = true;
       changed();
     },
@@ -73,16 +76,16 @@ export const createPortalClock = (): PortalClock => {
       changed();
     },
     set: (atMs) => {
-      moveTo(checkTime(atMs, 'The time to set'));
+      moveTo(checkTime(atMs, 'set'));
       changed();
     },
     advance: (byMs) => {
-      moveTo(checkTime(now() + checkTime(byMs, 'The time to advance by'), 'The time after the advance'));
+      moveTo(checkTime(now() + byMs, 'advanceMs'));
       changed();
     },
     setSpeed: (factor) => {
       if (!Number.isFinite(factor) || factor <= 0 || factor > 1_000_000)
-        throw new RangeError('The speed must be greater than 0 and at most 1,000,000.');
+        throw invalidField('speed', 'must be greater than 0 and at most 1,000,000');
       moveTo(now());
       speed = factor;
       changed();

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { PortalClock } from '../clock/portalClock.ts';
 import { faultSchema } from '../faults/faultSchema.ts';
 import { createdSchema } from '../http/listPages.ts';
+import { notFoundField } from '../http/portalFailure.ts';
 import { portalRoute, type Route, tenantPath } from '../route.ts';
 import { readSeed } from '../seed/exportSeed.ts';
 import { seedSchema } from '../seed/seedSchema.ts';
+import { tenantNamed } from '../tenant.ts';
 import { describeTenants } from '../tenants/describeTenants.ts';
 import {
   activeFaultsSchema,
@@ -93,14 +95,21 @@ export const controlRoutes: readonly Route[] = [
   portalRoute('POST /faults', 'Sets a fault.', {
     body: ['Fault', faultSchema],
     answer: createdSchema,
-    handle: ({ faults, body }) => ({ id: faults.add(body) }),
+    handle: async ({ services, faults, body }) => {
+      if (body.tenancyName !== undefined) await tenantNamed(services.db, body.tenancyName);
+      return { id: faults.add(body) };
+    },
   }),
   portalRoute('DELETE /faults', 'Removes all faults, or those of `tenancyName`.', {
     query: z.strictObject({ tenancyName: tenancyNameSchema.optional() }),
     handle: ({ faults, query: { tenancyName } }) => faults.clear(tenancyName),
   }),
   portalRoute('DELETE /faults/{id}', 'Removes a fault.', {
-    handle: ({ faults, params }) => faults.remove(Number(params['id'])),
+    handle: ({ faults, params }) => {
+      const known = faults.list().find(({ id }) => String(id) === params['id']);
+      if (known === undefined) throw notFoundField('id', 'There is no such fault.');
+      faults.remove(known.id);
+    },
   }),
   ...readingRoutes('requests', 'The requests to the service', requestFilterSchema),
   ...readingRoutes('deliveries', 'The sent webhooks', deliveryFilterSchema),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { webhookUrlSchema } from '../actions/webhookSchemas.ts';
 import { type Actor, change } from '../change.ts';
 import { clearState, lockState, lockTenantCounter, removeTenant } from '../database/state.ts';
-import { findRow, hasValues } from '../database/tenantRows.ts';
+import { changesOf, findRow } from '../database/tenantRows.ts';
 import type { FaultRegistry } from '../faults/createFaults.ts';
 import { notFoundField } from '../http/portalFailure.ts';
 import type { DeliveryLog } from '../logs/deliveryLog.ts';
@@ -51,7 +51,7 @@ export const createPortalControl = (options: PortalControlOptions): ConsoleContr
       const { frameAncestors, actionTarget } = validate(tenantChangeSchema, given);
       const tenant = await tenantNamed(db, tenancyName);
       await change({ services, tenant, actor }, 'TenantUpdated', async ({ db: trx, tenantId }) => {
-        let isUnchanged = hasValues(tenant, { frameAncestors });
+        let { isUnchanged } = changesOf(tenant, { frameAncestors });
         if (!isUnchanged)
           await trx.updateTable('tenants').set({ frameAncestors }).where('id', '=', tenantId).execute();
         if (actionTarget !== undefined) {

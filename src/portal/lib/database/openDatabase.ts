@@ -42,7 +42,7 @@ const cannotOpen = (error: unknown, address: string): unknown => {
   return new Error(
     isPostgres(address)
       ? `Could not open the portal's database${host === '' ? '' : ` at ${host}`} (${String(error.code)}). Check that the server is running, and that its user and database exist.`
-      : `Could not open the portal's database${address.includes('@') ? '' : ` ${address}`}: ${error.message}. Use a file that a portal created, or a new file in an existing folder.`,
+      : `Could not open the portal's database${address.includes('@') ? '' : ` ${address}`}: ${error.message}. Use a file that a portal created, or a new file in an existing folder; this user must be able to write both.`,
     { cause: error },
   );
 };

@@ -4,9 +4,9 @@ import type { Client, Pool, PoolClient } from 'pg';
 const int8 = 20;
 const schemaName = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** Codes and messages of a server that is down, starting, stopping or out of connections, and of lost connections. */
+/** Codes and messages of a server that is down, starting, stopping, read-only or out of connections, and of lost connections. */
 const unavailable =
-  /^(?:E(?:CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)\w*|57P0\d|53300|08\w{3})$|^(?:Connection terminated|Client has encountered a connection error)/;
+  /^(?:E(?:CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)\w*|57P0\d|53300|25006|08\w{3})$|^(?:Connection terminated|Client has encountered a connection error)/;
 
 /** Whether a statement failed because Postgres cannot be reached. */
 export const isUnavailable = (error: unknown): boolean =>

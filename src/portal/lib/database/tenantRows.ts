@@ -81,6 +81,18 @@ export const insertAll = async <TTable extends keyof Tables>(
       .execute();
 };
 
+/** The number of rows of a tenant in a table for each value of a column. */
+export const countBy = async (
+  { db, tenantId }: Place,
+  table: 'user_roles' | 'memberships',
+  column: string,
+): Promise<ReadonlyMap<number, number>> => {
+  const counts = sql<{ readonly id: number; readonly count: number }>`
+    select ${sql.ref(column)} as id, count(*) as count from ${sql.table(table)}
+    where ${sql.ref('tenantId')} = ${tenantId} group by ${sql.ref(column)}`;
+  return new Map((await counts.execute(db)).rows.map(({ id, count }) => [id, count]));
+};
+
 /** Changes columns of a row. */
 export const updateRow = async <TTable extends NumberedTable>(
   { db, tenantId }: Place,
@@ -93,11 +105,13 @@ export const updateRow = async <TTable extends NumberedTable>(
   await query.where('tenantId', '=', tenantId).where('id', '=', id).execute();
 };
 
-/** Whether a row already has the values of a change; what is undefined stays. */
-export const hasValues = (row: object, values: object): boolean =>
-  Object.entries(values).every(
-    ([name, value]) => value === undefined || isDeepStrictEqual(value, Reflect.get(row, name)),
-  );
+/** What the audit log says about the values of a change, by field, from and to. What is undefined stays. */
+export const changesOf = (row: object, values: object) => {
+  const changes = Object.entries(values)
+    .map(([name, to]) => [name, { from: Reflect.get(row, name) as unknown, to: to as unknown }] as const)
+    .filter(([, { from, to }]) => to !== undefined && !isDeepStrictEqual(from, to));
+  return { isUnchanged: changes.length === 0, details: { changes: Object.fromEntries(changes) } };
+};
 
 /** A sentence about a row. */
 const sentence = (table: NumberedTable, row: object, verb: string) => {
@@ -113,8 +127,8 @@ export const changeRow = async <TTable extends NumberedTable>(
   columns: Updateable<Tables[TTable]>,
 ) => {
   await updateRow(place, table, row.id, columns);
-  const isUnchanged = hasValues(row, columns);
-  return { id: row.id, isUnchanged, description: sentence(table, { ...row, ...columns }, 'changed') };
+  const description = sentence(table, { ...row, ...columns }, 'changed');
+  return { id: row.id, description, ...changesOf(row, columns) };
 };
 
 /** Removes a row, and returns what the audit log says about it. */

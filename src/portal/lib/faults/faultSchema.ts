@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { Fault } from './fault.ts';
 
+const method = z
+  .string()
+  .toUpperCase()
+  .regex(/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/, 'must be one of HTTP');
 const milliseconds = z.int().min(0).max(86_400_000);
 
 /** A {@link FaultEffect}. */
@@ -20,7 +24,7 @@ export const faultEffectSchema = z.discriminatedUnion('kind', [
 /** A {@link Fault}. */
 export const faultSchema = z.strictObject({
   effect: faultEffectSchema,
-  method: z.string().min(1).max(16).toUpperCase().optional(),
+  method: method.optional(),
   path: z.string().min(1).max(256).optional(),
   tenancyName: z.string().min(1).max(63).optional(),
   nth: z.array(z.int().min(1)).min(1).max(100).optional(),

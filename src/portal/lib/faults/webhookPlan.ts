@@ -8,7 +8,7 @@ export const webhookPlan =
     const effects = faults.effectsOn({
       kind: 'webhook',
       method: 'POST',
-      path: new URL(task.url).pathname,
+      path: URL.parse(task.url)?.pathname ?? '',
       tenancyName: task.tenancyName,
     });
     if (effects.some((effect) => effect.kind === 'webhookLost')) return [];

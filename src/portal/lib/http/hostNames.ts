@@ -63,21 +63,15 @@ export const createHostNames = (options: HostNameOptions): HostNames => {
   const apiUrl = options.publicUrl ?? options.boundUrl;
   const template = options.tenantUrlTemplate ?? `http://${placeholder}.localhost:${port}`;
   const [, suffix = ''] = template.split(placeholder);
-  const patterns = [nameOf(suffix), '.localhost'].map(
-    (end) => new RegExp(`^(${label})${end.replaceAll('.', '\\.')}$`),
-  );
+  const ends = [nameOf(suffix), '.localhost'].map((end) => end.replaceAll('.', '\\.'));
+  const pattern = new RegExp(`^(${label})(?:${ends.join('|')})$`);
   const apiName = nameOf(new URL(apiUrl).host);
   return {
     apiUrl,
     tenantUrl: (tenancyName) => template.replace(placeholder, tenancyName),
     tenancyOfHost: (host) => {
       const name = nameOf(host);
-      if (name === apiName) return undefined;
-      for (const pattern of patterns) {
-        const tenancyName = pattern.exec(name)?.[1];
-        if (tenancyName !== undefined) return tenancyName;
-      }
-      return undefined;
+      return name === apiName ? undefined : pattern.exec(name)?.[1];
     },
     isOwnHost: (host) => {
       const name = nameOf(host).replace(/^\[(.*)\]$/, '$1');

@@ -195,21 +195,19 @@ const keyNotes = (
   item: { readonly id: number; readonly hasRls: boolean },
   roles: readonly RlsRole[],
 ): string[] => {
-  const notes = roles
-    .filter(({ rule }) => rule === null)
-    .map(
-      ({ code }) =>
-        `value.roleNames: the role "${code}" has no row rule and shows no rows of item ${item.id}. Add a rule in the console or in a seed.`,
+  const notes: string[] = [];
+  if (requestedExpiresAtMs !== undefined)
+    notes.push(
+      `value.expiration: ${new Date(requestedExpiresAtMs).toISOString()} was shortened to ${new Date(expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
+    );
+  if (!item.hasRls) return notes;
+  for (const { code } of roles.filter(({ rule }) => rule === null))
+    notes.push(
+      `value.roleNames: the role "${code}" has no row rule and shows no rows of item ${item.id}. Add a rule in the console or in a seed.`,
     );
   if (roles.length === 0)
     notes.push(
       `value.roleNames: no roles, and item ${item.id} filters rows, so the viewer sees only the rows for value.userId.`,
     );
-  const shortened =
-    requestedExpiresAtMs === undefined
-      ? []
-      : [
-          `value.expiration: ${new Date(requestedExpiresAtMs).toISOString()} was shortened to ${new Date(expiresAtMs).toISOString()}; a key is valid for at most 24 hours.`,
-        ];
-  return [...shortened, ...(item.hasRls ? notes : [])];
+  return notes;
 };

@@ -1,5 +1,5 @@
 import { type Actor, change } from '../change.ts';
-import { findRow } from '../database/tenantRows.ts';
+import { findRow, insertRow } from '../database/tenantRows.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenant.ts';
 import { sealKey } from './sealKey.ts';
@@ -23,27 +23,23 @@ export const issueKey = async (services: Services, key: NewKey): Promise<string>
   const linkId = await change({ services, tenant, actor: key.actor }, 'KeyCreated', async (changing) => {
     // It may have been removed while this change waited for its turn.
     await findRow(changing, 'items', item.id, 'value.reportId');
-    const link = await changing.db
-      .insertInto('links')
-      .values({
-        tenantId: tenant.id,
-        kind: 'reportKey',
-        name: `${item.displayName} for ${userId}`,
-        itemId: item.id,
-        userId,
-        expiresAt: expiresAtMs,
-        requestedExpiresAt: key.requestedExpiresAtMs ?? null,
-        revokedAt: null,
-        createdAt: changing.atMs,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { id } = await insertRow(changing.db, 'links', {
+      tenantId: tenant.id,
+      kind: 'reportKey',
+      name: `${item.displayName} for ${userId}`,
+      itemId: item.id,
+      userId,
+      expiresAt: expiresAtMs,
+      requestedExpiresAt: key.requestedExpiresAtMs ?? null,
+      revokedAt: null,
+      createdAt: changing.atMs,
+    });
     return {
-      id: link.id,
+      id,
       resourceType: 'ReportKey',
       description: `A key for the item ${item.id} was created for ${userId}.`,
       details: { itemId: item.id, viewer: userId, roleNames, expiresAt: new Date(expiresAtMs).toISOString() },
-      result: link.id,
+      result: id,
     };
   });
   const content = { tenantId: tenant.id, itemId: item.id, userId, roleNames, expiresAtMs, linkId };

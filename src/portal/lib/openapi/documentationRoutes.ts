@@ -45,7 +45,7 @@ const serviceDocument = (services: Services): JsonObject => {
     info: {
       ...about,
       title: 'Portal',
-      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${embeddingKeyHeader}: ApiKey …\` to the embedding endpoint. The key that it creates opens \`${services.tenantUrl('<tenancyName>')}/report/<Item ID>?ev=<key>\`, percent-encoded, as the \`src\` of an iframe. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice. The schemas validate every request.`,
+      description: `Administration, audit log and embedding. Send the API key as \`Authorization: Bearer …\` to administration and audit log, and as \`${embeddingKeyHeader}: ApiKey …\` to the embedding endpoint. The key that it creates opens \`${services.tenantUrl('<tenancyName>')}/report/<Item ID>?ev=<key>\`, percent-encoded, as the \`src\` of an iframe. \`x-provenance\` says of each endpoint and field whether the interface defines it, with its section, or whether it is our choice; which of the fields of a created row are also returned is our choice too. While the database is not available, every endpoint responds with 503 and Retry-After. The schemas validate every request.`,
     },
     servers: [{ url: services.apiUrl }],
     components: { schemas, securitySchemes },

@@ -116,7 +116,9 @@ export const actionWebhook = (name: NameSchema): JsonObject => ({
     parameters: [],
     requestBody: {
       required: true,
-      content: json(name('ActionWebhook', schemaOf(actionWebhookSchema))),
+      content: json(
+        name('ActionWebhook', schemaOf(stated('6.1', actionWebhookSchema, 'A selection in a visual.'))),
+      ),
     },
     responses: {
       '2XX': { description: 'Acknowledged. Any other status is a failure; the webhook is not resent.' },

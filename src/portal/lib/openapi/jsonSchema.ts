@@ -14,19 +14,21 @@ export interface JsonSchema extends JsonObject {
  * The JSON Schema of a schema's input or output. Defaults are words: generators read a field with a default as one that
  * is always there.
  */
-export const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'input'): JsonSchema =>
-  z.toJSONSchema(schema, {
+export const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'input'): JsonSchema => {
+  // OpenAPI 3.1 names the dialect of all schemas.
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       const { default: usual, description = '' } = jsonSchema;
-      delete jsonSchema.$schema;
       if (usual === undefined) return;
       jsonSchema.description = `${description} Default: \`${JSON.stringify(usual)}\`.`.trim();
       delete jsonSchema.default;
     },
-    // It is an object, whose parts have the shape of JSON Schema.
-  }) as JsonSchema;
+  });
+  // Its parts have the shape of JSON Schema.
+  return described as JsonSchema;
+};
 
 /** Adds a shared schema to a document, and returns its reference. */
 export type NameSchema = (name: string, schema: JsonSchema) => JsonSchema;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditActionTypes } from '../auditTypes.ts';
+import { chosen } from '../provenances.ts';
 import type { Route } from '../route.ts';
 import { examples } from './examples.ts';
 import {
@@ -79,7 +80,7 @@ const operationOf = (route: Route, name: NameSchema): JsonObject => {
       },
       ...refusals(
         statuses,
-        name('Error', schemaOf(restError)),
+        name('Error', schemaOf(chosen(restError, 'Why the request was refused.'))),
         service === undefined
           ? {
               403: 'The request comes from a page of another origin.',

@@ -37,9 +37,8 @@ export const sendSelection = async (
   if (wrong >= 0) throw invalidField(`columns[${wrong}]`, 'is not a column of this visual');
   const { tenancyName } = tenant;
   const tasks = (await findTasks(report)).flatMap((task) =>
-    task.webhookUrl === null || !task.visualNames.includes(visual.id)
-      ? []
-      : { ...task, tenancyName, url: task.webhookUrl },
+    // Without an address, its delivery fails.
+    task.visualNames.includes(visual.id) ? { ...task, tenancyName, url: task.webhookUrl ?? '' } : [],
   );
   if (tasks.length === 0) return;
   const metadata = {

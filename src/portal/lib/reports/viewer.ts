@@ -1,13 +1,16 @@
 import { emailKey } from '@vitrine/contract/service';
 import { type Actor, change } from '../change.ts';
+import { type Place, rowsOf } from '../database/tenantRows.ts';
 import type { PortalRequest } from '../http/portalRequest.ts';
 import type { OpenReport } from './reportAccess.ts';
 
 /** First number of viewers that are not users of the portal, so that they never equal a user's. */
 const firstViewerNumber = 1_000_000_000;
 
-/** Whether a number belongs to a viewer who is not a user of the portal. */
-export const isViewerNumber = (number: number): boolean => number > firstViewerNumber;
+/** Whether an ID is the number of a viewer who is not a user of the portal. */
+export const isViewer = async (place: Place, given: unknown): Promise<boolean> =>
+  Number(given) > firstViewerNumber &&
+  (await rowsOf(place, 'viewers')).some(({ id }) => String(firstViewerNumber + id) === given);
 
 /**
  * The viewer of an open report as an actor of the audit log. Its number, `currentUser` of webhooks, is that of the user

@@ -96,7 +96,7 @@ export const itemRoutes: readonly Route[] = [
           ...(call.body.roles && { roles: await namesOfRoles(changing, call.body.roles) }),
         };
         await checkTasks(changing, item.id, columns.report ?? item.report);
-        return { ...(await changeRow(changing, 'items', item, columns)), details: columns };
+        return changeRow(changing, 'items', item, columns);
       }),
   }),
   tenantRoute('DELETE /items/{itemId}', 'Removes an item: its links end, and its tasks are unbound.', {
@@ -104,20 +104,24 @@ export const itemRoutes: readonly Route[] = [
       change(call, 'ItemRemoved', async (changing) => {
         const { db, tenantId, atMs } = changing;
         const item = await findRow(changing, 'items', call.params['itemId'], 'itemId');
-        await db
+        const links = await db
           .updateTable('links')
           .set({ revokedAt: atMs })
           .where('tenantId', '=', tenantId)
           .where('itemId', '=', item.id)
           .where('revokedAt', 'is', null)
+          .where((either) => either.or([either('expiresAt', 'is', null), either('expiresAt', '>', atMs)]))
+          .returning('id')
           .execute();
-        await db
+        const tasks = await db
           .updateTable('tasks')
           .set({ itemId: null })
           .where('tenantId', '=', tenantId)
           .where('itemId', '=', item.id)
+          .returning('id')
           .execute();
-        return removeRow(changing, 'items', item);
+        const [revokedLinks, taskIds] = [links, tasks].map((rows) => rows.map(({ id }) => id));
+        return { ...(await removeRow(changing, 'items', item)), details: { revokedLinks, taskIds } };
       }),
   }),
 ];

@@ -6,6 +6,7 @@ import { newRole, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
 import {
   changeRow,
+  countBy,
   findRow,
   insertRow,
   type Place,
@@ -20,13 +21,7 @@ import { rowRuleSchema } from '../rowSecurity.ts';
 
 /** What the console shows of roles beyond the service's own list: their rules, and how many users have them. */
 export const roleExtras = async (place: Place) => {
-  const counts = await place.db
-    .selectFrom('user_roles')
-    .select(['roleId', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('tenantId', '=', place.tenantId)
-    .groupBy('roleId')
-    .execute();
-  const countOf = new Map(counts.map(({ roleId, count }) => [roleId, count]));
+  const countOf = await countBy(place, 'user_roles', 'roleId');
   return (await rowsOf(place, 'roles')).map(({ id, rule }) => ({
     id,
     rule,
@@ -68,12 +63,15 @@ const refuseTaken = async (
     throw conflict('code', 'another role of this tenant has this code');
 };
 
-/** Renames a role in all items, or removes it from them. */
-const renameInItems = async (place: Place, before: string, after?: string): Promise<void> => {
-  for (const item of await rowsOf(place, 'items')) {
-    const roles = item.roles.flatMap((name) => (nameKey(name) === nameKey(before) ? (after ?? []) : [name]));
-    if (roles.join('\0') !== item.roles.join('\0')) await updateRow(place, 'items', item.id, { roles });
-  }
+/** Renames a role in all items, or removes it from them; returns their numbers. */
+const renameInItems = async (place: Place, before: string, after?: string): Promise<number[]> => {
+  const isNamed = (name: string) => nameKey(name) === nameKey(before);
+  const items = (await rowsOf(place, 'items')).filter(({ roles }) => roles.some(isNamed));
+  for (const { id, roles } of items)
+    await updateRow(place, 'items', id, {
+      roles: roles.flatMap((name) => (isNamed(name) ? (after ?? []) : [name])),
+    });
+  return items.map(({ id }) => id);
 };
 
 /** Body of a change to a role. A rule of null opens no rows. */
@@ -114,9 +112,8 @@ export const roleRoutes: readonly Route[] = [
           throw invalidField('rule', 'is only for RLS roles');
         await refuseTaken(changing, { id: role.id, name, code });
         if (name !== role.name) await renameInItems(changing, role.name, name);
-        const columns = { name, nameKey: nameKey(name), description, code, rule };
-        const recorded = await changeRow(changing, 'roles', role, columns);
-        return { ...recorded, details: call.body };
+        await updateRow(changing, 'roles', role.id, { nameKey: nameKey(name) });
+        return changeRow(changing, 'roles', role, { name, description, code, rule });
       }),
   }),
   tenantRoute(
@@ -128,9 +125,10 @@ export const roleRoutes: readonly Route[] = [
         change(call, 'RoleRemoved', async (changing) => {
           const role = await findRow(changing, 'roles', call.params['roleId'], 'roleId');
           if (role.isSystem) throw conflict('roleId', 'is a role of the service and cannot be removed');
-          await changing.db.deleteFrom('user_roles').where('roleId', '=', role.id).execute();
-          await renameInItems(changing, role.name);
-          return removeRow(changing, 'roles', role);
+          const lost = changing.db.deleteFrom('user_roles').where('roleId', '=', role.id);
+          const userIds = (await lost.returning('userId').execute()).map(({ userId }) => userId);
+          const itemIds = await renameInItems(changing, role.name);
+          return { ...(await removeRow(changing, 'roles', role)), details: { userIds, itemIds } };
         }),
     },
   ),

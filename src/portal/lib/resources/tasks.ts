@@ -44,12 +44,6 @@ const checkBinding = async (
     );
 };
 
-/** What the audit log keeps of a body: not the secret, only whether there is one. */
-const withoutSecret = ({ secret, ...body }: z.output<typeof taskChangeSchema>) => ({
-  ...body,
-  ...(secret !== undefined && { hasSecret: secret !== null }),
-});
-
 /** Tasks (docs/interface.md#4.4). */
 export const taskRoutes: readonly Route[] = [
   serviceRoute(
@@ -65,13 +59,13 @@ export const taskRoutes: readonly Route[] = [
     answer: createdSchema,
     handle: (call) =>
       change(call, 'TaskCreated', async (changing) => {
-        const { body } = call;
+        const { secret = null, ...body } = call.body;
         await checkBinding(changing, body.itemId, body.visualNames);
-        const { id } = await insertRow(changing.db, 'tasks', newTask(changing, body, body.secret ?? null));
+        const { id } = await insertRow(changing.db, 'tasks', newTask(changing, body, secret));
         return {
           id,
           description: `The task "${body.name}" was created.`,
-          details: withoutSecret(body),
+          details: { ...body, hasSecret: secret !== null },
           result: { id },
         };
       }),
@@ -90,7 +84,8 @@ export const taskRoutes: readonly Route[] = [
           if (call.body.itemId !== undefined || visualNames !== undefined)
             await checkBinding(changing, itemId, visualNames ?? task.visualNames);
           const recorded = await changeRow(changing, 'tasks', task, call.body);
-          return { ...recorded, details: withoutSecret(call.body) };
+          const { secret, ...changes } = recorded.details.changes;
+          return { ...recorded, details: { changes, ...(secret && { isSecretChanged: true }) } };
         }),
     },
   ),

@@ -11,6 +11,8 @@ import { newUser, serviceRow } from '../database/rows.ts';
 import type { DirectoryPerson } from '../database/schema.ts';
 import {
   changeRow,
+  changesOf,
+  countBy,
   findRow,
   insertRow,
   type Place,
@@ -29,13 +31,7 @@ type Unit = ServiceRow<'organizationUnit'>;
 /** All OUs of a tenant, in order of creation. */
 const readUnits = async (place: Place): Promise<Unit[]> => {
   const rows = await rowsOf(place, 'organization_units');
-  const counts = await place.db
-    .selectFrom('memberships')
-    .select(['organizationUnitId', (builder) => builder.fn.countAll<number>().as('count')])
-    .where('tenantId', '=', place.tenantId)
-    .groupBy('organizationUnitId')
-    .execute();
-  const countOf = new Map(counts.map((row) => [row.organizationUnitId, row.count]));
+  const countOf = await countBy(place, 'memberships', 'organizationUnitId');
   const byId = new Map(rows.map((row) => [row.id, row]));
   const pathOf = (id: number | null): string => {
     const row = id === null ? undefined : byId.get(id);
@@ -136,8 +132,7 @@ export const unitRoutes: readonly Route[] = [
           } = call.body;
           const placed = placeUnit(units, { id: unit.id, name, parentId, directoryGroupId });
           const row = await findRow(changing, 'organization_units', id, 'ouId');
-          const recorded = await changeRow(changing, 'organization_units', row, placed);
-          return { ...recorded, details: call.body };
+          return changeRow(changing, 'organization_units', row, placed);
         }),
     },
   ),
@@ -155,8 +150,10 @@ export const unitRoutes: readonly Route[] = [
               'ouId',
               `the unit "${unit.name}" has ${below} below it; remove or move those first`,
             );
-          await changing.db.deleteFrom('memberships').where('organizationUnitId', '=', id).execute();
-          return removeRow(changing, 'organization_units', { id, name: unit.name });
+          const lost = changing.db.deleteFrom('memberships').where('organizationUnitId', '=', id);
+          const userIds = (await lost.returning('userId').execute()).map(({ userId }) => userId);
+          const recorded = await removeRow(changing, 'organization_units', { id, name: unit.name });
+          return { ...recorded, details: { userIds } };
         }),
     },
   ),
@@ -171,16 +168,13 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
   const { unit, id } = await findUnit(changing, given);
   if (unit.directoryGroupId === null)
     throw conflict('directoryGroupId', 'the unit is not linked to a group of the identity directory');
-  const { directory } = await db
-    .selectFrom('directories')
-    .select('directory')
-    .where('tenantId', '=', tenantId)
-    .executeTakeFirstOrThrow();
-  const group = directory.groups.find(({ id: groupId }) => groupId === unit.directoryGroupId);
+  const [stored] = await rowsOf(changing, 'directories', 'tenantId');
+  const { people: known = [], groups = [] } = stored?.directory ?? {};
+  const group = groups.find(({ id: groupId }) => groupId === unit.directoryGroupId);
   if (group === undefined)
     throw conflict('directoryGroupId', 'the linked group does not exist in the identity directory');
-  const people = directory.people.filter((person) => group.members.includes(person.id));
-  let added = 0;
+  const people = known.filter((person) => group.members.includes(person.id));
+  const addedIds: number[] = [];
   let updated = 0;
   const memberIds: number[] = [];
   for (const person of people) {
@@ -193,7 +187,7 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
       .onConflict((clash) => clash.columns(['userId', 'organizationUnitId']).doNothing())
       .returning('userId')
       .executeTakeFirst();
-    if (membership !== undefined) added += 1;
+    if (membership !== undefined) addedIds.push(userId);
   }
   const gone = await db
     .deleteFrom('memberships')
@@ -202,12 +196,13 @@ const syncUnit = async (changing: Change, given: string | undefined) => {
     .$if(memberIds.length > 0, (query) => query.where('userId', 'not in', memberIds))
     .returning('userId')
     .execute();
-  const details = { syncId: randomUUID(), added, updated, removed: gone.length };
+  const removedIds = gone.map(({ userId }) => userId);
+  const counts = { syncId: randomUUID(), added: addedIds.length, updated, removed: removedIds.length };
   return {
     id,
     description: `The unit "${unit.name}" was synchronized with the group "${group.name}".`,
-    details,
-    result: { status: 'completed', ...details },
+    details: { ...counts, addedIds, removedIds },
+    result: { status: 'completed', ...counts },
   };
 };
 
@@ -235,10 +230,10 @@ const bringUser = async (
     });
     return { userId, isChanged: false };
   }
-  const isChanged = known.email !== email || known.firstName !== firstName || known.lastName !== lastName;
+  const { isUnchanged, details } = changesOf(known, { email, firstName, lastName });
   await requireFreeEmail(changing, email, known.id);
   if (known.email !== email) await changeKeys(changing, known.email, { userId: email });
-  if (isChanged || known.directoryPersonId !== person.id)
+  if (!isUnchanged || known.directoryPersonId !== person.id)
     await updateRow(changing, 'users', known.id, {
       email,
       emailKey: emailKey(email),
@@ -247,10 +242,11 @@ const bringUser = async (
       directoryPersonId: person.id,
       updatedAt: atMs,
     });
-  if (isChanged)
+  if (!isUnchanged)
     await record('UserUpdated', {
       id: known.id,
+      details,
       description: `The user ${email} was updated from the identity directory.`,
     });
-  return { userId: known.id, isChanged };
+  return { userId: known.id, isChanged: !isUnchanged };
 };

@@ -4,6 +4,7 @@ import { type Change, change } from '../change.ts';
 import { changedColumns, newUser, serviceRow } from '../database/rows.ts';
 import type { Row } from '../database/schema.ts';
 import {
+  changesOf,
   findRow,
   insertAll,
   insertRow,
@@ -13,8 +14,8 @@ import {
   updateRow,
 } from '../database/tenantRows.ts';
 import type { Page } from '../http/listPages.ts';
-import { conflict, notFound, notFoundField } from '../http/portalFailure.ts';
-import { isViewerNumber } from '../reports/viewer.ts';
+import { conflict, notFoundField } from '../http/portalFailure.ts';
+import { isViewer } from '../reports/viewer.ts';
 import { type Route, serviceRoute } from '../route.ts';
 import { rejectReadOnlyChanges } from '../service/validate.ts';
 import { findRoles, rowsNamed } from './roles.ts';
@@ -71,14 +72,14 @@ const readPage = async (
 
 /** One user of this tenant, or 404. */
 const readUser = async (place: Place, given: string | number | undefined): Promise<User> => {
-  if (isViewerNumber(Number(given)))
+  if (await isViewer(place, given))
     throw notFoundField(
       'userId',
       `${given} is the ID of an embedded viewer (currentUser of webhooks) who is not a user of this tenant.`,
     );
-  const [user] = await toUsers(place, [await findRow(place, 'users', given, 'userId')]);
-  if (user === undefined) throw notFound('The user', 'userId');
-  return user;
+  const users = await toUsers(place, [await findRow(place, 'users', given, 'userId')]);
+  // One row makes one user.
+  return users[0] as User;
 };
 
 /** Throws 409 if another user of the tenant has this address. */
@@ -136,14 +137,6 @@ const replaceUnits = async (changing: Change, userId: number, ids: readonly stri
       .execute();
 };
 
-/** The changes of an update, by field, from and to. */
-const changesBetween = (before: Record<string, unknown>, after: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.keys(after)
-      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-      .map((name) => [name, { from: before[name], to: after[name] }]),
-  );
-
 /** Applies a merge patch to a user. */
 const updateUser = async (changing: Change, given: string | undefined, patch: ServiceMergePatch<'user'>) => {
   const before = await readUser(changing, given);
@@ -162,11 +155,10 @@ const updateUser = async (changing: Change, given: string | undefined, patch: Se
   if (roles !== undefined) await replaceRoles(changing, userId, roles ?? []);
   if (organizationUnits !== undefined) await replaceUnits(changing, userId, organizationUnits ?? []);
   const after = await readUser(changing, userId);
-  const changes = changesBetween(before, after);
-  const isUnchanged = Object.keys(changes).length === 0;
-  const recorded = { id: userId, description: `The user ${after.email} was changed.`, details: { changes } };
+  const description = `The user ${after.email} was changed.`;
+  const recorded = { id: userId, description, ...changesOf(before, after) };
   // After an update without changes, `updatedAt` stays, and the same body is accepted again.
-  if (isUnchanged) return { ...recorded, isUnchanged, result: after };
+  if (recorded.isUnchanged) return { ...recorded, result: after };
   await updateRow(changing, 'users', userId, { updatedAt: changing.atMs });
   return { ...recorded, result: { ...after, updatedAt: new Date(changing.atMs).toISOString() } };
 };

@@ -12,7 +12,7 @@ import type { Row, Tables } from '../database/schema.ts';
 import { rowsOf } from '../database/tenantRows.ts';
 import type { ReportKind } from '../reports/shared/reportKinds.ts';
 import type { RowRule } from '../rowSecurity.ts';
-import { derivedGuid } from './derived.ts';
+import { derivedGuid, developmentWebhookSecret } from './derived.ts';
 import type { PortalSeed } from './portalSeed.ts';
 
 /** Reads a portal's state as a seed, without secrets: the database does not have them, or must not reveal them. */
@@ -87,6 +87,8 @@ const readTenant = async (
       id: item.id,
       ...(item.guid !== derivedGuid(`item:${tenancyName}:${item.id}`) && { guid: item.guid }),
       ...inputOf('item', item),
+      // A seed without it gets a semantic model.
+      additionalData: item.additionalData,
       hasRls: item.hasRls,
       report: item.report as ReportKind,
     })),
@@ -94,7 +96,8 @@ const readTenant = async (
       ...inputOf('task', task),
       ...(task.itemId !== null && { itemId: task.itemId }),
       ...(task.webhookUrl !== null && { webhookUrl: task.webhookUrl }),
-      ...(task.kind === 'webhook' && task.secret === null && { secret: null }),
+      // Left out, it would send the secret of the others to its own address.
+      ...(task.secret !== developmentWebhookSecret(tenancyName) && { secret: null }),
     })),
     slideshows: (await read('links'))
       .filter(({ kind, revokedAt }) => kind === 'slideshow' && revokedAt === null)

@@ -86,6 +86,7 @@ export const readSeedFile = async (fileName: string): Promise<PortalSeed> => {
 
 const head = `# The initial state of a portal. The portal names the line of every mistake in this file.
 # Omitted API keys, passphrases and webhook secrets get development values, derived from the tenancy name.
+# A task with a secret of its own is exported without one (secret: null).
 `;
 
 /** A seed as text: JSON for file names ending in .json, else YAML. */

@@ -20,8 +20,7 @@ export interface NewTenantOptions {
 export type NewTenant = Pick<PortalTenant, 'tenantId' | 'tenancyName' | 'apiKey' | 'passPhrase'>;
 
 const templateOf = (seed: ParsedSeed, name: string | undefined): SeedTenant => {
-  const found =
-    name === undefined ? seed.tenants[0] : seed.tenants.find((tenant) => tenant.tenancyName === name);
+  const found = seed.tenants.find(({ tenancyName }) => name === undefined || tenancyName === name);
   if (found === undefined)
     throw invalidField(
       'template',
