@@ -878,6 +878,7 @@ describe('the console', () => {
     await page.getByLabel('Name').fill('Team / ~Ost');
     await page.getByRole('button', { name: 'Create organizational unit' }).click();
     await page.getByText('/Team / ~Ost', { exact: true }).waitFor();
+    expect((await list(tenancyName, 'organization-units')).at(-1).path).toBe('/Team ~1 ~0Ost');
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByLabel('From (UTC)').fill('2026-02-02');
     await page.getByLabel('To (UTC)').fill('2026-02-01');

@@ -98,7 +98,7 @@ describe.each(await testDatabases('control'))('the control interface of a portal
       '-a.example',
     ])('rejects %j as frame-ancestors', async (frameAncestors) => {
       const answer = await control('PATCH /tenants/acme', { frameAncestors });
-      const { error } = (await answer.json().catch(() => ({}))) as any;
+      const { error } = await answer.json().catch(() => ({}));
       expect([answer.status, error?.validationErrors]).toMatchObject([
         400,
         [{ members: ['frameAncestors'] }],
@@ -221,7 +221,7 @@ describe.each(await testDatabases('control'))('the control interface of a portal
 
     it('stays in the years of four digits, which dates of the service have, and names the field', async () => {
       const refused = async (body: object) => {
-        const { error } = (await (await control('POST /clock', body)).json()) as any;
+        const { error }: any = await (await control('POST /clock', body)).json();
         return [error?.code, error?.validationErrors?.[0].members];
       };
       await control('POST /clock', { freeze: '9998-12-31T23:59:59.999Z' });
@@ -293,7 +293,7 @@ describe.each(await testDatabases('control'))('the control interface of a portal
       const effect = { kind: 'drop' };
       const refused = async (target: string, body?: object) => {
         const answer = await control(target, body);
-        const { error } = (await answer.json().catch(() => ({}))) as any;
+        const { error } = await answer.json().catch(() => ({}));
         return [answer.status, error?.validationErrors?.[0].members];
       };
       expect(await refused('POST /faults', { effect, tenancyName: 'nobody' })).toEqual([
