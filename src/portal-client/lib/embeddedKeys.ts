@@ -19,7 +19,7 @@ import { isRecord, member } from './json.ts';
 import { keyAdvice } from './keyAdvice.ts';
 import { bodyNames } from './refusals.ts';
 import { shapeOf, unwrap } from './responses.ts';
-import { knownSecrets, rememberKey } from './secrets.ts';
+import { createRedactor, rememberKey } from './secrets.ts';
 
 /** A request for a key. */
 export interface KeyRequest {
@@ -97,7 +97,7 @@ const createIssuer = (
   connection: PortalConnection,
   { upstream, keyTimeoutMs, maxRetries, adapt }: ClientSetup,
 ): ((request: KeyRequest) => Promise<CreatedKey>) => {
-  const { redact } = knownSecrets([...connection.apiKey, ...connection.passPhrase]);
+  const redact = createRedactor([...connection.apiKey, ...connection.passPhrase]);
   const words: CallWords = {
     purpose: 'to create a key',
     adviceOf: (failure) => keyAdvice(failure, connection),

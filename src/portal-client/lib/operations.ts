@@ -12,7 +12,7 @@ import { callAdvice } from './keyAdvice.ts';
 import { type PageQuery, type PortalList, portalList } from './paging.ts';
 import { readList, unreadable, unwrap } from './responses.ts';
 import { type ListOperation, type RowOf, readRow } from './rows.ts';
-import { knownSecrets } from './secrets.ts';
+import { createRedactor, rememberSecret } from './secrets.ts';
 
 /** The promise of every call: await it for the data, or `withResponse()` for the HTTP facts too. */
 export type PortalCall<TData> = Promise<TData> & {
@@ -93,12 +93,11 @@ export const createOperations = (setup: ClientSetup) => {
  * can bypass it.
  */
 const createSend = (setup: ClientSetup) => {
-  const { add, redact } = knownSecrets(
-    setup.embedding && [...setup.embedding.apiKey, ...setup.embedding.passPhrase],
-  );
+  const { apiKey: keys = [], passPhrase: phrases = [] } = setup.embedding ?? {};
+  const redact = createRedactor([...keys, ...phrases]);
   // Gateways have keys in headers of their own.
   for (const [name, value] of Object.entries(setup.headers))
-    if (!/^(?:accept|content|user-agent)/i.test(name)) add(value);
+    if (!/^(?:accept|content|user-agent)/i.test(name)) rememberSecret(value);
   return async (
     operation: OperationName,
     {
@@ -138,7 +137,7 @@ const createSend = (setup: ClientSetup) => {
       mayRepeat: (error) => mayRepeat(error, { isWrite: method !== 'GET' }),
       attempt: async (running) => {
         const apiKey = await setup.apiKey(running.signal);
-        add(apiKey);
+        rememberSecret(apiKey);
         return sendOnce(
           setup,
           {

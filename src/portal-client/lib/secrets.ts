@@ -103,9 +103,12 @@ const maskSecrets = (text: string, secrets: readonly KnownSecret[]): string => {
  * ```
  */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
-  const known = secrets.filter((secret) => secret !== '').map(knowSecret);
+  const known = knowSecrets(secrets);
   return (text) => maskSecrets(text, known);
 };
+
+const knowSecrets = (secrets: readonly string[]): readonly KnownSecret[] =>
+  secrets.filter((secret) => secret !== '').map(knowSecret);
 
 const maxLength = 300;
 
@@ -160,7 +163,7 @@ const createMemory = (size: number, shortest: number) => {
 };
 
 const issuedKeys = createMemory(200, 16);
-const usedSecrets = createMemory(100, 8);
+const usedSecrets = createMemory(1000, 8);
 
 /** Masks a key in later errors: only by its length, many keys look like identifiers. */
 export const rememberKey = issuedKeys.add;
@@ -170,18 +173,6 @@ export const rememberKey = issuedKeys.add;
  * service may repeat it, and a portal still repeats one that was replaced.
  */
 export const rememberSecret = (secret: string): void => usedSecrets.add(secret);
-
-/** The secrets of a client, which grow when its API key changes; masked with those of this process. */
-export const knownSecrets = (secrets: readonly (Secret | string)[] = []) => {
-  const own = createMemory(20, 1);
-  for (const secret of secrets) own.add(secret instanceof Secret ? secret.reveal() : secret);
-  const mask = (text: string): string =>
-    maskSecrets(
-      text,
-      [own, usedSecrets, issuedKeys].flatMap(({ known }) => [...known.values()]),
-    );
-  return { add: own.add, redact: (text: string): string => cleanText(text, mask) };
-};
 
 /**
  * Creates a function that makes third-party text (a portal's error message, for example) safe to log: none of the given
@@ -196,5 +187,10 @@ export const knownSecrets = (secrets: readonly (Secret | string)[] = []) => {
  * console.error(redact('The portal rejected https://portal.example/report?ev=…'));
  * ```
  */
-export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) =>
-  knownSecrets(secrets).redact;
+export const createRedactor = (secrets: readonly (Secret | string)[]): ((text: string) => string) => {
+  const texts = secrets.map((secret) => (secret instanceof Secret ? secret.reveal() : secret));
+  const own = knowSecrets(texts);
+  const mask = (text: string) =>
+    maskSecrets(text, [...own, ...usedSecrets.known.values(), ...issuedKeys.known.values()]);
+  return (text) => cleanText(text, mask);
+};
